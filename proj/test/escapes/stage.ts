@@ -137,7 +137,8 @@ export class Stage {
 
   /** The same, and does not wait for it. */
   start(
-    program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer, within: readonly string[] = [],
+    program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer | ApprovalReply,
+    within: readonly string[] = [],
   ): ChildProcessWithoutNullStreams {
     this.handOver()
     const [file = '', ...args] = [...within, process.execPath, program]

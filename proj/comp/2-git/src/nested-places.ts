@@ -14,8 +14,8 @@ export interface NestedPlaces {
   isCut: boolean
 }
 
-/** Some 2,000,000 files of usual trees. */
-export const MOST_DIRECTORIES = 200_000
+/** Some 1,000,000 files of usual trees. */
+export const MOST_DIRECTORIES = 100_000
 /** Time stamps of file systems are some milliseconds coarse: a directory changed so lately may change unseen. */
 const SETTLED_MS = 100
 

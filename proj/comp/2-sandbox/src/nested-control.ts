@@ -97,7 +97,7 @@ interface Found extends NestedPlaces {
   identities: ReadonlyMap<string, Identity>
 }
 
-function find(directory: string, mostDirectories: number): Found {
+function find(directory: string, mostDirectories = MOST_DIRECTORIES): Found {
   const places = nestedPlaces(directory, mostDirectories)
   const { workTrees, bare, ofHermes } = places
   const identities = [...workTrees.map(gitOf), ...bare, ...ofHermes].flatMap((path): [string, Identity][] => {

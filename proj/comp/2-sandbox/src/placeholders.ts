@@ -91,9 +91,14 @@ function make(path: string, kind: 'directory' | 'file'): boolean {
   return true
 }
 
+/** Time of change of what this process makes for a while, in seconds. */
+export function ownedNow(): number {
+  return OWNED_SINCE + process.pid
+}
+
 function own(path: string): void {
   try {
-    const seconds = OWNED_SINCE + process.pid
+    const seconds = ownedNow()
     utimesSync(path, seconds, seconds)
   } catch (error) {
     // It is in nobody's way: it only stays if this process is killed.
@@ -111,7 +116,7 @@ function isEmptyLeftBehind(path: string): boolean {
 }
 
 /** Whether it was made by a process that is gone. */
-function isLeftBehind({ mtimeMs }: Stats): boolean {
+export function isLeftBehind({ mtimeMs }: Stats): boolean {
   const pid = mtimeMs / 1000 - OWNED_SINCE
   return Number.isInteger(pid) && pid >= 1 && pid <= LARGEST_PID && pid !== process.pid && !isRunning(pid)
 }

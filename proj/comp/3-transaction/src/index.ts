@@ -1,9 +1,8 @@
 export { Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored, statesOf } from './journal/index.js'
 export type { FileState, RunRecord } from './journal/index.js'
 export {
-  createRunId, findDeadRun, listRuns, makeCommit, readHistory, recover, redo, requireTrusted, rootAbove,
-  runGitHoldingFilters,
-  RunTransaction, summarize, SummaryWriter, undo, verifyJournal,
+  createRunId, findDeadRun, ForeignLinks, listRuns, makeCommit, readHistory, recover, redo, requireTrusted, rootAbove,
+  runGitHoldingFilters, RunTransaction, summarize, SummaryWriter, toldOfForeignLinks, undo, verifyJournal,
 } from './transaction/index.js'
 export type {
   CommitCall, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions, UndoOutcome,

@@ -3,7 +3,9 @@ import type { VerbContext } from '../../0-contracts/src/index.js'
 import {
   gitFailure, gitPlaces, NO_HOOKS, nulFields, parseStatus, runGit, type GitOutput, type GitRun, type StatusEntry,
 } from '../../2-git/src/index.js'
-import { makeCommit, runGitHoldingFilters, type CommitCall } from '../../3-transaction/src/index.js'
+import {
+  ForeignLinks, makeCommit, runGitHoldingFilters, toldOfForeignLinks, type CommitCall,
+} from '../../3-transaction/src/index.js'
 import { commitRefused, noIdentity } from './commit-failure.js'
 import { isStaged, type Selection } from './commit-selection.js'
 import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
@@ -25,7 +27,7 @@ export interface CommitMade {
 }
 
 type CommitContext = Pick<
-  VerbContext, 'gate' | 'signal' | 'limits' | 'runId' | 'sandbox' | 'approve' | 'policy' | 'session'
+  VerbContext, 'advise' | 'approve' | 'gate' | 'limits' | 'policy' | 'runId' | 'sandbox' | 'session' | 'signal'
 >
 
 /**
@@ -37,6 +39,7 @@ export class CommitRun {
   readonly #repository: OpenedRepository
   readonly #hooks: HookPlaces
   readonly #context: CommitContext
+  readonly #links: ForeignLinks
 
   private constructor(
     repository: OpenedRepository, where: CommitRun['where'], hooks: HookPlaces, context: CommitContext,
@@ -45,6 +48,10 @@ export class CommitRun {
     this.where = where
     this.#hooks = hooks
     this.#context = context
+    const place = { gitDirectory: repository.gitDirectory, runId: context.runId }
+    this.#links = new ForeignLinks(place, (args, ask) => (
+      this.#run(args, { ...this.#finishing(), ...ask, env: { ...this.#english(), ...ask.env } })
+    ))
   }
 
   static async open(
@@ -77,8 +84,9 @@ export class CommitRun {
     await requirePlainRepositories(this.#repository.top, this.where)
     const { output } = await makeCommit(
       (args, given, more) => this.#run(args, { ...this.where, ...(given !== undefined && { input: given }), ...more }),
-      { message, flags, ...(input !== undefined && { input }), ...await this.#hookCall() },
+      { message, flags, ...(input !== undefined && { input }), ...await this.#hookCall(flags.length > 0) },
     )
+    await this.#removeLinks(output.exitCode === 0)
     if (output.exitCode !== 0) throw await commitRefused(output, this.where, this.#hooks.skipped)
     return this.#made()
   }
@@ -176,7 +184,15 @@ export class CommitRun {
     return { ...this.where, signal: new AbortController().signal, timeoutMs: FINISH_MS }
   }
 
-  async #hookCall(): Promise<Pick<CommitCall, 'hooks'>> {
+  /** What a hook added as submodules is neither committed nor staged. */
+  async #removeLinks(isCommitted: boolean): Promise<void> {
+    const inCommit = isCommitted ? await this.#links.leaveCommit() : []
+    const added = new Set([...inCommit, ...await this.#links.leaveUsers(false)])
+    if (added.size > 0) this.#context.advise?.(toldOfForeignLinks([...added]))
+  }
+
+  /** @param keepsIndex hooks work on an index of their own */
+  async #hookCall(keepsIndex: boolean): Promise<Pick<CommitCall, 'hooks'>> {
     if (this.#hooks.skipped) return {}
     const { policy, runId, sandbox, approve, session } = this.#context
     const { stdout } = await runGit(['rev-parse', '--git-path', 'hooks'], { ...this.where, seesHooks: true })
@@ -184,6 +200,7 @@ export class CommitRun {
     const place = {
       top, repositories: gitPlaces(top).repositories, hooks: resolve(top, stdout.toString('utf8').replace(/\n$/, '')),
       scratch: join(session.root, '.hermes', 'hooks', runId),
+      ...(keepsIndex && { kept: [join(this.#repository.gitDirectory, 'index')] }),
     }
     return { hooks: { place, consent: { sandbox, approve, network: policy.verbs.network.value === 'on' } } }
   }

@@ -8,7 +8,7 @@ import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/in
 import { fillFrom, isInside, replaceByTemp, stateDirectory } from '../../../2-files/src/index.js'
 import { gitPlaces, nulFields, runGit } from '../../../2-git/src/index.js'
 import { isRunning } from '../../../2-processes/src/index.js'
-import { committer } from '../git-hooks.js'
+import { committer } from '../git/git-hooks.js'
 import { linkedRepositories } from '../kept-paths.js'
 import type { Mount } from '../mounts.js'
 import { isOpened, openedFiles, signatureOf, type GitPart, type Signature } from './git-files.js'

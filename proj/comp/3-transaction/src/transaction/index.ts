@@ -1,5 +1,6 @@
 export { commitRun } from './commit/commit-run.js'
 export type { ChangedPath, CommitOutcome } from './commit/commit-request.js'
+export { ForeignLinks, toldOfForeignLinks } from './commit/foreign-links.js'
 export { verifyJournal, type JournalVerification, type VerifiedRun } from './verify-journal.js'
 export { findDeadRun, findDeadRuns } from './undo/dead-runs.js'
 export { makeCommit, writeCommit, type CommitCall, type Git } from './make-commit.js'

@@ -56,6 +56,13 @@ export async function makeCommit(git: Git, call: CommitCall): Promise<CommitAtte
   }
 }
 
+/** Makes the last commit anew from an index: its message, author and signing are the same, and no hook judges it. */
+export async function amendCommit(git: Git): Promise<void> {
+  const flags = ['--amend', '--quiet', '--no-edit', '--allow-empty', '--allow-empty-message']
+  const output = await git([...QUIET, ...NO_HOOKS, 'commit', ...flags])
+  if (output.exitCode !== 0) throw gitFailure('git', output)
+}
+
 /**
  * The one `git commit-tree`: a commit that no branch has yet, so that no hook is asked.
  *

@@ -9,6 +9,7 @@ import { refused, remedyFor, UNCOMMITTED, uncommitted } from './commit-refused.j
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from '../commands/git-entries.js'
 import { ignoredBefore } from '../commands/ignored-before.js'
+import { ForeignLinks, toldOfForeignLinks } from './foreign-links.js'
 import { IndexLock } from './index-lock.js'
 import { makeCommit, type CommitCall } from '../make-commit.js'
 import type { Moves } from '../undo/moved-names.js'
@@ -26,7 +27,7 @@ import { SavedBlobs } from './saved-blobs.js'
  * @throws HermesError when git fails or a hook refuses, `LOCKED` when another git holds the index; the files stay
  */
 export async function commitRun(repository: Repository, request: CommitRequest): Promise<CommitOutcome> {
-  return withIndex(repository, request, async (index) => {
+  return withIndex(repository, request, async (index, links) => {
     const operation = repository.operation()
     if (operation !== undefined) {
       throw new HermesError(
@@ -34,7 +35,7 @@ export async function commitRun(repository: Repository, request: CommitRequest):
         { hint: `Commit them when it has ended, or end it (git ${operation} --abort).` },
       )
     }
-    return new RunCommit(repository, request, index).make()
+    return new RunCommit(repository, request, { index, links }).make()
   })
 }
 
@@ -62,16 +63,25 @@ export function movedIn(
 }
 
 async function withIndex<T>(
-  repository: Repository, { runId, kind }: Pick<CommitRequest, 'runId' | 'kind'>, work: (index: RunIndex) => Promise<T>,
+  repository: Repository, { runId, kind }: Pick<CommitRequest, 'runId' | 'kind'>,
+  work: (index: RunIndex, links: ForeignLinks) => Promise<T>,
 ): Promise<T> {
   const index = new RunIndex(repository, runId)
   try {
     const lock = await IndexLock.take(repository, runId, remedyFor(kind))
+    const links = new ForeignLinks({ gitDirectory: repository.gitDirectory, runId }, (args, ask) => (
+      repository.try(args, { ...ask, env: { ...index.env, ...ask.env } })
+    ))
     try {
-      return await work(index)
+      return await work(index, links)
     } finally {
-      index.dispose()
-      lock.release()
+      try {
+        // Also of a commit that a hook refused.
+        await links.leaveUsers(true)
+      } finally {
+        index.dispose()
+        lock.release()
+      }
     }
   } catch (error) {
     throw uncommitted(error, kind)
@@ -82,15 +92,19 @@ class RunCommit {
   readonly #repository: Repository
   readonly #request: CommitRequest
   readonly #index: RunIndex
+  readonly #links: ForeignLinks
   readonly #warnings: string[] = []
   /** Commits made so far, oldest first. */
   readonly #made: string[] = []
   #head: string | undefined
 
-  constructor(repository: Repository, request: CommitRequest, index: RunIndex) {
+  constructor(
+    repository: Repository, request: CommitRequest, { index, links }: { index: RunIndex; links: ForeignLinks },
+  ) {
     this.#repository = repository
     this.#request = request
     this.#index = index
+    this.#links = links
   }
 
   async make(): Promise<CommitOutcome> {
@@ -248,7 +262,7 @@ class RunCommit {
       { message, flags: ['--quiet'], ...this.#programs() },
     )
     const { output, isConfined } = await attempt.finally(keepPrepared)
-    const head = await this.#repository.head()
+    const head = await this.#withoutLinks(await this.#repository.head())
     // Also where git fails after the commit is made.
     if (head !== undefined && head !== this.#head) {
       this.#head = head
@@ -263,6 +277,17 @@ class RunCommit {
     return undefined
   }
 
+  /** @returns HEAD without submodules that a hook added */
+  async #withoutLinks(head: string | undefined): Promise<string | undefined> {
+    if (head === undefined || head === this.#head) return head
+    const added = new Set([
+      ...await this.#links.leaveIndex(this.#index.env.GIT_INDEX_FILE), ...await this.#links.leaveCommit(),
+    ])
+    if (added.size === 0) return head
+    this.#warnings.push(toldOfForeignLinks([...added]))
+    return this.#repository.head()
+  }
+
   /** HEAD has all that is in the index already. */
   async #isCommitted(): Promise<boolean> {
     const { exitCode } = await this.#repository.try(
@@ -275,8 +300,9 @@ class RunCommit {
   #programs(): Pick<CommitCall, 'hooks' | 'signs'> {
     const { skipHooks, hooks, journal } = this.#request
     if (skipHooks) return { signs: false }
-    const { top, gitDirectories, hooksDirectory: found } = this.#repository
-    const place = { top, repositories: gitDirectories, hooks: found, scratch: join(journal, 'hooks') }
+    const { top, gitDirectory, gitDirectories, hooksDirectory: found } = this.#repository
+    const kept = [join(gitDirectory, 'index')]
+    const place = { top, repositories: gitDirectories, kept, hooks: found, scratch: join(journal, 'hooks') }
     return { hooks: { place, consent: hooks } }
   }
 

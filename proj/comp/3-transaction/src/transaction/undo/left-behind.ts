@@ -5,6 +5,7 @@ import { orNothing, type ApprovedPath } from '../../../../0-contracts/src/index.
 import {
   captureState, changesInDoubt, isSameState, readSaved, resolveStored, type RunRecord,
 } from '../../journal/index.js'
+import { removeHookLeftovers } from '../../../../2-sandbox/src/index.js'
 import { removeGitLocks } from '../commit/git-locks.js'
 import type { Repository } from '../repository.js'
 
@@ -60,6 +61,7 @@ export async function removeGitFiles(repository: Repository, run: RunRecord): Pr
   for (const name of namesIn(repository.gitDirectory)) {
     if (name.includes(run.begin.runId)) rmSync(join(repository.gitDirectory, name), { recursive: true, force: true })
   }
+  removeHookLeftovers(repository.gitDirectories)
   return left
 }
 

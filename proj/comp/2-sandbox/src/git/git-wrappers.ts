@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfinedProgram } from '../../0-contracts/src/index.js'
+import type { ConfinedProgram } from '../../../0-contracts/src/index.js'
 
 /** Variables that git gives its hooks and filters, and those by which users tell usual hooks what to leave out. */
 const PASSED = [
@@ -42,12 +42,12 @@ export function confinedLine(program: ConfinedProgram, directory: string): (word
   ]
   const given = PASSED.map(name => `\${${name}+${name}="$${name}"}`)
   const report = inputs.length > 0 ? [`${FIRST_INPUT - 1}>/dev/null`] : []
-  return words => ['exec', ...start, ...given, words, ...report, ...inputs].join(' ')
+  return words => [...start, ...given, words, ...report, ...inputs].join(' ')
 }
 
-/** A program of one line. */
-export function writeScript(path: string, line: string): void {
-  writeFileSync(path, `#!/bin/sh\n${line}\n`, { mode: 0o700 })
+/** A program of these lines. */
+export function writeScript(path: string, lines: string): void {
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode: 0o700 })
   chmodSync(path, 0o700)
 }
 

@@ -11,13 +11,12 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
   orNothing, type ApprovalRequest, type CommandSandbox, type CommitPlace, type Consent,
-} from '../../0-contracts/src/index.js'
-import { runGit, settings } from '../../2-git/src/index.js'
+} from '../../../0-contracts/src/index.js'
+import { runGit, settings } from '../../../2-git/src/index.js'
 import { confinedLine, quoted, writeScript } from './git-wrappers.js'
-import { realPath } from './home.js'
+import { realPath } from '../home.js'
+import { placeStandIns, removeLinks, requireNoLinks, withoutLinks } from './hook-control.js'
 
-/** What git makes of its directory's settings when it finds them: they must not come from a hook. */
-const SETTINGS = ['commondir', 'config.worktree']
 export interface HookPlace extends CommitPlace {
   /** Where git looks for the hooks: absolute. */
   hooks: string
@@ -50,7 +49,8 @@ export interface ConfinedHooks {
  * changed: git is given programs in their place that start each of them in the sandbox.
  *
  * @returns `undefined` where there are no hooks, or where commands run without a sandbox anyway
- * @throws HermesError `APPROVAL_DENIED`, `NOT_INSTALLED` as `CommandSandbox.admit`
+ * @throws HermesError `APPROVAL_DENIED`, `NOT_INSTALLED` as `CommandSandbox.admit`; `POLICY_DENIED` for links in git's
+ *   own directory
  */
 export async function confineHooks(
   place: HookPlace,
@@ -63,10 +63,9 @@ export async function confineHooks(
   if (name === 'none') return undefined
   const hooks = realPath(place.hooks) ?? place.hooks
   mkdirSync(place.scratch, { recursive: true, mode: 0o700 })
-  const isNew = SETTINGS.flatMap(setting => place.repositories.map(one => join(one, setting))).filter(
-    one => !existsSync(one),
-  )
-  const program = await local.confine({
+  requireNoLinks(place.repositories)
+  const removeStandIns = placeStandIns(place.repositories)
+  const confined = local.confine({
     verb: 'git',
     file: '/usr/bin/env',
     args: [],
@@ -76,14 +75,22 @@ export async function confineHooks(
     commit: place,
     readable: [hooks, place.scratch, ...linkTargets(hooks, names), ...caches()].flatMap(one => realPath(one) ?? []),
   })
+  const program = await confined.catch((error: unknown) => {
+    removeStandIns()
+    throw error
+  })
   const release = (): void => {
     program.release?.()
     rmSync(place.scratch, { recursive: true, force: true })
-    for (const path of isNew) rmSync(path, { recursive: true, force: true })
+    removeLinks(place.repositories)
+    removeStandIns()
   }
   try {
     const line = confinedLine(program, place.scratch)
-    for (const one of names) writeScript(join(place.scratch, one), line(`${quoted(join(hooks, one))} "$@"`))
+    for (const one of names) {
+      const hook = line(`${quoted(join(hooks, one))} "$@"`)
+      writeScript(join(place.scratch, one), withoutLinks(hook, place.repositories))
+    }
   } catch (error) {
     release()
     throw error

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitPlace } from '../../0-contracts/src/index.js'
-import type { Filter, FilterUse } from '../../2-git/src/index.js'
+import type { CommitPlace } from '../../../0-contracts/src/index.js'
+import type { Filter, FilterUse } from '../../../2-git/src/index.js'
 import type { HookConsent } from './git-hooks.js'
 import { confinedLine, quoted, writeScript } from './git-wrappers.js'
 
@@ -44,7 +44,7 @@ export async function holdFilters(
   const held = (command: string): string => {
     const script = join(directory, `filter-${count++}`)
     const inner = command.replace(/%%|%f/g, written => (written === '%%' ? '%' : '"$1"'))
-    writeScript(script, line(`/bin/sh -c ${quoted(inner)} sh "$1"`))
+    writeScript(script, `exec ${line(`/bin/sh -c ${quoted(inner)} sh "$1"`)}`)
     return `${quoted(script).replaceAll('%', '%%')} %f`
   }
   return {

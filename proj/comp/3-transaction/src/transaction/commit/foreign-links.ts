@@ -1,0 +1,90 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulFields, type GitOutput, type GitRun,
+} from '../../../../2-git/src/index.js'
+import { amendCommit } from '../make-commit.js'
+import { copyIndex, removeIndex } from './temporary-index.js'
+
+/** Runs git in the work tree. */
+type Git = (args: readonly string[], ask: Pick<GitRun, 'input' | 'env'>) => Promise<GitOutput>
+
+/**
+ * Entries that name other repositories (submodules), as the index had them before hooks ran. Git goes by the settings
+ * of a repository that the index names, for its own `status` too: a hook that runs code of the project adds none.
+ */
+export class ForeignLinks {
+  readonly #index: string
+  readonly #temporary: string
+  readonly #git: Git
+  readonly #before: ReadonlySet<string>
+
+  /** @param place git's own directory of the work tree; `runId` names the index that is made for a while */
+  constructor({ gitDirectory, runId }: { gitDirectory: string; runId: string }, git: Git) {
+    this.#index = join(gitDirectory, 'index')
+    this.#temporary = join(gitDirectory, `hermes-links-${runId}`)
+    this.#git = git
+    this.#before = new Set(gitlinksIn(this.#index))
+  }
+
+  /** Takes those that came since out of the last commit, which is made anew. @returns their names from the top */
+  async leaveCommit(): Promise<string[]> {
+    const options = ['-r', '-z', '--root', '--no-commit-id', '--no-renames']
+    const fields = nulFields((await this.#run(['diff-tree', ...options, 'HEAD'])).stdout)
+    const added = fields.flatMap((field, at) => (
+      /^:\d+ 160000 /.test(field) && !this.#before.has(fields[at + 1] ?? '') ? [fields[at + 1] ?? ''] : []
+    ))
+    if (added.length === 0) return []
+    const ask = { env: { GIT_INDEX_FILE: this.#temporary } }
+    try {
+      await this.#run([...NO_HOOKS, 'read-tree', 'HEAD'], ask)
+      await this.#remove(added, ask.env)
+      await amendCommit((args) => this.#git(args, ask))
+    } finally {
+      removeIndex(this.#temporary)
+    }
+    return added
+  }
+
+  /** Takes them out of an index that nobody else works on. @returns their names */
+  async leaveIndex(index: string): Promise<string[]> {
+    const added = this.#added(index)
+    await this.#remove(added, { GIT_INDEX_FILE: index })
+    return added
+  }
+
+  /** Takes them out of the user's index. @param isLocked the caller holds its lock @returns their names */
+  async leaveUsers(isLocked: boolean): Promise<string[]> {
+    if (this.#added(this.#index).length === 0) return []
+    if (!isLocked) return this.leaveIndex(this.#index)
+    copyIndex(this.#index, this.#temporary)
+    try {
+      const added = await this.leaveIndex(this.#temporary)
+      renameSync(this.#temporary, this.#index)
+      return added
+    } finally {
+      removeIndex(this.#temporary)
+    }
+  }
+
+  #added(index: string): string[] {
+    return (gitlinksIn(index) ?? []).filter((name) => !this.#before.has(name))
+  }
+
+  async #remove(names: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
+    if (names.length === 0) return
+    await this.#run([...NO_HOOKS, 'update-index', '-z', '--force-remove', '--stdin'], { input: nulEnded(names), env })
+  }
+
+  async #run(args: readonly string[], ask: Pick<GitRun, 'input' | 'env'> = {}): Promise<GitOutput> {
+    const output = await this.#git(args, ask)
+    if (output.exitCode !== 0) throw gitFailure('git', output)
+    return output
+  }
+}
+
+/** What the user should know. */
+export function toldOfForeignLinks(names: readonly string[]): string {
+  return `A hook of git added repositories as submodules: ${names.join(', ')}. They were taken out of the commit and `
+    + 'the index, since git goes by their settings. If you want them, look at their .git, then: git add'
+}
