@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
+import { printed } from './escapes.js'
 import { ACCOUNTS, command, SANDBOXES, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
@@ -27,7 +28,7 @@ for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
       const lines = `(${READ}) 2>/dev/null; cat ~/.hermes/skills/one/SKILL.md; for n in new journal.key config.yaml; do echo planted >> ~/.hermes/$n; done 2>/dev/null; rm -f ~/.hermes/journal.key; mv ~/.hermes ~/moved; true`
       const { results: [run] } = await stage.ask(program.path, [command(lines)], { ...roots, sandbox, gitCommit: false }, 'once')
       expect(run?.results[0]?.data, JSON.stringify(run)).toMatchObject({ sandbox })
-      const { stdout } = run?.results[0]?.data as { stdout: string }
+      const stdout = printed(run === undefined ? [] : [run])
       expect(stdout).toContain('a skill')
       expect(stdout).not.toMatch(/told|f00d/)
       expect([stage.read('home/.hermes/journal.key'), stage.read('home/.hermes/config.yaml'), stage.has('home/.hermes/new')])
