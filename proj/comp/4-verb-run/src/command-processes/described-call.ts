@@ -15,7 +15,8 @@ export async function describedCall(
   return {
     command: shown, directory: cwd,
     ...(variables.length > 0 && { variables: variables.map(([name, value]) => ({
-      ...variable(name, value), ...(changesWhatRuns(name) && { changesWhatRuns: true as const }),
+      ...(changesWhatRuns(name) ? { name, value: clip(value, MOST_SHOWN), changesWhatRuns: true as const }
+        : variable(name, value)),
     })) }),
   }
 }
