@@ -1,0 +1,1 @@
+export { placePlaceholders, removeOldPlaceholders, standingPlaceholders } from './placeholders.js'
