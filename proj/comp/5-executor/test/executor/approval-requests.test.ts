@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('an approval', () => {
     const { run } = session('always', { policy: file, sandbox: undefined as never })
     await run('execute_command', { ...REMOVE, env: { API_TOKEN: 'abcdefgh12345678', CI: '1' } })
     const text = readFileSync(file, 'utf8')
-    expect(text).toMatch(/with API_TOKEN=sha256-[0-9a-f]{32} CI=\\?"1\\?": rm -rf full/)
+    expect(text).toMatch(/with API_TOKEN=sha256-[0-9a-f]{32} CI=\\?"1\\?", without a sandbox: rm -rf full/)
     expect(text).not.toContain('abcdefgh12345678')
   })
 
