@@ -24,7 +24,8 @@ const WORD = /"[^"$`\\]*"|'[^']*'|[\w./:@%+,=^~-]+/y
 
 /**
  * Whether a filter of the user's configuration may run outside of the sandbox: one known program, or a script of the
- * user's own by its path. Any other may take code from the directory in which git calls it, where a run may have put it.
+ * user's own by its path. Any other may take code from the directory in which git calls it, where a run may have put
+ * it.
  */
 export function runsOutside(top: string, command: string): boolean {
   const [program = '', ...args] = plainWords(command) ?? []

@@ -6,7 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** What of it holds keys, settings and conversations, or says which of its files count. */
 const SECRET = [
-  '.env', 'config.yaml', 'journal.key', 'made-by-commands.jsonl', 'sessions', 'cron', 'gateway', 'history', 'chat_history',
+  '.env', 'config.yaml', 'journal.key', 'made-by-commands.jsonl', 'allowed-directories.jsonl', 'placeholders',
+  'sessions', 'cron', 'gateway', 'history', 'chat_history',
 ]
 
 /**

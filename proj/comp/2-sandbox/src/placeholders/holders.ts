@@ -85,7 +85,9 @@ function lockIn(directory: string): LockFile | undefined {
     }, undefined)
     if (taken === undefined || taken instanceof LockFile) return taken
     if (performance.now() - begun > WAIT_MS) {
-      throw new HermesError('LOCKED', `Process ${taken.pid} holds ${path}`, { hint: 'Wait until it is done, or end it.' })
+      throw new HermesError('LOCKED', `Process ${taken.pid} holds ${path}`, {
+        hint: 'Wait until it is done, or end it.',
+      })
     }
     Atomics.wait(pause, 0, 0, POLL_MS)
   }

@@ -151,7 +151,8 @@ function own(path: string, pid: number): void {
 function isEmptyOne({ path, kind }: Placeholder): boolean {
   return orNothing(() => {
     const stats = lstatSync(path)
-    return kind === 'directory' ? stats.isDirectory() && readdirSync(path).length === 0 : stats.isFile() && stats.size === 0
+    return kind === 'directory' ? stats.isDirectory() && readdirSync(path).length === 0
+      : stats.isFile() && stats.size === 0
   }, false)
 }
 

@@ -20,7 +20,7 @@ export interface ExactCall {
   hold?: Hold | undefined
 }
 
-/** What the user opened to the command alone; or how commands run anyway: in no sandbox, elsewhere, with the network. */
+/** What the user opened to the command alone; or how all run: in no sandbox, elsewhere, with the network. */
 export type Hold = SandboxAccess | 'none' | 'ssh' | 'networked'
 
 const HELD: Readonly<Record<Hold, string>> = {
