@@ -58,6 +58,12 @@ function apply({ project, command }: LaidOut, calls: readonly object[], uid: num
   return JSON.parse(stdout) as Outcome
 }
 
+/** What `npx hermes --version` prints in the project. */
+function npx({ project }: LaidOut): string {
+  const env = { PATH: process.env['PATH'], HOME: join(dirname(project), 'home'), npm_config_offline: 'true' }
+  return execFileSync('npx', ['hermes', '--version'], { cwd: project, encoding: 'utf8', env })
+}
+
 function ownAll(directory: string, uid: number): void {
   const all = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(name => join(directory, name))
   for (const path of [directory, ...all]) lchownSync(path, uid, uid)
@@ -86,6 +92,8 @@ const ATTACKS: Record<string, string> = {
   'node-options': 'echo "node-options=--require ./evil.js" >> .npmrc',
   'script-shell': 'echo "script-shell=./evil.sh" > .npmrc',
   'a setting in another spelling': `printf '%s\\n' '"Node_Options" = --require ./evil.js' 'userconfig=./x' '\${X}call=evil' >> .npmrc`,
+  'names that npm cuts': `printf '%s\\n' 'node-options;x=--require ./evil.js' 'node-options#y=--require ./evil.js' "'\\"node-options\\"'=--require ./evil.js" >> .npmrc`,
+  'a section around what was there': `printf '[x]\\n%s' "$(cat .npmrc)" > .npmrc`,
   'bin of the manifest': `printf '{"name":"project","bin":{"hermes":"evil.js"}}' > package.json`,
   'a name and bin of the manifest': `printf '{"name":"@x/hermes","bin":"evil.js"}' > package.json`,
   'bin twice': `printf '{"bin":{"other":"./other.js"},"bin":{"./a/hermes":"evil.js"}}' > package.json`,
@@ -171,6 +179,21 @@ describe.skipIf(process.platform === 'win32').each(users)('the next start, $name
     ], uid)
     expect(results.slice(-3).map(({ success }) => success)).toEqual([false, false, false])
     expect(stateOf(place)).toBe(before)
+  })
+
+  it.each([
+    'node-options;x=--require ./evil.js', 'node-options#y=--require ./evil.js', `'"node-options"'=--require ./evil.js`,
+  ])('%s: the next npx hermes loads nothing by it', line => {
+    const place = laidOut('project')
+    const made = join(place.project, 'made')
+    writeFileSync(join(place.project, 'evil.js'), `require('fs').writeFileSync(${JSON.stringify(made)}, '')`)
+    apply(place, [shell(`cat > .npmrc <<'END'\n${line}\nEND`)], undefined, '--sandbox', 'none')
+    expect(npx(place)).toMatch(/^\d+\.\d+/)
+    expect(existsSync(made)).toBe(false)
+    // What it guards against, so that this test can fail.
+    writeFileSync(join(place.project, '.npmrc'), `${line}\n`)
+    npx(place)
+    expect(existsSync(made)).toBe(true)
   })
 
   it('npm install of another package works, and nothing is said of it', () => {

@@ -239,6 +239,19 @@ const PLANS: readonly Plan[] = [
     },
     answers: evil => [write('clean.sh', `${evil}; cat\n`), write('file.txt', 'changed\n')],
   },
+  ...['"/usr/bin/python3" -E -m stripped', `python3 -E -c 'import stripped'`].map((clean): Plan => ({
+    name: `a module of the project that a filter of the user finds: ${clean}`,
+    prepare(stage) {
+      makeRepository(stage)
+      stage.git('config', '--global', 'filter.stripped.clean', clean)
+      stage.git('config', '--global', 'filter.stripped.smudge', 'cat')
+      stage.git('config', '--global', 'filter.stripped.required', 'true')
+    },
+    answers: evil => [
+      write('stripped.py', `import os, sys\nos.system(${JSON.stringify(evil)})\nsys.stdout.write(sys.stdin.read())\n`)
+      + write('.gitattributes', '*.nb filter=stripped\n') + write('a.nb', '{}\n'), STATUS,
+    ],
+  })),
   {
     name: 'a repository whose own directory has another name',
     prepare(stage) {
@@ -321,6 +334,25 @@ for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of
     const { stage, result } = await commitThrough({ clean: `cat ${'/'}root/none && cat` })
     expect(result?.warnings).toEqual([expect.stringMatching(/^Not committed, since the filter up fails: it's a\.up \(/)])
     expect(stage.git('show', '--format=', '--name-only', 'HEAD')).toBe('plain.txt\n')
+  })
+})
+
+for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of the user in ${sandbox}:`, () => {
+  const program = useProgram(new URL('./run-commands.ts', import.meta.url))
+
+  it.each([
+    ['python3 -c "print(len(open(\'seen\').read()))"', '3\n'], ['HOME/clean.sh', 'home\n'], ['sed s/text/sed/', 'sed\n'],
+  ])('%s makes what is committed', async (clean, committed) => {
+    const stage = new Stage()
+    stage.plant('project/.gitattributes', '*.up filter=up\n')
+    stage.plant('project/seen', 'abc')
+    commitAll(stage)
+    stage.plant('home/clean.sh', '#!/bin/sh\n[ -f ~/secret.txt ] && echo home\n', 0o755)
+    stage.handOver()
+    stage.git('config', '--global', 'filter.up.clean', clean.replace('HOME', stage.home))
+    const [result] = await stage.run(program.path, [write('a.up', 'text\n')], { sandbox })
+    expect(result, JSON.stringify(result)).toMatchObject({ success: true })
+    expect(stage.git('show', 'HEAD:a.up')).toBe(committed)
   })
 })
 

@@ -16,6 +16,9 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   FORCE_COLOR: undefined,
 }
 
+/** Programs of the user that git runs take no module from the working directory, as far as interpreters can be told. */
+export const NO_MODULES: Readonly<Record<string, string>> = { PYTHONSAFEPATH: '1' }
+
 /** Git runs no hooks with these. */
 export const NO_HOOKS: readonly string[] = settings({ 'core.hooksPath': '/dev/null' })
 

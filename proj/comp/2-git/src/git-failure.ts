@@ -52,8 +52,8 @@ export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesE
     const said = why === '' ? '' : `: ${clip(why, 300)}`
     const what = `${at.path} was not taken up, since its filter ${at.filter} failed`
     return new FilterFailed(at, new HermesError('NONZERO_EXIT', `${verb}: ${what}${said}`, {
-      hint: 'A filter that .git/config names runs in the sandbox: it reaches the work tree and what commands reach. '
-        + 'The user can name it in their own configuration (git config --global) to have it run outside.',
+      hint: 'Filters run in the sandbox, where they reach the work tree and what commands reach. Outside run known '
+        + 'ones (git-lfs, git-crypt) and scripts by their whole path, if the user names them by git config --global.',
       data: { stderr },
     }))
   }

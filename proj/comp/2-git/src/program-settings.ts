@@ -1,8 +1,4 @@
-import { statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { resolve } from 'node:path'
-import { orNothing } from '../../0-contracts/src/index.js'
-import { isInside } from '../../2-processes/src/index.js'
+import { findsCode, pointsInto, runsOutside } from './user-programs.js'
 
 /** A setting as git lists it. */
 export interface Setting {
@@ -52,6 +48,7 @@ const USUAL_LAST: Readonly<Record<string, string>> = {
   textconv: 'cat', driver: 'git merge-file %A %O %B', command: 'true', cmd: 'true', update: 'checkout',
   uploadpack: 'git-upload-pack', receivepack: 'git-receive-pack', allow: 'never',
 }
+const FILTER_PROGRAM = /^filter\..+\.(?:clean|smudge|process)$/s
 const FILTER = /^(filter\..+)\.(clean|smudge|process|required)$/s
 
 /** Whether a setting names a program that git, or a program of git, would run. */
@@ -61,14 +58,17 @@ export function namesProgram(key: string): boolean {
 
 /**
  * What of the settings must not run as it is: programs of the repository's own configuration, and those of the user's
- * that lie in the work tree, where a run may have changed them.
+ * that lie in the work tree, where a run may have changed them, or may take code from there.
  *
  * @param top directory in which git runs them
  */
 export function repositoryPrograms(settings: readonly Setting[], top: string): RepositoryPrograms {
   const programs = settings.filter(({ key }) => namesProgram(key))
   const isOwn = ({ scope }: Setting): boolean => scope === 'local' || scope === 'worktree'
-  const foreign = programs.filter(one => isOwn(one) || pointsInto(top, one.value))
+  const isUnsafe = ({ key, value }: Setting): boolean => (
+    FILTER_PROGRAM.test(key) ? value !== '' && !runsOutside(top, value) : pointsInto(top, value) || findsCode(value)
+  )
+  const foreign = programs.filter(one => isOwn(one) || isUnsafe(one))
   const usersOf = (key: string): string[] => (
     programs.filter(one => one.key === key && !foreign.includes(one)).map(({ value }) => value)
   )
@@ -88,7 +88,8 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
   const filters: Filter[] = []
   for (const driver of drivers) {
     const own = ['clean', 'smudge', 'process', 'required'].map(name => `${driver}.${name}`)
-    if (own.some(key => usersOf(key).length > 0 && !key.endsWith('.required'))) {
+    const isUsers = foreign.some(one => !isOwn(one) && own.includes(one.key))
+    if (!isUsers && own.some(key => usersOf(key).length > 0 && !key.endsWith('.required'))) {
       // The user's filter of that name counts, which the repository's would be put in the place of.
       const given = own.filter(key => programs.some(one => one.key === key))
       for (const key of given) replaced.push([key, usersOf(key).at(-1) ?? (key.endsWith('required') ? 'false' : '')])
@@ -118,16 +119,4 @@ function filterOf(driver: string, programs: readonly Setting[]): Filter {
     driver, ...(clean && { clean }), ...(smudge && { smudge }), ...(process && { process }),
     isRequired: /^(?:true|yes|on|[1-9]\d*|)$/i.test(valueOf('required') ?? 'false'),
   }
-}
-
-/** A command of the user with a program or script that lies in the work tree. */
-export function pointsInto(top: string, command: string): boolean {
-  const words = command.split(/[\s;&|"'()<>=]+/).filter(word => word !== '')
-  return words.some((word, index) => {
-    // The name of a program is looked for in PATH.
-    if (!word.includes('/') && index === 0) return false
-    const path = word.startsWith('~/') ? resolve(homedir(), word.slice(2)) : resolve(top, word)
-    return isInside(top, path) && path !== top
-      && orNothing(() => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false, false)
-  })
 }

@@ -3,13 +3,18 @@ import { dirname, join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
 import { gitPlaces } from './git-places.js'
 import { nulFields } from './nul-fields.js'
-import { namesProgram, pointsInto, repositoryPrograms, type RepositoryPrograms } from './program-settings.js'
+import { namesProgram, repositoryPrograms, type RepositoryPrograms } from './program-settings.js'
+import { findsCode, pointsInto } from './user-programs.js'
 
 const NONE: RepositoryPrograms = { replaced: [], filters: [] }
 /** Larger files are left to git. */
 const MOST_BYTES = 1024 * 1024
 /** The names of settings are written as they are, without quotes or escapes. */
 const NAME = /(?:^|\])[ \t]*([a-z][a-z0-9-]*)[ \t]*(?:[=#;\n]|$)/gim
+
+const FILTERS = new Set(['clean', 'smudge', 'process'])
+/** Where git was built to look for the settings of all users. */
+const OF_SYSTEM = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig']
 
 /** By the directory: what was found, and what it was read from. */
 const known = new Map<string, { state: string; programs: RepositoryPrograms }>()
@@ -27,9 +32,9 @@ export async function readPrograms(
   const top = topOf(cwd)
   if (top === undefined) return NONE
   const own = repositories.flatMap(one => ['config', 'config.worktree'].map(name => join(one, name)))
-  const others = configurations.filter(file => !own.includes(file))
-  if (repositories.length > 0 && !own.some(mayName) && !others.some(file => mayPointInto(top, file))) return NONE
-  const state = stateOf([...own, ...configurations, ...repositories.map(one => join(one, 'HEAD'))])
+  const others = [...configurations.filter(file => !own.includes(file)), ...OF_SYSTEM]
+  if (repositories.length > 0 && !own.some(mayName) && !others.some(file => mayBeUnsafe(top, file))) return NONE
+  const state = stateOf([...own, ...others, ...repositories.map(one => join(one, 'HEAD'))])
   const before = known.get(cwd)
   if (before?.state === state) return before.programs
   const fields = nulFields(await list(['config', '--null', '--show-scope', '--list']))
@@ -50,11 +55,14 @@ function mayName(file: string): boolean {
   return text === undefined || /\[\s*(?:include|lfs|pager)/i.test(text) || namesIn(text).some(mayEnd)
 }
 
-function mayPointInto(top: string, file: string): boolean {
+/** Whether programs of the user may be such that only a sandbox may run them. */
+function mayBeUnsafe(top: string, file: string): boolean {
   const text = textOf(file)
   if (text === undefined) return true
   const values = [...text.matchAll(/=[ \t]*(.+)$/gm)].map(([, value = '']) => value)
-  return namesIn(text).some(mayEnd) && values.some(value => pointsInto(top, value))
+  const names = namesIn(text)
+  return names.some(name => FILTERS.has(name))
+    || (names.some(mayEnd) && values.some(value => pointsInto(top, value) || findsCode(value.replaceAll('\\', ''))))
 }
 
 function namesIn(text: string): string[] {

@@ -3,7 +3,7 @@ import {
   distrustProject, MOST_MS, nestedRun, ownEnvironment, run, trustedEnvironment,
 } from '../../2-processes/src/index.js'
 import { filterSettings, type FilterUse } from './filter-use.js'
-import { GIT_ENVIRONMENT, GIT_SETTINGS, NO_HOOKS, settingVariables } from './git-environment.js'
+import { GIT_ENVIRONMENT, GIT_SETTINGS, NO_HOOKS, NO_MODULES, settingVariables } from './git-environment.js'
 import { gitFailure } from './git-failure.js'
 import type { Filter, RepositoryPrograms } from './program-settings.js'
 import { readPrograms } from './read-programs.js'
@@ -80,7 +80,7 @@ async function runWith(
   // A program of the project is none of git's, also where nobody has said which root is worked in.
   distrustProject(cwd)
   const given = {
-    ...(git.hasOpenHooks ? trustedEnvironment(process.env) : ownEnvironment()), ...GIT_ENVIRONMENT, ...env,
+    ...(git.hasOpenHooks ? trustedEnvironment(process.env) : ownEnvironment(NO_MODULES)), ...GIT_ENVIRONMENT, ...env,
     ...(runId !== undefined && { HERMES_RUN: nestedRun(runId) }),
   }
   const hooks = git.seesHooks ? [] : NO_HOOKS

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
+import { hermesHome, hermesSecrets } from '../../2-config/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import { realPath } from './home.js'
 import type { Mount } from './mounts.js'
@@ -12,7 +13,7 @@ const OF_HOME: readonly string[] = [
   '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.git-credentials', '.gem/credentials', '.bundle/config',
   '.m2/settings.xml', '.m2/settings-security.xml', '.gradle/gradle.properties', '.cargo/credentials',
   '.cargo/credentials.toml', '.condarc', '.composer/auth.json', '.nuget/NuGet/NuGet.Config', '.password-store',
-  '.hermes/.env', '.hermes/config.yaml', '.env', '.mozilla', '.thunderbird',
+  '.env', '.mozilla', '.thunderbird',
   '.config/gcloud', '.config/gh', '.config/glab-cli', '.config/hub', '.config/containers/auth.json',
   '.config/composer/auth.json', '.config/configstore', '.config/doctl', '.config/fly', '.config/git/credentials',
   '.config/google-chrome', '.config/chromium', '.config/helm', '.config/hcloud', '.config/op', '.config/pip',
@@ -47,6 +48,16 @@ export function hiddenCredentials(
   const beside = prefixes.flatMap(prefix => credentialsIn(prefix, DEPTH))
   const paths = [...ofHome, ...beside].flatMap(path => realPath(path) ?? [])
   return [...new Set(paths)].filter(path => shown.some(one => isInside(one, path)) && !isAsked(path)).flatMap(cover)
+}
+
+/**
+ * Mounts by which the user's directory of hermes is read-only and without its secrets, where a directory that commands
+ * may write holds it or is it. To be made for each command: a run makes files there.
+ */
+export function hiddenHermes(writable: readonly string[]): Mount[] {
+  const home = realPath(hermesHome())
+  if (home === undefined || !writable.some(one => isInside(one, home))) return []
+  return [{ kind: 'read', at: home, from: home }, ...hermesSecrets(home).flatMap(cover)]
 }
 
 function cover(path: string): Mount[] {

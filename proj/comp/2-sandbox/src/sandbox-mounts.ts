@@ -1,7 +1,7 @@
 
 import type { CommitPlace } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
-import { hiddenCredentials } from './credentials.js'
+import { hiddenCredentials, hiddenHermes } from './credentials.js'
 import { commitMounts, protectedMounts } from './kept-paths.js'
 import { realPath } from './home.js'
 import { inOrder, type Mount } from './mounts.js'
@@ -56,6 +56,7 @@ export function currentMounts(
   )
   return [
     ...writable.flatMap(directory => protectedMounts(verb, directory, readOnly, isWritable)),
+    ...hiddenHermes(writable),
     ...(commit === undefined ? [] : commitMounts(commit, writable)),
     ...readable.filter(path => !isShown(path)).map((path): Mount => ({ kind: 'read', at: path, from: path })),
   ]

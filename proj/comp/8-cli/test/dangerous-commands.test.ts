@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('a dangerous command', () => {
     const place = workplace('rm -rf full')
     const first = await atTerminal(place, [['deny) ', 'a\n']])
     expect(first).toMatchObject({ exit: 0, left: [] })
-    expect(readFileSync(join(place.home, '.hermes', 'config.yaml'), 'utf8')).toContain(`command_allowlist:\n  - "execute_command in ${place.cwd}: rm -rf full"\n`)
+    expect(readFileSync(join(place.home, '.hermes', 'config.yaml'), 'utf8')).toContain(`command_allowlist:\n  - "execute_command in ${place.cwd}, without a sandbox: rm -rf full"\n`)
     const second = await atTerminal(place, [])
     expect(second.exit).toBe(0)
     expect(second.output).not.toContain('approval')

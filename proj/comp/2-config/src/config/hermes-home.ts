@@ -4,6 +4,12 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** What of it holds keys, settings and conversations, or says which of its files count. */
+const SECRET = [
+  '.env', 'config.yaml', 'journal.key', 'made-by-commands.jsonl', 'allowed-directories.jsonl', 'placeholders',
+  'sessions', 'cron', 'gateway', 'history', 'chat_history',
+]
+
 /**
  * The directory of the user's settings and keys: `~/.hermes`, or what `HERMES_HOME` names.
  *
@@ -16,4 +22,9 @@ export function hermesHome(env: Environment = process.env): string {
   throw new HermesError('INVALID_OPTION', `HERMES_HOME is no absolute path: ${named}`, {
     hint: 'Write the whole path, e.g. HERMES_HOME=/srv/bot/.hermes, or leave it out for ~/.hermes.',
   })
+}
+
+/** Files and directories of the user's that no command and no verb may read, whether they are there or not. */
+export function hermesSecrets(home: string = hermesHome()): string[] {
+  return SECRET.map(name => join(home, name))
 }

@@ -4,7 +4,7 @@ import { writeWhole } from '../../../2-files/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
 import { type Entry, entryAt, isGoneWithTarget, isSameEntry, putEntryBack } from './entry.js'
 import { type CommandFields, commandFields, commandOf, withCommandFields } from './manifest-command.js'
-import { settingsOf, withPrograms } from './npm-settings.js'
+import { opensSection, settingsOf, withPrograms } from './npm-settings.js'
 
 /** What `npx hermes` starts on its way, by names that a project's `node_modules/.bin` may have. */
 const COMMANDS = ['hermes', 'node', 'sh', 'npm', 'npx']
@@ -121,8 +121,9 @@ function putSettingsBack(file: string, { entry: was, lines }: Seen['settings']):
   const before = was.kind === 'file' ? was.content.toString('utf8') : ''
   const { others } = settingsOf(textAt(file))
   const known = new Set(['', ...settingsOf(before).others])
-  // Nothing else came to it; or it is a link now, through which something outside of the root would be written.
-  const isWhole = was.kind !== 'link' && others.every(line => known.has(line))
+  // Nothing else came to it, or its lines mean something by their order; or it is a link now, through which something
+  // outside of the root would be written.
+  const isWhole = was.kind !== 'link' && (others.every(line => known.has(line)) || lines.some(opensSection))
   if (isWhole || (now.kind === 'link' && !isSameEntry(was, now))) putEntryBack(file, was)
   else writeWhole(file, withPrograms(textAt(file), lines))
 }

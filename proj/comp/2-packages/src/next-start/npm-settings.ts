@@ -21,10 +21,19 @@ export function withPrograms(text: string, programs: readonly string[]): string 
   return programs.length === 0 ? others : `${programs.join('\n')}\n${others}`
 }
 
+/** A section, by which all lines after it are read as its own. */
+export function opensSection(line: string): boolean {
+  return line.startsWith('[')
+}
+
+/**
+ * npm cuts names at `;` and `#`, takes off two layers of quotes and the mark of a list, and fills in variables. Only
+ * names in which nothing is to be cut, taken off or filled in are looked up: any other is as good as a program's.
+ */
 function namesProgram(line: string): boolean {
-  const key = /^\s*([^;#=][^=]*?)\s*(?:=|$)/.exec(line)?.[1]
-  if (key === undefined) return false
-  // npm fills in variables also in names, and takes quotes and the mark of a list off.
-  const plain = key.replace(/^["']|["']$/g, '').replace(/\[\]$/, '').toLowerCase().replaceAll('_', '-')
-  return PROGRAMS.has(plain) || key.includes('${') || /\\/.test(key)
+  const end = line.indexOf('=')
+  const key = (end === -1 ? line : line.slice(0, end)).trim()
+  if (key === '' || /^[;#]/.test(key)) return false
+  const plain = /^([\w.:@/~%-]+)(?:\[\])?$/.exec(key)?.[1]
+  return plain === undefined || PROGRAMS.has(plain.toLowerCase().replaceAll('_', '-'))
 }

@@ -19,8 +19,8 @@ export interface HeldForFilters {
 }
 
 /**
- * Content filters that the repository's configuration names are programs that anybody may have put there: git is given
- * programs in their place that start each of them in the sandbox.
+ * Content filters that the repository's configuration names are programs that anybody may have put there, and those of
+ * the user may take code from the work tree: git is given programs in their place that start each in the sandbox.
  *
  * @returns `own` where commands run without a sandbox anyway
  * @throws HermesError `APPROVAL_DENIED`, `NOT_INSTALLED` as `CommandSandbox.admit`
@@ -31,7 +31,7 @@ export async function holdFilters(
   const { local } = sandbox
   const commands = filters.flatMap(({ driver, clean, process }) => `${driver}: ${process ?? clean ?? ''}`)
   const ask: typeof approve = isUnattended ? async () => 'denied' : approve
-  const name = await local.admit('git', `filters that the repository names: ${commands.join(', ')}`, ask)
+  const name = await local.admit('git', `filters of git: ${commands.join(', ')}`, ask)
   if (name === 'none') return { use: 'own', release: () => undefined }
   const directory = join(place.scratch, randomUUID())
   mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { quoted } from './git-wrappers.js'
 import { PROGRAM_NAMES } from '../kept-paths.js'
-import { isLeftBehind, ownedNow } from '../placeholders.js'
+import { isLeftBehind, ownedNow } from '../placeholders/index.js'
 
 /**
  * What a hook could make in git's own directory so that whoever runs git next, hermes or the user, goes by it; and what

@@ -4,7 +4,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import type { CommandCall } from './command-call.js'
 import { dangerReasons, heaviest, joinedReasons, refused } from './command-reasons.js'
-import { describedCall, entryOf } from './described-call.js'
+import { describedCall, entryOf, holdOf } from './described-call.js'
 import { keptAccess } from './openable-access.js'
 import { reachesNetwork } from './reaches-network.js'
 
@@ -28,24 +28,27 @@ export async function admitCommand(call: CommandCall, context: VerbContext): Pro
   const { policyAsks = {}, policy, sandbox } = context
   const { alone, together } = await dangerReasons(call, context)
   const question: Question = { call, context, isExact: together.length === 0 }
-  const exact = entryOf(call, context)
-  const isKept = question.isExact && policy.commandAllowlist.includes(exact)
-  const reasons: ApprovalReason[] = [
-    ...(policyAsks.command === undefined ? [] : [{ kind: 'policy' as const, text: policyAsks.command }]),
-    ...(isKept ? [] : [...alone, ...together]),
-  ]
   const network: ApprovalReason[] = policyAsks.network === undefined ? []
     : [{ kind: 'policy', pattern: 'network', text: policyAsks.network }]
+  const exactIn = (held: SandboxName): string => (
+    entryOf(call, context, holdOf(held, reachesNetwork(context) || network.length > 0))
+  )
+  const reasonsIn = (held: SandboxName): ApprovalReason[] => [
+    ...(policyAsks.command === undefined ? [] : [{ kind: 'policy' as const, text: policyAsks.command }]),
+    ...(question.isExact && policy.commandAllowlist.includes(exactIn(held)) ? [] : [...alone, ...together]),
+  ]
   const ask = async (all: readonly ApprovalReason[], heldBy: SandboxName): Promise<Consent> => {
-    const consent = await context.approve(await requestOf(question, all, heldBy, exact))
-    if (consent !== 'granted' && reasons.length > 0) throw refused(verb, all, consent)
+    const consent = await context.approve(await requestOf(question, all, heldBy, exactIn(heldBy)))
+    const isNeeded = all.some(one => one.kind !== 'unsandboxed' && !network.includes(one))
+    if (consent !== 'granted' && isNeeded) throw refused(verb, all, consent)
     return consent
   }
   let isAsked = false
   const heldBy = call.heldBy ?? await sandbox.admit(verb, shown, async ({ reason }) => {
     isAsked = true
-    return ask([...reasons, ...network, { kind: 'unsandboxed', text: reason }], 'none')
+    return ask([...reasonsIn('none'), ...network, { kind: 'unsandboxed', text: reason }], 'none')
   })
+  const reasons = reasonsIn(heldBy)
   await call.check?.()
   question.access = keptAccess(call, context, heldBy)
   if (!isAsked && reasons.length > 0) await ask([...reasons, ...network], heldBy)

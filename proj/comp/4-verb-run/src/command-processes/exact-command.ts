@@ -16,12 +16,16 @@ export interface ExactCall {
   cwd?: string | undefined
   env?: Readonly<Record<string, string>> | undefined
   command: string
-  /** What is opened to it as well. */
-  access?: SandboxAccess | undefined
+  /** What holds it less than a sandbox without the network does. */
+  hold?: Hold | undefined
 }
 
-const OPENED: Readonly<Record<SandboxAccess, string>> = {
+/** What the user opened to the command alone; or how all run: in no sandbox, elsewhere, with the network. */
+export type Hold = SandboxAccess | 'none' | 'ssh' | 'networked'
+
+const HELD: Readonly<Record<Hold, string>> = {
   network: ', with the network', git: ', with .git', outside: ', outside the sandbox',
+  none: ', without a sandbox', ssh: ', on another host', networked: ', in a sandbox with the network',
 }
 
 /**
@@ -29,13 +33,13 @@ const OPENED: Readonly<Record<SandboxAccess, string>> = {
  * calls that differ in anything never have the same text: what comes before the command is quoted where it could be
  * taken for something else.
  */
-export function exactCommand({ verb, lang, root, cwd, env = {}, command, access }: ExactCall): string {
+export function exactCommand({ verb, lang, root, cwd, env = {}, command, hold }: ExactCall): string {
   const by = lang === undefined ? verb : `${verb} (${quoted(lang)})`
   const inside = cwd === undefined || cwd === root ? '' : ` at ${quoted(relative(root, cwd))}`
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => ` ${quoted(name)}=${isSecretName(name) ? hashOf(value) : JSON.stringify(value)}`)
   const head = `${by} in ${quoted(root)}${inside}${variables.length > 0 ? ` with${variables.join('')}` : ''}`
-    + (access === undefined ? '' : OPENED[access])
+    + (hold === undefined ? '' : HELD[hold])
   return command.length <= MOST_KEPT ? `${head}: ${command}`
     : `${head}, ${command.length} characters, ${hashOf(command)}: ${command.slice(0, BEGINNING)}…`
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hermesHome } from '../../../2-config/src/index.js'
+import { hermesHome, hermesSecrets } from '../../../2-config/src/index.js'
 import { orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { barePlaces, gitPlaces, repositoriesAround, workTreePlaces } from '../../../2-git/src/index.js'
 import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
@@ -28,7 +28,10 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
     ...[policyFile(policy)]
       .flatMap(path => path ?? [])
       .map(path => ({ path, denies: 'all' as const, reason: "hermes' policy file" })),
-    { path: hermesHome(), denies: 'all' as const, reason: "hermes' settings and keys" },
+    // By themselves too, where their directory is an allowed one.
+    ...[hermesHome(), ...hermesSecrets()].map(path => ({
+      path, denies: 'all' as const, reason: "hermes' settings and keys",
+    })),
     ...ownPrograms().map(path => ({ path, denies: 'changes' as const, reason: 'hermes itself' })),
   ]
   return places

@@ -45,6 +45,15 @@ describe.skipIf(process.platform === 'win32')('an approval', () => {
     expect(JSON.stringify(asked)).not.toContain('abcdefgh12345678')
   })
 
+  it('hides no variable that decides what runs, whatever its name and value look like', async () => {
+    const { run, asked } = session('deny')
+    const env = {
+      GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.sshCommand', GIT_CONFIG_VALUE_0: './ghp_0123456789abcdefghijABCDEFGHIJ012345.sh',
+    }
+    await run('execute_command', { command: 'git fetch', env })
+    expect(asked[0]?.variables).toEqual(Object.entries(env).map(([name, value]) => ({ name, value, changesWhatRuns: true })))
+  })
+
   it('is one question for several reasons, which lists them', async () => {
     const policy = { sandbox: 'none', verbs: { exec: 'ask', network: 'ask' } } as const
     const { run, asked } = session('once', { policy, sandbox: undefined as never })
@@ -153,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('an approval', () => {
     const { run } = session('always', { policy: file, sandbox: undefined as never })
     await run('execute_command', { ...REMOVE, env: { API_TOKEN: 'abcdefgh12345678', CI: '1' } })
     const text = readFileSync(file, 'utf8')
-    expect(text).toMatch(/with API_TOKEN=sha256-[0-9a-f]{32} CI=\\?"1\\?": rm -rf full/)
+    expect(text).toMatch(/with API_TOKEN=sha256-[0-9a-f]{32} CI=\\?"1\\?", without a sandbox: rm -rf full/)
     expect(text).not.toContain('abcdefgh12345678')
   })
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../0-contracts/src/index.js'
+import { needing } from '../../../../test/support/needs.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Hermes, type ExecutorOptions } from '../../src/executor/index.js'
 
@@ -37,6 +38,27 @@ describe.skipIf(process.platform === 'win32')('dangerous commands', () => {
     expect(results[0]?.hint).toContain('command_allowlist')
     expect(executedActions).toBe(1)
     expect(existsSync(join(root, 'full', 'a'))).toBe(true)
+  })
+
+  needing('bubblewrap').it('that may run in the sandbox are asked about again without it, or with the network', async () => {
+    const file = join(tempDir(), 'config.yaml')
+    const root = tempDir()
+    const runWith = async (policy: string, answer?: ApprovalAnswer) => {
+      writeFileSync(file, `${existsSync(file) ? readFileSync(file, 'utf8').replace(/^(?:sandbox|verbs).*\n/gm, '') : ''}${policy}`)
+      mkdirSync(join(root, 'full'), { recursive: true })
+      const { hermes, asked } = session(answer, { root, policy: file, sandbox: undefined as never })
+      const { success } = await hermes.execute(REMOVE)
+      return { success, asked: asked.map(({ sandbox, network }) => ({ sandbox, network })) }
+    }
+    const [held, reaching, bare] = ['sandbox: bwrap\n', 'sandbox: bwrap\nverbs: { network: on }\n', 'sandbox: none\n'] as const
+    expect(await runWith(held, 'always')).toEqual({ success: true, asked: [{ sandbox: 'bwrap', network: false }] })
+    expect(await runWith(held)).toEqual({ success: true, asked: [] })
+    expect(await runWith(bare)).toEqual({ success: false, asked: [] })
+    expect(await runWith(reaching)).toEqual({ success: false, asked: [] })
+    expect(await runWith(reaching, 'always')).toEqual({ success: true, asked: [{ sandbox: 'bwrap', network: true }] })
+    expect(await runWith(reaching)).toEqual({ success: true, asked: [] })
+    expect(await runWith(bare)).toEqual({ success: false, asked: [] })
+    expect(readFileSync(file, 'utf8')).toContain(`"execute_command in ${root}, in a sandbox with the network: rm -rf full"`)
   })
 
   it('are shown in full to who is asked, and do not run after a no', async () => {
@@ -108,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('always', () => {
     expect(success).toBe(true)
     expect(readFileSync(file, 'utf8')).toBe(
       '# mine\nsandbox: none # here\n\ncommand_allowlist:\n  # tidying\n  - mass delete # yes\n'
-        + `  - "execute_command in ${root}: rm -rf full"\n`,
+        + `  - "execute_command in ${root}, without a sandbox: rm -rf full"\n`,
     )
     const later = session(undefined, { policy: file, sandbox: undefined as never, root })
     expect((await later.hermes.execute(REMOVE)).success).toBe(true)
@@ -125,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('always', () => {
     symlinkSync('real.yaml', link)
     const { hermes, root } = session('always', { policy: link, sandbox: undefined as never })
     await hermes.execute(REMOVE)
-    expect(readFileSync(file, 'utf8')).toBe(`sandbox: none\ncommand_allowlist:\n  - "execute_command in ${root}: rm -rf full"\n`)
+    expect(readFileSync(file, 'utf8')).toBe(`sandbox: none\ncommand_allowlist:\n  - "execute_command in ${root}, without a sandbox: rm -rf full"\n`)
     expect(statSync(file).mode & 0o777).toBe(0o640)
     expect(readFileSync(link, 'utf8')).toBe(readFileSync(file, 'utf8'))
   })
@@ -135,6 +157,6 @@ describe.skipIf(process.platform === 'win32')('always', () => {
     const result = await hermes.execute(REMOVE + REMOVE)
     expect(result.success).toBe(true)
     expect(dangers()).toHaveLength(1)
-    expect(result.warnings).toEqual([`'execute_command in ${root}: rm -rf full' is allowed for this session only: the policy is not read from a file`])
+    expect(result.warnings).toEqual([`'execute_command in ${root}, without a sandbox: rm -rf full' is allowed for this session only: the policy is not read from a file`])
   })
 })

@@ -1,0 +1,3 @@
+export {
+  isLeftBehind, ownedNow, placePlaceholders, removeOldPlaceholders, standingPlaceholders,
+} from './placeholders.js'
