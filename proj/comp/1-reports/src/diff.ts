@@ -66,7 +66,8 @@ function modified(path: string, before: string | undefined, after: string | unde
   }
   // In a file of CRLF lines only, each line would end in an escape.
   const strip = isAllCrlf(before) && isAllCrlf(after)
-  return [...head, ...shorten(patch.hunks.flatMap(hunk => hunkLines(hunk, middle.linesBefore, strip, palette)), palette)]
+  const shown = patch.hunks.flatMap(hunk => hunkLines(hunk, middle.linesBefore, strip, palette))
+  return [...head, ...shorten(shown, palette)]
 }
 
 function hunkLines(hunk: StructuredPatchHunk, linesBefore: number, strip: boolean, palette: Palette): string[] {

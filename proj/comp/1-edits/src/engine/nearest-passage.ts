@@ -39,7 +39,9 @@ export function* nearestPassageSteps(content: string, wanted: string): Steps<str
 function* nearest(content: string, wanted: string): Steps<string | undefined> {
   const core = coreOf(wanted)
   if (!/\S/.test(core)) return undefined
-  return escapedText(content, core) ?? (yield* samePassage(content, wanted, core)) ?? (yield* likePassage(content, core))
+  return escapedText(content, core)
+    ?? (yield* samePassage(content, wanted, core))
+    ?? (yield* likePassage(content, core))
 }
 
 /** Without blank lines at the beginning, and without the last line break and what follows it, if all is blank. */

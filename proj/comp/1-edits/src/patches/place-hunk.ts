@@ -33,8 +33,8 @@ export interface Progress {
 
 /**
  * Finds the one place of a hunk in the text as it was before the patch. Of several that are alike, its anchors, its
- * line number (exact matches only), the end of the file or the order of the hunks must leave one. A step passes over the
- * text a few times at most.
+ * line number (exact matches only), the end of the file or the order of the hunks must leave one. A step passes over
+ * the text a few times at most.
  */
 export function* placeHunk(
   text: string, hunk: Hunk, match: MatchMode, lines: LineFinder, progress: Progress,
