@@ -1,5 +1,6 @@
 import type { StructuredPatchHunk } from 'diff'
 import type { FileChange } from '../../0-contracts/src/index.js'
+import { withoutCommonEnds } from './common-ends.js'
 import { createPalette, type Palette } from './palette.js'
 import { plural } from './quantities.js'
 import { type ReportStyle, shortPath } from './report-style.js'
@@ -8,6 +9,8 @@ import { linesOf, oneLine } from './safe-text.js'
 const INDENT = '    '
 /** Lines shown of one file's diff. */
 const MAX_LINES = 120
+/** Lines shown around a change. */
+const CONTEXT = 3
 /** Edits after which two texts count as entirely different: the search takes the square of it. */
 const MAX_EDITS = 2000
 
@@ -54,20 +57,22 @@ function modified(path: string, before: string | undefined, after: string | unde
   const head = [palette.strong(`--- a/${path}`), palette.strong(`+++ b/${path}`)]
   if (before === undefined || after === undefined) return [...head, palette.faint('(binary or too large for a diff)')]
   if (before === after) return [...head, palette.faint('(unchanged)')]
-  const limits = { context: 3, maxEditLength: MAX_EDITS }
-  const patch = structuredPatch(path, path, before, after, undefined, undefined, limits)
+  const limits = { context: CONTEXT, maxEditLength: MAX_EDITS }
+  const middle = withoutCommonEnds(before, after, CONTEXT)
+  const patch = structuredPatch(path, path, middle.before, middle.after, undefined, undefined, limits)
   if (patch === undefined) {
     const sizes = `${lineCount(before)} before, ${lineCount(after)} after`
     return [...head, palette.faint(`(too different for a diff: ${sizes})`)]
   }
   // In a file of CRLF lines only, each line would end in an escape.
   const strip = isAllCrlf(before) && isAllCrlf(after)
-  return [...head, ...shorten(patch.hunks.flatMap(hunk => hunkLines(hunk, strip, palette)), palette)]
+  const shown = patch.hunks.flatMap(hunk => hunkLines(hunk, middle.linesBefore, strip, palette))
+  return [...head, ...shorten(shown, palette)]
 }
 
-function hunkLines(hunk: StructuredPatchHunk, strip: boolean, palette: Palette): string[] {
+function hunkLines(hunk: StructuredPatchHunk, linesBefore: number, strip: boolean, palette: Palette): string[] {
   const { oldStart, oldLines, newStart, newLines, lines } = hunk
-  const head = palette.accent(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)
+  const head = palette.accent(`@@ -${oldStart + linesBefore},${oldLines} +${newStart + linesBefore},${newLines} @@`)
   return [head, ...lines.map(line => {
     const safe = oneLine(strip ? line.replace(/\r$/, '') : line)
     if (line.startsWith('+')) return palette.good(safe)

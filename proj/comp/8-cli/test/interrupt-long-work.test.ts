@@ -19,12 +19,21 @@ function failingPatch(lines: readonly string[]): string {
   return `--- a/lines.txt\n+++ b/lines.txt\n${hunks.join('')}`
 }
 
+/** So many hunks that put in what stands for something left out: each is held against the lines of the file. */
+function elidingPatch(): string {
+  const hunks = Array.from({ length: 900 }, (_, index) => (
+    `@@ -${index + 1},2 +${index + 1},2 @@\n kept ${index}\n-old ${index}\n+// ... rest of code\n`
+  ))
+  return `--- a/lines.txt\n+++ b/lines.txt\n${hunks.join('')}`
+}
+
 /** A million lines in less than the largest file that verbs read. */
 const LINES = Array.from({ length: 1_000_000 }, (_, index) => `${'abcd'[index % 4]}${index % 49_999}=${index % 7}`)
 
 /** Work that goes on long after the block before it is told of. */
 const WORK = [
   { name: 'a patch that fails in many places', block: () => call('patch_unified', { patch: failingPatch(LINES) }) },
+  { name: 'a patch with many elisions', block: () => call('patch_unified', { patch: elidingPatch() }) },
   { name: 'a regular expression in long lines', block: () => call('search_files', { query: '(?:e|ee)+f(?:e|fe)*!', regex: true, path: 'long.txt' }) },
 ]
 

@@ -64,7 +64,7 @@ export function startsByLines(text: string, { from, to }: Span, searched: readon
   const lineStarts: number[] = []
   const starts: number[] = []
   let matched = 0
-  const isPlain = !hasLookAlikeUnits(text)
+  const isPlain = !hasLookAlikeUnits(text.slice(from, to))
   for (let at = from; at < to;) {
     const { body, ending } = lineAt(text, at)
     lineStarts.push(at)

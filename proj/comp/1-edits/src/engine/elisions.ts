@@ -46,18 +46,25 @@ export interface Elision {
   text: string
 }
 
+/** The lines of a text without the space around them, made when they are first asked for. */
+export type LineSet = () => ReadonlySet<string>
+
+export function lineSet(text: string): LineSet {
+  let lines: ReadonlySet<string> | undefined
+  return () => lines ??= new Set(text.split('\n').map((line) => line.trim()))
+}
+
 /**
  * The first line of `content` that stands for something left out (`// ... rest of code`, `# unchanged`), and that the
  * text it replaces does not have: to write it would delete what it stands for.
  */
-export function findElision(content: string, replaced: string): Elision | undefined {
-  let known: ReadonlySet<string> | undefined
+export function findElision(content: string, replaced: string | LineSet): Elision | undefined {
+  const known = typeof replaced === 'string' ? lineSet(replaced) : replaced
   let line = 0
   for (const body of content.split('\n')) {
     const text = body.trim()
     if (isElision(text)) {
-      known ??= new Set(replaced.split('\n').map((one) => one.trim()))
-      if (!known.has(text)) return { line, text }
+      if (!known().has(text)) return { line, text }
     }
     line++
   }
@@ -68,8 +75,8 @@ export function findElision(content: string, replaced: string): Elision | undefi
  * A line of nothing but dots, in code: in Python only where another line follows it in the same body, since alone in
  * one it is a stub; at the end of a list of parameters it is one of them.
  */
-export function findDots(content: string, replaced: string, path: string): Elision | undefined {
-  if (!DOTTED.test(content) || DOTTED.test(replaced)) return undefined
+export function findDots(content: string, replaced: LineSet, path: string): Elision | undefined {
+  if (!DOTTED.test(content) || replaced().has('...') || replaced().has('\u2026')) return undefined
   const lines = content.split('\n')
   const isPython = /\.pyi?$/i.test(path)
   const line = lines.findIndex((body, index) => {

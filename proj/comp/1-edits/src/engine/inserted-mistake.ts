@@ -1,7 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { alignLines } from './align-lines.js'
 import { findLineNumbers, findStrayFence, withoutNumber } from './copied-marks.js'
-import { findDots, findElision } from './elisions.js'
+import { findDots, findElision, type LineSet, lineSet } from './elisions.js'
 import { linesOf } from './line-parts.js'
 
 export interface Insertion {
@@ -11,6 +11,8 @@ export interface Insertion {
   path: string
   /** The file as it is. */
   content: string
+  /** Its lines, where several insertions share them. */
+  lines?: LineSet
   /** The part of it that goes. */
   removed: string
   inserted: string
@@ -22,8 +24,9 @@ export interface Insertion {
  * @throws HermesError `ELIDED_CONTENT`, `INVALID_PARAMETER`
  */
 export function checkInserted(insertion: Insertion): void {
-  checkElision(insertion)
-  checkMarks(insertion)
+  const checked = { ...insertion, lines: insertion.lines ?? lineSet(insertion.content) }
+  checkElision(checked)
+  checkMarks(checked)
 }
 
 /** Quick: false where `checkInserted` finds nothing wrong, whatever the file is. */
@@ -35,9 +38,9 @@ const ELIDES =
   new RegExp('\\.{3}|\u2026|\\b(?:rest|others?|everything else|previous|remainder|unchanged|no changes?|same as'
   + '|existing|remaining)\\b', 'i')
 
-function checkElision({ verb, parameter, path, content, removed, inserted }: Insertion): void {
-  const dots = BARE_DOTS.test(path) ? findDots(inserted, content, path) : undefined
-  const elision = findElision(inserted, content) ?? dots
+function checkElision({ verb, parameter, path, lines, removed, inserted }: Required<Insertion>): void {
+  const dots = BARE_DOTS.test(path) ? findDots(inserted, lines, path) : undefined
+  const elision = findElision(inserted, lines) ?? dots
   if (!elision || !dropsLines(removed, inserted)) return
   const shown = elision.text.length > 60 ? `${elision.text.slice(0, 60)}\u2026` : elision.text
   throw new HermesError(
@@ -49,10 +52,10 @@ function checkElision({ verb, parameter, path, content, removed, inserted }: Ins
   )
 }
 
-function checkMarks({ verb, parameter, path, content, removed, inserted }: Insertion): void {
+function checkMarks({ verb, parameter, path, lines, removed, inserted }: Required<Insertion>): void {
   const number = findLineNumbers(inserted)
   const isNew = number !== undefined && findLineNumbers(removed) === undefined
-  if (isNew && hasSomeLine(content, withoutNumber(inserted))) {
+  if (isNew && filledLines(withoutNumber(inserted)).some((line) => lines().has(line))) {
     throw new HermesError(
       'INVALID_PARAMETER', `${verb}: ${parameter} carries line numbers (${JSON.stringify(number)})`,
       { hint: 'Nothing was written. Leave the numbers out: they belong to the listing, not to the file.' },
@@ -79,11 +82,6 @@ const CODE = new RegExp(`\\.(?:${[
 function dropsLines(removed: string, inserted: string): boolean {
   const old = filledLines(removed)
   return alignLines(old, filledLines(inserted)).filter((index) => index !== -1).length < old.length
-}
-
-function hasSomeLine(content: string, text: string): boolean {
-  const lines = new Set(filledLines(text))
-  return filledLines(content).some((line) => lines.has(line))
 }
 
 function filledLines(text: string): string[] {

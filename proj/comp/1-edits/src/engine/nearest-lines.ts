@@ -1,5 +1,6 @@
 import { trimLineEnd } from './line-parts.js'
 import { mostSimilarWindow } from './similar-window.js'
+import { atOnce, type Steps } from './steps.js'
 
 export interface NearestLines {
   /** 1-based lines, both included. */
@@ -13,9 +14,16 @@ const SHOWN = 160
 
 /** The lines of a text most like those searched for, and where the two part; `undefined` where nothing is alike. */
 export function nearestLines(text: string, searched: string): NearestLines | undefined {
+  return atOnce(nearestLinesSteps(text, searched))
+}
+
+/** The same in steps. */
+export function* nearestLinesSteps(text: string, searched: string): Steps<NearestLines | undefined> {
   const lines = split(text.startsWith('\ufeff') ? text.slice(1) : text)
   const wanted = split(searched.trim() === '' ? '' : searched)
-  const start = wanted.length === 0 ? undefined : mostSimilarWindow(lines, wanted)
+  if (wanted.length === 0) return undefined
+  yield
+  const start = yield* mostSimilarWindow(lines, wanted)
   if (start === undefined) return undefined
   const index = Math.max(0, wanted.findIndex((line, at) => line !== lines[start + at]))
   const here = lines[start + index]

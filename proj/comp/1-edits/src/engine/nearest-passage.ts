@@ -1,6 +1,7 @@
 import { foldLookAlikes, hasLookAlikes } from './look-alikes.js'
 import { differOnlyIn, differingLine, lineEndingNote } from './passage-difference.js'
 import { mostSimilarWindow } from './similar-window.js'
+import { atOnce, type Steps } from './steps.js'
 import { indexOfText } from './text-search.js'
 
 /** Lines with numbers that are looked for in the file as they are. */
@@ -26,14 +27,21 @@ const FOLDS: readonly { differsIn: string; fold: (text: string) => string }[] = 
  * @returns `undefined` when nothing is alike
  */
 export function nearestPassage(content: string, wanted: string): string | undefined {
-  const text = content.startsWith('\ufeff') ? content.slice(1) : content
-  return numberedLines(text, coreOf(wanted)) ?? nearest(text, wanted)
+  return atOnce(nearestPassageSteps(content, wanted))
 }
 
-function nearest(content: string, wanted: string): string | undefined {
+/** The same in steps, each of which passes over the file a few times at most. */
+export function* nearestPassageSteps(content: string, wanted: string): Steps<string | undefined> {
+  const text = content.startsWith('\ufeff') ? content.slice(1) : content
+  return (yield* numberedLines(text, coreOf(wanted))) ?? (yield* nearest(text, wanted))
+}
+
+function* nearest(content: string, wanted: string): Steps<string | undefined> {
   const core = coreOf(wanted)
   if (!/\S/.test(core)) return undefined
-  return escapedText(content, core) ?? samePassage(content, wanted, core) ?? likePassage(content, core)
+  return escapedText(content, core)
+    ?? (yield* samePassage(content, wanted, core))
+    ?? (yield* likePassage(content, core))
 }
 
 /** Without blank lines at the beginning, and without the last line break and what follows it, if all is blank. */
@@ -44,14 +52,14 @@ function coreOf(wanted: string): string {
 }
 
 /** `12: text`, as file_read_numbered shows lines. */
-function numberedLines(content: string, core: string): string | undefined {
+function* numberedLines(content: string, core: string): Steps<string | undefined> {
   const lines = core.split('\n')
   if (!lines.every((line) => /^\s*\d+: ?/.test(line))) return undefined
   if (lines.slice(0, MOST_NUMBERED).some((line) => indexOfText(content, line) !== -1)) return undefined
   const plain = lines.map((line) => line.replace(/^\s*\d+: ?/, '')).join('\n')
   if (plain === '') return undefined
   const at = indexOfText(content, plain)
-  const found = at === -1 ? nearest(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
+  const found = at === -1 ? yield* nearest(content, plain) : `Without them it is ${placeAt(content, at, plain)}.`
   return found && `old_text carries the line numbers of file_read_numbered; leave them out. ${found}`
 }
 
@@ -66,7 +74,7 @@ function escapedText(content: string, core: string): string | undefined {
 }
 
 /** A passage that is the same but for one kind of difference. */
-function samePassage(content: string, wanted: string, core: string): string | undefined {
+function* samePassage(content: string, wanted: string, core: string): Steps<string | undefined> {
   const exactAt = core === wanted ? -1 : indexOfText(content, core)
   if (exactAt !== -1) {
     return `Without the blank lines or line breaks at its ends old_text is ${placeAt(content, exactAt, core)}.`
@@ -74,8 +82,10 @@ function samePassage(content: string, wanted: string, core: string): string | un
   const mayLookAlike = hasLookAlikes(content) || hasLookAlikes(core)
   for (const { differsIn, fold } of FOLDS) {
     if (differsIn.includes('look-alike') && !mayLookAlike) continue
+    yield
     const foldedCore = fold(core)
     const folded = fold(content)
+    yield
     const at = foldedCore === '' ? -1 : indexOfText(folded, foldedCore)
     if (at === -1) continue
     const before = folded.slice(0, at)
@@ -87,10 +97,12 @@ function samePassage(content: string, wanted: string, core: string): string | un
   return undefined
 }
 
-function likePassage(content: string, core: string): string | undefined {
+function* likePassage(content: string, core: string): Steps<string | undefined> {
+  yield
   const lines = withoutCr(content).split('\n')
   const wanted = withoutCr(core).split('\n')
-  const start = mostSimilarWindow(lines, wanted)
+  yield
+  const start = yield* mostSimilarWindow(lines, wanted)
   return start === undefined
     ? undefined
     : differingLine(lines, wanted, start) + lineEndingNote(content, core, start)

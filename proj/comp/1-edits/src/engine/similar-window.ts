@@ -1,3 +1,5 @@
+import type { Steps } from './steps.js'
+
 /** Windows compared in full, lines compared in each, characters compared in each line. */
 const MOST_WINDOWS = 40
 const MOST_LINES = 100
@@ -15,12 +17,14 @@ const LEAST_LIKENESS = 0.5
  *
  * @returns 0-based index into `lines`, or `undefined` when less than half is alike
  */
-export function mostSimilarWindow(lines: readonly string[], wanted: readonly string[]): number | undefined {
+export function* mostSimilarWindow(
+  lines: readonly string[], wanted: readonly string[],
+): Steps<number | undefined> {
   let best: number | undefined
   let bestLikeness = LEAST_LIKENESS
   const shares = wanted.slice(0, MOST_LINES).map((line) => ({ weight: line.trim().length, likeness: likenessTo(line) }))
   const total = shares.reduce((sum, { weight }) => sum + weight, 0)
-  for (const start of candidateStarts(lines, wanted)) {
+  for (const start of yield* candidateStarts(lines, wanted)) {
     let sum = 0
     for (const [index, { weight, likeness }] of shares.entries()) {
       if (weight > 0) sum += weight * likeness(lines[start + index] ?? '')
@@ -33,7 +37,7 @@ export function mostSimilarWindow(lines: readonly string[], wanted: readonly str
   return best
 }
 
-function candidateStarts(lines: readonly string[], wanted: readonly string[]): Set<number> {
+function* candidateStarts(lines: readonly string[], wanted: readonly string[]): Steps<Set<number>> {
   const anchors = new Map<string, { index: number; at: number[] }>()
   for (const [index, line] of wanted.entries()) {
     const key = line.trim()
@@ -43,6 +47,7 @@ function candidateStarts(lines: readonly string[], wanted: readonly string[]): S
     const anchor = anchors.get(line.trim())
     if (anchor && anchor.at.length < MOST_WINDOWS) anchor.at.push(at)
   }
+  yield
   const starts = new Set<number>()
   const add = (at: number, index: number) => starts.size < MOST_WINDOWS && starts.add(Math.max(0, at - index))
   for (const { index, at } of [...anchors.values()].sort((a, b) => a.at.length - b.at.length)) {
@@ -50,15 +55,18 @@ function candidateStarts(lines: readonly string[], wanted: readonly string[]): S
   }
   if (starts.size === 0) {
     const index = wanted.reduce((longest, line, i) => (line.length > wanted[longest]!.length ? i : longest), 0)
-    for (const place of mostLikeLines(lines, wanted[index]!)) add(place, index)
+    for (const place of yield* mostLikeLines(lines, wanted[index]!)) add(place, index)
   }
   return starts
 }
 
-function mostLikeLines(lines: readonly string[], wanted: string): number[] {
+function* mostLikeLines(lines: readonly string[], wanted: string): Steps<number[]> {
   const rare = linesWithRareWords(lines, wanted)
+  yield
   const found = rare && mostAlike(lines, rare, wanted)
-  return found && found.likeness >= LEAST_LIKENESS ? found.places : mostAlike(lines, lines.keys(), wanted).places
+  if (found && found.likeness >= LEAST_LIKENESS) return found.places
+  yield
+  return mostAlike(lines, lines.keys(), wanted).places
 }
 
 function mostAlike(

@@ -1,4 +1,4 @@
-import { splitLines } from '../engine/index.js'
+import { splitLines, type Steps } from '../engine/index.js'
 import { LineImage } from './line-image.js'
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 
@@ -20,16 +20,18 @@ export interface Doubt {
  * nearest place that is the same. A hunk that begins at line 1 must match the file's beginning, one without context
  * behind it the file's end, and no hunk a line that another wrote. One departure: a hunk of nothing but new lines,
  * which git appends to the file whatever its header says, must name the file's end. (Like git it takes a last line that
- * the patch has without a line break for one that has it; in the middle of a file git would join two lines so.)
+ * the patch has without a line break for one that has it; in the middle of a file git would join two lines so.) A step
+ * is a hunk.
  *
  * @returns `starts`: the 1-based line of each hunk in the text as it was
  */
-export function applyAsGit(text: string, hunks: readonly Hunk[]): ByGit {
+export function* applyAsGit(text: string, hunks: readonly Hunk[]): Steps<ByGit> {
   const image = new LineImage(wholeLines(text))
   const starts: number[] = []
   const doubts: Doubt[] = []
   let grown = 0
   for (const [index, hunk] of hunks.entries()) {
+    yield
     if (hunk.range?.countsRight !== true) return { refused: index }
     const [before, after] = [wholeOf(linesOf(hunk, 'old')), wholeOf(linesOf(hunk, 'new'))]
     const at = placeOf(image, hunk, before)

@@ -1,5 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { checkInserted, MATCH_TIERS, type MatchMode, type MatchTier, type Place } from '../engine/index.js'
+import {
+  checkInserted, type LineSet, lineSet, MATCH_TIERS, type MatchMode, type MatchTier, type Place, type Steps,
+} from '../engine/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import { applyAsGit, type Doubt } from './apply-as-git.js'
 import { indexedFinder, plainFinder } from './find-lines.js'
@@ -35,7 +37,7 @@ export interface ApplyOptions {
   /** `exact`: V4A hunks by exact lines, unified ones only where `git apply` takes them. */
   match: MatchMode
   format: 'v4a' | 'unified'
-  /** Called before each hunk, so that whoever waits for more than this gets a turn. */
+  /** Called between steps of the work, so that whoever waits for more than this gets a turn. */
   pause?: (() => Promise<void>) | undefined
 }
 
@@ -46,14 +48,17 @@ export interface ApplyOptions {
 export async function applyHunks(
   text: string, hunks: readonly Hunk[], { path, match, format, pause }: ApplyOptions,
 ): Promise<Application> {
-  const outcomes: HunkOutcome[] = hunks.map((hunk, index) => {
-    const failure = mistakeIn(text, hunk, path, index + 1)
-    return { hunk: index + 1, patchLine: hunk.line, ...(failure && { failure }) }
-  })
+  const outcomes: HunkOutcome[] = []
+  const known = lineSet(text)
+  for (const [index, hunk] of hunks.entries()) {
+    const failure = mistakeIn(text, known, hunk, path, index + 1)
+    outcomes.push({ hunk: index + 1, patchLine: hunk.line, ...(failure && { failure }) })
+    await pause?.()
+  }
   if (format === 'v4a' || outcomes.some(({ failure }) => failure)) {
     return applyLocated(text, hunks, outcomes, { match, pause })
   }
-  const asGit = applyAsGit(text, hunks)
+  const asGit = await paced(applyAsGit(text, hunks), pause)
   if (asGit.refused === undefined) {
     for (const [index, line] of asGit.starts.entries()) Object.assign(outcomes[index] ?? {}, { line, match: 'exact' })
     if (match === 'tolerant') refuseDoubts(asGit.doubts, outcomes)
@@ -113,7 +118,7 @@ async function applyLocated(
 ): Promise<Application> {
   const placed: Placed[] = []
   const lineOf = lineNumbers(text)
-  const lines = (hunks.length > FEW ? indexedFinder : plainFinder)(text, match)
+  const lines = hunks.length > FEW ? await paced(indexedFinder(text, match), pause) : plainFinder(text, match)
   let [cursor, drift, explained, sought] = [0, 0, 0, 0]
   for (const [index, hunk] of hunks.entries()) {
     const outcome = outcomes[index]
@@ -122,12 +127,13 @@ async function applyLocated(
       outcome.failure = named(NOT_SOUGHT, outcome)
       continue
     }
-    await pause?.()
-    const placement = placeHunk(text, hunk, match, lines, { cursor, drift, explains: explained < MOST_EXPLAINED })
+    const soughtBefore = lines.sought
+    const progress = { cursor, drift, explains: explained < MOST_EXPLAINED }
+    const placement = await paced(placeHunk(text, hunk, match, lines, progress), pause)
     if (placement.kind === 'failed') {
       outcome.failure = named(placement.failure, outcome)
       explained++
-      sought += text.length
+      sought += Math.max(text.length, lines.sought - soughtBefore)
       continue
     }
     const { place } = placement
@@ -146,6 +152,14 @@ async function applyLocated(
   const edits = placed.flatMap((hunk) => hunk.edits).sort((a, b) => a.start - b.start || a.end - b.end)
   const needed = loosest(outcomes.map((outcome) => outcome.match))
   return { text: failed ? undefined : withEdits(text, edits), match: needed, outcomes }
+}
+
+async function paced<T>(steps: Steps<T>, pause: ApplyOptions['pause']): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await pause?.()
+  }
 }
 
 /** Hunks may share context; a line that one of them removes or splits belongs to it alone. */
@@ -187,12 +201,14 @@ function hunkName(hunk: number, patchLine: number): string {
 }
 
 /** What models put into new lines by mistake: text left out, line numbers, fences. */
-function mistakeIn(text: string, hunk: Hunk, path: string, number: number): HunkFailure | undefined {
+function mistakeIn(
+  text: string, lines: LineSet, hunk: Hunk, path: string, number: number,
+): HunkFailure | undefined {
   const side = (wanted: '-' | '+') => hunk.lines.filter(({ sign }) => sign === wanted)
     .map((line) => `${line.text}\n`).join('')
   try {
     checkInserted({
-      verb: hunkName(number, hunk.line), parameter: 'its new lines', path, content: text,
+      verb: hunkName(number, hunk.line), parameter: 'its new lines', path, content: text, lines,
       removed: side('-'), inserted: side('+'),
     })
     return undefined

@@ -1,4 +1,6 @@
-import { foldUnits, locate, type Located, MATCH_TIERS, type MatchMode, type Place } from '../engine/index.js'
+import {
+  foldUnits, locate, type Located, MATCH_TIERS, type MatchMode, type Place, type Steps,
+} from '../engine/index.js'
 import { linesFrom } from './lines-from.js'
 
 /** Where lines stand in one text. */
@@ -11,6 +13,8 @@ export interface LineFinder {
   lineStart(line: number): number | undefined
   /** The text with look-alikes made plain, unit for unit. */
   plain(): string
+  /** Characters of the text that `find` has gone through so far. */
+  readonly sought: number
 }
 
 /** Rarer lines than these are looked up, others searched for. */
@@ -20,32 +24,44 @@ const MOST_PLACES = 20
  * `locate` for many searches of one text: lines are looked up by what they hold but for space around it, and `locate`
  * is asked about those places only. It finds the same.
  */
-export function indexedFinder(text: string, match: MatchMode): LineFinder {
+export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder> {
   const index = new LineIndex(text)
+  yield* index.fill(text)
+  const whole = plainFinder(text, match)
   return {
     find(searched, from, to) {
       const places = index.windows(searched, from, to)?.flatMap(([start, end]) => {
-        const found = locate(text, searched, { match, from: start, to: end })
+        const found = whole.find(searched, start, end)
         return found.kind === 'found' ? [found.place] : []
       })
       const found = mostExact(places ?? [])
       // Where characters only look alike, the index does not know all places.
       const isSure = found.kind !== 'missing' && places?.some(({ tier }) => tier !== 'look-alikes') === true
-      return isSure ? found : locate(text, searched, { match, from, to })
+      return isSure ? found : whole.find(searched, from, to)
     },
     startsOf: (line, from, to, most) => index.startsOf(line, from, to, most),
     lineStart: (line) => (line <= 0 ? 0 : index.lineStart(line)),
-    plain: plainOnce(text),
+    plain: () => whole.plain(),
+    get sought() {
+      return whole.sought
+    },
   }
 }
 
 /** `locate` itself. */
 export function plainFinder(text: string, match: MatchMode): LineFinder {
+  let sought = 0
   return {
-    find: (searched, from, to) => locate(text, searched, { match, from, to }),
+    find(searched, from, to) {
+      sought += to - from
+      return locate(text, searched, { match, from, to })
+    },
     startsOf: () => undefined,
     lineStart: () => undefined,
     plain: plainOnce(text),
+    get sought() {
+      return sought
+    },
   }
 }
 
@@ -63,6 +79,9 @@ export function mostExact(all: readonly Place[]): Located {
   return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
 }
 
+/** Characters indexed in one step. */
+const STEP = 2 ** 21
+
 class LineIndex {
   readonly #length: number
   readonly #starts: number[] = []
@@ -71,6 +90,10 @@ class LineIndex {
 
   constructor(text: string) {
     this.#length = text.length
+  }
+
+  * fill(text: string): Steps<void> {
+    let pauseAt = STEP
     const bom = text.startsWith('\ufeff') ? 1 : 0
     for (const { start, body } of linesFrom(text, bom, text.length)) {
       const key = body.trim()
@@ -78,6 +101,9 @@ class LineIndex {
       if (known === undefined) this.#lines.set(key, [this.#starts.length])
       else known.push(this.#starts.length)
       this.#starts.push(start)
+      if (start < pauseAt) continue
+      pauseAt = start + STEP
+      yield
     }
   }
 

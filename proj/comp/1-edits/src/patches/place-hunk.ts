@@ -1,5 +1,6 @@
 import {
-  alreadyApplied, findElision, type Located, type MatchMode, nearestLines, nearestPassage, type Place,
+  alreadyApplied, findElision, type Located, type MatchMode, nearestLinesSteps, nearestPassageSteps, type Place,
+  type Steps,
 } from '../engine/index.js'
 import type { ErrorCode } from '../../../0-contracts/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
@@ -32,32 +33,40 @@ export interface Progress {
 
 /**
  * Finds the one place of a hunk in the text as it was before the patch. Of several that are alike, its anchors, its
- * line number (exact matches only), the end of the file or the order of the hunks must leave one.
+ * line number (exact matches only), the end of the file or the order of the hunks must leave one. A step passes over
+ * the text a few times at most.
  */
-export function placeHunk(
+export function* placeHunk(
   text: string, hunk: Hunk, match: MatchMode, lines: LineFinder, progress: Progress,
-): Placement {
+): Steps<Placement> {
   const old = linesOf(hunk, 'old')
   const scopes = hunk.anchors.length > 0 ? scopesOf(text, hunk.anchors, lines) : []
+  yield
   if (old.length === 0) return placeInsertion(text, hunk, scopes)
   const searched = joined(old)
   const find: Find = (from, to) => lines.find(searched, from, to)
-  const found = inScopes(text, find, scopes, old.length)
+  const found = yield* inScopes(text, find, scopes, old.length)
   if (found.kind === 'found') return { kind: 'placed', place: found.place }
   if (found.kind === 'ambiguous') return narrowed(text, hunk, found, { find, lines }, progress)
+  yield
   const applied = match === 'tolerant' ? appliedBefore(text, hunk, searched) : undefined
   if (applied !== undefined) return { kind: 'already-applied', place: applied }
   const [before] = scopes.length > 0 ? placesOf(find(0, text.length)) : []
   if (before !== undefined) return failed(standsBefore(text, hunk, before))
-  return failed(notFound(text, hunk, searched, progress.explains))
+  yield
+  return failed(yield* notFound(text, hunk, searched, progress.explains))
 }
 
 type Find = (from: number, to: number) => Located
 
 /** The place in the anchors' scopes, or else after the first of them; anywhere where there are none. */
-function inScopes(text: string, find: Find, scopes: readonly Scope[], lineCount: number): Located {
-  const found = scopes.map((scope) => startingIn(find(scope.start, endOfLines(text, scope.end, lineCount - 1)), scope))
-    .filter(({ kind }) => kind !== 'missing')
+function* inScopes(text: string, find: Find, scopes: readonly Scope[], lineCount: number): Steps<Located> {
+  const found: Located[] = []
+  for (const scope of scopes) {
+    const inside = startingIn(find(scope.start, endOfLines(text, scope.end, lineCount - 1)), scope)
+    if (inside.kind !== 'missing') found.push(inside)
+    yield
+  }
   const [only, another] = found
   if (only !== undefined) return another === undefined ? only : combined(found)
   const [first, second] = scopes
@@ -149,17 +158,20 @@ function appliedBefore(text: string, hunk: Hunk, searched: string): Place | unde
 
 const DOTS = /^\s*(?:\.\.\.|\u2026)\s*$/
 
-function notFound(text: string, hunk: Hunk, searched: string, explains: boolean): HunkFailure {
+function* notFound(text: string, hunk: Hunk, searched: string, explains: boolean): Steps<HunkFailure> {
   const elided = linesOf(hunk, 'old').find(({ text: line }) => DOTS.test(line) || findElision(line, '') !== undefined)
-  const like = () => [
-    nearestPassage(text, searched)?.replaceAll('old_text', 'the hunk')
-      ?? 'Nothing in the file is like it. Read the file again.',
-    ...difference(text, searched),
-  ].join('\n')
   const hint = elided !== undefined
     ? `A line '${elided.text.trim()}' stands for no others: write every line between the first and the last.`
-    : explains ? like() : 'Read the file again.'
+    : explains ? yield* mostAlike(text, searched) : 'Read the file again.'
   return { code: 'TEXT_NOT_FOUND', message: 'its old lines are not in the file', hint }
+}
+
+function* mostAlike(text: string, searched: string): Steps<string> {
+  const passage = (yield* nearestPassageSteps(text, searched))?.replaceAll('old_text', 'the hunk')
+  yield
+  return [
+    passage ?? 'Nothing in the file is like it. Read the file again.', ...yield* difference(text, searched),
+  ].join('\n')
 }
 
 /** In another function than the one that is named after `@@`. */
@@ -172,8 +184,8 @@ function standsBefore(text: string, { anchors }: Hunk, { start }: Place): HunkFa
   }
 }
 
-function difference(text: string, searched: string): string[] {
-  const nearest = nearestLines(text, searched)
+function* difference(text: string, searched: string): Steps<string[]> {
+  const nearest = yield* nearestLinesSteps(text, searched)
   if (nearest === undefined) return []
   const { startLine, endLine, difference: lines } = nearest
   const where = startLine >= endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`

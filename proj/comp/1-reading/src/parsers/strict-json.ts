@@ -41,8 +41,23 @@ function syntaxFlaw(text: string): Flaw {
     message: `Invalid JSON: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
     index: Math.min(first?.offset ?? 0, text.length),
     length: first?.length ?? 0,
+    ...(breaksString(text) ? { hint: ESCAPES } : {}),
     ...mendedFlaw(text),
   }
+}
+
+const ESCAPES = String.raw`Inside strings write a line break as \n and a quote as \".`
+
+/** A line ends inside a string, and more follows it: the text is not cut off there. */
+function breaksString(text: string): boolean {
+  let isInside = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) isInside = !isInside
+    else if (isInside && code === 0x5c) at++
+    else if (isInside && code === 0x0a) return text.slice(at).trim() !== ''
+  }
+  return false
 }
 
 /** Where brackets outside strings first open too deep; what follows here recurses. */
@@ -64,7 +79,8 @@ function tooDeepAt(text: string): number | undefined {
 function mendedFlaw(text: string): Pick<Flaw, 'hint' | 'mended'> {
   const json = mended(text)
   if (json === undefined) return {}
-  const hint = json.length > MAX_HINT ? `Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…`
+  const hint = json.length > MAX_HINT
+    ? `${breaksString(text) ? `${ESCAPES} ` : ''}Write it as strict JSON, starting: ${json.slice(0, MAX_HINT)}…`
     : `Write: ${json}`
   return { hint, mended: json }
 }

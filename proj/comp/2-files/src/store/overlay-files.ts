@@ -19,14 +19,20 @@ import { requireReplaceable } from './replace-file.js'
 
 type FileNode = Exclude<TreeNode, DirectoryNode>
 
+/** Characters of texts that `changes` keeps: of many changes to one file each has the file twice. */
+const MAX_KEPT_TEXT = 50_000_000
+
 /**
  * A dry run: changes stay in memory over the real tree, later operations see them, and the disk stays as it is.
- * Gives the results and errors that `DiskFiles` would, permissions included; its `changes` hold texts for diffs.
+ * Gives the results and errors that `DiskFiles` would, permissions included; its last `changes` hold texts for diffs.
  * Make its path gate with `probe`, so that the gate sees the changes too.
  */
 export class OverlayFiles implements FileStore {
   readonly #tree = new OverlayTree()
   readonly #changes: FileChange[] = []
+  /** Characters of texts in the changes from this index on; those before have given theirs up. */
+  #keptText = 0
+  #keptFrom = 0
   /** Names lost by files with several, by device and inode. */
   readonly #lostNames = new Map<string, number>()
 
@@ -211,8 +217,22 @@ export class OverlayFiles implements FileStore {
   }
 
   #record(change: FileChange, before?: string, after?: string): void {
-    this.#changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+    const made = { ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+    this.#changes.push(made)
+    this.#keptText += textLength(made)
+    // Whoever takes a change when it is made keeps its texts.
+    for (; this.#keptText > MAX_KEPT_TEXT && this.#keptFrom < this.#changes.length - 1; this.#keptFrom++) {
+      const old = this.#changes[this.#keptFrom]
+      if (old === undefined) continue
+      this.#keptText -= textLength(old)
+      const { before: _, after: __, ...rest } = old
+      this.#changes[this.#keptFrom] = rest
+    }
   }
+}
+
+function textLength({ before = '', after = '' }: FileChange): number {
+  return before.length + after.length
 }
 
 /** The refusals of rename(2), in its order. */

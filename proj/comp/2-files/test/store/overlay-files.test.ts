@@ -185,4 +185,17 @@ describe('OverlayFiles', () => {
     }
     expect(outcome(() => files.write(approved(root, 'made', 'x'.repeat(255)), '').created)).toBe(true)
   })
+
+  it('keeps the texts of its last changes only, and all else of those before', () => {
+    const root = tempDir()
+    const files = new OverlayFiles()
+    const path = approved(root, 'grows')
+    const text = 'x'.repeat(1_000_000)
+    for (let count = 0; count < 60; count++) files.write(path, `${text}${count}`)
+    const held = files.changes.map(({ before = '', after = '' }) => before.length + after.length)
+    expect(files.changes).toHaveLength(60)
+    expect(files.changes[0]).toEqual({ kind: 'create', path })
+    expect(files.changes.at(-1)).toMatchObject({ kind: 'modify', before: `${text}58`, after: `${text}59` })
+    expect(held.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(50_000_000)
+  })
 })
