@@ -7,7 +7,6 @@ import { describeWithTerminal, openTerminal, type TestTerminal } from '../../../
 
 const cli = useCli()
 const WAIT = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
-const LONG = { timeout: 60_000 }
 
 /** A terminal in a directory with a home, where something waits until the file `go` is there. */
 function waiting(program: string, args: readonly string[], cwd: string): TestTerminal {
@@ -18,7 +17,7 @@ function waiting(program: string, args: readonly string[], cwd: string): TestTer
 
 /** Types before the question, sees that the terminal has it, and lets the question come. */
 async function typeBefore(terminal: TestTerminal, cwd: string, keys: string): Promise<void> {
-  await vi.waitFor(() => expect(existsSync(join(cwd, 'begun'))).toBe(true), LONG)
+  await vi.waitFor(() => expect(existsSync(join(cwd, 'begun'))).toBe(true), { timeout: 60_000 })
   terminal.type(keys)
   await terminal.waitFor(keys.trim())
   writeFileSync(join(cwd, 'go'), '')
@@ -37,7 +36,7 @@ describeWithTerminal('what was typed before a question was shown', () => {
     await terminal.exited
     expect(terminal.everything()).toContain('APPROVAL_DENIED')
     expect([existsSync(join(cwd, 'root/kept')), existsSync(join(cwd, 'home/.hermes/config.yaml'))]).toEqual([true, false])
-  }, 90_000)
+  })
 
   it.each(['yes', 'y\r'])('answers no question of yes or no: %j', async (keys) => {
     const cwd = tempDir()
@@ -47,7 +46,7 @@ describeWithTerminal('what was typed before a question was shown', () => {
     terminal.type('\r')
     await terminal.exited
     expect(existsSync(join(cwd, 'home/.hermes/.env'))).toBe(true)
-  }, 90_000)
+  })
 
   it('leaves the terminal as it was: Ctrl-C ends the run at the question', async () => {
     const cwd = tempDir()
@@ -58,5 +57,5 @@ describeWithTerminal('what was typed before a question was shown', () => {
     await terminal.waitFor('^C')
     expect((await terminal.exited).exitCode).toBe(130)
     expect(existsSync(join(cwd, 'home/.hermes/.env'))).toBe(true)
-  }, 90_000)
+  })
 })
