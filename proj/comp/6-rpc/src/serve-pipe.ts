@@ -13,8 +13,8 @@ import { cancelledBefore, Slots } from './slots.js'
  * can be used by its owner only; one that was left behind is replaced, one at which somebody listens is not.
  *
  * @param onListening called when clients can connect
- * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long, `POLICY_DENIED` for one where
- *   commands work, and what else there is against the path
+ * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long, `POLICY_DENIED` for one
+ *   where commands work, and what else there is against the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
   const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }

@@ -4,7 +4,9 @@ import { prompt, type Terminal } from './terminal-prompt.js'
 const QUESTION_ROWS = 4
 /** A page has at least so many, however low the terminal is. */
 const LEAST_ROWS = 8
-const REPLIES: Readonly<Record<string, 'more' | 'deny'>> = { m: 'more', more: 'more', '': 'more', d: 'deny', deny: 'deny' }
+const REPLIES: Readonly<Record<string, 'more' | 'deny'>> = {
+  m: 'more', more: 'more', '': 'more', d: 'deny', deny: 'deny',
+}
 
 /**
  * Shows a text that is to be approved, page by page where it is longer than the terminal: what could be answered is
