@@ -12,9 +12,8 @@ export interface McpServerOptions {
   version: string
   /** Approvals are given, and what can be taken back is confirmed, without asking. */
   yes: boolean
-  /** Over HTTP instead of standard input and output; `token` defaults to a new one. */
-  http?: { address: ListenAddress; token: string | undefined; onListening: (url: string, token: string) => void }
-    | undefined
+  /** Over HTTP instead of standard input and output. */
+  http?: { address: ListenAddress; token: string; onListening: (url: string) => void } | undefined
   /** Ends the server; what runs is cancelled and put on record. */
   signal: AbortSignal
   /** Told what goes wrong outside of any call. */

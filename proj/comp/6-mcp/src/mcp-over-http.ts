@@ -1,4 +1,4 @@
-import { createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../2-wire/src/index.js'
+import { refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../2-wire/src/index.js'
 import { createServer, type ServerParts } from './create-server.js'
 import type { Desk } from './desk.js'
 import { HttpSessions } from './mcp-http-sessions.js'
@@ -11,11 +11,10 @@ const PATH = '/mcp'
 
 export interface HttpParts extends ServerParts {
   address: ListenAddress
-  /** Default: a new one. */
-  token: string | undefined
+  token: string
   createDesk: () => Desk
   /** Told once it listens; the server ends with what it throws. */
-  onListening: (url: string, token: string) => void
+  onListening: (url: string) => void
 }
 
 /**
@@ -25,7 +24,7 @@ export interface HttpParts extends ServerParts {
 export async function serveOverHttp(
   parts: HttpParts, signal: AbortSignal, onerror: (error: Error) => void,
 ): Promise<void> {
-  const { sdk, desk, address, token = createToken(), createDesk, onListening } = parts
+  const { sdk, desk, address, token, createDesk, onListening } = parts
   const modern = sdk.createMcpHandler(() =>
     createServer(parts, 'modern', false), { legacy: 'reject', onerror, maxRequestBodySize: MAX_BODY })
   desk.listeners.add(() => modern.notify.resourcesChanged())
@@ -41,7 +40,7 @@ export async function serveOverHttp(
   }
   const server = await serveLoopback({ address, token, maxBodyBytes: MAX_BODY, handle })
   try {
-    onListening(`${server.url}${PATH}`, token)
+    onListening(`${server.url}${PATH}`)
     await aborted(signal)
   } finally {
     // First what runs: its clients still hear how it ended.

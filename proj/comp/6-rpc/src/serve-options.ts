@@ -1,12 +1,12 @@
-import type { HermesOptions } from '../../0-contracts/src/index.js'
+import type { ExecutorOptions } from '../../5-executor/src/index.js'
 
 /** What the user who starts the server says; what a client asks for can only narrow it. */
 export interface ServeOptions {
   /** For every session. */
   settings: Pick<
-    HermesOptions,
+    ExecutorOptions,
     'root' | 'allow' | 'rootAliases' | 'relativePaths' | 'toolsets' | 'editFormats' | 'match' | 'gitCommit' | 'durable'
-    | 'waitMs' | 'timeoutMs' | 'sandbox' | 'network' | 'policy'
+    | 'waitMs' | 'timeoutMs' | 'sandbox' | 'network' | 'policy' | 'secrets'
   >
   /**
    * Clients work in `settings.root` or one of `settings.allow`, and in nothing else. Otherwise the root is theirs to

@@ -4,6 +4,7 @@ import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index
 import { RunQueue } from '../../5-executor/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
+import { requireOutOfReach } from './out-of-reach.js'
 import { MOST_AT_ONCE } from './rpc-over-stdio.js'
 import { cancelledBefore, Slots } from './slots.js'
 
@@ -12,8 +13,8 @@ import { cancelledBefore, Slots } from './slots.js'
  * can be used by its owner only; one that was left behind is replaced, one at which somebody listens is not.
  *
  * @param onListening called when clients can connect
- * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long,
- *   and what else there is against the path
+ * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long, `POLICY_DENIED` for one
+ *   where commands work, and what else there is against the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
   const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
@@ -26,6 +27,7 @@ export async function servePipe(path: string, options: ServeOptions, onListening
   })
   if (process.platform !== 'win32') {
     requireShort(path)
+    requireOutOfReach('socket', path)
     await removeStale(path)
   }
   await listen(server, path)

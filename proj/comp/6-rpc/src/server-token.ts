@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { createWhole, inParent, outputTarget } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { requireOutOfReach } from './out-of-reach.js'
 
 /** As `createToken` makes them, with the end of the line. */
 const TOKEN_FILE = /^[\w-]{43}\n$/
@@ -11,10 +12,11 @@ const TOKEN_BYTES = 44
  * its first moment. A token that a server left behind is replaced, and nothing else.
  *
  * @returns how to remove the file at the end of the server, where it still is this one's
- * @throws HermesError `EEXIST`, and others where it cannot be written
+ * @throws HermesError `EEXIST`, `POLICY_DENIED` for a file where commands work, and others where it cannot be written
  */
 export function writeServerToken(file: string, token: string): () => void {
   try {
+    requireOutOfReach('token', file)
     removeLeftBehind(file)
     inParent(outputTarget(file), 'open', (held) => createWhole(held, `${token}\n`, { mode: 0o600 }))
     const { dev, ino } = lstatSync(file)

@@ -108,30 +108,31 @@ it.skipIf(process.platform === 'win32')('ends what runs when it is cancelled, an
 })
 
 it.skipIf(process.platform === 'win32')('prints its token once, or keeps it in a file of the owner', async () => {
-  const cwd = tempDir()
+  const [cwd, own] = [tempDir(), tempDir()]
+  const [file, notes] = [join(own, 'token'), join(own, 'notes')]
   const printed = await listening(cli, cwd, ['--http', '127.0.0.1:0'])
   expect(printed.line).toMatch(/^hermes: listening at http:\/\/127\.0\.0\.1:\d+\/rpc, token [\w-]{43}\n$/)
-  const kept = await listening(cli, cwd, ['--http', '127.0.0.1:0', '--token-file', 'token'])
+  const kept = await listening(cli, cwd, ['--http', '127.0.0.1:0', '--token-file', file])
   expect(kept.line).toMatch(/^hermes: listening at http:\/\/127\.0\.0\.1:\d+\/rpc\n$/)
-  expect(statSync(join(cwd, 'token')).mode & 0o777).toBe(0o600)
-  const token = readFileSync(join(cwd, 'token'), 'utf8').trim()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const token = readFileSync(file, 'utf8').trim()
   const [, address = ''] = /at (\S+)/.exec(kept.line) ?? []
   const answer = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(call(1, 'initialize', {})) })
   expect(await answer.json()).toMatchObject({ result: { workspaceRoot: cwd } })
   expect(await cli.run(['serve', '--http', '0.0.0.0:1'], { cwd })).toMatchObject({ exitCode: 2 })
   const port = new URL(address).port
   // One that cannot listen takes no place.
-  expect(await cli.run(['serve', '--http', `127.0.0.1:${port}`, '--token-file', 'token'], { cwd })).toMatchObject({ exitCode: 2 })
-  expect(readFileSync(join(cwd, 'token'), 'utf8').trim()).toBe(token)
-  writeFileSync(join(cwd, 'notes'), 'mine')
+  expect(await cli.run(['serve', '--http', `127.0.0.1:${port}`, '--token-file', file], { cwd })).toMatchObject({ exitCode: 2 })
+  expect(readFileSync(file, 'utf8').trim()).toBe(token)
+  writeFileSync(notes, 'mine')
   for (const command of ['serve', 'mcp']) {
-    const refused = await cli.run([command, '--http', '127.0.0.1:0', '--token-file', 'notes'], { cwd })
+    const refused = await cli.run([command, '--http', '127.0.0.1:0', '--token-file', notes], { cwd })
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('notes is there, and holds no token') as string })
   }
-  expect(readFileSync(join(cwd, 'notes'), 'utf8')).toBe('mine')
+  expect(readFileSync(notes, 'utf8')).toBe('mine')
   kept.child.kill('SIGTERM')
   await once(kept.child, 'exit')
-  expect(existsSync(join(cwd, 'token'))).toBe(false)
+  expect(existsSync(file)).toBe(false)
 })
 
 function call(id: number, method: string, params: object): object {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
@@ -13,7 +13,7 @@ const cli = useCli()
 describe.skipIf(process.platform === 'win32')('a socket', () => {
   it('is for its owner, serves several clients in one root, and ends one alone', async () => {
     const root = tempDir()
-    const path = join(root, 'hermes.sock')
+    const path = join(tempDir(), 'hermes.sock')
     const { child, line } = await listening(cli, root, ['--pipe', path, '--sandbox', 'none'])
     expect(line).toBe(`hermes: listening at ${path}\n`)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -38,28 +38,29 @@ describe.skipIf(process.platform === 'win32')('a socket', () => {
 
   it('leaves the socket of another server alone when it ends', async () => {
     const root = tempDir()
-    const path = join(root, 'hermes.sock')
+    const path = join(tempDir(), 'hermes.sock')
     const { child } = await listening(cli, root, ['--pipe', path])
     rmSync(path)
     await listening(cli, root, ['--pipe', path])
     child.kill('SIGTERM')
     await once(child, 'exit')
     expect(await (await clientAt(path)).sendRequest('initialize', {})).toMatchObject({ workspaceRoot: root })
-    expect(readdirSync(root)).toEqual(['hermes.sock'])
+    expect(readdirSync(dirname(path))).toEqual(['hermes.sock'])
   })
 
   it('replaces one that was left behind, and nothing else', async () => {
     const root = tempDir()
-    const path = join(root, 'hermes.sock')
+    const path = join(tempDir(), 'hermes.sock')
     const killed = await listening(cli, root, ['--pipe', path])
     killed.child.kill('SIGKILL')
     await once(killed.child, 'exit')
     expect(existsSync(path)).toBe(true)
     await listening(cli, root, ['--pipe', path])
     expect(await (await clientAt(path)).sendRequest('initialize', {})).toMatchObject({ workspaceRoot: root })
-    writeFileSync(join(root, 'file'), 'mine')
-    expect(await cli.run(['serve', '--pipe', join(root, 'file')], { cwd: root })).toMatchObject({ exitCode: 2 })
-    expect(existsSync(join(root, 'file'))).toBe(true)
+    const file = join(dirname(path), 'file')
+    writeFileSync(file, 'mine')
+    expect(await cli.run(['serve', '--pipe', file], { cwd: root })).toMatchObject({ exitCode: 2 })
+    expect(existsSync(file)).toBe(true)
     const long = join(root, 'x'.repeat(108))
     const refused = await cli.run(['serve', '--pipe', long], { cwd: root })
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^hermes: The path of a socket has at most \d+ bytes, this one \d+/) as string })

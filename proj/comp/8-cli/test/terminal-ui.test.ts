@@ -102,6 +102,28 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     expect(output).not.toContain('does not want')
   })
 
+  it('approvals: a long command is shown whole', async () => {
+    const command = `rm -rf ./${'a'.repeat(1950)}\necho ${'b'.repeat(600)}\ngit push --force\nrm -rf src .important`
+    const { lines } = await atTerminal([{ name: 'execute_command', arguments: { command } }], [['deny) ', '\n']])
+    expect(lines).toContain('  | git push --force')
+    expect(lines).toContain('  | rm -rf src .important')
+  })
+
+  it.each([['o\n', true], ['d\n', false]] as const)('approvals: what is longer than the terminal is shown page by page, and %j before its end allows nothing', async (reply, isAsked) => {
+    const cwd = tempDir()
+    writeFileSync(join(cwd, 'kept'), '')
+    const echoes = Array.from({ length: 100 }, (_, line) => `echo line ${line}`)
+    const command = [...echoes, 'rm -rf kept'].join('\n')
+    const steps: Step[] = isAsked
+      ? [['more) ', reply], ['more) ', '\n'], ['more) ', 'more\n'], ['deny) ', 's\n']] : [['more) ', '\n'], ['more) ', reply], ['nothing)? ', '\n']]
+    const { lines, output } = await atTerminal([{ name: 'execute_command', arguments: { command } }], steps, { cwd, flags: ['--sandbox', 'none'] })
+    expect(lines.includes('Type m or d.')).toBe(isAsked)
+    expect(output.includes('Allow?')).toBe(isAsked)
+    expect(existsSync(join(cwd, 'kept'))).toBe(!isAsked)
+    if (isAsked) expect([...output.matchAll(/ {2}\| (echo line \d+)\r\n/g)].map(([, line]) => line)).toEqual(echoes)
+    else expect(output).toContain('APPROVAL_DENIED')
+  })
+
   it('approvals: always is not said to last longer than it does', async () => {
     const cwd = tempDir()
     for (const name of ['a', 'b']) writeFileSync(join(cwd, name), name)

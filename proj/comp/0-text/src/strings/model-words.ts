@@ -10,10 +10,11 @@ const MARK = '  | '
  * would break it; control characters and those that turn the direction of text are shown as escapes.
  *
  * @param columns width of the terminal
+ * @param most of the text is shown, in UTF-16 units
  */
-export function modelWords(text: string, columns: number): string {
+export function modelWords(text: string, columns: number, most = MOST_MODEL_WORDS): string {
   const width = Math.max(columns - MARK.length - 1, 20)
-  return clip(text, MOST_MODEL_WORDS).split(/\r\n|\n|\r/)
+  return clip(text, most).split(/\r\n|\n|\r/)
     .flatMap(line => broken(escapeControls(line).replaceAll('\t', '    '), width))
     .map(line => `${MARK}${line}\n`)
     .join('')

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { HermesError, type HermesOptions, type PathPolicy } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
+import { canonicalOf } from './glob.js'
 import { hooksOf, type Hook } from './hook-settings.js'
 import { hermesHome } from './hermes-home.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
@@ -12,6 +13,8 @@ import { checkPolicy, policyError, type PolicySource } from './source.js'
 export interface PolicyRequest {
   /** Canonical. */
   root: string
+  /** Further directories that commands write, canonical. Default: none. */
+  allow?: readonly string[]
   policy: HermesOptions['policy']
   wishes: PolicyWishes
   /** Directories, canonical, of which verbs touch nothing outside, whatever else is allowed: those of a client. */
@@ -31,9 +34,11 @@ export interface LoadedPolicy extends MergedPolicy {
  * @throws HermesError `INVALID_POLICY` for a file that cannot be read (`hermes.yaml:7:3: …`), `POLICY_DENIED` where an
  *   option asks for what a file refuses, or the root is outside of the user's `roots`
  */
-export async function loadPolicy({ root, policy, wishes, within }: PolicyRequest): Promise<LoadedPolicy> {
+export async function loadPolicy(
+  { root, allow = [], policy, wishes, within }: PolicyRequest,
+): Promise<LoadedPolicy> {
   const home = homedir()
-  checkHome(root)
+  checkHome(root, allow)
   const { user, projects } = await policySources(root, policy)
   const bounds = within ? [ofClient(within)] : []
   for (const source of [...(user ? [user] : []), ...bounds]) checkRoot(root, source, home)
@@ -104,15 +109,18 @@ function ofClient(roots: readonly string[]): PolicySource {
 }
 
 /**
- * What `HERMES_HOME` names holds keys: the sandbox shows commands the whole root. `.hermes` is closed wherever it is.
+ * What `HERMES_HOME` names holds keys, and the sandbox shows commands the whole root and every allowed directory: it is
+ * in none of them, by a link either. `~/.hermes` is closed wherever it is.
  */
-function checkHome(root: string): void {
-  const settings = hermesHome()
-  if (process.env['HERMES_HOME'] === undefined || settings === join(homedir(), '.hermes') || !isInside(
-    root, settings,
-  )) return
-  throw new HermesError('POLICY_DENIED', `HERMES_HOME is in the root: ${settings}`, {
-    hint: 'Your keys and settings are there, and commands read the whole root: move it elsewhere, e.g. ~/.hermes.',
+function checkHome(root: string, allow: readonly string[]): void {
+  if (process.env['HERMES_HOME'] === undefined) return
+  const settings = canonicalOf(hermesHome())
+  const holder = [root, ...allow].find(directory => isInside(directory, settings))
+  if (holder === undefined || settings === canonicalOf(join(homedir(), '.hermes'))) return
+  const where = holder === root ? 'the root' : `the --allow directory ${holder}`
+  throw new HermesError('POLICY_DENIED', `HERMES_HOME is in ${where}: ${settings}`, {
+    hint: 'Your keys and settings are there, and commands read the whole directory: move it elsewhere, '
+      + 'e.g. to ~/.hermes.',
   })
 }
 

@@ -106,11 +106,27 @@ it('what is set is read again, and nothing else changes', () => {
 
 it('HERMES_HOME takes the place of ~/.hermes, and may not be where models work', async () => {
   const { root, home } = policyWorld({ 'elsewhere/config.yaml': 'verbs: {exec: off}\n', 'project/state/config.yaml': '' })
-  const load = () => loadPolicy({ root, policy: undefined, wishes: { limits: {} } })
+  const load = (allow: string[] = []) => loadPolicy({ root, allow, policy: undefined, wishes: { limits: {} } })
   vi.stubEnv('HERMES_HOME', join(home, '../elsewhere'))
   expect((await load()).policy.verbs.exec.value).toBe('off')
   vi.stubEnv('HERMES_HOME', join(root, 'state'))
+  await expect(load()).rejects.toMatchObject({ code: 'POLICY_DENIED', message: `HERMES_HOME is in the root: ${root}/state` })
+  symlinkSync(join(root, 'state'), join(home, 'link'))
+  vi.stubEnv('HERMES_HOME', join(home, 'link'))
   await expect(load()).rejects.toMatchObject({ code: 'POLICY_DENIED' })
+  symlinkSync(root, join(home, 'to-root'))
+  vi.stubEnv('HERMES_HOME', join(home, 'to-root/not-there-yet'))
+  await expect(load()).rejects.toMatchObject({ code: 'POLICY_DENIED' })
+  const elsewhere = join(home, '../elsewhere')
+  symlinkSync(elsewhere, join(home, 'to-elsewhere'))
+  for (const named of [elsewhere, join(home, 'to-elsewhere'), join(elsewhere, 'below')]) {
+    vi.stubEnv('HERMES_HOME', named)
+    await expect(load([elsewhere])).rejects.toMatchObject({
+      code: 'POLICY_DENIED', message: expect.stringContaining(`in the --allow directory ${elsewhere}: `) as string,
+    })
+  }
+  vi.stubEnv('HERMES_HOME', join(home, '.hermes'))
+  expect((await load([home])).policy.verbs.exec.value).toBe('on')
   vi.stubEnv('HERMES_HOME', 'state')
   await expect(load()).rejects.toMatchObject({ code: 'INVALID_OPTION' })
 })

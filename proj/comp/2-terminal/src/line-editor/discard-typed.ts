@@ -6,8 +6,17 @@ import type { KeySource } from './key-input.js'
 const TYPED_MS = 50
 const CTRL_C = 3
 
-/** Takes what was typed before a question was seen: it answers nothing. */
+/**
+ * Takes what was typed before a question was seen: it answers nothing.
+ *
+ * @throws HermesError `CANCELLED` after Ctrl-C
+ */
 export async function discardTyped(input: KeySource): Promise<void> {
+  await withKeys(input, () => Promise.resolve())
+}
+
+/** Takes the lines that were typed; of a terminal in line mode not one that is not ended yet. */
+export async function discardLines(input: KeySource): Promise<void> {
   const discard = (): void => undefined
   input.on('data', discard)
   // A listener alone does not wake a stream that was paused.
@@ -33,7 +42,7 @@ export async function withKeys<Value>(input: KeySource, task: () => Promise<Valu
   input.setRawMode?.(true)
   input.on('data', watch)
   try {
-    await discardTyped(input)
+    await discardLines(input)
     const answer = await task()
     if (isInterrupted) throw new HermesError('CANCELLED', 'The dialogue was cancelled')
     return answer

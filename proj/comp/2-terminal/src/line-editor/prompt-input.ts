@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { discardTyped } from './discard-typed.js'
+import { discardLines } from './discard-typed.js'
 import type { History } from './history-file.js'
 import type { KeySource } from './key-input.js'
 import { hitRows, type Completion } from './line-completion.js'
@@ -146,7 +146,7 @@ export function terminalInput({ input, output, history, complete }: TerminalInpu
         return await task()
       } finally {
         // What was typed before the prompt could be seen runs nothing.
-        if (input.readableEnded !== true) await discardTyped(input)
+        if (input.readableEnded !== true) await discardLines(input)
         editor.open()
       }
     },

@@ -37,6 +37,7 @@ export async function prompt<Answer>(
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()
   await discardTyped(input)
+  if (signal.aborted) throw cancelled()
   // Once it has ended it stays so.
   if (input.readableEnded) return undefined
   output.write(`${hasOpenLine ? CLEAR_LINE : ''}${text}`)

@@ -5,6 +5,7 @@ import {
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
 import { approvalLines } from '../../../1-reports/src/index.js'
 import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
+import { paged } from './paged.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
 
 const APPROVALS: Readonly<Record<string, ApprovalAnswer | 'kind' | 'nothing'>> = {
@@ -58,8 +59,10 @@ export class TerminalUi implements UserInterface {
   async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
     const { action } = request
     if (request.kind === 'escalation') return this.#escalation(request, signal)
-    const answer = await prompt(this.#terminal, {
-      text: this.#question(request),
+    const shown = await paged(this.#terminal, this.#question(request), signal)
+    if (shown === 'deny') return this.#denial(signal)
+    const answer = shown && await prompt(this.#terminal, {
+      text: shown.last,
       question: 'Allow? [o]nce [s]ession [k]ind [a]lways [d]eny (Enter: deny) ',
       read: reply => lookUp(APPROVALS, reply),
       help: 'Type o, s, k, a or d.',
@@ -82,25 +85,29 @@ export class TerminalUi implements UserInterface {
     ].join('')
   }
 
-  /** The reasons are hermes' own, but what they name is the model's. */
+  /** The reasons are hermes' own, but what they name is the model's. All but a difference is shown at any length. */
   #shown(request: ApprovalRequest, runs: string): string {
     const { action, reason, command, diff } = request
     const { variables, place } = approvalLines(request)
     return [
-      this.#quote(`${action}: ${reason}`),
-      ...(command === undefined ? [] : [this.#quote(command), cutNotice(command)]),
+      this.#quote(`${action}: ${reason}`, Infinity),
+      ...(command === undefined ? [] : [this.#quote(command, Infinity)]),
       ...(diff === undefined ? [] : [`It changes:\n${this.#quote(diff)}`, cutNotice(diff)]),
-      ...(variables === undefined ? [] : [`It sets variables:\n${this.#quote(variables)}`, cutNotice(variables)]),
-      ...(place === undefined ? [] : [`${runs}:\n${this.#quote(place)}`]),
+      ...(variables === undefined ? [] : [`It sets variables:\n${this.#quote(variables, Infinity)}`]),
+      ...(place === undefined ? [] : [`${runs}:\n${this.#quote(place, Infinity)}`]),
     ].join('')
   }
 
   /** @throws HermesError as `approve` */
   async #escalation(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
     const { offers = [], action } = request
-    const answer = await prompt(this.#terminal, {
-      text: `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
-        + `${openingLines(request, this.#lasts)}\n`,
+    const shown = await paged(
+      this.#terminal, `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
+        + `${openingLines(request, this.#lasts)}\n`, signal,
+    )
+    if (shown === 'deny') return this.#denial(signal)
+    const answer = shown && await prompt(this.#terminal, {
+      text: shown.last,
       question: openingQuestion(offers), read: reply => openingOf(reply, offers), help: openingHelp(offers),
     }, signal)
     if (answer === 'deny') return this.#denial(signal)
@@ -115,8 +122,8 @@ export class TerminalUi implements UserInterface {
     return reason === undefined || reason === '' ? 'deny' : { answer: 'deny', reason }
   }
 
-  #quote(text: string): string {
-    return modelWords(text, this.#terminal.output.columns || 80)
+  #quote(text: string, most?: number): string {
+    return modelWords(text, this.#terminal.output.columns || 80, most)
   }
 }
 
@@ -126,10 +133,9 @@ function noClearAnswer(action: string): HermesError {
   })
 }
 
-/** What is not shown is told: the reason names what it does at any length. */
-function cutNotice(command: string): string {
-  return command.length <= MOST_MODEL_WORDS ? ''
-    : `This is the beginning of ${command.length} characters.\n`
+/** Of a difference that is not shown whole. */
+function cutNotice(diff: string): string {
+  return diff.length <= MOST_MODEL_WORDS ? '' : `This is the beginning of ${diff.length} characters.\n`
 }
 
 function helpFor(options: readonly string[] | undefined, numbered: boolean): string {

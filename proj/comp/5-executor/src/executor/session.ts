@@ -190,7 +190,9 @@ export class Session {
 
   async #policy(): Promise<LoadedPolicy | HermesError> {
     const { policy, wishes, within } = this.settings
-    this.#loading ??= loadPolicy({ root: this.#state.root, policy, wishes, within })
+    this.#loading ??= loadPolicy({
+      root: this.#state.root, allow: this.#gate.allow, policy, wishes, within,
+    })
     try {
       return await this.#loading
     } catch (error) {

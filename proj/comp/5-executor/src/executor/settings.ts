@@ -40,6 +40,11 @@ export interface ExecutorOptions extends HermesOptions {
    * can give them beforehand. Nothing is started. Default false.
    */
   rehearse?: boolean
+  /**
+   * Secrets besides those of the environment, by names such as `SERVER_TOKEN`: results, reports and journals show the
+   * name in place of the value.
+   */
+  secrets?: Readonly<Record<string, string>>
 }
 
 /** What one run of a session may have of its own, in place of what the session has. */
@@ -62,7 +67,7 @@ export interface Settings {
   /** What the options say of limits, sandbox and network; policy files may say more. */
   wishes: PolicyWishes
   policy: HermesOptions['policy']
-  /** Of the secrets in this process's environment. */
+  /** Of the secrets in this process's environment, and of `secrets`. */
   masker: Masker
   dryRun: boolean
   rehearse: boolean
@@ -134,6 +139,7 @@ const OPTIONS = v.strictObject({
   within: v.optional(directories),
   hooks: v.optional(v.boolean()),
   rehearse: v.optional(v.boolean()),
+  secrets: v.optional(v.record(v.string(), v.string())),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
@@ -154,7 +160,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     rules: { relativePaths, root, rootAliases },
     wishes: { limits: readLimits(options), sandbox: options.sandbox, network: options.network },
     policy: options.policy,
-    masker: createMasker(process.env),
+    masker: createMasker({ ...process.env, ...options.secrets }),
     dryRun: options.dryRun ?? false,
     rehearse: options.rehearse ?? false,
     match: options.match,

@@ -1,5 +1,5 @@
 import { HermesError, type HermesOptions } from '../../../../0-contracts/src/index.js'
-import { readListenAddress } from '../../../../2-wire/src/index.js'
+import { createToken, readListenAddress } from '../../../../2-wire/src/index.js'
 import { givenToken, serveMcp } from '../../../../6-mcp/src/index.js'
 import { requireServable, writeServerToken } from '../../../../6-rpc/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
@@ -19,10 +19,12 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   const given = givenToken(process.env)
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
-  const { dryRun: _, ...options } = applyOptions(args)
+  const token = given ?? createToken()
+  const { dryRun: _, ...settings } = applyOptions(args)
+  const options = { ...settings, secrets: { SERVER_TOKEN: token } }
   await tellBrokenPolicy(options)
   let removeToken: (() => void) | undefined
-  const onListening = (url: string, token: string): void => {
+  const onListening = (url: string): void => {
     if (given === undefined && tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)
     say(`listening at ${url}${given !== undefined || tokenFile !== undefined ? '' : `, token ${token}`}`)
   }
@@ -33,7 +35,7 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
     try {
       await serveMcp({
         options, version: version(), yes: args.has('yes'), signal: interrupt.signal,
-        onerror: ({ message }) => say(message), ...(address && { http: { address, token: given, onListening } }),
+        onerror: ({ message }) => say(message), ...(address && { http: { address, token, onListening } }),
       })
     } catch (error) {
       throw asFlagError(error)

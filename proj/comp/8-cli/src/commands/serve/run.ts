@@ -22,8 +22,9 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
   const { dryRun: _, root, ...settings } = applyOptions(args)
+  const token = createToken()
   const options: ServeOptions = {
-    settings: { ...settings, root },
+    settings: { ...settings, root, secrets: { SERVER_TOKEN: token } },
     bounded: pipe !== undefined || http !== undefined || args.has('root'),
     version: version(),
     log: (line) => say(line),
@@ -32,7 +33,6 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
   await requireServable(options).catch((error: unknown) => { throw asFlagError(error) })
   const ended = await interrupt.during(async (): Promise<number> => {
     if (address) {
-      const token = createToken()
       let removeToken: (() => void) | undefined
       const onListening = (url: string): void => {
         if (tokenFile !== undefined) removeToken = writeServerToken(tokenFile, token)

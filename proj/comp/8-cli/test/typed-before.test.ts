@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { plainEnvironment, useCli } from '../../../test/support/cli.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { describeWithTerminal, openTerminal, type TestTerminal } from '../../../test/support/terminal.js'
+
+const cli = useCli()
+const WAIT = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
+
+/** A terminal in a directory with a home, where something waits until the file `go` is there. */
+function waiting(program: string, args: readonly string[], cwd: string): TestTerminal {
+  mkdirSync(join(cwd, 'home/.hermes'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(cwd, 'home/.hermes/.env'), 'A_KEY=x\n', { mode: 0o600 })
+  return openTerminal(program, args, { cwd, env: { ...plainEnvironment(), HOME: join(cwd, 'home'), NO_COLOR: '1' } })
+}
+
+/** Types before the question, sees that the terminal has it, and lets the question come. */
+async function typeBefore(terminal: TestTerminal, cwd: string, keys: string): Promise<void> {
+  await vi.waitFor(() => expect(existsSync(join(cwd, 'begun'))).toBe(true), { timeout: 60_000 })
+  terminal.type(keys)
+  await terminal.waitFor(keys.trim())
+  writeFileSync(join(cwd, 'go'), '')
+}
+
+describeWithTerminal('what was typed before a question was shown', () => {
+  it.each(['always', 'session', 'once\r'])('answers no approval: %j', async (keys) => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, 'root/kept'), { recursive: true })
+    const call = (command: string) => `<tool_call>${JSON.stringify({ name: 'execute_command', arguments: { command } })}</tool_call>\n`
+    writeFileSync(join(cwd, 'answer.md'), call(`cd ..; ${WAIT}`) + call('rm -rf kept'))
+    const terminal = waiting(process.execPath, [cli.path, 'apply', 'answer.md', '--root', 'root', '--sandbox', 'none', '--no-git'], cwd)
+    await typeBefore(terminal, cwd, keys)
+    await terminal.waitFor('(Enter: deny)')
+    terminal.type('\r')
+    await terminal.exited
+    expect(terminal.everything()).toContain('APPROVAL_DENIED')
+    expect([existsSync(join(cwd, 'root/kept')), existsSync(join(cwd, 'home/.hermes/config.yaml'))]).toEqual([true, false])
+  })
+
+  it.each(['yes', 'y\r'])('answers no question of yes or no: %j', async (keys) => {
+    const cwd = tempDir()
+    const terminal = waiting('sh', ['-c', `${WAIT}; exec "$@"`, 'sh', process.execPath, cli.path, 'uninstall'], cwd)
+    await typeBefore(terminal, cwd, keys)
+    await terminal.waitFor('[y/N]')
+    terminal.type('\r')
+    await terminal.exited
+    expect(existsSync(join(cwd, 'home/.hermes/.env'))).toBe(true)
+  })
+
+  it('leaves the terminal as it was: Ctrl-C ends the run at the question', async () => {
+    const cwd = tempDir()
+    const terminal = waiting('sh', ['-c', `${WAIT}; exec "$@"`, 'sh', process.execPath, cli.path, 'uninstall'], cwd)
+    await typeBefore(terminal, cwd, 'y')
+    await terminal.waitFor('[y/N]')
+    terminal.type('\u0003')
+    await terminal.waitFor('^C')
+    expect((await terminal.exited).exitCode).toBe(130)
+    expect(existsSync(join(cwd, 'home/.hermes/.env'))).toBe(true)
+  })
+})
