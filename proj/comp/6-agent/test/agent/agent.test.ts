@@ -297,6 +297,24 @@ describe('trajectories', () => {
     expect(conversations[3]?.value).toMatch(/^<tool_response>\n\{.*"success":true.*\n<\/tool_response>$/)
     expect(conversations[4]?.value).toBe('Done.')
   })
+
+  it.each([
+    ['the directory', 'ln -s OUTSIDE trajectories', 'trajectories'],
+    ['one that leads to it, with none behind it yet', 'ln -s OUTSIDE kept', 'kept/new/trajectories'],
+    ['the file', 'mkdir trajectories; ln -s OUTSIDE/one.jsonl trajectories/one.jsonl', 'trajectories'],
+    ['the file, as a pipe', 'mkdir trajectories; mkfifo trajectories/one.jsonl', 'trajectories'],
+  ])('go nowhere by what a command put in place of %s', async (_, command, directory) => {
+    const [root, outside] = [tempDir(), tempDir()]
+    writeFileSync(join(outside, 'one.jsonl'), 'of the user')
+    await using agent = agentFor([
+      say('', ['execute_command', { command: command.replaceAll('OUTSIDE', outside) }]), say('Done.'),
+    ], { root, saveTrajectories: join(root, directory) }).agent
+    const events = await eventsOf(agent.run('Go', { taskId: 'one' }))
+    expect(events).toContainEqual(
+      { type: 'notice', text: expect.stringMatching(/^The trajectory could not be saved: .* in \S+, where commands work/) as string },
+    )
+    expect(readTree(outside)).toEqual({ 'one.jsonl': 'of the user' })
+  })
 })
 
 describe('cleanups', () => {

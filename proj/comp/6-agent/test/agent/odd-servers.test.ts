@@ -10,7 +10,7 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Agent, type AgentOptions } from '../../src/agent/index.js'
 import { eventsOf } from './support/use-agents.js'
 
-type Handler = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+type Handler = (response: ServerResponse, request: IncomingMessage, body: unknown) => void | Promise<void>
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream' }
 const KEY = 'key-of-the-test-0123456789'
@@ -19,7 +19,7 @@ const KEY = 'key-of-the-test-0123456789'
 const handlers = new Map<string, Handler>()
 const server = createServer((request, response) => {
   response.on('error', () => undefined)
-  void readJson(request).then((body) => handlers.get((body as { model: string }).model)?.(response, request))
+  void readJson(request).then((body) => handlers.get((body as { model: string }).model)?.(response, request, body))
 })
 /** Where no request may come. */
 const elsewhere = createServer((request, response) => {
@@ -166,16 +166,26 @@ describe('a server that', () => {
     expect(await agent.chat('Go')).toBe('Hi.')
   })
 
-  it.each([
-    ['an event that never ends', EVENT_STREAM, 'data: '],
-    ['JSON that never ends', { 'content-type': 'application/json' }, '{"choices": "'],
-  ])('sends %s is left', async (_, headers, begin) => {
+  const megabyte = 'x'.repeat(1024 * 1024)
+  const callChunk = (index: number, id: string, name: string): string => (
+    chunk({ tool_calls: [{ index, id, function: { name } }] })
+  )
+  it.each<[string, Record<string, string>, string, (count: number) => string]>([
+    ['an event that never ends', EVENT_STREAM, 'data: ', () => megabyte],
+    ['JSON that never ends', { 'content-type': 'application/json' }, '{"choices": "', () => megabyte],
+    ['lines of one event that never end', EVENT_STREAM, '', () => `data: ${megabyte}\n`],
+    ['long ids of calls', EVENT_STREAM, '', (count) => callChunk(count, `${megabyte}${count}`, 'read_file')],
+    ['a name that never ends', EVENT_STREAM, '', (count) => callChunk(0, '', `${count}${megabyte}`)],
+  ])('sends %s is left', async (_, headers, begin, more) => {
     let closed: Promise<unknown> | undefined
     const failure = await failureOf(async (response) => {
       closed = once(response, 'close')
       response.writeHead(200, headers).write(begin)
-      const much = Buffer.alloc(1024 * 1024, 'x')
-      while (!response.destroyed) if (!response.write(much)) await Promise.race([once(response, 'drain'), closed])
+      // Bounded, so that what is not left comes to an end here.
+      for (let count = 0; count < 400 && !response.destroyed; count++) {
+        if (!response.write(more(count))) await Promise.race([once(response, 'drain'), closed])
+      }
+      response.end()
     })
     expect(failure).toMatchObject({ code: 'MODEL_FAILED', message: expect.stringMatching(/longer than \d+ MiB/) })
     await closed
@@ -228,6 +238,23 @@ describe('a server that', () => {
     }, { root })
     expect(failure).toMatchObject({ code: 'MODEL_FAILED', message: expect.stringContaining('more than 1000 calls') })
     expect(readTree(root)).toEqual({})
+  })
+
+  it('gives calls long names and ids gets short ones back, each call with its own', async () => {
+    const bodies: { messages: { tool_calls?: { id: string }[]; tool_call_id?: string }[] }[] = []
+    let asked = 0
+    await using agent = agentFor((response, _request, body) => {
+      bodies.push(body as (typeof bodies)[number])
+      response.writeHead(200, EVENT_STREAM)
+      const calls = [0, 1, 2].map((index) => callChunk(index, `${index}${megabyte.slice(index * 100)}`, `${megabyte}${index}`))
+      response.end(asked++ > 0 ? WHOLE : `${calls.join('')}${chunk({}, 'tool_calls')}`)
+    })
+    const events = await eventsOf(agent.run('Go'))
+    expect(JSON.stringify(events).length).toBeLessThan(5 * megabyte.length)
+    const { messages = [] } = bodies[1] ?? {}
+    const ids = messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id))
+    expect(ids.map(({ length }) => length)).toEqual(['call_1'.length, megabyte.length - 99, 'call_3'.length])
+    expect(messages.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(ids)
   })
 
   it('gives calls odd numbers is understood', async () => {

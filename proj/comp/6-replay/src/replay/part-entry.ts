@@ -10,6 +10,8 @@ export interface KeptReport {
   drifted: boolean
   /** Why it did not come to its end. */
   error?: { code: string; message: string }
+  /** What is to be known of it besides: that its workspace could not be removed. */
+  note?: string
 }
 
 /** One line of a part: what came of one thing that was run. */

@@ -1,24 +1,45 @@
-import { chmod, lstat, readdir, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, lstat, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNodeError } from '../../../0-contracts/src/index.js'
+import { diskPath, readNames } from '../../../2-files/src/index.js'
 
 const OPTIONS = { recursive: true, force: true, maxRetries: 3 } as const
+/** Directories are locked, so deep that their paths are too long, or a process still writes into them. */
+const MENDED = ['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG']
 
-/** Removes a directory, also where commands have locked parts of it. */
+/** Removes a directory of our own, also where commands have locked parts of it or made it deeper than paths reach. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, OPTIONS)
   } catch (error) {
-    if (!isNodeError(error) || !['EACCES', 'EPERM', 'ENOTEMPTY'].includes(error.code)) throw error
-    await unlock(path)
+    if (!isNodeError(error) || !MENDED.includes(error.code)) throw error
+    await flatten(path)
     await rm(path, OPTIONS)
   }
 }
 
-async function unlock(directory: string): Promise<void> {
-  const stats = await lstat(directory)
-  if ((stats.mode & 0o700) !== 0o700) await chmod(directory, 0o700)
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.isDirectory()) await unlock(join(directory, entry.name))
+/** Unlocks all directories, and moves those further down to the top, from where each has a short path. */
+async function flatten(top: string): Promise<void> {
+  const prefix = randomUUID()
+  const directories = [top]
+  for (const directory of directories) {
+    await unlock(directory)
+    for (const { name } of readNames(directory).filter((entry) => entry.isDirectory())) {
+      const found = join(directory, name)
+      const place = directory === top ? found : join(top, `${prefix}-${directories.length}`)
+      if (place !== found) {
+        // A locked directory cannot be moved: its entry for the one above it changes.
+        await unlock(found)
+        await rename(diskPath(found), place)
+      }
+      directories.push(place)
+    }
   }
+}
+
+async function unlock(directory: string): Promise<void> {
+  const place = diskPath(directory)
+  const { mode } = await lstat(place)
+  if ((mode & 0o700) !== 0o700) await chmod(place, 0o700)
 }

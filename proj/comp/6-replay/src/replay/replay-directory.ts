@@ -10,6 +10,7 @@ const NAME = new RegExp(`^${PREFIX}([0-9a-f]+-\\d+-\\d+)-\\w+$`)
 
 export interface ReplayDirectory {
   path: string
+  /** What cannot be removed now stays for the next process. */
   remove(): Promise<void>
 }
 
@@ -22,10 +23,7 @@ export async function openReplayDirectory(parent = tmpdir()): Promise<ReplayDire
   const path = mkdtempSync(join(parent, `${PREFIX}${processMark()}-`))
   return {
     path,
-    async remove() {
-      forgetWorkTrees(path)
-      await removeTree(path)
-    },
+    remove: () => discard(path),
   }
 }
 
@@ -34,10 +32,13 @@ async function sweep(parent: string): Promise<void> {
     const mark = NAME.exec(name)?.[1]
     const path = join(parent, name)
     if (mark === undefined || !isOwn(path) || !isMarkGone(mark)) continue
-    forgetWorkTrees(path)
-    // What cannot be removed now stays for the next time.
-    await removeTree(path).catch(() => undefined)
+    await discard(path)
   }
+}
+
+async function discard(path: string): Promise<void> {
+  forgetWorkTrees(path)
+  await removeTree(path).catch(() => undefined)
 }
 
 /** A directory of this user, and no link to another. */
@@ -54,7 +55,7 @@ function forgetWorkTrees(directory: string): void {
 }
 
 /** Removes what a repository keeps of a work tree, where it says itself that this is the one. */
-function forgetWorkTree(root: string): void {
+export function forgetWorkTree(root: string): void {
   const file = join(root, '.git')
   const kept = orNothing(
     () => (lstatSync(file).isFile() ? /^gitdir: (\/.+)\n?$/.exec(readFileSync(file, 'utf8'))?.[1] : undefined),

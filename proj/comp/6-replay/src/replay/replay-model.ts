@@ -54,6 +54,8 @@ export interface TranscriptReport {
   tree?: TreeDifference[]
   /** Why it could not be run, or not to its end. */
   error?: { code: string; message: string; hint?: string }
+  /** Why its workspace could not be removed. */
+  note?: string
   /** A drift of a block or of the tree, or an error. */
   drifted: boolean
   durationMs: number

@@ -136,7 +136,8 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
       await runner[Symbol.asyncDispose]()
     }
   } finally {
-    await workspace.remove()
+    const note = await workspace.remove()
+    if (note !== undefined) replayed.report.note = note
   }
 }
 

@@ -8,6 +8,7 @@ import { gitFailure, runGit, type GitOutput } from '../../../2-git/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
 import { oddName } from './compare/byte-names.js'
 import { removeTree } from './remove-workspace.js'
+import { forgetWorkTree } from './replay-directory.js'
 
 /** What a transcript starts from. */
 export type WorkspaceSource =
@@ -23,7 +24,8 @@ export type WorkspaceSource =
 export interface Workspace {
   /** Canonical, and nobody else's. */
   root: string
-  remove(): Promise<void>
+  /** @returns where it could not be removed, why; the next process that makes workspaces tries again */
+  remove(): Promise<string | undefined>
 }
 
 /**
@@ -37,7 +39,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const base = await realpath(await mkdtemp(join(directory, 'hermes-replay-')))
   const root = join(base, 'work')
-  const remove = (): Promise<void> => removeTree(base)
+  const remove = (): Promise<string | undefined> => removed(base)
   try {
     if (source.kind === 'git') return await checkOut(source, { base, root, remove, signal })
     if (source.kind === 'empty') await mkdir(root)
@@ -57,6 +59,16 @@ export async function openWorkspace(
         : 'Look at the fixture, and at the directory for temporary files.',
       cause: error,
     })
+  }
+}
+
+async function removed(base: string): Promise<string | undefined> {
+  try {
+    await removeTree(base)
+    return undefined
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    return `The workspace ${base} could not be removed (${error.code})`
   }
 }
 
@@ -99,10 +111,12 @@ async function checkOut(
     root,
     async remove() {
       // Without the signal: an interrupted replay leaves no work tree behind either.
-      await whenFree(() => runGit(['worktree', 'remove', '--force', root], {
+      const { exitCode } = await whenFree(() => runGit(['worktree', 'remove', '--force', root], {
         verb: 'replay', cwd: repository, signal: new AbortController().signal,
       }))
-      await remove()
+      // Git gives up at paths that are too long.
+      if (exitCode !== 0) forgetWorkTree(root)
+      return remove()
     },
   }
 }

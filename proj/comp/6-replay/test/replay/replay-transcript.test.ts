@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeTree } from '../../../../test/support/file-tree.js'
@@ -104,6 +104,36 @@ describe('replayTranscript', () => {
       await remove()
     }))
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('removes a workspace whose paths are too long, with what a repository keeps of it', async () => {
+    const repository = tempDir()
+    const git = (...args: string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: repository, encoding: 'utf8' })
+    git('init', '-q')
+    git('commit', '-qm', 'one', '--allow-empty')
+    const directory = tempDir()
+    const { root, remove } = await openWorkspace({ kind: 'git', repository, ref: 'HEAD' }, new AbortController().signal, directory)
+    const deep = "const n = 'x'.repeat(200); for (let i = 0; i < 3000; i++) { fs.mkdirSync(n); process.chdir(n) }; fs.chmodSync('../..', 0o500)"
+    execFileSync(process.execPath, ['-e', deep], { cwd: root })
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff])]))
+    expect(await remove()).toBeUndefined()
+    expect(readdirSync(directory)).toEqual([])
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('tells why a workspace could not be removed, and compares as if it had been', async () => {
+    const directory = tempDir()
+    mkdirSync(join(directory, 'w'))
+    const { remove } = await openWorkspace({ kind: 'empty' }, new AbortController().signal, join(directory, 'w'))
+    renameSync(join(directory, 'w'), join(directory, 'moved'))
+    writeFileSync(join(directory, 'w'), '')
+    const note = await remove()
+    expect(note).toMatch(/^The workspace \S+ could not be removed \(ENOTDIR\)$/)
+    const { report } = await replayed(call('exec', { lang: 'bash', code: 'true' }), [])
+    const total = emptyReport()
+    add(total, { ...report, blocks: [], drifted: false, ...(note !== undefined && { note }) })
+    expect(total.drifted).toBe(0)
+    expect(await renderReplay(total, { colour: false })).toContain(`–  t: ${note}\n`)
   })
 
   it('takes a name with dollar signs as it is', () => {

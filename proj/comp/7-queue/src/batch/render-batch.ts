@@ -13,10 +13,10 @@ function shown(text: string, most: number): string {
 
 /** What came of a batch, for people. */
 export function renderBatch(
-  { prompts, answered, stopped, failed, failures, bad, tokens, tools }: BatchStatistics,
+  { prompts, answered, stopped, failed, failures, notes, bad, tokens, tools }: BatchStatistics,
   { colour }: { colour: boolean },
 ): string {
-  const { bad: red, good, faint, strong } = createPalette(colour)
+  const { bad: red, good, note: yellow, faint, strong } = createPalette(colour)
   const width = Math.max(0, ...Object.keys(tools).map((name) => shown(name, MOST_NAME).length))
   const lines = [
     ...Object.entries(tools).sort(([, one], [, other]) => other.calls - one.calls).map(([name, { calls, failure }]) => (
@@ -27,6 +27,8 @@ export function renderBatch(
       `${red('✗')} ${shown(name, MOST_NAME)}: ${shown(message, MOST_MESSAGE)} ${faint(code)}`),
     ...(failures.length > MOST_SHOWN
       ? [faint(`… ${failures.length - MOST_SHOWN} more failures in statistics.json`)] : []),
+    ...notes.slice(0, MOST_SHOWN).map(({ name, note }) =>
+      `${yellow('–')} ${shown(name, MOST_NAME)}: ${shown(note, MOST_MESSAGE)}`),
     ...bad.slice(0, MOST_SHOWN).map(({ line, problem }) => `${red('✗')} line ${line}: ${problem}`),
     [
       strong(plural(prompts, 'prompt')), good(`${answered} answered`),

@@ -70,7 +70,8 @@ async function converse(prompt: BatchPrompt, plan: BatchPlan, { directory, signa
       await agent[Symbol.asyncDispose]()
     }
   } finally {
-    await workspace.remove()
+    const note = await workspace.remove()
+    if (note !== undefined) report.note = note
   }
 }
 

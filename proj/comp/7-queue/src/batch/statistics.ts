@@ -13,6 +13,8 @@ export interface BatchStatistics {
   /** Not run to an end; `--resume` runs them again. */
   failed: number
   failures: { name: string; line: number; code: string; message: string }[]
+  /** Of prompts whose workspace could not be removed. */
+  notes: { name: string; line: number; note: string }[]
   /** Lines that are no prompts. */
   bad: BadPrompt[]
   turns: number
@@ -25,13 +27,13 @@ export interface BatchStatistics {
 
 export function noStatistics(): BatchStatistics {
   return {
-    prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], bad: [], turns: 0,
+    prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], notes: [], bad: [], turns: 0,
     tokens: { input: 0, output: 0 }, tools: {}, toolsets: {},
   }
 }
 
 export function addReport(
-  total: BatchStatistics, { name, line, counts, tools, usage, toolsets, reason, error }: PromptReport,
+  total: BatchStatistics, { name, line, counts, tools, usage, toolsets, reason, error, note }: PromptReport,
 ): void {
   total.prompts++
   if (error) {
@@ -39,6 +41,7 @@ export function addReport(
     total.failures.push({ name, line, code: error.code, message: error.message })
   } else if (reason === 'answer') total.answered++
   else total.stopped++
+  if (note !== undefined) total.notes.push({ name, line, note })
   total.turns += counts.turns
   const { input, output, cost } = total.tokens
   total.tokens = {

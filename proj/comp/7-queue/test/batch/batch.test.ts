@@ -8,6 +8,9 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { ModelRequest } from '../../../6-agent/test/agent/support/model-server.js'
 import { say } from '../../../6-agent/test/agent/support/script.js'
 import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
+import { emptyPromptReport } from '../../src/batch/batch-model.js'
+import { renderBatch } from '../../src/batch/render-batch.js'
+import { addReport, noStatistics } from '../../src/batch/statistics.js'
 
 const launcher = fileURLToPath(new URL('../../../../../dist/cli.cjs', import.meta.url))
 const server = useModelServer()
@@ -78,6 +81,26 @@ it('gives each prompt a workspace of its own, counts what was called, and keeps 
   expect(server.requests('m').slice(before).map(asked)).toEqual(['fail', 'fail'])
   expect(linesOf(join(cwd, 'out/trajectories.jsonl')).map(({ id }) => id).sort()).toEqual(['bad one', 'first', 'line 2'])
   expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
+})
+
+it('goes on after a prompt whose command made a workspace too deep for a path, and removes it', async () => {
+  const cwd = workplace(['one', 'deep', 'three'].map((prompt) => ({ prompt, id: prompt })))
+  const deep = "const n = 'x'.repeat(200); for (let i = 0; i < 400; i++) { fs.mkdirSync(n); process.chdir(n) }"
+  server.improvise('m', (request) => (
+    asked(request) === 'deep' && isFirst(request) ? say('', ['execute_command', { command: `node -e "${deep}"` }]) : say('Done.')
+  ))
+  const { code, stdout, stderr } = await start(cwd, ['--sandbox', 'none', '--json']).ended
+  expect({ code, stderr: stderr.replace(cwd, '') }).toEqual({ code: 0, stderr: 'Trajectories: /out/trajectories.jsonl\n' })
+  expect(JSON.parse(stdout)).toMatchObject({ prompts: 3, answered: 3, failed: 0, notes: [], tools: { execute_command: { success: 1 } } })
+  expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
+}, 60_000)
+
+it('tells of a workspace that could not be removed, and counts its prompt as what came of it', () => {
+  const statistics = noStatistics()
+  const note = 'The workspace /tmp/x could not be removed (EBUSY)'
+  addReport(statistics, { ...emptyPromptReport({ name: 'p', line: 1, content: 'x' }), reason: 'answer', note })
+  expect(statistics).toMatchObject({ answered: 1, failed: 0, notes: [{ name: 'p', line: 1, note }] })
+  expect(renderBatch(statistics, { colour: false })).toContain(`– p: ${note}\n`)
 })
 
 it('goes on after kill -9 of all its processes, and does each prompt once', async () => {

@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
-import { isUtf8 } from 'node:buffer'
+import { statSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { createRunId, findDeadRun } from '../../../3-transaction/src/index.js'
 import { answerHash, answerOf, lookAt, type ReadSettings } from './answer-text.js'
 import { AppliedAnswers, type Claim, type Taken } from './applied-answers.js'
 import { FolderAlarm } from './folder-alarm.js'
+import { readAnswer } from './read-answer.js'
 import { candidates, signatureNow, type Candidate, type WatchedPlace } from './watched-place.js'
 
 /** Looks without an event, in milliseconds: file systems of networks tell of none. */
@@ -13,7 +13,6 @@ const LOOK_MS = 2000
 const CUT_OFF_MS = 5000
 /** Events in a row are looked at together, in milliseconds. */
 const TOGETHER_MS = 20
-const LARGEST_BYTES = 64 * 1024 * 1024
 
 /** An answer that is to run now. */
 export interface Answer {
@@ -171,7 +170,7 @@ class Watch {
   /** @returns after how many milliseconds it is to be looked at again; `Infinity` when it is done */
   async #file(file: Candidate, seen: Seen): Promise<number> {
     const { quietMs, notice, place } = this.#options
-    const content = this.#read(file)
+    const content = this.#read(file.path)
     if (content === undefined || signatureNow(file.path) !== file.signature) return quietMs
     const { text } = answerOf(content)
     seen.isDone = true
@@ -240,8 +239,8 @@ class Watch {
   /** A summary that was written above the answer makes no new one of it. */
   #passOver({ path, hash }: Pick<Answer, 'path' | 'hash'>): void {
     const file = this.#candidate(path)
-    const content = file && orNothing(() => readFileSync(path, 'utf8'), undefined)
-    if (!file || content === undefined || answerHash(answerOf(content).text) !== hash) return
+    const read = file && readAnswer(path)
+    if (!file || !read || 'problem' in read || answerHash(answerOf(read.content).text) !== hash) return
     this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })
   }
 
@@ -254,7 +253,7 @@ class Watch {
   #disown(path: string, runId: string): void {
     const { notice } = this.#options
     const file = this.#candidate(path)
-    const content = file && this.#read(file)
+    const content = file && this.#read(path)
     if (!file || content === undefined) return
     this.#seen.set(path, { signature: file.signature, since: performance.now(), isDone: true })
     const claim = this.#applied.claim(answerHash(answerOf(content).text), runId, path)
@@ -263,23 +262,11 @@ class Watch {
   }
 
   /** `undefined` where it has just gone. What cannot be read is told, and is no answer. */
-  #read({ path, name }: Candidate): string | undefined {
-    const { notice } = this.#options
-    try {
-      if (statSync(path).size > LARGEST_BYTES) {
-        notice('too large for an answer: left alone', path)
-        return ''
-      }
-      const bytes = readFileSync(path)
-      if (!isUtf8(bytes) || bytes.includes(0)) notice('no UTF-8 text: left alone', path)
-      else return bytes.toString('utf8')
-      return ''
-    } catch (error) {
-      if (!isNodeError(error)) throw error
-      if (error.code === 'ENOENT') return undefined
-      notice(`${name} cannot be read (${error.code}): left alone`, path)
-      return ''
-    }
+  #read(path: string): string | undefined {
+    const read = readAnswer(path)
+    if (!read || 'content' in read) return read?.content
+    this.#options.notice(`${read.problem}: left alone`, path)
+    return ''
   }
 }
 

@@ -1,9 +1,9 @@
-import { readFileSync, realpathSync } from 'node:fs'
-import { replaceUnchanged, writeOutput } from '../../../2-files/src/index.js'
-import { isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { inParent, outputTarget, replaceUnchanged, writeOutput } from '../../../2-files/src/index.js'
+import { HermesError, isNodeError, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { renderMarkdownReport, renderTerminal } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import { answerHash, answerOf, withSummary } from './answer-text.js'
+import { readAnswer } from './read-answer.js'
 import { summaryPath } from './watched-place.js'
 
 export interface SummaryRequest {
@@ -19,12 +19,13 @@ export interface SummaryRequest {
 
 const CHANGED = { problem: 'The file was changed meanwhile, so that it has no summary of this run' }
 
-/** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what the system refuses */
+/** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what is refused */
 export function writeSummary(request: SummaryRequest): { path: string } | { problem: string } {
   const masked = { ...request, result: createMasker({}, { shapes: true }).value(request.result) }
   try {
     return request.prepend ? prepend(masked) : beside(masked)
   } catch (error) {
+    if (error instanceof HermesError) return { problem: `There is no summary: ${error.message}` }
     if (!isNodeError(error)) throw error
     return { problem: `The summary cannot be written (${error.code})` }
   }
@@ -38,13 +39,16 @@ function beside({ path, result }: SummaryRequest): { path: string } {
 
 /** The file may have been written again while its answer ran: then it is left alone. */
 function prepend({ path, hash, runId, result }: SummaryRequest): { path: string } | { problem: string } {
-  const place = orNothing(() => realpathSync.native(path), undefined)
-  const content = place === undefined ? undefined : orNothing(() => readFileSync(place, 'utf8'), undefined)
-  if (place === undefined || content === undefined) return { problem: 'The file is gone, so that it has no summary' }
+  const place = outputTarget(path)
+  const read = readAnswer(path)
+  if (!read) return { problem: 'The file is gone, so that it has no summary' }
+  if ('problem' in read) return CHANGED
+  const { content } = read
   const answer = answerOf(content)
   if (answerHash(answer.text) !== hash) return CHANGED
   const title = `run ${runId}, ${new Date().toISOString()}. What stands below it is the answer; this is no part of it.`
-  return replaceUnchanged(place, withSummary(answer, title, summaryLines(result)), content) ? { path: place } : CHANGED
+  const written = withSummary(answer, title, summaryLines(result))
+  return inParent(place, 'open', (held) => replaceUnchanged(held, written, content)) ? { path: place } : CHANGED
 }
 
 /** What `hermes apply` prints, without colours, in text order. */

@@ -1,8 +1,11 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
+import { readTree } from '../../../../test/support/file-tree.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { shamBlock } from '../../../1-registry/src/registry/index.js'
 import { watchedPlace } from '../../src/watch/index.js'
@@ -21,6 +24,10 @@ function place(): string {
 /** Adds a word to `log.txt`: how often it ran can be seen. */
 function adds(word: string): string {
   return `Some words.\n\n${shamBlock('abc', 'file_append', { path: '/w/log.txt', content: `${word}\n` })}\n`
+}
+
+function runs(code: string): string {
+  return `${shamBlock('cmd', 'exec', { lang: 'bash', code })}\n`
 }
 
 function log(cwd: string): string {
@@ -101,6 +108,51 @@ describe('hermes watch of a folder', () => {
     const { stdout, exitCode } = await (await startWatch(cli, cwd, ['project/inbox', '--existing', '--once', ...FLAGS])).ended
     expect([stdout, exitCode, log(cwd)]).toEqual(['', 0, 'later\n'])
   })
+
+  it('goes by nothing that a command put in the place of an answer, of a summary or of the folder', async () => {
+    const cwd = place()
+    const [inbox, outside] = [join(cwd, 'project', 'inbox'), join(cwd, 'outside')]
+    mkdirSync(inbox)
+    mkdirSync(outside)
+    writeFileSync(join(outside, 'notes.md'), adds('notes'))
+    const watch = await startWatch(cli, cwd, ['project/inbox', '--prepend', ...FLAGS])
+    await watch.until('It lies in the root: what a command of an answer writes there is run as an answer, too')
+    writeFileSync(join(inbox, 'links.md'), runs(`ln -s ${outside}/notes.md inbox/evil.md; mkfifo inbox/pipe.md`))
+    await watch.until('evil.md: a link in a directory where commands work, which one of them may have put there: left alone')
+    writeFileSync(join(inbox, 'self.md'), runs(`rm inbox/self.md; ln -s ${outside}/notes.md inbox/self.md`))
+    await watch.until('self.md: There is no summary: ')
+    writeFileSync(join(inbox, 'folder.md'), runs(`mv inbox before; ln -s ${outside} inbox`))
+    await watch.until('folder.md: There is no summary: ')
+    await watch.until('notes.md: a link in a directory where commands work')
+    expect(readTree(outside)).toEqual({ 'notes.md': adds('notes') })
+    expect(log(cwd)).toBe('')
+    expect((await watch.stop('SIGINT')).exitCode).toBe(130)
+  }, 60_000)
+
+  it('waits at no pipe that a command put in the place of a summary', async () => {
+    const cwd = place()
+    const inbox = join(cwd, 'project', 'inbox')
+    mkdirSync(inbox)
+    const watch = await startWatch(cli, cwd, ['project/inbox', ...FLAGS])
+    writeFileSync(join(inbox, 'first.md'), runs('mkfifo inbox/first.md.hermes.md; ln -s ../../outside inbox/second.md.hermes.md'))
+    await watch.until('first.md: There is no summary: ')
+    writeFileSync(join(inbox, 'second.md'), adds('second'))
+    await watch.until('second.md: There is no summary: ')
+    writeFileSync(join(inbox, 'third.md'), adds('third'))
+    await watch.until('summary: project/inbox/third.md.hermes.md')
+    expect([log(cwd), existsSync(join(cwd, 'outside'))]).toEqual(['second\nthird\n', false])
+    expect((await watch.stop('SIGTERM')).exitCode).toBe(143)
+  }, 60_000)
+
+  it('follows links of the user outside of the root', async () => {
+    const cwd = place()
+    writeFileSync(join(cwd, 'draft.md'), adds('draft'))
+    const watch = await startWatch(cli, cwd, ['inbox', '--prepend', ...FLAGS])
+    symlinkSync(join(cwd, 'draft.md'), join(cwd, 'inbox', 'a.md'))
+    await untilTrue(() => readFileSync(join(cwd, 'draft.md'), 'utf8').startsWith('<!-- hermes watch: run '))
+    await watch.until('block succeeded')
+    expect([log(cwd), lstatSync(join(cwd, 'inbox', 'a.md')).isSymbolicLink()]).toEqual(['draft\n', true])
+  }, 60_000)
 
   it('--existing --once applies what is there and ends, and not again after a restart; --json is a line a run', async () => {
     const cwd = place()

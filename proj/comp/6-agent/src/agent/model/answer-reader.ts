@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
+import { clip } from '../../../../0-text/src/index.js'
 import type { MessageCall } from '../messages.js'
 import { BrokenAnswer } from './model-failure.js'
 
@@ -18,11 +19,19 @@ export interface ModelAnswer {
   usage?: { input: number; output: number; cached?: number }
 }
 
-/** Longest answer that is read, in UTF-16 units, calls and thoughts included: memory is not endless. */
+/**
+ * Longest answer that is read, in UTF-16 units, thoughts and all of its calls included (ids and names, too): memory is
+ * not endless.
+ */
 const LONGEST = 32 * 1024 * 1024
 
 /** No list of that many calls is meant: a model that repeats itself without end. */
 const MOST_CALLS = 1000
+
+/** A name is written again wherever its call is told of: in UTF-16 units. */
+const LONGEST_NAME = 200
+/** So are ids. Servers put signatures of thoughts into them; all ids of an answer may be that long. */
+const MOST_OF_IDS = 1024 * 1024
 
 interface CallInPieces {
   index: number
@@ -94,8 +103,14 @@ export class AnswerReader {
     const called = isRecord(call['function']) ? call['function'] : {}
     const [id, name] = [stringOf(call['id']), stringOf(called['name'])]
     const held = this.#callAt(index, id, name)
-    if (held.id === '') held.id = id
-    held.name += held.name === name ? '' : name
+    if (held.id === '') {
+      held.id = id
+      this.#count(id)
+    }
+    if (held.name !== name) {
+      held.name += name
+      this.#count(name)
+    }
     // Some send arguments as they are meant.
     const args = isRecord(called['arguments']) ? JSON.stringify(called['arguments']) : stringOf(called['arguments'])
     held.args.push(args)
@@ -134,14 +149,18 @@ export class AnswerReader {
     this.#usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
   }
 
-  /** Each with an id of its own: what answers it refers to that. */
+  /** Each with an id of its own: what answers it refers to that. Ids for which there is no room become short ones. */
   #wholeCalls(): MessageCall[] {
     const used = new Set<string>()
+    let room = MOST_OF_IDS
     return this.#calls.toSorted((one, other) => one.index - other.index).map(({ id, name, args }, index) => {
-      let own = id === '' ? `call_${index + 1}` : id
+      let own = id === '' || id.length > room ? `call_${index + 1}` : id
       while (used.has(own)) own += '_'
       used.add(own)
-      return { id: own, type: 'function', function: { name, arguments: args.join('') } }
+      room -= own.length
+      return {
+        id: own, type: 'function', function: { name: clip(name, LONGEST_NAME), arguments: args.join('') },
+      }
     })
   }
 }

@@ -39,20 +39,19 @@ export async function wholeOf(pieces: AsyncIterable<string>): Promise<string> {
  */
 export async function* serverEvents(pieces: AsyncIterable<string>): AsyncGenerator<ServerEvent, void> {
   let name = ''
-  let data: string[] = []
+  const data = new Held('\n')
   for await (const line of linesOf(pieces)) {
     if (line === '') {
-      if (data.length > 0) yield { name, data: data.join('\n') }
+      if (!data.isEmpty) yield { name, data: data.take() }
       name = ''
-      data = []
       continue
     }
     const colon = line.indexOf(':')
     const [field, value] = colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')]
-    if (field === 'data') data.push(value)
+    if (field === 'data') data.add(value, line.length + 1)
     else if (field === 'event') name = value
   }
-  if (data.length > 0) yield { name, data: data.join('\n') }
+  if (!data.isEmpty) yield { name, data: data.take() }
 }
 
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
@@ -65,29 +64,35 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, v
     const lines = text.split(LINE_END)
     const last = lines.pop() ?? ''
     for (const line of lines) yield rest.take() + line
-    rest.add(last)
+    if (last !== '') rest.add(last)
   }
   if (!rest.isEmpty) yield rest.take()
 }
 
 /** Pieces of what has no end yet. */
 class Held {
+  readonly #between: string
   #pieces: string[] = []
   #length = 0
 
-  get isEmpty(): boolean {
-    return this.#length === 0
+  constructor(between = '') {
+    this.#between = between
   }
 
-  add(piece: string): void {
+  get isEmpty(): boolean {
+    return this.#pieces.length === 0
+  }
+
+  /** @param length as it counts: what is sent of an empty line takes room as well */
+  add(piece: string, length = piece.length): void {
     this.#pieces.push(piece)
-    this.#length += piece.length
+    this.#length += length
     if (this.#length <= LONGEST_EVENT) return
     throw new BrokenAnswer(`The server sent something longer than ${LONGEST_EVENT / 1024 / 1024} MiB in one`, false)
   }
 
   take(): string {
-    const all = this.#pieces.join('')
+    const all = this.#pieces.join(this.#between)
     this.#pieces = []
     this.#length = 0
     return all

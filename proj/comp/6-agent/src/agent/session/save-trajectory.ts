@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolAnswer } from '../../adapters/index.js'
-import { writeOwn } from '../../../../2-files/src/index.js'
+import { outputTarget, writeOutput } from '../../../../2-files/src/index.js'
 import { isRecord, type ActionResult } from '../../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../../1-registry/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
@@ -43,10 +43,14 @@ export async function trajectoryOf(
   return JSON.stringify(masker.value(JSON.parse(line)))
 }
 
-/** One line in a file of its own, replaced as the conversation grows. */
+/**
+ * One line in a file of its own, replaced as the conversation grows.
+ *
+ * @throws HermesError `POLICY_DENIED` where a link in the root leads there; Node's errors
+ */
 export function saveTrajectory(directory: string, taskId: string, line: string): void {
-  mkdirSync(directory, { recursive: true })
-  writeOwn(join(directory, `${taskId}.jsonl`), `${line}\n`, { isDurable: false })
+  mkdirSync(outputTarget(directory), { recursive: true })
+  writeOutput(join(directory, `${taskId}.jsonl`), `${line}\n`, { mode: 0o600 })
 }
 
 /** Results of blocks follow their answer as those of calls do; what the harness wrote to say so is left out. */

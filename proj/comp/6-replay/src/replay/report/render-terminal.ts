@@ -21,6 +21,7 @@ export async function renderReplay(report: ReplayReport, { colour }: { colour: b
     ...told.flatMap((each) => transcriptLines(each, diff, palette)),
     ...(report.drifted > told.length ? [palette.faint(`and ${report.drifted - told.length} more that drifted`)] : []),
     ...leftLines(report, palette),
+    ...noteLines(report, palette),
   ]
   return `${[...lines, ...(lines.length > 0 ? [''] : []), summaryLine(report), ''].join('\n')}`
 }
@@ -89,6 +90,11 @@ function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return [...counts].map(([key, count]) => `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}`)
+}
+
+function noteLines({ reports }: ReplayReport, palette: Palette): string[] {
+  return reports.flatMap(({ name, note }) => (note === undefined ? [] : [{ name, note }])).slice(0, MOST_TOLD)
+    .map(({ name, note }) => `${palette.note('–')}  ${safe(name)}: ${safe(note)}`)
 }
 
 function safe(text: string): string {

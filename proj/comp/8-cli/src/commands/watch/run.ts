@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path'
 import { realpathSync } from 'node:fs'
 import { orNothing } from '../../../../0-contracts/src/index.js'
+import { isInside, noteRunRoots } from '../../../../2-files/src/index.js'
 import { Hermes } from '../../../../5-executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
@@ -19,6 +20,8 @@ import { OwnFiles } from '../../io/own-files.js'
 /** Longer than any run: a watch waits for its turn. */
 const WAIT_MS = 86_400_000
 const DEFAULT_QUIET = '0.3'
+const COMMANDS_REACH_IT = 'It lies in the root: what a command of an answer writes there is run as an answer, too. '
+  + 'Better watch a place outside of the root.'
 
 /** `hermes watch`: applies each answer that comes into a place, until it is interrupted. */
 export async function watch(args: Arguments, { packageFile }: Program): Promise<number> {
@@ -30,6 +33,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   const quietMs = quietMilliseconds(args)
   const options = { ...applyOptions(args), waitMs: WAIT_MS }
   const root = checkedRoot(options)
+  noteRunRoots([root, ...options.allow ?? []])
   if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).readClipboard()
   const interrupt = interruptible()
   const ownFiles = new OwnFiles(packageFile())
@@ -39,7 +43,10 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
     ...(options.editFormats && { editFormats: options.editFormats }),
     ...(options.startsInThink === true && { startsInThink: true }),
     place, root, quietMs, existing: args.has('existing'), once: args.has('once'), signal: interrupt.signal,
-    ready: () => say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`),
+    ready() {
+      say(`watches ${what}; answers run in ${root}. Ctrl-C ends it.`)
+      if (isInside(root, place.folder)) say(COMMANDS_REACH_IT)
+    },
     notice: (sentence, file) => say(file === undefined ? sentence : `${nameOf(file)}: ${sentence}`),
     async apply(answer) {
       // It counts as not applied then, and is as soon as the watch is started again with --existing.
