@@ -95,6 +95,7 @@ function figuresSoFar() {
     notPlayed: all.reduce((sum, { plantedForCalls: { writable, closed } }) => (
       sum + writable.notPlayed + closed.notPlayed
     ), 0),
+    notRun: LAYOUTS.filter((one) => !(one in layouts)),
     layouts: Object.fromEntries(LAYOUTS.filter((one) => one in layouts).map((one) => [one, layouts[one]])),
   }
 }
