@@ -1,5 +1,5 @@
 /** Which of the paths a run can put something in: each is tried by a command in the sandbox, and by a verb. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { answer } from './calls.mjs'
 import { play } from './play.mjs'
@@ -29,6 +29,8 @@ export async function plantable(stage, paths) {
   for (const group of withoutPrefixes(paths)) {
     for (const text of [commandOf, verbsOf]) {
       stage.reset()
+      // Its hooks would run for each file.
+      rmSync(join(stage.home, '.hermes', 'config.yaml'), { force: true })
       const file = join(stage.outside, 'planting.md')
       writeFileSync(file, text(stage, group))
       stage.handOver(stage.project)

@@ -8,6 +8,8 @@ import { TRACED } from './traced-paths.mjs'
 
 /** A step that takes longer is ended; its call counts as played, and is named. */
 const MOST_MS = 90_000
+/** For what it printed last, so long where somebody else holds its output. */
+const READING_MS = 2000
 
 /**
  * @typedef {object} Step
@@ -24,7 +26,8 @@ const MOST_MS = 90_000
  * @param {import('./stage.mjs').Stage} stage
  * @param {Step[]} steps
  * @param {boolean} isTraced
- * @returns {Promise<{ outcomes: string[], traces: string[] }>} how each step ended, and the traces' texts
+ * @returns {Promise<{ outcomes: string[], said: string[], traces: string[] }>} how each step ended, what it printed,
+ *   and the traces' texts
  */
 export async function play(stage, steps, isTraced = false) {
   const traces = join(stage.directory, 'traces')
@@ -32,10 +35,13 @@ export async function play(stage, steps, isTraced = false) {
   mkdirSync(traces)
   stage.handOver(traces)
   const outcomes = []
+  const said = []
   for (const [index, step] of steps.entries()) {
-    outcomes.push(await playStep(stage, step, isTraced ? join(traces, String(index)) : undefined))
+    const { outcome, printed } = await playStep(stage, step, isTraced ? join(traces, String(index)) : undefined)
+    outcomes.push(outcome)
+    said.push(printed)
   }
-  return { outcomes, traces: readdirSync(traces).map((name) => readFileSync(join(traces, name), 'latin1')) }
+  return { outcomes, said, traces: readdirSync(traces).map((name) => readFileSync(join(traces, name), 'latin1')) }
 }
 
 async function playStep(stage, { args, byUser = false, input = '', until, untilFile, visit, signal }, trace) {
@@ -52,6 +58,7 @@ async function playStep(stage, { args, byUser = false, input = '', until, untilF
   let printed = ''
   let isOver = false
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => { printed += chunk })
+  const read = new Promise((resolve) => child.once('close', resolve))
   // Whoever it left running may hold its output: its own end is what counts.
   const ended = new Promise((resolve) => child.once('exit', (code, by) => {
     isOver = true
@@ -62,13 +69,16 @@ async function playStep(stage, { args, byUser = false, input = '', until, untilF
   const late = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), MOST_MS)
   if (until || untilFile) {
     while (!isOver && !(untilFile ? existsSync(untilFile) : until.test(printed))) await sleep(10)
-    if (!isOver) await visit?.(printed)
+    // It may end while it is visited: how it ended says more.
+    if (!isOver) await visit?.(printed).catch(() => undefined)
   }
   if (!isOver && signal) process.kill(trace ? childrenOf(child.pid)[0] ?? child.pid : child.pid, signal)
   child.stdin.end()
   const outcome = await ended
   clearTimeout(late)
-  return `${outcome}${outcome === 'SIGKILL' && signal !== 'SIGKILL' ? ' (took too long)' : ''}`
+  await Promise.race([read, sleep(READING_MS, undefined, { ref: false })])
+  const isLate = outcome === 'SIGKILL' && signal !== 'SIGKILL'
+  return { outcome: `${outcome}${isLate ? ' (took too long)' : ''}`, printed }
 }
 
 /** Ours, not one that is planted. */

@@ -139,7 +139,7 @@ export class CommitRun {
     ])
     const [hash = '', subject = ''] = nulFields(stdout)
     const changed = await this.#finish([
-      'diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', hash,
+      'diff-tree', '-r', '-z', '--root', '--no-commit-id', '--name-only', '--no-renames', hash, '--',
     ])
     await noteChangedHooks(this.#hooks, this.#finishing())
     return {

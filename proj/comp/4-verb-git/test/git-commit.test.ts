@@ -58,6 +58,17 @@ describe('git_commit', () => {
     expect(status(repository)).toEqual([' M b', '?? new'])
   })
 
+  it('beside a file that has the name of the commit', async () => {
+    // What is in it and when decides the name of a commit: a hook makes the file, which knows it.
+    const repository = testRepository({ 'a': '1' })
+    const { root, git, write } = repository
+    hook(repository, 'post-commit', 'touch "$(git rev-parse HEAD)"')
+    write({ 'HEAD': 'a file', 'a': '2' })
+    git('add', 'a')
+    expect(await commit(root, {})).toMatchObject({ data: { subject: 'Say why', files: ['a'] } })
+    expect(existsSync(join(root, git('rev-parse', 'HEAD')))).toBe(true)
+  })
+
   it('of files: exactly these, new and deleted ones too, the rest stays staged', async () => {
     const repository = testRepository({ 'changed': '1', 'gone': '1', 'removed': '1', 'partly': '1', 'other': '1' })
     const { root, git, write } = repository

@@ -183,6 +183,16 @@ describe('version, update, uninstall', () => {
     expect(whyNoPull(join(root))?.reason).toContain('git cannot read')
   })
 
+  it('lists what runs left there, and leaves nothing of it', async () => {
+    const { run, file, settings } = world()
+    mkdirSync(file('cache/packages'), { recursive: true })
+    const made = ['allowed-directories.jsonl', 'cache', 'journal.key', 'made-by-commands.jsonl']
+    for (const name of made) if (name !== 'cache') writeFileSync(file(name), '')
+    const { stdout } = await run(['uninstall', '--remove-data'])
+    expect([...stdout.matchAll(/^ {2}(\S+) {2}\(/gm)].map(([, path]) => path)).toEqual(made.map((name) => file(name)))
+    expect([stdout.includes('Left'), existsSync(settings)]).toEqual([false, false])
+  })
+
   it('removes just what it lists: of a link the link, and nothing that hermes did not make', async () => {
     const { run, file, home, settings } = world()
     mkdirSync(file('sessions'), { recursive: true })

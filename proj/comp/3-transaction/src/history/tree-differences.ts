@@ -14,7 +14,7 @@ export interface TreeDifference {
 
 /** The paths in which two trees or commits differ, submodules included. */
 export async function treeDifferences(repository: Repository, from: string, to: string): Promise<TreeDifference[]> {
-  const fields = nulFields(await repository.run(['diff-tree', '-r', '-z', '--no-renames', from, to]))
+  const fields = nulFields(await repository.run(['diff-tree', '-r', '-z', '--no-renames', from, to, '--']))
   const differences: TreeDifference[] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
     // :oldmode newmode oldobject newobject status

@@ -24,6 +24,18 @@ describe('step back and forward', () => {
     expect(existsSync(join(sandbox.root, '.hermes', 'steps.json'))).toBe(false)
   })
 
+  it('takes a name for a commit that a file has too', async () => {
+    const sandbox = Sandbox.of(...THREE)
+    const [third = '', second = ''] = sandbox.git('rev-list', 'HEAD').split('\n')
+    const named = [second, third, ...sandbox.git('log', '--format=%T').split('\n')]
+    sandbox.put({ '.git/info/exclude': named.join('\n'), ...Object.fromEntries(named.map((name) => [name, 'a file\n'])) })
+    sandbox.put({ 'a.txt': 'mine\n' })
+    const before = sandbox.snapshot()
+    expect(await sandbox.back()).toMatchObject({ success: true, from: third, to: second })
+    expect(await sandbox.forward()).toMatchObject({ success: true, to: third })
+    expect(sandbox.snapshot()).toEqual(before)
+  })
+
   it('keeps staged, unstaged and untracked work, bit for bit', async () => {
     const sandbox = Sandbox.of(...THREE)
     sandbox.put({ 'a.txt': 'staged\n', 'new.bin': '\0\r\n\ufeffx', 'u/ü "q"\n.txt': 'u', 'both.txt': 'staged' })

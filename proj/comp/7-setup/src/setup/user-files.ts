@@ -11,12 +11,16 @@ import { escapeControls } from '../../../0-text/src/index.js'
 const OWN: Readonly<Record<string, string>> = {
   'config.yaml': 'settings', '.env': 'keys', sessions: 'conversations', cron: 'scheduled jobs and their output',
   gateway: 'state of the gateway', skills: 'your skills', history: 'what was typed in chats',
-  chat_history: 'what was typed in chats', runs: 'outputs of commands',
+  chat_history: 'what was typed in chats', runs: 'outputs of commands', cache: 'copies of packages',
+  'made-by-commands.jsonl': 'repositories and policies that commands made',
+  'allowed-directories.jsonl': 'directories that runs could write in',
+  'journal.key': 'signs journals: hermes undo takes back nothing without it',
 }
 
 /** What hermes makes in those of them that are no one's place to keep files in; anything else there stays. */
 const HELD: Readonly<Record<string, RegExp>> = {
   sessions: /\.jsonl$|^\.locks$/, cron: /^jobs\.json|^lock(?:\.|$)|^runs$/, gateway: /^seen|^lock(?:\.|$)|^turns$/,
+  cache: /^packages$/,
 }
 
 export interface UserFile {

@@ -88,7 +88,9 @@ export async function treeChanges(
   repository: Repository, before: string, after: string,
 ): Promise<Map<string, EntryChange>> {
   return rawChanges(
-    await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after], { maxOutputBytes: MOST_BYTES }),
+    await repository.run(
+      ['diff-tree', '-r', '-z', '--no-renames', before, after, '--'], { maxOutputBytes: MOST_BYTES },
+    ),
   )
 }
 
@@ -99,7 +101,7 @@ export function emptyTree({ objectFormat }: Repository): string {
 
 async function stagedChanges(repository: Repository, head: string | undefined): Promise<Map<string, EntryChange>> {
   return rawChanges(await repository.run([
-    'diff-index', '--cached', '-z', '--no-renames', '--ita-visible-in-index', head ?? emptyTree(repository),
+    'diff-index', '--cached', '-z', '--no-renames', '--ita-visible-in-index', head ?? emptyTree(repository), '--',
   ], { maxOutputBytes: MOST_BYTES }))
 }
 

@@ -189,7 +189,7 @@ export function isRepository(entry: TreeChange['before']): boolean {
 /** The paths in which two trees differ. */
 export async function compareAll(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
   if (before === after) return []
-  const fields = nulNames(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after]))
+  const fields = nulNames(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after, '--']))
   const changes: TreeChange[] = []
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [oldMode = '', mode = '', oldObject = '', object = ''] = fields[at]!.slice(1).split(' ')

@@ -291,7 +291,7 @@ class RunCommit {
   /** HEAD has all that is in the index already. */
   async #isCommitted(): Promise<boolean> {
     const { exitCode } = await this.#repository.try(
-      ['diff-index', '--cached', '--quiet', 'HEAD'], { env: this.#index.env },
+      ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { env: this.#index.env },
     )
     return exitCode === 0
   }

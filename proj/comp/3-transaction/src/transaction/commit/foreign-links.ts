@@ -30,7 +30,7 @@ export class ForeignLinks {
   /** Takes those that came since out of the last commit, which is made anew. @returns their names from the top */
   async leaveCommit(): Promise<string[]> {
     const options = ['-r', '-z', '--root', '--no-commit-id', '--no-renames']
-    const fields = nulFields((await this.#run(['diff-tree', ...options, 'HEAD'])).stdout)
+    const fields = nulFields((await this.#run(['diff-tree', ...options, 'HEAD', '--'])).stdout)
     const added = fields.flatMap((field, at) => (
       /^:\d+ 160000 /.test(field) && !this.#before.has(fields[at + 1] ?? '') ? [fields[at + 1] ?? ''] : []
     ))

@@ -18,7 +18,7 @@ export async function isElsewhere(root: string, examined: readonly ExaminedRun[]
   for (const { run: { begin: { runId, startedAt } } } of examined) {
     const since = `--since=${new Date(Date.parse(startedAt) - DAY_MS).toISOString()}`
     const { stdout } = await repository.try([
-      'rev-list', '-1', since, '--fixed-strings', `--grep=Hermes-Run: ${runId}`, 'HEAD',
+      'rev-list', '-1', since, '--fixed-strings', `--grep=Hermes-Run: ${runId}`, 'HEAD', '--',
     ])
     if (stdout.length > 0) return false
   }
