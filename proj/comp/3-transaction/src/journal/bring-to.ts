@@ -30,5 +30,6 @@ export function bringTo(
 
 /** A link would be written through, as would a pipe, and a file is in the way of a directory. */
 function isOtherKind(from: FileState, to: FileState): boolean {
-  return (['link', 'other'].includes(from.kind) && to.kind === 'file') || to.kind === 'directory' && from.kind !== 'directory'
+  return (['link', 'other'].includes(from.kind) && to.kind === 'file')
+    || (to.kind === 'directory' && from.kind !== 'directory')
 }
