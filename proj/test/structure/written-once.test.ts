@@ -29,6 +29,7 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
       'proj/comp/2-files/src/store/disk-files.ts': 'puts a link in the place of a file',
       'proj/comp/2-files/src/outputs/whole-file.ts': 'holds the directory of an output while its pieces come',
       'proj/comp/6-rpc/src/serve-pipe.ts': 'puts sockets of others aside',
+      'proj/comp/6-replay/src/replay/remove-workspace.ts': 'moves directories up in a tree that it removes',
       'proj/comp/3-transaction/src/transaction/commit/foreign-links.ts': 'puts an index that git has written in the place of the user\'s',
       'proj/comp/3-transaction/src/transaction/commit/run-index.ts': 'puts an index that git has written in the place of the user\'s',
     },
