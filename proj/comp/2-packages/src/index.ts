@@ -1,6 +1,7 @@
 export { findPackage } from './find-package.js'
 export { loadPty } from './load-pty.js'
 export { commandOf, NextStart, nextStartPlaces } from './next-start/index.js'
+export { ownInstallation, ownPackage } from './own-package.js'
 export { PINNED_FILES } from './pinned-files.js'
 export { loadPinned } from './pinned-module.js'
 export { isMissing, verifiedPath } from './verified.js'

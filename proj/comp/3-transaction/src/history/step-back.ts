@@ -1,4 +1,6 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { ownInstallation } from '../../../2-packages/src/index.js'
+import type { Repository } from '../transaction/index.js'
 import { shortId, withHistory, type HistoryOptions, type OpenHistory } from './open-history.js'
 import { commitOf } from './move-head.js'
 import { positionOf } from './position.js'
@@ -34,8 +36,14 @@ async function startOf(history: OpenHistory, state: StepsState): Promise<StepsSt
     return { ...state, trail: first === history.head ? [] : position.trail }
   }
   if (position.kind === 'elsewhere' && history.branch === undefined) throw offTheWay(history.head, position.expected)
-  const ignored = await ignoredNow(history.repository)
+  const ignored = [...await ignoredNow(history.repository), ...installedIn(history.repository)]
   return { ...state, branch: history.branch ?? null, trail: [], ignored }
+}
+
+/** What hermes runs from is no work, also where git does not ignore it: without it no step could be taken forward. */
+function installedIn(repository: Repository): string[] {
+  const path = repository.pathOf(ownInstallation() ?? '/')
+  return path === undefined ? [] : [`${path}/`]
 }
 
 function noParent(head: string): HermesError {

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { hermesHome, hermesSecrets } from '../../../2-config/src/index.js'
 import { orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { barePlaces, gitPlaces, repositoriesAround, workTreePlaces } from '../../../2-git/src/index.js'
 import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
+import { ownPackage } from '../../../2-packages/src/index.js'
 
 /**
  * What a model could have run by hermes itself, or loosen it with, where it lies in a directory that is worked in:
@@ -74,12 +74,4 @@ function installed(): string[] {
   if (place === undefined) return []
   const built = join(place, 'dist')
   return existsSync(join(place, 'proj')) ? [built] : [place, built]
-}
-
-/** The directory of hermes' package. */
-export function ownPackage(): string | undefined {
-  for (let here = dirname(fileURLToPath(import.meta.url)); here !== dirname(here); here = dirname(here)) {
-    if (existsSync(join(here, 'package.json'))) return here
-  }
-  return undefined
 }

@@ -1,4 +1,3 @@
-export { ownPackage } from './closed-places.js'
 export type { ContextPrompt } from './context-prompt.js'
 export { enabledVerbs, policyVerbs } from './enabled-verbs.js'
 export type { FunctionCall } from '../../../1-reading/src/index.js'

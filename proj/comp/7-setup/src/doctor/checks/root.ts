@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 import { isInside } from '../../../../2-files/src/index.js'
 import { listRuns } from '../../../../3-transaction/src/index.js'
-import { ownPackage } from '../../../../5-executor/src/index.js'
+import { ownPackage } from '../../../../2-packages/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
 import { quoted } from '../quoted.js'
 
