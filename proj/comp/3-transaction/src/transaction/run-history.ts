@@ -91,10 +91,22 @@ export function findRunId(root: string, beginning: string): string {
   )
 }
 
-/** The nearest directory above that has runs on record: a root that has none may be below the one that is meant. */
+/**
+ * The nearest directory above that has runs on record: a root that has none may be below the one that is meant. One
+ * whose records cannot be read, e.g. another user's, is passed over.
+ */
 export function rootAbove(root: string): string | undefined {
-  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) if (listRunIds(at).length > 0) return at
+  for (let at = dirname(root); at !== dirname(at); at = dirname(at)) if (hasRuns(at)) return at
   return undefined
+}
+
+function hasRuns(root: string): boolean {
+  try {
+    return listRunIds(root).length > 0
+  } catch (error) {
+    if (error instanceof HermesError) return false
+    throw error
+  }
 }
 
 /** @throws HermesError `ENOENT` when there is no such run, `UNTRUSTED_JOURNAL` where not all of it is this user's */

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { requireTrustedRoot } from '../../../2-sandbox/src/index.js'
 import { aliveUntil } from '../../src/transaction/heartbeat.js'
 import { requireTrusted } from '../../src/transaction/index.js'
 import { useProgram } from '../../../../test/support/program.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Root } from './root.js'
 
 const FILES = { '.gitignore': '.env\n', 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'dir/d.txt': 'd\n' }
@@ -118,5 +120,12 @@ describe('a repository that a command made before its run died', () => {
     root.git('init', '-q', 'after')
     expect(() => requireTrusted(join(root.directory, 'mine/deep'))).toThrow(/A command of hermes made/)
     for (const name of ['before', 'after']) expect(() => requireTrusted(join(root.directory, name))).not.toThrow()
+  })
+
+  it('is not looked for above where nothing can be read', () => {
+    const above = tempDir()
+    symlinkSync('.hermes', join(above, '.hermes'))
+    mkdirSync(join(above, 'root'))
+    expect(() => requireTrusted(join(above, 'root'))).not.toThrow()
   })
 })
