@@ -59,13 +59,13 @@ describe('what is shown of a home for the programs in PATH', () => {
     ['what is not there', {}, '~/nowhere/bin', []],
     ['a directory that is a link', { 'current': '->~/versions/1', 'versions/1/bin/tool': '' }, '~/current/bin', ['~/versions/1/bin']],
     // Next to the programs of these lie keys, or all of a user's work.
-    ...['.fly', '.pulumi', '.docker', 'work'].map((name): [string, Record<string, string>, string, string[]] => [
+    ...['.fly', '.pulumi', '.docker', 'code'].map((name): [string, Record<string, string>, string, string[]] => [
       `a directory of the home with bin: ${name}`, { [`${name}/bin/tool`]: '', [`${name}/config.json`]: '', [`${name}/lib/notes`]: '' },
       `~/${name}/bin`, [`~/${name}/bin`],
     ]),
-    ['a directory of another name: its programs', { 'work/tool': '', 'work/sub/key': '' }, '~/work', ['~/work/tool']],
+    ['a directory of another name: its programs', { 'code/tool': '', 'code/sub/key': '' }, '~/code', ['~/code/tool']],
     ['a link to a program among files', { 'bin/fly': '->~/.fly/flyctl', '.fly/flyctl': '', '.fly/config.yml': '' }, '~/bin', ['~/.fly/flyctl', '~/bin']],
-    ['a link into a package', { 'bin/t': '->~/work/t/dist/cli.js', 'work/t/dist/cli.js': '', 'work/t/package.json': '', 'work/key': '' }, '~/bin', ['~/bin', '~/work/t']],
+    ['a link into a package', { 'bin/t': '->~/code/t/dist/cli.js', 'code/t/dist/cli.js': '', 'code/t/package.json': '', 'code/key': '' }, '~/bin', ['~/bin', '~/code/t']],
     [
       'npm, with a prefix of its own', {
         '.npm-global/bin/tsc': '->~/.npm-global/lib/node_modules/typescript/bin/tsc',

@@ -6,19 +6,19 @@ const HOME = '/home/ada'
 const PLACES = ['/tmp', HOME]
 const read = (at: string, from = '/usr'): Mount => ({ kind: 'read', at, from })
 const memory = (at: string): Mount => ({ kind: 'memory', at, bytes: 2 ** 30 })
-const MOUNTS: readonly Mount[] = [memory('/tmp'), memory(HOME), read(`${HOME}/.pyenv`), read(`${HOME}/work/project`)]
+const MOUNTS: readonly Mount[] = [memory('/tmp'), memory(HOME), read(`${HOME}/.pyenv`), read(`${HOME}/code/project`)]
 
 describe.skipIf(process.platform === 'win32')('what commands share', () => {
   it('is memory, but for what others are mounted on', () => {
     expect(sharedDirectories(PLACES, MOUNTS)).toEqual([
       { at: '/tmp', from: '/.hermes-shared/0', bytes: 2 ** 30, pins: [] },
-      { at: HOME, from: '/.hermes-shared/1', bytes: 2 ** 30, pins: ['.pyenv', 'work'] },
+      { at: HOME, from: '/.hermes-shared/1', bytes: 2 ** 30, pins: ['.pyenv', 'code'] },
     ])
     expect(withShared(MOUNTS, sharedDirectories(PLACES, MOUNTS))).toEqual([
-      read(`${HOME}/.pyenv`), read(`${HOME}/work/project`),
+      read(`${HOME}/.pyenv`), read(`${HOME}/code/project`),
       { kind: 'write', at: '/tmp', from: '/.hermes-shared/0' },
       { kind: 'write', at: HOME, from: '/.hermes-shared/1' },
-      memory(`${HOME}/work`),
+      memory(`${HOME}/code`),
     ])
   })
 
