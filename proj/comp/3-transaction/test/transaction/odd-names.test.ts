@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { RunTransaction } from '../../src/transaction/index.js'
 import { Root } from './root.js'
 
 const SUMMARY = { blocks: 1, failures: 0, subject: 'exec', lines: [] }
@@ -57,14 +58,20 @@ function change(root: Root): void {
   root.put({ 'a.txt': 'changed' })
 }
 
+/** A run whose command did that. */
+async function changed(root: Root): Promise<RunTransaction> {
+  const transaction = root.transaction({})
+  await transaction.beforeBlock('exec')
+  change(root)
+  transaction.afterBlock('exec')
+  return transaction
+}
+
 describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => {
   it('are committed where a command changed them, and brought back by undo and redo', async () => {
     const root = repository()
     const before = treeOf(root)
-    const transaction = root.transaction({})
-    await transaction.beforeBlock('exec')
-    change(root)
-    transaction.afterBlock('exec')
+    const transaction = await changed(root)
     const { warnings } = await transaction.finish(SUMMARY)
     const after = treeOf(root)
     expect(warnings).toEqual([])
@@ -83,10 +90,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   it('are put back where all is to be as before', async () => {
     const root = repository()
     const before = treeOf(root)
-    const transaction = root.transaction({})
-    await transaction.beforeBlock('exec')
-    change(root)
-    transaction.afterBlock('exec')
+    const transaction = await changed(root)
     expect((await transaction.rollBack(SUMMARY, root.gate)).left).toEqual([])
     expect(treeOf(root)).toEqual(before)
   })
