@@ -76,6 +76,12 @@ const PLANTS: readonly Plant[] = [
       + `git -C sub config core.fsmonitor '${evil}'; git add -f sub`,
     afterwards: STATUS,
   },
+  {
+    name: 'a repository of its own in the other part of an index in two',
+    command: evil => 'git init -q sub; git -C sub -c user.name=a -c user.email=a@b commit -q --allow-empty -m x; '
+      + `git -C sub config core.fsmonitor '${evil}'; git add -f sub; git update-index --split-index`,
+    afterwards: STATUS,
+  },
 ]
 
 function repository(account: Account): Stage {

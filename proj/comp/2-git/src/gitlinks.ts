@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { nameOfBytes } from '../../0-text/src/index.js'
 import { commonDirectoryOf, gitDirectoryOf, textOf, topOf } from './git-places.js'
 
 /** Mode of an entry that names a commit of another repository: a submodule, checked out or not. */
@@ -13,6 +14,9 @@ const LONG_NAME = 0xfff
 const EXTENDED = 0x4000
 /** The last version, in which a name says only how it differs from the one before. */
 const PREFIXED = 4
+
+/** Indexes that are made for a while are read once. */
+const MOST_KNOWN = 100
 
 /** By the file: what it named, and when that was read. */
 const known = new Map<string, { state: string; links: readonly string[] | undefined }>()
@@ -30,34 +34,35 @@ export function gitlinksAround(directory: string): string[] | undefined {
 /**
  * The entries of an index that name other repositories. Read from the file itself: git would take longer to start.
  *
- * @returns names from the top of the work tree; `undefined` where it cannot be read
+ * @param gitDirectory git's own directory, where the index is a copy elsewhere
+ * @returns names from the top of the work tree, with every byte; `undefined` where it cannot be read
  */
-export function gitlinksIn(index: string): readonly string[] | undefined {
-  const stat = orNothing(() => statSync(index, { bigint: true }), undefined)
-  const state = stat && `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
+export function gitlinksIn(index: string, gitDirectory = dirname(index)): readonly string[] | undefined {
+  const stat = orNothing(() => statSync(index, { bigint: true, throwIfNoEntry: false }) ?? 'nothing', undefined)
+  if (stat === undefined || stat === 'nothing') return stat && []
+  const state = `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
   const before = known.get(index)
-  if (state !== undefined && before?.state === state) return before.links
-  const links = read(index)
-  if (state !== undefined) known.set(index, { state, links })
+  if (before?.state === state) return before.links
+  const links = read(index, gitDirectory)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(index, { state, links })
   return links
 }
 
-function read(index: string): string[] | undefined {
+function read(index: string, gitDirectory: string): string[] | undefined {
   try {
-    return linksOf(readFileSync(index), index)
+    return linksOf(readFileSync(index), index, isSha256(gitDirectory) ? 32 : 20)
   } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return []
-    // Also for an offset outside of a file that was cut short.
+    // Also where the other part is missing, and for an offset outside of a file that was cut short.
     if (isNodeError(error)) return undefined
     throw error
   }
 }
 
-function linksOf(bytes: Buffer, index: string): string[] | undefined {
+function linksOf(bytes: Buffer, index: string, hashBytes: number): string[] | undefined {
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)]
   if (version < 2 || version > PREFIXED) return undefined
-  const hashBytes = isSha256(index) ? 32 : 20
   const links: string[] = []
   let name: Buffer = Buffer.alloc(0)
   let at = HEADER_BYTES
@@ -82,11 +87,11 @@ function linksOf(bytes: Buffer, index: string): string[] | undefined {
     }
     // Of an index in two parts, an entry that stands for one of the other part has no name.
     if (isLink && name.length === 0) return undefined
-    if (isLink) links.push(name.toString('utf8'))
+    if (isLink) links.push(nameOfBytes(name))
   }
   const shared = sharedIndex(bytes, at, hashBytes)
   if (shared === undefined) return links
-  const others = linksOf(readFileSync(join(dirname(index), `sharedindex.${shared}`)), index)
+  const others = linksOf(readFileSync(join(dirname(index), `sharedindex.${shared}`)), index, hashBytes)
   return others && [...new Set([...others, ...links])]
 }
 
@@ -112,7 +117,7 @@ function sharedIndex(bytes: Buffer, from: number, hashBytes: number): string | u
   return undefined
 }
 
-function isSha256(index: string): boolean {
-  const config = join(commonDirectoryOf(dirname(index)), 'config')
+function isSha256(gitDirectory: string): boolean {
+  const config = join(commonDirectoryOf(gitDirectory), 'config')
   return /^[ \t]*(?:\[extensions\][ \t]*)?objectformat[ \t]*=[ \t]*"?sha256\b/im.test(textOf(config))
 }

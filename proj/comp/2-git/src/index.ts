@@ -1,3 +1,4 @@
+export { copyIndex, keepIndexTime } from './copy-index.js'
 export { wasRefused } from './filter-use.js'
 export type { FilterUse, HeldFilters } from './filter-use.js'
 export { NO_HOOKS, settings } from './git-environment.js'

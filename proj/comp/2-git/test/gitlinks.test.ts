@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -53,6 +53,23 @@ describe('the submodules that an index names', () => {
     made.git('update-index', '--split-index')
     made.git('update-index', '--add', '--cacheinfo', `160000,${made.git('hash-object', 'z').trim()},in-the-other`)
     expect([...gitlinksIn(made.index) ?? []].sort()).toEqual(['in-both', 'in-one', 'in-the-other'])
+  })
+
+  it('are not known where the other part is missing', () => {
+    const made = repository()
+    addAll(made, ['in-one'])
+    made.git('update-index', '--split-index')
+    const [other = ''] = readdirSync(join(made.root, '.git')).filter(name => name.startsWith('sharedindex.'))
+    rmSync(join(made.root, '.git', other))
+    expect(gitlinksIn(made.index)).toBeUndefined()
+  })
+
+  it('keep every byte of their names', () => {
+    const made = repository()
+    addAll(made, [])
+    const entry = Buffer.from(`160000 ${made.git('hash-object', 'z').trim()}\todd-\xff\0`, 'latin1')
+    execFileSync('git', ['update-index', '-z', '--index-info'], { cwd: made.root, input: entry })
+    expect(gitlinksIn(made.index)).toEqual(['odd-\udcff'])
   })
 
   it('are read anew where the index changes, and none are where there is none', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError } from '../../0-contracts/src/index.js'
-import { NO_HOOKS, nulFields, runGit, type GitRun } from '../../2-git/src/index.js'
+import { gitlinksAround, nulFields, runGit, type GitRun } from '../../2-git/src/index.js'
 
 /** Filters of a repository's own configuration, not of the user's. */
 const OWN = new Set(['local', 'worktree'])
@@ -14,9 +14,7 @@ const OWN = new Set(['local', 'worktree'])
  */
 export async function requirePlainRepositories(top: string, where: Omit<GitRun, 'cwd'>): Promise<void> {
   const run = { ...where, cwd: top }
-  const { stdout } = await runGit([...NO_HOOKS, 'ls-files', '-z', '--stage'], run)
-  const links = nulFields(stdout).filter(entry => entry.startsWith('160000 '))
-  for (const path of links.map(entry => join(top, entry.slice(entry.indexOf('\t') + 1)))) {
+  for (const path of gitlinksAround(top) ?? []) {
     if (!existsSync(join(path, '.git'))) continue
     const filters = await runGit(
       ['config', '--null', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'], { ...run, cwd: path },

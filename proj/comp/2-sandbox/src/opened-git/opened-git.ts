@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync,
-  utimesSync, writeFileSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { fillFrom, isInside, replaceByTemp, stateDirectory } from '../../../2-files/src/index.js'
-import { gitPlaces, nulFields, runGit } from '../../../2-git/src/index.js'
+import { copyIndex, gitlinksIn, gitPlaces, keepIndexTime } from '../../../2-git/src/index.js'
 import { isRunning } from '../../../2-processes/src/index.js'
 import { committer } from '../git/git-hooks.js'
 import { linkedRepositories } from '../kept-paths.js'
@@ -97,7 +97,7 @@ export class OpenedGit {
     const changes = this.#parts.map(part => ({ part, paths: changedFiles(part) }))
     for (const { part, paths } of changes) {
       for (const path of paths) requireUnchanged(part, path)
-      if (paths.includes('index')) await this.#requireNoRepositoryIn(part)
+      if (paths.includes('index')) requireNoRepositoryIn(part)
     }
     for (const part of this.#parts.filter(({ isOfRepository }) => isOfRepository)) {
       await takeObjects(join(part.copy, 'objects'), join(part.directory, 'objects'), this.#cwd)
@@ -114,25 +114,6 @@ export class OpenedGit {
 
   dispose(): void {
     rmSync(this.#scratch, { recursive: true, force: true })
-  }
-
-  /** Of a repository that is in the index, `git status` asks git itself there, with the settings that it has. */
-  async #requireNoRepositoryIn({ directory, copy }: Copied): Promise<void> {
-    const known = new Set(await this.#repositoriesIn(join(directory, 'index')))
-    const made = (await this.#repositoriesIn(join(copy, 'index'))).filter(path => !known.has(path))
-    if (made.length === 0) return
-    throw new HermesError('POLICY_DENIED', `the command put a repository into the index of git: ${made.join(', ')}`, {
-      hint: 'Nothing of git has changed. Leave it out (git add of the other paths); only the user adds submodules.',
-    })
-  }
-
-  async #repositoriesIn(index: string): Promise<string[]> {
-    if (!existsSync(index)) return []
-    const { stdout } = await runGit(['ls-files', '--stage', '-z'], {
-      verb: 'git', cwd: this.#cwd, env: { GIT_INDEX_FILE: index }, signal: new AbortController().signal,
-    })
-    return nulFields(stdout).filter(line => line.startsWith('160000 '))
-      .map(line => line.slice(line.indexOf('\t') + 1))
   }
 }
 
@@ -178,8 +159,8 @@ function copied(part: GitPart, copy: string): Copied {
   const before = openedFiles(part.directory, part)
   for (const path of before.keys()) {
     mkdirSync(join(copy, dirname(path)), { recursive: true })
-    copyFileSync(join(part.directory, path), join(copy, path))
-    if (path === 'index') keepTime(join(part.directory, path), join(copy, path))
+    const copyOne = path === 'index' ? copyIndex : copyFileSync
+    copyOne(join(part.directory, path), join(copy, path))
   }
   mkdirSync(join(copy, 'refs'), { recursive: true })
   // Each is mounted on something.
@@ -206,6 +187,19 @@ function requireUnchanged({ directory, before }: Copied, path: string, isUnderWa
   throw new HermesError('CHANGED_ON_DISK', `git changed ${file} while the command ran, which changed it too`, {
     hint: `${isUnderWay ? 'Not all' : 'Nothing'} was taken over of what the command did to the repository: look at it, `
       + 'and run the command again.',
+  })
+}
+
+/** Of a repository that is in the index, `git status` asks git itself there, with the settings that it has. */
+function requireNoRepositoryIn({ directory, copy }: Copied): void {
+  const known = new Set(gitlinksIn(join(directory, 'index')))
+  const now = gitlinksIn(join(copy, 'index'), directory)
+  const made = now?.filter(path => !known.has(path))
+  if (made?.length === 0) return
+  const what = made === undefined ? 'left an index of git that cannot be read'
+    : `put a repository into the index of git: ${made.join(', ')}`
+  throw new HermesError('POLICY_DENIED', `the command ${what}`, {
+    hint: 'Nothing of git has changed. Leave it out (git add of the other paths); only the user adds submodules.',
   })
 }
 
@@ -241,13 +235,7 @@ function replace(part: Copied, path: string): void {
   } finally {
     closeSync(descriptor)
   }
-  if (path === 'index') keepTime(source, target)
-}
-
-/** Of an index that were newer than what it tells of, git would not look at files that changed as it was written. */
-function keepTime(from: string, to: string): void {
-  const seconds = Math.floor(statSync(from).mtimeMs / 1000)
-  utimesSync(to, seconds, seconds)
+  if (path === 'index') keepIndexTime(source, target)
 }
 
 /** Copies of a hermes that was killed. */

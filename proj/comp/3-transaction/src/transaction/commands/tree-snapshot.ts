@@ -4,11 +4,11 @@ import { orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { pastFilters } from './past-filters.js'
 import { diskPath } from '../../../../2-files/src/index.js'
-import { gitFailure, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
+import { copyIndex, gitFailure, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import {
   addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
 } from './large-files.js'
-import { copyIndex, removeIndex } from '../commit/temporary-index.js'
+import { removeIndex } from '../commit/temporary-index.js'
 import type { Repository } from '../repository.js'
 
 const NO_OBJECT = /^0+$/

@@ -9,6 +9,7 @@ import { refused, remedyFor, UNCOMMITTED, uncommitted } from './commit-refused.j
 import type { CommitOutcome, CommitRequest } from './commit-request.js'
 import { readEntries, type GitEntries } from '../commands/git-entries.js'
 import { ignoredBefore } from '../commands/ignored-before.js'
+import { toldOfFiltered } from './filtered-files.js'
 import { ForeignLinks, toldOfForeignLinks } from './foreign-links.js'
 import { IndexLock } from './index-lock.js'
 import { makeCommit, type CommitCall } from '../make-commit.js'
@@ -136,7 +137,7 @@ class RunCommit {
     this.#tellLeft('they were ignored before the run (git add takes them up)', unignored)
     const told = { ...(plan.uncommitted.length > 0 && { uncommitted: plan.uncommitted }), nested, warnings }
     if (plan.names.length === 0) {
-      this.#tellFiltered(plan.filtered)
+      warnings.push(...toldOfFiltered(plan.filtered))
       return told
     }
     await this.#index.open(entries)
@@ -157,7 +158,7 @@ class RunCommit {
     const filters = new Set([...plan.filtered.values()].map(({ at }) => at.filter))
     const taken = plan.names.filter((name) => !plan.filtered.has(name))
     for (const filter of filters) await this.#index.setAside(filter, taken)
-    this.#tellFiltered(plan.filtered)
+    this.#warnings.push(...toldOfFiltered(plan.filtered))
     // What is in the index now, and was not in HEAD, need not be looked for.
     const isNew = before === undefined && plan.names.some((name) => !committed.has(name) && added.has(name))
     const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body, { isNew })
@@ -214,21 +215,6 @@ class RunCommit {
     }
     // 1 means that none is.
     return new Set(exitCode === 0 ? nulNames(stdout) : [])
-  }
-
-  /** What became of files whose filter failed; one line for each filter. */
-  #tellFiltered(filtered: ReadonlyMap<string, FilterFailed>): void {
-    const byFilter = new Map<string, [name: string, failed: FilterFailed][]>()
-    for (const one of filtered) {
-      const { filter } = one[1].at
-      byFilter.set(filter, [...byFilter.get(filter) ?? [], one])
-    }
-    for (const [filter, left] of byFilter) {
-      const [[, { code, message, hint = '' }]] = left as [[string, FilterFailed]]
-      const why = code === 'NONZERO_EXIT' ? 'fails' : 'may not run'
-      this.#warnings.push(`Not committed, since the filter ${filter} ${why}: ${listed(left.map(([name]) => name))} `
-        + `(${message}). ${hint} The files stay as they are: commit them yourself once it works (git add, git commit)`)
-    }
   }
 
   #tellLeft(reason: string, names: readonly string[]): void {

@@ -1,10 +1,10 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulFields, type GitOutput, type GitRun,
+  copyIndex, gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulNames, type GitOutput, type GitRun,
 } from '../../../../2-git/src/index.js'
 import { amendCommit } from '../make-commit.js'
-import { copyIndex, removeIndex } from './temporary-index.js'
+import { removeIndex } from './temporary-index.js'
 
 /** Runs git in the work tree. */
 type Git = (args: readonly string[], ask: Pick<GitRun, 'input' | 'env'>) => Promise<GitOutput>
@@ -30,7 +30,7 @@ export class ForeignLinks {
   /** Takes those that came since out of the last commit, which is made anew. @returns their names from the top */
   async leaveCommit(): Promise<string[]> {
     const options = ['-r', '-z', '--root', '--no-commit-id', '--no-renames']
-    const fields = nulFields((await this.#run(['diff-tree', ...options, 'HEAD', '--'])).stdout)
+    const fields = nulNames((await this.#run(['diff-tree', ...options, 'HEAD', '--'])).stdout)
     const added = fields.flatMap((field, at) => (
       /^:\d+ 160000 /.test(field) && !this.#before.has(fields[at + 1] ?? '') ? [fields[at + 1] ?? ''] : []
     ))

@@ -1,13 +1,12 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  FilterFailed, gitFailure, NO_HOOKS, nulEnded, nulNames, type GitOutput,
+  copyIndex, FilterFailed, gitFailure, NO_HOOKS, nulEnded, nulNames, type GitOutput,
 } from '../../../../2-git/src/index.js'
 import { bytesOfName } from '../../../../0-text/src/index.js'
 import { emptyTree, treeChanges, type Entry, type GitEntries } from '../commands/git-entries.js'
 import { pastFilters } from '../commands/past-filters.js'
 import type { Repository } from '../repository.js'
-import { copyIndex } from './temporary-index.js'
 
 /** What git would say of more does not fit into a pipe, and it would wait until that is read. */
 const MOST_TOLD = 1000
