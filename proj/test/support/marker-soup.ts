@@ -9,6 +9,9 @@ const LINES = [
   'verb: ls', 'arguments:', '  path: /a', '---', '- verb: ls', '{"verb": "ls"}', '<tool_call>', '</tool_call>', '<tool_call>{"name": "ls"}</tool_call>',
   '<tool_call>{"name": "ls", "arguments": {"path": "</tool_call>"}}', '{"name": "ls"}', '{"name": "l', '"}', 'x <tool_call>{', '<think>', '</think>', 'done</think>',
   '</thinking> <tool_call>{"name":"ls"}</tool_call>', '<reasoning>', '<!--', '-->', '<!-- x -->', '> quote', '- item', '1. item', '', '', 'prose', 'Sentence <b>.',
+  '<function=ls>', '<parameter=path>', 'x </parameter>', '</parameter>', '</function>', '<function=ls>{"path": "a"}', '<tool_call>ls', '<arg_key>k</arg_key>', '<arg_value>v',
+  '</arg_value>', '<function_calls>', '</function_calls>', '<invoke name="ls">', '[TOOL_CALLS][{"name": "a", "arguments": {}}]', '[TOOL_CALLS]a[ARGS]{"x": [', '<|python_tag|>a.b(c="d",',
+  '<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>a<｜tool▁sep｜>{"x": 1}', '<｜tool▁call▁end｜>', '<|channel|>analysis<|message|>', '<|channel|>commentary to=functions.a <|message|>{}', '<|end|>',
 ]
 const INDENTS = ['', '', '', '', ' ', '   ', '    ', '\t', '> ', '- ', '  ']
 const ENDS = ['\n', '\n', '\n', '\n', '\r\n', ' \n', '\t\n', '\r']

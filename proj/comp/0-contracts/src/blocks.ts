@@ -8,6 +8,10 @@ export type BlockFormat = 'sham' | 'nesl' | 'envelope' | 'tool_call' | EditForma
 export interface ParsedBlock {
   id: string
   format: BlockFormat
+  /** Of a call in a wire format of models, its name (contract section 1, 'dialects'); its `format` is `tool_call`. */
+  dialect?: string
+  /** Values are texts, which stand for what the verb's schema says. */
+  textValues?: true
   /** The verb as written; `''` when a SHAM/NESL block names none. */
   action: string
   /** As written; `action` included for SHAM/NESL, whose values are all strings. */

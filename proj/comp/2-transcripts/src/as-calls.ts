@@ -41,14 +41,14 @@ async function turnWithCalls(
 }
 
 async function callOf(
-  { id, action, params, format }: ParsedBlock, { registry, rules }: CallRules,
+  { id, action, params, format, textValues }: ParsedBlock, { registry, rules }: CallRules,
 ): Promise<RecordedCall | undefined> {
   const verb = action === '' ? undefined : await registry.load(action)
   if (!verb) return undefined
   const isSham = format === 'sham' || format === 'nesl'
   const named = /^b\d+$/.test(id) ? {} : { id }
-  if (!isSham) return { ...named, name: action, arguments: params }
-  const valid = validateCall(verb, format, params, rules)
+  if (!isSham && !textValues) return { ...named, name: action, arguments: params }
+  const valid = validateCall(verb, format, params, rules, textValues)
   // What a block is warned of would be an error of a call.
   if (!valid.ok || valid.warning !== undefined || !isRecord(valid.args)) return undefined
   const { args } = valid

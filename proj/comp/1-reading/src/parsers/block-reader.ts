@@ -1,5 +1,6 @@
 import type { ParseError } from '../../../0-contracts/src/index.js'
 import type { NearMissItem, ScanItem, ShamItem, StraySectionEndItem } from '../scanner/index.js'
+import { readDialectCalls } from './dialect-call.js'
 import { readEdit } from './edit-block.js'
 import { readEnvelopes } from './envelope.js'
 import { proven, withoutFix } from './prove-fix.js'
@@ -32,6 +33,7 @@ export class BlockReader {
       case 'sham': return [this.#readSham(item)]
       case 'envelope': return readEnvelopes(item, this.#nextId)
       case 'tool-call': return [readToolCall(item, this.#nextId)]
+      case 'dialect-call': return readDialectCalls(item, this.#nextId)
       case 'edit': return readEdit(item, this.#nextId)
       case 'near-miss': return [this.#nearMiss(item)]
       case 'section-error': return [{ type: 'section-error', errors: failed(item, item.errors).errors }]

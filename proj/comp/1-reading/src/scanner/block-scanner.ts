@@ -1,6 +1,8 @@
 import type { EditFormat } from '../../../0-contracts/src/index.js'
 import { boundLine, boundOpen } from './bound-open.js'
-import { callLine, openCall, resolveCall } from './call-lines.js'
+import { callLine, openCall, resolveCall } from './calls/call-lines.js'
+import { dialectLine, resolveDialect } from './calls/dialect-lines.js'
+import { heldFrom } from './calls/dialect-state.js'
 import { editLine, endEditAtEnd } from './edits/edit-lines.js'
 import { endEnvelopeAtEnd, endFence, envelopeLine, fenceLine } from './fence-lines.js'
 import { cutOffLong, resolveHeredoc, skipHeredoc } from './heredocs/heredoc-lines.js'
@@ -98,6 +100,7 @@ export class BlockScanner {
         s.index ??= new TerminatorIndex(s.region, s.source.base)
         resolveHeredoc(s)
       } else if (s.call) resolveCall(s, true)
+      else if (s.dialect) resolveDialect(s)
       else if (s.edit) endEditAtEnd(s)
       else if (s.envelope?.resume) endEnvelopeAtEnd(s, s.envelope)
       else break
@@ -112,7 +115,7 @@ export class BlockScanner {
     const end = s.abs(s.region.length)
     s.above.leave(s.region, end)
     s.lineNumber.leave(end)
-    s.source.advance(lines, (s.block ?? s.envelope ?? s.edit)?.start ?? s.call?.lineStart)
+    s.source.advance(lines, (s.block ?? s.envelope ?? s.edit)?.start ?? s.call?.lineStart ?? dialectStart(s))
     s.ledger.look(lines, s.source.base, () => s.line + 1)
     s.pos = 0
     s.nextAngle = -1
@@ -163,6 +166,12 @@ export class BlockScanner {
   }
 }
 
+function dialectStart({ dialect }: ScanState): number | undefined {
+  if (!dialect) return undefined
+  const { at, offset } = heldFrom(dialect)
+  return at - offset
+}
+
 /**
  * Reads what stands at `s.at` of the current line; returns where a line of its own begins within it, -1 at its end, and
  * `s.at` again where something ended before the line, which is then read anew.
@@ -172,6 +181,7 @@ function step(s: ScanState): number {
   if (s.section) return sectionLine(s)
   if (s.comment) return commentLine(s)
   if (s.call) return callLine(s)
+  if (s.dialect) return dialectLine(s)
   if (s.block) return blockLine(s)
   if (s.edit) return editLine(s)
   if (s.envelope) return envelopeLine(s)

@@ -1,4 +1,5 @@
 import { endBlock } from './block-end.js'
+import { heldFrom } from './calls/dialect-state.js'
 import { cutEdit } from './edits/edit-items.js'
 import { SOURCE_LIMIT } from './items.js'
 import type { ScanState } from './scan-state.js'
@@ -6,8 +7,8 @@ import { inWords, isTooLong, tooLong } from './too-long.js'
 
 /** Looks after each piece at what is open, so that no more than `longest` of it is held. Edits are by their lines. */
 export function boundOpen(s: ScanState): void {
-  const open = s.block ?? s.envelope ?? s.call
-  if (open && isTooLong(s, open.start, s.abs(s.region.length))) dropText(s, open.start)
+  const start = (s.block ?? s.envelope ?? s.call)?.start ?? (s.dialect && heldFrom(s.dialect).at)
+  if (start !== undefined && isTooLong(s, start, s.abs(s.region.length))) dropText(s, start)
 }
 
 /**
@@ -38,6 +39,7 @@ export function boundLine(s: ScanState): boolean {
       }],
     })
     s.call = undefined
+    s.dialect = undefined
   }
   return false
 }

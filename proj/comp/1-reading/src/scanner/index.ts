@@ -10,6 +10,6 @@ export { delimiter, endLine, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN 
 export { MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export { SECTION_REASONS } from './section-kinds.js'
 export type {
-  BlockItem, BodyLine, Dialect, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, SectionErrorItem, ShamItem,
-  SkippedItem, StraySectionEndItem, ToolCallItem,
+  BlockItem, BodyLine, Dialect, DialectCallItem, DialectField, EditItem, EnvelopeItem, NearMissItem, ScanError,
+  ScanItem, SectionErrorItem, ShamItem, SkippedItem, StraySectionEndItem, ToolCallItem,
 } from './items.js'

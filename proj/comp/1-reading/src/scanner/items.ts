@@ -1,4 +1,5 @@
 import type { EditFormat, ErrorCode, Fix, SkippedBlock } from '../../../0-contracts/src/index.js'
+import type { CallKeys, Dialect as CallDialect } from '../dialects/index.js'
 
 /** How a SHAM-family header was spelled; each has its own markers. */
 export type Dialect = 'SHAM' | 'NESL' | 'nesl'
@@ -77,6 +78,47 @@ export interface ToolCallItem extends LiveItem {
   around?: { before: string; after: string }
 }
 
+/** A place in the text. */
+export interface TextPlace {
+  /** Absolute offset. */
+  at: number
+  line: number
+  /** Of `at` from the start of its line. */
+  offset: number
+}
+
+/** A parameter of a call written as an element, its text as it stands there. */
+export interface DialectField {
+  key: string
+  text: string
+  /** The dialect says that the text is JSON. */
+  isJson: boolean
+  /** Where the text begins. */
+  line: number
+  offset: number
+}
+
+/** One call of a dialect, or JSON and Python with several. */
+export interface DialectCallItem extends LiveItem {
+  kind: 'dialect-call'
+  dialect: CallDialect
+  /** Line of the call's own sentinel, below its wrapper's. */
+  sentinelLine: number
+  /** Absent where the arguments name the tool. */
+  name: string | undefined
+  id: string | undefined
+  body: 'fields' | 'json' | 'python'
+  fields: readonly DialectField[]
+  /** JSON or Python. */
+  content: string
+  contentLine: number
+  contentOffset: number
+  /** Which keys say what, where the JSON names the tool. */
+  keys?: CallKeys
+  /** What stands before and behind the content on its lines, where it is not long, and these lines. */
+  around?: { before: string; after: string; startLine: number; endLine: number }
+}
+
 /** A block of an edit format. */
 export interface EditItem extends LiveItem {
   kind: 'edit'
@@ -123,5 +165,5 @@ export interface StraySectionEndItem {
   since: number
 }
 
-export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | EditItem | NearMissItem
+export type BlockItem = ShamItem | EnvelopeItem | ToolCallItem | DialectCallItem | EditItem | NearMissItem
 export type ScanItem = BlockItem | SectionErrorItem | SkippedItem | StraySectionEndItem

@@ -146,8 +146,9 @@ export class Ledger {
     if (item.kind === 'section-error') this.#tell(startLine, startLine)
     else if (hasOwnEnd(item)) this.#tell(startLine, endLine)
     else {
-      this.#tell(startLine, startLine)
-      this.#hide(startLine + 1, endLine, reason ?? `inside the block of line ${startLine}, whose end is in doubt`)
+      const openerLine = item.kind === 'dialect-call' ? item.sentinelLine : startLine
+      this.#tell(startLine, openerLine)
+      this.#hide(openerLine + 1, endLine, reason ?? `inside the block of line ${startLine}, whose end is in doubt`)
     }
   }
 
@@ -235,9 +236,9 @@ function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Pla
     const why = reason || `looks like an ${what}, which is not read`
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
-  const error = {
-    code: 'NOT_READ', message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, line, column,
-    length: row.find.length, hint: row.hint,
-  }
+  const message = row.isRead ? `A call in the format of ${row.name} counts only at the start of a line`
+    : `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`
+  const code = row.isRead ? 'NOT_LIVE' : 'NOT_READ'
+  const error = { code, message, line, column, length: row.find.length, hint: row.hint }
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }

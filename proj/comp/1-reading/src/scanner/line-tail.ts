@@ -1,7 +1,9 @@
+import { dialectAt } from '../dialects/index.js'
 import { codeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
 import type { ScanState } from './scan-state.js'
+import { sectionAt } from './section-kinds.js'
 import { strayEnd } from './sections.js'
 
 /** What may hide in a line of prose: a stray closing tag of a section, and a tool call that does not start its line. */
@@ -9,8 +11,10 @@ export function tail(s: ScanState, from: number): number {
   if (hiddenMarker(s, from)) return -1
   const after = strayEnd(s, from)
   if (after !== undefined) return after
-  if (hasAngle(s, from)) misplacedCall(s, from)
-  return -1
+  if (!hasAngle(s, from)) return -1
+  const next = behindMessage(s, from)
+  if (next < 0) misplacedCall(s, from)
+  return next
 }
 
 function hasAngle(s: ScanState, from: number): boolean {
@@ -20,6 +24,15 @@ function hasAngle(s: ScanState, from: number): boolean {
   }
   return s.nextAngle < s.end
 }
+
+/** gpt-oss writes its messages side by side: behind the end of one a call or a thought may begin. */
+function behindMessage(s: ScanState, from: number): number {
+  const end = s.region.slice(from, s.end).indexOf(MESSAGE_END)
+  const at = from + end + MESSAGE_END.length
+  return end >= 0 && (dialectAt(s.region, at, s.end) || sectionAt(s.region, at, s.end)) ? at : -1
+}
+
+const MESSAGE_END = '<|end|>'
 
 const NEAR_CALL = /^<(?:(?:tool[-_ ]?calls?|function_call)(?:[ \t][^<>\n]{0,200})?|\/tool_call)>[ \t]*(?:\{|$)/i
 

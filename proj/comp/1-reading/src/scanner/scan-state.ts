@@ -1,6 +1,7 @@
 import type { EditFormat } from '../../../0-contracts/src/index.js'
-import type { CallEnd } from './call-end.js'
+import type { CallEnd } from './calls/call-end.js'
 import type { ListItem } from './containers.js'
+import type { OpenDialect } from './calls/dialect-state.js'
 import type { DiffStart, FenceEdits, OpenEdit } from './edits/edit-state.js'
 import { OpenerSearch } from './false-breaks.js'
 import type { FenceOpener } from './fences.js'
@@ -154,6 +155,7 @@ export class ScanState {
   /** The last block, where it lacks its end marker, and the line that ended it. */
   lastUnclosed: { dialect: Dialect; id: string; endLine: number; next: string } | undefined
   call: OpenCall | undefined
+  dialect: OpenDialect | undefined
   /** Edit formats that are read; blocks of others are only told of. */
   readonly formats: ReadonlySet<EditFormat>
   edit: OpenEdit | undefined

@@ -13,7 +13,7 @@ import type { ScanState } from './scan-state.js'
  *       ```                 ← the next landmark
  */
 export function skipAhead(s: ScanState): void {
-  if (s.section || s.comment || s.call || s.block || s.edit || s.envelope || s.callNext) return
+  if (s.section || s.comment || s.call || s.dialect || s.block || s.edit || s.envelope || s.callNext) return
   // The next line shows whether a diff begins.
   if (s.diffStart?.line === s.line) return
   // A fence in a list item may end at any line.

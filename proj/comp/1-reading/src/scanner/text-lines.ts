@@ -1,10 +1,12 @@
-import { openCall } from './call-lines.js'
+import { dialectAt } from '../dialects/index.js'
+import { openCall } from './calls/call-lines.js'
 import { skipIndent, type Cursor } from './columns.js'
 import { isSetextUnderline, matchContainers, openListItem, thematicBreakEnd } from './containers.js'
 import { beginEdit, mayBeEdit } from './edits/edit-lines.js'
 import { openFence } from './fence-lines.js'
 import { readFenceOpener } from './fences.js'
-import { mayBeMarker } from './grammar.js'
+import { openDialect } from './calls/dialect-lines.js'
+import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
 import { tail } from './line-tail.js'
 import { indented, markerLine } from './marker-lines.js'
 import { ASIDE_REASONS } from './place.js'
@@ -23,7 +25,7 @@ export function textLine(s: ScanState): number {
   const first = text.charCodeAt(s.at)
   if (
     s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)
-    && !sectionAt(text, s.at, s.end)
+    && !sectionAt(text, s.at, s.end) && !dialectAt(text, s.at, s.end)
   ) {
     return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
   }
@@ -101,7 +103,8 @@ function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBulle
     case 'call':
       s.endAside()
       s.paragraph = false
-      return openCall(s, at)
+      return s.region.startsWith(TOOL_CALL_OPEN, at) ? openCall(s, at)
+        : openDialect(s, dialectAt(s.region, at, s.end)!, at)
     case 'header':
     case 'end marker':
       markerLine(s, at, column)

@@ -1,3 +1,4 @@
+import { dialectAt } from '../dialects/index.js'
 import { beginsEdit } from './edits/edit-lines.js'
 import { isBlockFence, readFenceOpener } from './fences.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
@@ -74,6 +75,7 @@ function beginning(s: ScanState, at: number): Beginning | undefined {
     if (text.startsWith(TOOL_CALL_OPEN, at)) return 'call'
     if (text.startsWith('<!--', at)) return 'comment'
   }
+  if (dialectAt(text, at, s.end)) return 'call'
   if (sectionAt(text, at, s.end)) return 'section'
   if (mayBeMarker(code)) {
     if (s.headerAt(at)) return 'header'

@@ -1,5 +1,5 @@
 import { safeParse, type GenericSchema } from 'valibot'
-import type { AnyVerb, BlockFormat } from '../../../0-contracts/src/index.js'
+import { parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
 import { clip, nearest } from '../../../0-text/src/index.js'
 import type { CallError } from './call-error.js'
 import { parameterDefinitions, type ParameterDefinition, type ParameterDefinitions } from './parameters.js'
@@ -27,9 +27,12 @@ function isAnnotation(name: string): boolean {
  * Checks and converts the parameters of one call: presence, strings to types for SHAM/NESL, paths, unknown names, and
  * last the verb's own schema with its defaults. The messages are those the seeds fix (contract section 2).
  *
+ * @param textValues strings stand for what the schema says: of calls whose dialect writes no types
  * @param params anything: what is no object is refused
  */
-export function validateCall(verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules): CallValidation {
+export function validateCall(
+  verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
+): CallValidation {
   if (!isObject(params)) return refused([notAnObject(verb, params)])
   const definitions = parameterDefinitions(verb.args)
   const isSham = format === 'sham' || format === 'nesl'
@@ -43,7 +46,8 @@ export function validateCall(verb: AnyVerb, format: BlockFormat, params: unknown
   for (const [name, value] of given) {
     const definition = Object.hasOwn(definitions, name) ? definitions[name] : isOpen ? ANY : undefined
     if (!definition) continue
-    const converted = convert(name, value, definition, isSham, rules)
+    const meant = textValues ? fromText(value, definition) : value
+    const converted = convert(name, meant, definition, isSham || textValues, rules)
     if (converted.error) errors.push(converted.error)
     else values[name] = converted.value
   }
@@ -82,6 +86,15 @@ function convert(
     if (!(error instanceof TransformError)) throw error
     return { error: { code: 'INVALID_PARAMETER', message: error.message, hint: expectation(name, definition) } }
   }
+}
+
+/** What chat templates write for a value that is no string: JSON, or Python's names. */
+function fromText(value: unknown, { type }: ParameterDefinition): unknown {
+  if (typeof value !== 'string' || type === 'string' || type === 'enum') return value
+  const text = value.trim()
+  if (type === 'boolean') return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : value
+  const parsed = parseJson(text)
+  return typeof parsed === 'object' && parsed !== null ? parsed : text
 }
 
 function isObject(params: unknown): params is Record<string, unknown> {

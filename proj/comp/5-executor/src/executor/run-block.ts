@@ -61,7 +61,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
     requireVariables(verb)
     requireOn(verb, context.policy)
-    const valid = validateCall(verb, block.format, block.params, settings.rules)
+    const valid = validateCall(verb, block.format, block.params, settings.rules, block.textValues)
     if (!valid.ok) {
       const { code, message, hint } = valid
       const outcome = { success: false, error: message, code, ...(hint !== undefined && { hint }) }

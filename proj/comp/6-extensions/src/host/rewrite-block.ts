@@ -101,6 +101,7 @@ const CALL = /(<tool_call>)([\s\S]*?)(<\/tool_call>)/g
 function rewrittenCall(
   source: string, blocks: readonly ParsedBlock[], block: ParsedBlock, change: BlockChange,
 ): string | undefined {
+  if (block.dialect !== undefined) return undefined
   const sharing = blocks.filter(one => one.format === 'tool_call' && one.startLine === block.startLine)
   const place = sharing.indexOf(block)
   const match = [...source.matchAll(CALL)][place]

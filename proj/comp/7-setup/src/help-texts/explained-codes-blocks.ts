@@ -73,7 +73,7 @@ export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
     cause: 'The answer asks for something in a format that is not read: that of another tool, or an edit format that '
       + 'is off.',
     fix: 'Write it as a hermes block, or enable the edit format that the hint names.',
-    example: '<function_calls>\n<invoke name="ls">\n</invoke>\n</function_calls>',
+    example: '<write_to_file>\n<path>a.txt</path>\n<content>three</content>\n</write_to_file>',
   },
   DIFF_AS_FILE: {
     cause: 'With --edit-format whole, a fence with a path holds a diff, marks of an edit or what a terminal showed.',

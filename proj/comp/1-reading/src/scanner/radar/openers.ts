@@ -14,6 +14,8 @@ export interface Opener {
   find: string
   /** Whether `find`, at `at` of this line, begins an action. Called with lines of bounded length. */
   opens: (line: string, at: number) => boolean
+  /** Its dialect is read by rule: unread it stands at a place where none is. */
+  isRead?: true
   /** It opens in mid-line too, outside code spans. */
   midLine?: true
   /** It is a fence's opening line. */
@@ -27,6 +29,7 @@ export interface Opener {
 }
 
 const BLOCK_HINT = 'Write it as a hermes block instead: <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
+const START_HINT = 'Put it first on a line of its own to run it, or in backticks to quote it.'
 const HEADER_HINT = 'A header is #!SHAM [@three-char-SHA-256: abc], alone on its line.'
 const FENCE_HINT = 'Write hermes as a word of its own behind the language: ```yaml hermes'
 const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
@@ -39,13 +42,15 @@ function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
     hint: BLOCK_HINT, ...more }
 }
 
+const READ = { isRead: true, hint: START_HINT } as const
+
 /** A special token: alone on its line, or with the beginning of its payload behind it, also in mid-line. */
 function token(name: string, find: string, payload: RegExp, ends?: string, holds?: readonly string[]): Opener {
   const opens = (line: string, at: number): boolean => {
     const rest = line.slice(at + find.length).trimStart()
     return (rest === '' && isFirst(line, at)) || payload.test(rest)
   }
-  return { name, kind: 'foreign', certain: true, find, opens, midLine: true, hint: BLOCK_HINT,
+  return { name, kind: 'foreign', certain: true, find, opens, midLine: true, isRead: true, hint: START_HINT,
     ...(ends !== undefined && { ends }), ...(holds && { holds }) }
 }
 
@@ -147,12 +152,12 @@ export const OPENERS: readonly Opener[] = [
   fence('~~~', 'hermes fence', INFO_WITH_HERMES, 'own'),
   ...['<tool_call>', '<tool-call>', '<toolcall>', '<tool call>', '&lt;tool_call&gt;', '<function_call>'].map(call),
 
-  tag(ANTHROPIC, '<function_calls>', { holds: [ANTHROPIC] }),
-  tag(ANTHROPIC, '<invoke name='),
-  tag(QWEN, '<function='),
-  tag('MiniMax', '<tool_calls>', { holds: [ANTHROPIC, 'tool call'] }),
-  tag('MiniMax', '<minimax:tool_call>', { holds: [ANTHROPIC] }),
-  tag('Seed-OSS', '<seed:tool_call>', { holds: [QWEN] }),
+  tag(ANTHROPIC, '<function_calls>', { ...READ, holds: [ANTHROPIC] }),
+  tag(ANTHROPIC, '<invoke name=', READ),
+  tag(QWEN, '<function=', READ),
+  tag('MiniMax', '<tool_calls>', { ...READ, holds: [ANTHROPIC, 'tool call'] }),
+  tag('MiniMax', '<minimax:tool_call>', { ...READ, holds: [ANTHROPIC] }),
+  tag('Seed-OSS', '<seed:tool_call>', { ...READ, holds: [QWEN] }),
   token('Nemotron', '<TOOLCALL>', /^[[{]/, '</TOOLCALL>'),
   token('Llama', '<|python_tag|>', /^(?:\{|[\w.]+\()/, '<|eom_id|>'),
   token('Mistral', '[TOOL_CALLS]', /^(?:\[|\{|[\w.-]+(?:\[|\{))/),
@@ -166,7 +171,8 @@ export const OPENERS: readonly Opener[] = [
   token('Granite or Phi-4', '<|tool_call|>', /^[[{]/, '<|/tool_call|>'),
   token('Command R', '<|START_ACTION|>', /^[[{]/, '<|END_ACTION|>'),
   token('InternLM', '<|action_start|>', /^(?:<\||[[{])/, '<|action_end|>'),
-  token('gpt-oss harmony', '<|channel|>commentary to=', /^[\w.]/, '<|call|>'),
+  ...['<|channel|>commentary to=', '<|start|>assistant to='].map((find) => (
+    token('gpt-oss harmony', find, /^[\w.]/, '<|call|>'))),
   {
     name: 'Functionary', kind: 'foreign', certain: true, find: 'functools[', hint: BLOCK_HINT,
     opens: (line, at) => isFirst(line, at) && /^[ \t]*(?:\{|$)/.test(line.slice(at + 10)),

@@ -1,10 +1,9 @@
-import { TOOL_CALL_CLOSE } from './grammar.js'
-
 /**
  * Finds where a tool call ends, line by line (contract section 1): at the first closing tag outside a JSON string. A
  * string ends with its line at the latest; one that is broken so ends the call at the first closing tag inside it.
  */
 export class CallEnd {
+  readonly #close: string | undefined
   #depth = 0
   /** A `{` or `[` was seen. */
   started = false
@@ -14,6 +13,11 @@ export class CallEnd {
   broken = false
   /** Absolute offset after the place where the object balanced. */
   balancedAt: number | undefined
+
+  /** @param close the closing tag; absent for calls that have none */
+  constructor(close: string | undefined) {
+    this.#close = close
+  }
 
   /**
    * @param base absolute offset of `text`
@@ -25,14 +29,14 @@ export class CallEnd {
       const code = text.charCodeAt(at)
       // Behind the object a quote begins no JSON string.
       if (code === 0x22 && this.balancedAt === undefined) {
-        const string = endOfString(text, at, end)
+        const string = endOfString(text, at, end, this.#close)
         if (string.broken) {
           this.any = true
           this.broken = true
           return string.close
         }
         at = string.at
-      } else if (code === 0x3c && text.startsWith(TOOL_CALL_CLOSE, at)) return at
+      } else if (code === 0x3c && this.#isClose(text, at)) return at
       else if (code === 0x7b || code === 0x5b) {
         if (!this.any) this.started = true
         this.#depth++
@@ -45,16 +49,22 @@ export class CallEnd {
     }
     return -1
   }
+
+  #isClose(text: string, at: number): boolean {
+    return this.#close !== undefined && text.startsWith(this.#close, at)
+  }
 }
 
 /** From the opening quote to the closing one; `close` is the first closing tag inside. */
-function endOfString(text: string, from: number, end: number): { at: number; broken: boolean; close: number } {
+function endOfString(
+  text: string, from: number, end: number, tag: string | undefined,
+): { at: number; broken: boolean; close: number } {
   let close = -1
   for (let at = from + 1; at < end; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x5c) at++
     else if (code === 0x22) return { at, broken: false, close }
-    else if (code === 0x3c && close < 0 && text.startsWith(TOOL_CALL_CLOSE, at)) close = at
+    else if (code === 0x3c && close < 0 && tag !== undefined && text.startsWith(tag, at)) close = at
   }
   return { at: end, broken: true, close }
 }

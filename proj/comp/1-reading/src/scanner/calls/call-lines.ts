@@ -1,19 +1,25 @@
+import { dialectOfToolCall } from '../../dialects/index.js'
 import { CallEnd } from './call-end.js'
-import { skipIndent } from './columns.js'
-import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
-import type { ScanError, ToolCallItem } from './items.js'
-import { tail } from './line-tail.js'
-import type { OpenCall, ScanState } from './scan-state.js'
-import { isTooLong, tooLong } from './too-long.js'
-import { bulletWithBlock, seenIn } from './what-begins.js'
+import { skipIndent } from '../columns.js'
+import { openDialect, openDialectAt } from './dialect-lines.js'
+import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../grammar.js'
+import type { ScanError, ToolCallItem } from '../items.js'
+import { tail } from '../line-tail.js'
+import type { OpenCall, ScanState } from '../scan-state.js'
+import { isTooLong, tooLong } from '../too-long.js'
+import { bulletWithBlock, seenIn } from '../what-begins.js'
 
 /** Longest text beside a call's tags that a fix of it repeats, in UTF-16 units. */
 const MAX_AROUND = 1000
+/** Longest beginning of a call's content that is looked at for its dialect. */
+const MAX_NAME = 300
 
 /** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
 export function openCall(s: ScanState, at: number): number {
   s.callNext = false
   const content = at + TOOL_CALL_OPEN.length
+  const other = dialectOfToolCall(s.region.slice(content, Math.min(s.end, content + MAX_NAME)).trimStart())
+  if (other) return openDialect(s, other, at)
   s.call = {
     startLine: s.line,
     start: s.abs(at),
@@ -21,7 +27,7 @@ export function openCall(s: ScanState, at: number): number {
     contentStart: s.abs(content),
     contentOffset: content - s.lineStart,
     before: at - s.lineStart > MAX_AROUND ? undefined : s.region.slice(s.lineStart, at),
-    end: new CallEnd(),
+    end: new CallEnd(TOOL_CALL_CLOSE),
     resume: { at: s.abs(s.next), line: s.line + 1 },
   }
   s.at = content
@@ -36,6 +42,14 @@ export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
   const indent = skipIndent(s.region, cursor, s.end)
   const call = s.call!
+  const other = call.end.any ? undefined
+    : dialectOfToolCall(s.region.slice(cursor.at, Math.min(s.end, cursor.at + MAX_NAME)))
+  if (other) {
+    s.call = undefined
+    const offset = call.contentOffset - TOOL_CALL_OPEN.length
+    openDialectAt(s, other, { at: call.start, line: call.startLine, offset })
+    return s.at
+  }
   const ends = call.end.broken || indent > 3 ? undefined
     : seenIn(s, 'call', cursor.at) ?? (bulletWithBlock(s, cursor.at) ? 'header' : undefined)
   if (ends === undefined) return readCall(s)

@@ -1,0 +1,73 @@
+/**
+ * A way in which models write calls, as data (contract section 1, 'dialects'). A call begins with a sentinel, `opens`,
+ * that no prose holds; several may stand in a wrapper.
+ */
+export interface Dialect {
+  /** For options and results, e.g. `qwen3-coder`. */
+  name: string
+  /** For messages. */
+  title: string
+  /** Where it is written so: model card, chat template, parser. */
+  source: string
+  /** What may stand around its calls; the closer may be missing behind a whole call. */
+  wrappers: readonly Wrapper[]
+  /** How a call is written; of several the first whose head fits. */
+  forms: readonly CallForm[]
+  /** What errors tell to write. */
+  shape: string
+}
+
+export interface Wrapper {
+  open: string
+  close: string
+}
+
+export type CallForm = JsonForm | ElementsForm | PythonForm
+
+interface Form {
+  /** What the call begins with; `''` for one that stands in a wrapper only. */
+  opens: string
+  /**
+   * Sticky, from `opens` to where the arguments begin; groups `name` and `id`. It may go over few lines, and ends on
+   * the line that decides.
+   */
+  head: RegExp
+}
+
+/** One JSON value: the arguments where the head names the tool, else calls. */
+export interface JsonForm extends Form {
+  kind: 'json'
+  /** What ends the call behind the value, one of these; it may be missing. */
+  closes: readonly string[]
+  /** The value stands in a fence, which `head` opens. */
+  isFenced?: true
+  /** Of objects that name their tool: which key says what. */
+  keys?: CallKeys
+  /** Another value follows behind it. */
+  separator?: string
+}
+
+export interface CallKeys {
+  name: string
+  arguments: string
+  id?: string
+}
+
+/** Elements with raw text: each value is all up to its closer that is followed by the next element, or the end. */
+export interface ElementsForm extends Form {
+  kind: 'elements'
+  /** What each parameter begins with. */
+  fieldOpens: string
+  /** Sticky, all of that; groups `key`, and `json`, which is set where the value is JSON. It may go over two lines. */
+  field: RegExp
+  fieldClose: string
+  close: string
+  /** One line break at each end of a value is not part of it. */
+  isPadded: boolean
+}
+
+/** Calls as Python writes them: `[f(a="x"), g(b=1)]` or `f(a="x")`. */
+export interface PythonForm extends Form {
+  kind: 'python'
+  closes: readonly string[]
+}

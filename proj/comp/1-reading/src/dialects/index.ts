@@ -1,0 +1,65 @@
+import type { CallForm, Dialect, Wrapper } from './dialect.js'
+import { ELEMENT_DIALECTS } from './element-dialects.js'
+import { JSON_DIALECTS } from './json-dialects.js'
+
+export type { CallForm, CallKeys, Dialect, ElementsForm, JsonForm, PythonForm, Wrapper } from './dialect.js'
+
+/** Those read by rule: what opens them stands in no prose. */
+export const DIALECTS: readonly Dialect[] = [...ELEMENT_DIALECTS, ...JSON_DIALECTS]
+
+/** A sentinel of a dialect, with its wrapper or the forms it may open. */
+export interface DialectOpener {
+  dialect: Dialect
+  text: string
+  wrapper?: Wrapper
+  forms: readonly CallForm[]
+}
+
+/** By the two characters they begin with. */
+const BY_START = new Map<string, DialectOpener[]>()
+
+for (const dialect of DIALECTS) {
+  for (const wrapper of dialect.wrappers) add({ dialect, text: wrapper.open, wrapper, forms: dialect.forms })
+  for (const text of new Set(dialect.forms.map(({ opens }) => opens))) {
+    if (text !== '') add({ dialect, text, forms: dialect.forms.filter(({ opens }) => opens === text) })
+  }
+}
+
+function add(opener: DialectOpener): void {
+  const start = opener.text.slice(0, 2)
+  BY_START.set(start, [...BY_START.get(start) ?? [], opener])
+}
+
+/** Whether an opener can begin with this character. */
+export function mayOpenDialect(code: number): boolean {
+  return code === 0x3c || code === 0x5b
+}
+
+/**
+ * The opener of a call that stands at `at`; not `<tool_call>`, whose content tells what it is. What follows is the
+ * beginning of a call or nothing, so that a word about it opens nothing.
+ */
+export function dialectAt(text: string, at: number, end: number): DialectOpener | undefined {
+  if (!mayOpenDialect(text.charCodeAt(at))) return undefined
+  const openers = BY_START.get(text.slice(at, at + 2))
+  if (!openers) return undefined
+  for (const opener of openers) {
+    if (opener.text === '<tool_call>' || !text.startsWith(opener.text, at)) continue
+    const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
+    if (opener.wrapper ? BEHIND_WRAPPER.test(rest) : behindSentinel(opener.text).test(rest)) return opener
+  }
+  return undefined
+}
+
+const BEHIND_WRAPPER = /^[ \t]*(?:[<[{]|$)/
+
+function behindSentinel(text: string): RegExp {
+  return text.endsWith('=') ? /^["\w]/ : /^[ \t]*(?:[[{<]|[A-Za-z_][\w.:-]*[ \t]*(?:[[{(:<]|$)|$)/
+}
+
+/** The dialect of a `<tool_call>` by what its content begins with; `undefined` for JSON and anything else. */
+export function dialectOfToolCall(content: string): DialectOpener | undefined {
+  const openers = BY_START.get('<t')!.filter(({ text }) => text === '<tool_call>')
+  if (content.startsWith('<function=')) return openers.find(({ wrapper }) => wrapper)
+  return /^[A-Za-z_][\w.-]*[ \t]*(?:<|$)/.test(content) ? openers.find(({ wrapper }) => !wrapper) : undefined
+}

@@ -1,0 +1,118 @@
+import type { CallKeys, Dialect, JsonForm, PythonForm } from './dialect.js'
+
+const NAME = String.raw`(?<name>[\w.:-]{1,200}?)`
+const ARGUMENTS: CallKeys = { name: 'name', arguments: 'arguments', id: 'id' }
+const PARAMETERS: CallKeys = { name: 'name', arguments: 'parameters' }
+
+/** A sentinel with one JSON value behind it that holds calls. */
+function calls(opens: string, keys: CallKeys, closes: readonly string[]): JsonForm {
+  return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}\\s*(?=[[{])`, 'y'), closes, keys }
+}
+
+/** A head that names the tool, with its arguments behind it. */
+function named(opens: string, rest: string, closes: readonly string[]): JsonForm {
+  return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}${rest}`, 'y'), closes }
+}
+
+function pythonic(opens: string, before: string, closes: readonly string[]): PythonForm {
+  return { kind: 'python', opens, head: new RegExp(`${quoted(opens)}\\s*(?=${before})`, 'y'), closes }
+}
+
+function quoted(text: string): string {
+  return text.replace(/[|[\]]/g, '\\$&')
+}
+
+const HARMONY = String.raw`[ \t]*(?:(?:<\|constrain\|>)?[ \t]*(?:json|code)[ \t]*)?<\|message\|>\s*(?=\{|<\|)`
+
+/** Dialects whose arguments are JSON, or calls of Python. */
+export const JSON_DIALECTS: readonly Dialect[] = [
+  {
+    name: 'deepseek', title: 'DeepSeek', shape: '<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>',
+    wrappers: [{ open: '<｜tool▁calls▁begin｜>', close: '<｜tool▁calls▁end｜>' }],
+    forms: [
+      {
+        ...named('<｜tool▁call▁begin｜>',
+          String.raw`\s*function\s*<｜tool▁sep｜>\s*${NAME}\s*\x60{3}(?:json)?[ \t]*(?=\{|$)`, ['<｜tool▁call▁end｜>']),
+        isFenced: true,
+      },
+      named('<｜tool▁call▁begin｜>', String.raw`\s*${NAME}\s*<｜tool▁sep｜>\s*(?=\{)`, ['<｜tool▁call▁end｜>']),
+    ],
+    source: 'DeepSeek-V3, R1 and V3.1: chat templates',
+  },
+  {
+    name: 'kimi', title: 'Kimi K2',
+    shape: '<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>',
+    wrappers: [{ open: '<|tool_calls_section_begin|>', close: '<|tool_calls_section_end|>' }],
+    forms: [
+      named('<|tool_call_begin|>',
+        String.raw`\s*(?<id>(?:functions\.)?${NAME}:\d+)\s*<\|tool_call_argument_begin\|>\s*(?=\{|<\|)`,
+        ['<|tool_call_end|>']),
+    ],
+    source: 'Kimi-K2-Instruct: tool_call_guidance.md',
+  },
+  {
+    name: 'mistral', title: 'Mistral', shape: '[TOOL_CALLS]NAME[ARGS]{…}', wrappers: [],
+    forms: [
+      calls('[TOOL_CALLS]', ARGUMENTS, []),
+      named('[TOOL_CALLS]', String.raw`\s*${NAME}(?:\[CALL_ID\](?<id>\w{1,100}))?(?:\[ARGS\])?\s*(?=\{)`, []),
+    ],
+    source: 'mistral-common: tokenizers v3, v11 and v13',
+  },
+  {
+    name: 'granite', title: 'Granite and Phi-4', shape: '<|tool_call|>[{"name": "…", "arguments": {…}}]', wrappers: [],
+    forms: [calls('<|tool_call|>', ARGUMENTS, ['<|/tool_call|>'])],
+    source: 'Granite 3: chat template; Phi-4-mini: model card',
+  },
+  {
+    name: 'command-r', title: 'Command R', wrappers: [],
+    shape: '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "…", "parameters": {…}}]<|END_ACTION|>',
+    forms: [calls('<|START_ACTION|>', { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' },
+      ['<|END_ACTION|>'])],
+    source: 'Command R7B and Command A: chat template',
+  },
+  {
+    name: 'harmony', title: 'gpt-oss harmony', wrappers: [],
+    shape: '<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>',
+    forms: ['<|channel|>commentary to=', '<|start|>assistant<|channel|>commentary to=', '<|start|>assistant to=']
+      .map((opens) => named(opens, String.raw`(?:functions\.)?${NAME}${
+        opens.endsWith('assistant to=') ? String.raw`[ \t]*<\|channel\|>commentary` : ''}${HARMONY}`, ['<|call|>'])),
+    source: "OpenAI's harmony response format",
+  },
+  {
+    name: 'jamba', title: 'Jamba and MiniMax M1', shape: '<tool_calls>[{"name": "…", "arguments": {…}}]</tool_calls>',
+    wrappers: [{ open: '<tool_calls>', close: '</tool_calls>' }],
+    forms: [{ ...calls('', ARGUMENTS, []), head: /\s*(?=[[{])/y }],
+    source: 'Jamba 1.5 and MiniMax-M1: chat templates and guides',
+  },
+  {
+    name: 'internlm', title: 'InternLM',
+    shape: '<|action_start|><|plugin|>{"name": "…", "parameters": {…}}<|action_end|>',
+    wrappers: [],
+    forms: [{
+      ...calls('<|action_start|>', PARAMETERS, ['<|action_end|>']),
+      head: /<\|action_start\|>\s*(?:<\|plugin\|>)?\s*(?=\{)/y,
+    }],
+    source: 'InternLM2 and 3: agent protocol',
+  },
+  {
+    name: 'nemotron', title: 'Nemotron', shape: '<TOOLCALL>[{"name": "…", "arguments": {…}}]</TOOLCALL>', wrappers: [],
+    forms: [calls('<TOOLCALL>', ARGUMENTS, ['</TOOLCALL>'])],
+    source: 'Nemotron Nano 2 and Llama-3.x-Nemotron: chat templates',
+  },
+  {
+    name: 'llama', title: 'Llama', shape: '<|python_tag|>{"name": "…", "parameters": {…}}', wrappers: [],
+    forms: [
+      { ...calls('<|python_tag|>', PARAMETERS, ['<|eom_id|>', '<|eot_id|>']), separator: ';' },
+      pythonic('<|python_tag|>', '[A-Za-z_][\\w.]*\\(', ['<|eom_id|>', '<|eot_id|>']),
+    ],
+    source: 'Llama 3.1 to 3.3: prompt format',
+  },
+  {
+    name: 'lfm2', title: 'LFM2', shape: '<|tool_call_start|>[NAME(key="value")]<|tool_call_end|>', wrappers: [],
+    forms: [
+      pythonic('<|tool_call_start|>', '\\[?\\s*[A-Za-z_][\\w.]*\\(', ['<|tool_call_end|>']),
+      calls('<|tool_call_start|>', ARGUMENTS, ['<|tool_call_end|>']),
+    ],
+    source: 'LFM2: chat template',
+  },
+]

@@ -1,0 +1,120 @@
+import { isRecord, type Fix, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { DialectCallItem, DialectField } from '../scanner/index.js'
+import { placeFlaw, type Flaw } from './flaw.js'
+import { define, readPythonCalls } from './python-calls.js'
+import { failed, type ReadBlock } from './read-event.js'
+import { readStrictJson } from './strict-json.js'
+
+/** What one call says, before it is a block. */
+interface Call {
+  name: unknown
+  arguments: unknown
+  id?: unknown
+}
+
+/** Reads the call of an item, or each of several, as strictly as what stands in `<tool_call>`. */
+export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadBlock[] {
+  if (item.errors.length > 0) return [failed({ ...placeOf(item), blockId: item.id ?? nextId() }, item.errors)]
+  switch (item.body) {
+    case 'fields': return [readFields(item, nextId)]
+    case 'json': return readJson(item, nextId)
+    case 'python': {
+      const read = readPythonCalls(item.content)
+      if (!read.ok) return [fail(item, read.flaw, nextId())]
+      return read.calls.map((call) => blockOf(item, call, nextId))
+    }
+  }
+}
+
+function readFields(item: DialectCallItem, nextId: () => string): ReadBlock {
+  const params: Record<string, unknown> = {}
+  for (const field of item.fields) {
+    const { key, text, isJson } = field
+    if (Object.hasOwn(params, key)) return fieldFailed(item, field, whole(`Parameter '${key}' stands twice`), nextId())
+    const read = isJson ? readStrictJson(text) : { ok: true, value: text } as const
+    if (!read.ok) {
+      return fieldFailed(item, field, { ...read.flaw, message: `Parameter '${key}': ${read.flaw.message}` }, nextId())
+    }
+    define(params, key, read.value)
+  }
+  const call = { name: item.name, arguments: params, ...(item.id !== undefined && { id: item.id }) }
+  // Where the dialect says which values are JSON, the others are strings.
+  const isTyped = item.fields.some(({ isJson }) => isJson)
+  return blockOf(item, call, nextId, isTyped ? undefined : { textValues: true })
+}
+
+function readJson(item: DialectCallItem, nextId: () => string): ReadBlock[] {
+  const isEmpty = item.name !== undefined && item.content.trim() === ''
+  const read = isEmpty ? { ok: true, value: {} } as const : readStrictJson(item.content)
+  if (!read.ok) return [fail(item, read.flaw, item.id ?? nextId())]
+  const { value } = read
+  if (item.name !== undefined) {
+    return [blockOf(item, { name: item.name, arguments: value, id: item.id }, nextId)]
+  }
+  const calls = Array.isArray(value) ? value : [value]
+  if (calls.length === 0) return [fail(item, whole('The list holds no call'), nextId())]
+  return calls.map((call: unknown) => readCall(item, call, nextId))
+}
+
+/** An object that names its tool. */
+function readCall(item: DialectCallItem, call: unknown, nextId: () => string): ReadBlock {
+  const keys = item.keys!
+  if (!isRecord(call)) return fail(item, whole('Each call is a JSON object'), nextId())
+  const known = new Set<string | undefined>([keys.name, keys.arguments, keys.id, 'type'])
+  const unknown = Object.keys(call).find((key) => !known.has(key))
+  if (unknown !== undefined) return fail(item, whole(`Unknown key '${unknown}' in a call`), nextId())
+  const id = keys.id === undefined ? undefined : call[keys.id]
+  return blockOf(item, { name: call[keys.name], arguments: call[keys.arguments] ?? {}, id }, nextId)
+}
+
+function blockOf(
+  item: DialectCallItem, { name, arguments: given, id }: Call, nextId: () => string,
+  more: Pick<ParsedBlock, 'textValues'> = {},
+): ReadBlock {
+  const blockId = typeof id === 'string' && id !== '' ? id : nextId()
+  if (typeof name !== 'string' || name === '') return fail(item, whole('The call names no tool'), blockId)
+  const read = typeof given === 'string' ? readStrictJson(given) : { ok: true, value: given } as const
+  if (!read.ok) return fail(item, { ...whole(`Arguments: ${read.flaw.message}`), hint: read.flaw.hint }, blockId)
+  if (!isRecord(read.value)) return fail(item, whole('The arguments must be one JSON object'), blockId)
+  const { startLine, endLine, dialect } = item
+  return {
+    type: 'block',
+    block: {
+      id: blockId, format: 'tool_call', dialect: dialect.name, action: name, params: read.value, startLine, endLine,
+      ...more,
+    },
+  }
+}
+
+function fieldFailed(item: DialectCallItem, field: DialectField, flaw: Flaw, blockId: string): ReadBlock {
+  return fail({ ...item, content: field.text, contentLine: field.line, contentOffset: field.offset }, flaw, blockId)
+}
+
+function fail(item: DialectCallItem, flaw: Flaw, blockId: string): ReadBlock {
+  const { title, shape } = item.dialect
+  const told = { ...flaw, message: `${title} call: ${flaw.message}`, hint: flaw.hint ?? `Write ${shape}` }
+  const error = placeFlaw('INVALID_TOOL_CALL', told, item.content, {
+    line: item.contentLine, offset: item.contentOffset, later: 0,
+  })
+  const fix = flaw.mended === undefined ? undefined : fixOf(item, flaw.mended)
+  return failed({ ...placeOf(item), blockId }, [fix ? { ...error, fix } : error])
+}
+
+/** The lines of the call with its JSON mended, where that makes a call of it. */
+function fixOf(item: DialectCallItem, mended: string): Fix | undefined {
+  const { around, content } = item
+  if (!around || item.body !== 'json') return undefined
+  const calls = readJson({ ...item, content: mended }, () => '')
+  if (calls.some(({ type }) => type !== 'block')) return undefined
+  const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]
+  const { startLine, endLine } = around
+  return { startLine, endLine, text: `${around.before}${before}${mended}${after}${around.after}` }
+}
+
+function placeOf({ startLine, endLine, source }: DialectCallItem) {
+  return { startLine, endLine, source }
+}
+
+function whole(message: string): Flaw {
+  return { message, index: 0, length: 0 }
+}

@@ -1,0 +1,194 @@
+import { MAX_DEPTH } from './strict-json.js'
+import type { Flaw } from './flaw.js'
+
+/** One call as Python writes it. */
+export interface PythonCall {
+  name: string
+  arguments: Record<string, unknown>
+}
+
+export type PythonReading = { ok: true; calls: PythonCall[] } | { ok: false; flaw: Flaw }
+
+/**
+ * Reads `f(a="x")` or `[f(a="x"), g(b=1)]` with keyword arguments that are literals: strings, numbers, `True`, `False`,
+ * `None`, lists, tuples and dictionaries (Python's reference, 'Literals'). Anything else is a flaw: nothing is
+ * computed.
+ */
+export function readPythonCalls(text: string): PythonReading {
+  const reader = new PythonReader(text)
+  try {
+    return { ok: true, calls: reader.calls() }
+  } catch (error) {
+    if (!(error instanceof PythonFlaw)) throw error
+    return { ok: false, flaw: { message: error.message, index: error.index, length: 0, hint: LITERALS } }
+  }
+}
+
+const LITERALS = 'Write NAME(key="value", other=1), with literals only; in strings \\n for a line break.'
+
+class PythonFlaw extends Error {
+  readonly index: number
+
+  constructor(message: string, index: number) {
+    super(message)
+    this.index = index
+  }
+}
+
+const WORD = /[A-Za-z_]\w*/y
+const PATH = /[A-Za-z_][\w.]*/y
+const NUMBER = /-?(?:\d[\d_]*)?\.?\d[\d_]*(?:[eE][+-]?\d+)?/y
+const STRING = /([rRbBuUfF]{0,2})("""|'''|"|')/y
+const NAMES = new Map<string, unknown>([
+  ['True', true], ['False', false], ['None', null], ['true', true], ['false', false], ['null', null],
+])
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', '0': '\0', '\\': '\\', '"': '"', "'": "'", '\n': '',
+}
+
+class PythonReader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  calls(): PythonCall[] {
+    this.#blanks()
+    const calls: PythonCall[] = []
+    if (this.#takes('[')) this.#list(']', () => calls.push(this.#call()))
+    else calls.push(this.#call())
+    if (this.#at < this.#text.length) this.#fail('Nothing but calls may stand here')
+    if (calls.length === 0) this.#fail('The list holds no call')
+    return calls
+  }
+
+  #call(): PythonCall {
+    const name = this.#match(PATH) ?? this.#fail('A call begins with the name of a tool')
+    const args: Record<string, unknown> = {}
+    if (!this.#takes('(')) this.#fail(`( must follow ${name}`)
+    this.#list(')', () => {
+      const start = this.#at
+      const key = this.#match(WORD)
+      if (key === undefined || !this.#takes('=')) this.#fail('Each argument has a name: key=value', start)
+      if (Object.hasOwn(args, key)) this.#fail(`Argument '${key}' stands twice`, start)
+      define(args, key, this.#value(0))
+    })
+    return { name, arguments: args }
+  }
+
+  #value(depth: number): unknown {
+    const text = this.#text
+    if (depth > MAX_DEPTH) this.#fail(`Nested deeper than ${MAX_DEPTH}`)
+    STRING.lastIndex = this.#at
+    if (STRING.test(text)) return this.#string()
+    if (this.#takes('[')) return this.#items(']', depth)
+    if (this.#takes('(')) return this.#items(')', depth)
+    if (this.#takes('{')) return this.#dictionary(depth)
+    const start = this.#at
+    const word = this.#match(WORD)
+    if (word !== undefined && NAMES.has(word)) return NAMES.get(word)
+    const digits = word === undefined ? this.#match(NUMBER) : undefined
+    if (digits === undefined) this.#fail('The value is no literal', start)
+    const number = Number(digits.replaceAll('_', ''))
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
+      this.#fail('The number is beyond 2^53', start)
+    }
+    return number
+  }
+
+  #items(close: string, depth: number): unknown[] {
+    const items: unknown[] = []
+    this.#list(close, () => items.push(this.#value(depth + 1)))
+    return items
+  }
+
+  #dictionary(depth: number): Record<string, unknown> {
+    const record: Record<string, unknown> = {}
+    this.#list('}', () => {
+      const start = this.#at
+      const key = this.#value(depth + 1)
+      if (typeof key !== 'string' || !this.#takes(':')) this.#fail('Keys of dictionaries are strings', start)
+      if (Object.hasOwn(record, key)) this.#fail(`Key '${key}' stands twice`, start)
+      define(record, key, this.#value(depth + 1))
+    })
+    return record
+  }
+
+  /** Items with commas between them, one may stand behind the last. */
+  #list(close: string, item: () => void): void {
+    while (!this.#takes(close)) {
+      item()
+      if (this.#takes(close)) return
+      if (!this.#takes(',')) this.#fail(`, or ${close} must follow`)
+    }
+  }
+
+  /** Strings that stand side by side are one. */
+  #string(): string {
+    let value = ''
+    for (STRING.lastIndex = this.#at; ; STRING.lastIndex = this.#at) {
+      const opening = STRING.exec(this.#text)
+      if (!opening) return value
+      const [whole, prefix = '', quotes = ''] = opening
+      if (/[bf]/i.test(prefix)) this.#fail('The value is no plain string')
+      const start = this.#at + whole.length
+      value += this.#content(start, quotes, /r/i.test(prefix))
+      this.#blanks()
+    }
+  }
+
+  #content(start: number, quotes: string, isRaw: boolean): string {
+    const text = this.#text
+    let value = ''
+    for (let at = start; at < text.length; at++) {
+      if (text.startsWith(quotes, at)) {
+        this.#at = at + quotes.length
+        return value
+      }
+      const char = text.charAt(at)
+      if (char === '\n' && quotes.length === 1) break
+      if (char !== '\\') value += char
+      else if (isRaw) value += char + text.charAt(++at)
+      else {
+        const code = /^(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/.exec(text.slice(at + 1, at + 10))
+        const point = code ? parseInt(code[1] ?? code[2] ?? code[3]!, 16) : undefined
+        if (point !== undefined && point > 0x10ffff) this.#fail('No such character', at)
+        const next = text.charAt(at + 1)
+        value += point === undefined ? ESCAPES[next] ?? `\\${next}` : String.fromCodePoint(point)
+        at += code ? code[0].length : 1
+      }
+    }
+    return this.#fail('The string never ends', start)
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    const match = pattern.exec(this.#text)
+    if (!match) return undefined
+    this.#at = pattern.lastIndex
+    this.#blanks()
+    return match[0]
+  }
+
+  #takes(char: string): boolean {
+    if (this.#text.charAt(this.#at) !== char) return false
+    this.#at++
+    this.#blanks()
+    return true
+  }
+
+  #blanks(): void {
+    while (this.#at < this.#text.length && this.#text.charCodeAt(this.#at) <= 0x20) this.#at++
+  }
+
+  #fail(message: string, index = this.#at): never {
+    throw new PythonFlaw(`Invalid call: ${message}`, index)
+  }
+}
+
+/** An own property whatever its name (`__proto__`). */
+export function define(record: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
+}

@@ -1,0 +1,153 @@
+import { endBefore, endFields, failCall, placeAt, skipBlanks } from './dialect-items.js'
+import type { BrokenPhase, FieldsPhase, OpenDialect, Step, ValuePhase } from './dialect-state.js'
+import type { TextPlace } from '../items.js'
+import type { ScanState } from '../scan-state.js'
+import { seenIn } from '../what-begins.js'
+
+/** Between the parameters of a call. */
+export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, at: number): Step {
+  if (at >= s.end) return undefined
+  const { form } = call
+  if (!call.begun && s.region.startsWith(form.close, at)) {
+    const after = at + form.close.length
+    endFields(s, open, call, placeAt(s, after))
+    return { at: after }
+  }
+  if (call.begun || s.region.startsWith(form.fieldOpens, at)) return beginValue(s, open, call, at)
+  const { wrapper } = open
+  const lacks = `The ${open.dialect.title} call lacks its end, ${form.close}`
+  if (wrapper && s.region.startsWith(wrapper.close, at)) {
+    failCall(s, open, { code: 'UNCLOSED_BLOCK', message: lacks, end: placeAt(s, at) })
+    return { at }
+  }
+  const isFirst = at === skipBlanks(s, s.lineStart)
+  if (isFirst && seenIn(s, 'call', at) !== undefined) {
+    return endBefore(s, open, lacks)
+  }
+  return breakOff(open, call, at, `Only parameters stand between the tags of a ${open.dialect.title} call`)
+}
+
+/** What opens a parameter may go over two lines. */
+function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: number): Step {
+  const { form, fields, item, start, name, id } = call
+  const begun = call.begun ?? placeAt(s, at)
+  form.field.lastIndex = 0
+  const field = form.field.exec(s.source.slice(begun.at, s.abs(s.end)))
+  if (!field) {
+    call.begun = begun
+    return s.line === begun.line && form.field.source.includes('\\s*') ? undefined
+      : breakOff(open, call, at, `A parameter of a ${open.dialect.title} call goes on otherwise than this one`)
+  }
+  const value = placeAt(s, begun.at + field[0].length - s.source.base)
+  open.call = {
+    phase: 'value', form, fields, item, start, name, id, value, key: field.groups!['key']!,
+    isJson: field.groups!['json'] !== undefined, depth: 1,
+  }
+  return { at: value.at - s.source.base }
+}
+
+/**
+ * The text of a parameter. Nothing is special in it but its closer, which counts where the next parameter or the end
+ * of the call follows; parameters that open in it, first on their lines, take a closer each.
+ *
+ *     <parameter=content>
+ *     a tag </parameter> in the text
+ *     </parameter>             ← this one: the end follows
+ *     </function>
+ */
+export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, from: number): Step {
+  const { form, closer } = call
+  const first = skipBlanks(s, from)
+  if (closer) {
+    if (first >= s.end) return undefined
+    if (goesOn(s, call, first)) return endValue(s, open, call, closer, first)
+    delete call.closer
+  }
+  const end = call.ownEnd ?? endIn(s, open, form.close, from)
+  if (end) call.ownEnd = end
+  let at = from
+  if (s.line !== call.value.line && s.region.startsWith(form.fieldOpens, first)) {
+    call.depth++
+    call.inner ??= s.line
+    at = first + form.fieldOpens.length
+  }
+  for (;;) {
+    const found = s.region.slice(at, s.end).indexOf(form.fieldClose)
+    if (found < 0) return undefined
+    const close = at + found
+    at = close + form.fieldClose.length
+    if (call.depth > 1) call.depth--
+    else {
+      const after = skipBlanks(s, at)
+      if (after >= s.end) {
+        call.closer = placeAt(s, close)
+        return undefined
+      }
+      if (goesOn(s, call, after)) return endValue(s, open, call, placeAt(s, close), after)
+    }
+  }
+}
+
+/** Behind the first end of the call, or its wrapper's, in the rest of the line. */
+function endIn(s: ScanState, { wrapper }: OpenDialect, close: string, from: number): TextPlace | undefined {
+  const line = s.region.slice(from, s.end)
+  const end = line.indexOf(close)
+  if (end >= 0) return placeAt(s, from + end + close.length)
+  const outer = wrapper ? line.indexOf(wrapper.close) : -1
+  return outer < 0 ? undefined : placeAt(s, from + outer + wrapper!.close.length)
+}
+
+function goesOn(s: ScanState, { form }: ValuePhase, at: number): boolean {
+  return s.region.startsWith(form.fieldOpens, at) || s.region.startsWith(form.close, at)
+}
+
+function endValue(s: ScanState, open: OpenDialect, call: ValuePhase, closer: TextPlace, at: number): Step {
+  const { form, fields, item, start, name, id, key, isJson, value } = call
+  const text = s.source.slice(value.at, closer.at)
+  fields.push({ key, isJson, text: form.isPadded ? unpadded(text) : text, line: value.line, offset: value.offset })
+  open.call = { phase: 'fields', form, fields, item, start, name, id }
+  return { at }
+}
+
+function unpadded(text: string): string {
+  return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
+}
+
+/** What follows is no part of a call, and could hold anything: up to the closer nothing is read. */
+function breakOff(open: OpenDialect, call: FieldsPhase, at: number, message: string): Step {
+  const { form, item, start, name, id } = call
+  open.call = { phase: 'broken', form, item, start, name, id, message }
+  return { at }
+}
+
+export function brokenLine(s: ScanState, open: OpenDialect, call: BrokenPhase, from: number): Step {
+  const end = endIn(s, open, call.form.close, from)
+  if (!end) return undefined
+  failCall(s, open, { message: call.message, end })
+  return { at: end.at - s.source.base }
+}
+
+/**
+ * The text has ended in a value. Behind the call's own closer reading resumes; where none came the answer was cut off,
+ * and all that follows may be the value's.
+ */
+export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end: TextPlace): void {
+  const { closer, depth, form, inner, key, ownEnd } = call
+  const { title } = open.dialect
+  if (closer) {
+    failCall(s, open, {
+      code: 'UNCLOSED_BLOCK', message: `The ${title} call lacks its end`, end, hint: `Write ${form.close} behind it.`,
+    })
+    return
+  }
+  failCall(s, open, {
+    code: 'UNCLOSED_BLOCK', message: `Parameter '${key}' of a ${title} call lacks its end`, end: ownEnd ?? end,
+    hint: `Write ${form.fieldClose} behind its value, and then the next parameter or ${form.close}`,
+    isOpen: ownEnd === undefined,
+    // As many parameters opened inside of it as were closed: they are the next ones.
+    ...(ownEnd && depth === 1 && inner !== undefined && form.isPadded && {
+      fix: { startLine: inner, endLine: inner - 1, text: form.fieldClose },
+    }),
+  })
+  if (ownEnd) s.resumeAt(ownEnd.at, ownEnd.line)
+}

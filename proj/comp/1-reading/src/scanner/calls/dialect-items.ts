@@ -1,0 +1,111 @@
+import type { Fix } from '../../../../0-contracts/src/index.js'
+import type { ClosingPhase, FieldsPhase, InCall, OpenDialect, Step } from './dialect-state.js'
+import type { DialectCallItem, ScanError, TextPlace } from '../items.js'
+import type { ScanState } from '../scan-state.js'
+import { isTooLong, tooLong } from '../too-long.js'
+
+/** Longest text beside a call on its lines that a fix of it repeats, in UTF-16 units. */
+const MAX_AROUND = 1000
+
+/** Index `at` of the current line, as a place in the whole text. */
+export function placeAt(s: ScanState, at: number): TextPlace {
+  return { at: s.abs(at), line: s.line, offset: at - s.lineStart }
+}
+
+export function skipBlanks(s: ScanState, from: number): number {
+  let at = from
+  while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
+  return at
+}
+
+/** A call whose arguments are JSON or Python has ended at `end`, with its closer. */
+export function endSpan(s: ScanState, open: OpenDialect, call: ClosingPhase, end: TextPlace): void {
+  const { at, line, offset } = call.content
+  emit(s, open, call, end, [], {
+    body: call.form.kind, content: s.source.slice(at, call.end.at), contentLine: line, contentOffset: offset,
+    ...(call.form.kind === 'json' && call.form.keys && { keys: call.form.keys }),
+    ...aroundOf(s, call, end),
+  })
+}
+
+/** A call of elements has ended at `end`. */
+export function endFields(s: ScanState, open: OpenDialect, call: FieldsPhase, end: TextPlace): void {
+  emit(s, open, call, end, [], { body: 'fields', fields: call.fields })
+}
+
+/** What is wrong with the call that is open, or with the wrapper, and where that ends. */
+export interface Failure {
+  code?: 'UNCLOSED_BLOCK' | 'INVALID_TOOL_CALL'
+  message: string
+  end: TextPlace
+  hint?: string
+  fix?: Fix
+  /** Where the call ends is not known. */
+  isOpen?: boolean
+}
+
+/** Emits the error of what is open; the calls go on. */
+export function failCall(s: ScanState, open: OpenDialect, failure: Failure): void {
+  const { code = 'INVALID_TOOL_CALL', message, end, isOpen } = failure
+  const call = open.call ?? { item: open.opened, start: open.opened, name: undefined, id: undefined }
+  const { shape } = open.dialect
+  const { line, offset } = call.start
+  const hint = failure.hint ?? `Write ${shape}`
+  const error: ScanError = { code, message, line, column: offset + 1, length: 0, hint }
+  if (failure.fix) error.fix = failure.fix
+  emit(s, open, { name: undefined, id: undefined, ...call }, end, [error], { body: 'fields', fields: [] }, isOpen)
+}
+
+/** Only the sentinel's line is taken for a call; what follows means what it means anywhere. */
+export function giveUp(s: ScanState, open: OpenDialect, message: string): Step {
+  const { at, line } = open.call?.start ?? open.opened
+  const end = s.source.slice(at, s.abs(s.region.length)).indexOf('\n')
+  const next = end < 0 ? s.abs(s.region.length) : at + end + 1
+  failCall(s, open, { message, end: { at: next, line, offset: 0 }, isOpen: true })
+  s.dialect = undefined
+  s.resumeAt(next, line + 1)
+  return { at: -1, leaves: true }
+}
+
+/** Something else begins in the current line, before the call has ended: that costs only the call. */
+export function endBefore(s: ScanState, open: OpenDialect, message: string): Step {
+  failCall(s, open, {
+    code: 'UNCLOSED_BLOCK', message, end: { at: s.abs(s.lineStart), line: s.line - 1, offset: 0 },
+  })
+  s.dialect = undefined
+  return { at: s.lineStart, leaves: true }
+}
+
+type Body = Pick<
+  DialectCallItem, 'body' | 'content' | 'contentLine' | 'contentOffset' | 'fields' | 'keys' | 'around'
+>
+
+function emit(
+  s: ScanState, open: OpenDialect, call: InCall, end: TextPlace, found: ScanError[], body: Partial<Body>,
+  isOpen = false,
+): void {
+  const { item, start, name, id } = call
+  const errors = isTooLong(s, item.at, end.at) ? [tooLong(s, start.line, start.offset + 1)] : found
+  open.call = undefined
+  open.opened = end
+  open.count++
+  s.emit({
+    kind: 'dialect-call', dialect: open.dialect, sentinelLine: start.line, name, id,
+    body: 'fields', fields: [], content: '', contentLine: start.line, contentOffset: start.offset,
+    ...(errors.length === 0 && body),
+    startLine: item.line, endLine: Math.max(item.line, end.line), source: s.sourceText(item.at, end.at).trimEnd(),
+    errors, ...(isOpen && { isOpen }),
+  })
+}
+
+/** What stands before and behind the arguments on the call's lines, for a fix. */
+function aroundOf(
+  s: ScanState, { content, start, end: last }: ClosingPhase, end: TextPlace,
+): Pick<Body, 'around'> | undefined {
+  const from = start.at - start.offset
+  const lineEnd = s.source.slice(end.at, s.abs(s.region.length)).search(/\r?\n|$/)
+  if (content.at - from > MAX_AROUND || lineEnd > MAX_AROUND) return undefined
+  const before = s.source.slice(from, content.at)
+  const after = s.source.slice(last.at, end.at + lineEnd)
+  return { around: { before, after, startLine: start.line, endLine: end.line } }
+}

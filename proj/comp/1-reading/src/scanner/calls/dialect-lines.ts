@@ -1,0 +1,152 @@
+import { dialectAt, type DialectOpener } from '../../dialects/index.js'
+import { CallEnd } from './call-end.js'
+import { closingLine, spanLine } from './dialect-arguments.js'
+import { endSpan, failCall, giveUp, placeAt, skipBlanks } from './dialect-items.js'
+import { brokenLine, endValues, fieldsLine, valueLine } from './dialect-elements.js'
+import type { HeadPhase, OpenDialect, Step } from './dialect-state.js'
+import { TOOL_CALL_OPEN } from '../grammar.js'
+import type { TextPlace } from '../items.js'
+import { tail } from '../line-tail.js'
+import { PythonSpan } from './python-span.js'
+import type { ScanState } from '../scan-state.js'
+import { sectionAt } from '../section-kinds.js'
+import { seenIn } from '../what-begins.js'
+
+/** Most lines, and text in UTF-16 units, from a sentinel to where the arguments begin. */
+const MOST_HEAD_LINES = 4
+const LONGEST_HEAD = 2000
+
+/** Opens the calls whose sentinel or wrapper stands at `at`, and reads the rest of its line. */
+export function openDialect(s: ScanState, opener: DialectOpener, at: number): number {
+  s.endAside()
+  s.paragraph = false
+  openDialectAt(s, opener, placeAt(s, at))
+  return advance(s, s.dialect!, opener.wrapper ? at + opener.text.length : at)
+}
+
+/** The same for a sentinel on an earlier line, with nothing behind it so far. */
+export function openDialectAt(s: ScanState, { dialect, wrapper, forms }: DialectOpener, at: TextPlace): void {
+  s.dialect = {
+    dialect, wrapper, opened: at, count: 0, call: wrapper ? undefined : { phase: 'head', item: at, start: at, forms },
+  }
+}
+
+/** A line after the one on which something of it opened. */
+export function dialectLine(s: ScanState): number {
+  return advance(s, s.dialect!, s.at)
+}
+
+/** Reads on from `from`; returns as line states do. */
+function advance(s: ScanState, open: OpenDialect, from: number): number {
+  for (let at = from;;) {
+    const next = step(s, open, at)
+    if (next === undefined) return -1
+    if (next.leaves) return next.at
+    at = next.at
+  }
+}
+
+function step(s: ScanState, open: OpenDialect, at: number): Step {
+  const { call } = open
+  switch (call?.phase) {
+    case undefined: return between(s, open, skipBlanks(s, at))
+    case 'head': return headLine(s, open, call)
+    case 'fields': return fieldsLine(s, open, call, skipBlanks(s, at))
+    case 'value': return valueLine(s, open, call, at)
+    case 'span': return spanLine(s, open, call, at)
+    case 'closing': return closingLine(s, open, call, skipBlanks(s, at))
+    case 'broken': return brokenLine(s, open, call, at)
+  }
+}
+
+/** Between calls: another one, the wrapper's closer, or the text after them. */
+function between(s: ScanState, open: OpenDialect, at: number): Step {
+  const { dialect, wrapper, count } = open
+  if (at >= s.end) {
+    if (wrapper) return undefined
+    s.dialect = undefined
+    return { at: -1, leaves: true }
+  }
+  if (wrapper && s.region.startsWith(wrapper.close, at)) {
+    const after = at + wrapper.close.length
+    if (count === 0) failCall(s, open, { message: `No ${dialect.title} call stands here`, end: placeAt(s, after) })
+    return behind(s, open, after)
+  }
+  const forms = dialect.forms.filter(({ opens, head }) => (
+    opens === '' ? wrapper !== undefined && fits(s, head, at) : s.region.startsWith(opens, at)))
+  if (forms.length > 0) {
+    const here = placeAt(s, at)
+    open.call = { phase: 'head', item: count === 0 ? open.opened : here, start: here, forms }
+    return { at }
+  }
+  if (count === 0) {
+    failCall(s, open, {
+      message: `No ${dialect.title} call follows`, end: { ...open.opened, at: s.abs(at) }, isOpen: true,
+    })
+  }
+  return behind(s, open, at)
+}
+
+function fits(s: ScanState, head: RegExp, at: number): boolean {
+  head.lastIndex = at
+  return head.test(s.region)
+}
+
+/** Behind the calls another of the dialect may begin; anything else on the line is prose. */
+function behind(s: ScanState, { dialect }: OpenDialect, from: number): Step {
+  s.dialect = undefined
+  const at = skipBlanks(s, from)
+  if (at >= s.end) return { at: -1, leaves: true }
+  // A line of its own, which is read for what it means anywhere.
+  if (skipBlanks(s, s.lineStart) === at) return { at: s.lineStart, leaves: true }
+  const next = dialectAt(s.region, at, s.end)
+  if (sectionAt(s.region, at, s.end)) return { at, leaves: true }
+  if (next?.dialect === dialect) return { at: openDialect(s, next, at), leaves: true }
+  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return { at: tail(s, at), leaves: true }
+  s.callNext = true
+  return { at, leaves: true }
+}
+
+/** From the sentinel to where the arguments begin: what stands there decides on the form. */
+function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
+  const { item, start, forms } = call
+  const text = s.source.slice(start.at, s.abs(s.end))
+  for (const form of forms) {
+    form.head.lastIndex = 0
+    const head = form.head.exec(text)
+    if (!head) continue
+    const at = start.at + head[0].length - s.source.base
+    const common = { item, start, name: head.groups?.['name'], id: head.groups?.['id'] }
+    open.call = form.kind === 'elements' ? { ...common, phase: 'fields', form, fields: [] } : {
+      ...common, phase: 'span', form, content: placeAt(s, at), json: new CallEnd(form.closes[0]),
+      python: new PythonSpan(),
+    }
+    return { at }
+  }
+  const isCut = s.line > start.line && seenIn(s, 'call', skipBlanks(s, s.lineStart)) !== undefined
+  if (!isCut && s.line - start.line < MOST_HEAD_LINES && text.length < LONGEST_HEAD) return undefined
+  return giveUp(s, open, `This is no whole call of ${open.dialect.title}`)
+}
+
+/** The text has ended with calls open; reading may resume inside. */
+export function resolveDialect(s: ScanState): void {
+  const open = s.dialect!
+  const { call, dialect, wrapper, count } = open
+  s.dialect = undefined
+  const end = { at: s.abs(s.region.length), line: s.line, offset: 0 }
+  switch (call?.phase) {
+    case undefined:
+      if (wrapper && count === 0) failCall(s, open, { ...cutOff(dialect.title), end })
+      return
+    case 'closing': return endSpan(s, open, call, call.end)
+    case 'value': return endValues(s, open, call, end)
+    case 'head':
+    case 'fields':
+    case 'span':
+    case 'broken': return failCall(s, open, { ...cutOff(dialect.title), end, isOpen: true })
+  }
+}
+
+function cutOff(title: string) {
+  return { code: 'UNCLOSED_BLOCK', message: `The ${title} call is cut off` } as const
+}
