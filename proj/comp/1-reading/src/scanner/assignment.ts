@@ -1,3 +1,5 @@
+import { CharSet } from './char-set.js'
+
 /**
  * A body line `key = "value"` that nothing is wrong with: its key and decoded value, else `undefined`. The grammar is
  * nesl-js's, but for `:=` inside the quotes, which is content (contract section 1). A property test holds it equal.
@@ -35,10 +37,15 @@ function isPlain(quoted: string, last: number): boolean {
   return true
 }
 
-const ASCII_KEY = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
+const MAX_KEY = 256
 const KEY = /^[\p{L}_][\p{L}\p{N}_]*$/u
+const LETTERS = new CharSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_')
 
 /** Starts with a letter or underscore, then letters, digits, underscores; at most 256 UTF-16 units. */
 export function isKey(key: string): boolean {
-  return ASCII_KEY.test(key) || (key.length <= 256 && KEY.test(key))
+  if (key.length === 0 || key.length > MAX_KEY) return false
+  // Most are short words: soonest told so.
+  let at = 0
+  while (LETTERS.has(key.charCodeAt(at))) at++
+  return at === key.length || KEY.test(key)
 }

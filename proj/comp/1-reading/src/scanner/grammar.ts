@@ -1,3 +1,4 @@
+import { CharSet } from './char-set.js'
 import { falseBreakIn } from './false-breaks.js'
 import type { Dialect } from './items.js'
 
@@ -47,7 +48,7 @@ const NEAR_ID = /^(?:[^\r]*[:@][ \t]*|[ \t:([_-]*)([A-Za-z0-9]{2,8})[ \t]*[\])]*
 const END = /^#!(?:(END_SHAM|END_NESL|end)_([A-Za-z0-9]{2,8}))'?[ \t]*$/
 const NEAR_END = /^[#＃][ \t]*[!！][ \t]*end(?=[_ \t-]|$)/i
 
-const FIRST_CHARS = new Set([...'#!sSnN\\*_＃'].map((char) => char.charCodeAt(0)))
+const FIRST_CHARS = new CharSet('#!sSnN\\*_＃')
 
 /** Cheap test whether a line that starts with `code` can be a marker or nearly one. */
 export function mayBeMarker(code: number): boolean {

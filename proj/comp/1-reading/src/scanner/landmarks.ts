@@ -1,4 +1,5 @@
 import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
+import { CharSet } from './char-set.js'
 import type { Marks } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
 
@@ -71,14 +72,14 @@ type Finder = (text: string, from: number) => number
 
 const MARKS = SECTION_KINDS.flatMap(({ opener, closers }) => [opener, ...closers])
 /** What stands behind the `<` and the `[` of a landmark. */
-const BEHIND_ANGLE = codes('!/<tTrRf', ...MARKS.filter((mark) => mark.startsWith('<')).map((mark) => mark.charAt(1)))
-const BEHIND_BRACKET = codes('@', ...MARKS.filter((mark) => mark.startsWith('[')).map((mark) => mark.charAt(1)))
-const BEHIND_AND = codes('l')
+const BEHIND_ANGLE = new CharSet(`!/<tTrRf${secondChars('<')}`)
+const BEHIND_BRACKET = new CharSet(`@${secondChars('[')}`)
+const BEHIND_AND = new CharSet('l')
 /** Of section marks that begin otherwise. */
 const OTHER_MARKS = [...new Set(MARKS.map((mark) => mark.charAt(0)))].filter((char) => char !== '<' && char !== '[')
 
-function codes(...chars: readonly string[]): ReadonlySet<number> {
-  return new Set([...chars.join('')].map((char) => char.charCodeAt(0)))
+function secondChars(first: string): string {
+  return MARKS.filter((mark) => mark.startsWith(first)).map((mark) => mark.charAt(1)).join('')
 }
 
 /** Those of signs that are marked for the radar as well. */
@@ -140,7 +141,7 @@ function isBlank(code: number): boolean {
 }
 
 /** The first `char` with one of these behind it. */
-function findPair(text: string, from: number, char: string, behind: ReadonlySet<number>): number {
+function findPair(text: string, from: number, char: string, behind: CharSet): number {
   for (let at = text.indexOf(char, from); at >= 0; at = text.indexOf(char, at + 1)) {
     if (behind.has(text.charCodeAt(at + 1))) return at
   }

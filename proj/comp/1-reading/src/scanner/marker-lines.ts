@@ -21,19 +21,19 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
   }
   const marker = s.endMarkerAt(at)
   if (!marker) return false
-  const line = s.region.slice(at, s.end)
+  const line = s.region.slice(at, s.end).trimEnd()
   s.endAside()
   s.paragraph = false
-  const spelled = marker.id === undefined ? line.trimEnd() : endLine(marker.dialect, marker.id)
+  const spelled = marker.id === undefined ? line : endLine(marker.dialect, marker.id)
   const error = s.error(
-    'MISMATCHED_END', `End marker '${line.trim()}' has no open block`, at, line.trimEnd().length,
+    'MISMATCHED_END', `End marker '${line}' has no open block`, at, line.length,
     marker.exact
-      ? 'Its block ended earlier or its header is missing; write the whole block again, '
-        + `from its header to ${spelled}.`
+      ? `Its block ended earlier or its header is missing; write the whole block again, from its header to ${spelled}.`
       : 'An end marker is #!END_SHAM_ and the id of its header, alone on its line.',
   )
-  const fix = marker.exact ? fenceBetween(s, marker, s.region.slice(s.lineStart, at)) : undefined
-  s.nearMiss(fix ? { ...error, fix } : error, marker.id)
+  const fix = marker.exact && s.lastUnclosed ? fenceBetween(s, marker, s.region.slice(s.lineStart, at)) : undefined
+  if (fix) error.fix = fix
+  s.nearMiss(error, marker.id)
   return true
 }
 
@@ -51,7 +51,20 @@ const FENCE = /^\s*(?:`{3,}|~{3,})[^\n]{0,100}$/
 export function indented(s: ScanState, at: number): number {
   const after = s.fence ? undefined : strayEnd(s, at)
   if (after !== undefined) return after
-  s.asideOf('indented', () => new QuotedBlocks(ASIDE_REASONS.indented, skipQuoted(s), s.formats))
-    .line(s.region.slice(at, s.end), s.line)
+  const quotes = s.asideOf('indented', () => new QuotedBlocks(ASIDE_REASONS.indented, skipQuoted(s), s.formats))
+  quotes.line(s.region.slice(at, s.end), s.line)
+  if (!quotes.isOpen && !s.fence && s.list.length === 0) passIndented(s)
   return -1
+}
+
+/** Outside of lists more lines of code change nothing, up to where something may begin. */
+function passIndented(s: ScanState): void {
+  const text = s.region
+  let next = s.next
+  while (text.startsWith('    ', next)) {
+    const newline = text.indexOf('\n', next)
+    if (newline < 0 || newline >= s.readUntil - 1) break
+    next = newline + 1
+  }
+  if (next > s.next) s.passTo(next)
 }

@@ -1,3 +1,5 @@
+import { CharSet } from './char-set.js'
+
 /**
  * Sections of an answer in which nothing is meant to run: thoughts, and what a model repeats of its input (contract
  * section 1, 'Live or quoted'). One list: each has its opener, its closers, and who writes it.
@@ -64,7 +66,7 @@ const STRAY_CLOSERS = SECTION_KINDS.filter(({ sharedCloser }) => sharedCloser ==
 
 /** The kind of section that opens at `at`, and how long its opener is. */
 export function sectionAt(text: string, at: number, end: number): { kind: SectionKind; length: number } | undefined {
-  if (!OPENING.has(text.charCodeAt(at))) return undefined
+  if (!OPENING.has(text.charCodeAt(at)) || !OPENING_NEXT.has(text.charCodeAt(at + 1))) return undefined
   for (const kind of SECTION_KINDS) {
     if (!text.startsWith(kind.opener, at)) continue
     const length = kind.opener.length
@@ -75,7 +77,8 @@ export function sectionAt(text: string, at: number, end: number): { kind: Sectio
   return undefined
 }
 
-const OPENING = new Set(SECTION_KINDS.map(({ opener }) => opener.charCodeAt(0)))
+const OPENING = new CharSet(SECTION_KINDS.map(({ opener }) => opener.charAt(0)).join(''))
+const OPENING_NEXT = new CharSet(SECTION_KINDS.map(({ opener }) => opener.charAt(1)).join(''))
 const MAX_ATTRIBUTES = 1000
 /** Up to the end of the tag; one that closes itself is no section. */
 const ATTRIBUTES = /^(?:[ \t][^<>]*[^<>/])?[ \t]*>/
@@ -104,5 +107,5 @@ export function strayCloser(text: string, from: number, lineEnd: number): StrayC
   return undefined
 }
 
-const OPENS_CLOSER = new Set(STRAY_CLOSERS.map(({ tag }) => tag.charCodeAt(0)))
-const ENDS_CLOSER = new Set(STRAY_CLOSERS.map(({ tag }) => tag.charCodeAt(tag.length - 1)))
+const OPENS_CLOSER = new CharSet(STRAY_CLOSERS.map(({ tag }) => tag.charAt(0)).join(''))
+const ENDS_CLOSER = new CharSet(STRAY_CLOSERS.map(({ tag }) => tag.charAt(tag.length - 1)).join(''))

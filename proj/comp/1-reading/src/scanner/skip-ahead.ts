@@ -1,3 +1,4 @@
+import { CharSet } from './char-set.js'
 import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
 import type { ScanState } from './scan-state.js'
@@ -27,11 +28,13 @@ export function skipAhead(s: ScanState): void {
   if (s.aside?.quotes.isOpen) return
   const text = s.region
   if (s.pos < s.readUntil) return
-  if (!s.fence && s.formats.size === 0) passFences(s)
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
-  const landmark = Math.min(sighted, s.landmarks.others(text, s.pos), nextRun(s))
+  const others = Math.min(sighted, s.landmarks.others(text, s.pos))
+  if (others > s.pos && !s.fence && s.formats.size === 0) passFences(s, others)
+  const landmark = Math.min(others, nextRun(s))
   if (landmark - s.pos < MIN_SKIP) {
-    s.readUntil = landmark
+    // The line in which it stands is read as well.
+    s.readUntil = landmark + 1
     return
   }
   const line = text.lastIndexOf('\n', landmark - 1) + 1
@@ -63,12 +66,12 @@ function nextRun({ region: text, pos, landmarks, fence }: ScanState): number {
 /**
  * Passes over fences in column 0 that are plainly closed and hold nothing of note, with the prose between: such a
  * fence ends whatever list or quote was open before it, and leaves nothing behind.
+ *
+ * @param limit where the next other landmark stands
  */
-function passFences(s: ScanState): void {
+function passFences(s: ScanState, limit: number): void {
   const text = s.region
   let passed = s.pos
-  const sighted = s.ledger.nextFrom(s.abs(passed)) - s.source.base
-  const limit = Math.min(sighted, s.landmarks.others(text, passed))
   for (let opener = s.landmarks.runs(text, passed); opener < limit;) {
     const end = text.charCodeAt(opener - 1) === 0x0a || opener === 0 ? plainFenceEnd(text, opener, s.landmarks) : -1
     if (end < 0 || end > limit || mayHavePathAbove(text, opener)) break
@@ -121,7 +124,8 @@ const MIN_SKIP = 64
 function independentLine(text: string, from: number, at: number): number {
   let start = at
   while (start > from) {
-    if (start < text.length && (!dependsOnList(text.charCodeAt(start)) || beginsList(text, start))) return start
+    const code = text.charCodeAt(start)
+    if (code !== 0x0a && start < text.length && (!DEPENDENT.has(code) || beginsList(text, start))) return start
     // A blank line needs no search; below 0 it would begin at 0.
     start = start === 1 || text.charCodeAt(start - 2) === 0x0a ? start - 1 : text.lastIndexOf('\n', start - 2) + 1
   }
@@ -138,8 +142,4 @@ function beginsList(text: string, start: number): boolean {
 }
 
 /** A line that starts so may belong to a list item, start one, or underline a heading. */
-function dependsOnList(code: number): boolean {
-  return DEPENDENT.has(code)
-}
-
-const DEPENDENT = new Set([...' \t\r\n-*+=_0123456789'].map((char) => char.charCodeAt(0)))
+const DEPENDENT = new CharSet(' \t\r\n-*+=_0123456789')

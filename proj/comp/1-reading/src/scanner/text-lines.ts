@@ -70,8 +70,9 @@ function blank(s: ScanState, isItem: boolean): number {
   if (s.aside?.kind === 'blockquote') s.endAside()
   // The first ends an item that has no content; more of them change nothing.
   if (isItem) return -1
+  const text = s.region
   let next = s.next
-  while (s.region.charCodeAt(next) === 0x0a) next++
+  while (text.charCodeAt(next) === 0x0a) next++
   if (next > s.next) s.passTo(next)
   return -1
 }

@@ -1,3 +1,4 @@
+import { CharSet } from '../char-set.js'
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
   beginsGitDiff, howToEnable, isForeignMarker, namesNewFile, namesOldFile, notEnabled, readPatchCall, readPatchMarker,
@@ -45,7 +46,7 @@ export function mayBeEdit(code: number): boolean {
   return FIRST.has(code)
 }
 
-const FIRST = new Set([...'<>*-+d[{'].map((char) => char.charCodeAt(0)))
+const FIRST = new CharSet('<>*-+d[{')
 /** Lines that begin and end edits are short. */
 const MAX_LINE = 1000
 

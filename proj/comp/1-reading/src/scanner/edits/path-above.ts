@@ -1,3 +1,4 @@
+import { CharSet } from '../char-set.js'
 import { hasNote, pathOfLine } from './edit-paths.js'
 
 /**
@@ -50,10 +51,10 @@ function skipBack(text: string, from: number, isSkipped: (code: number) => boole
   return at
 }
 
-const QUOTES = codes('`"\'')
-const NO_END = codes('.,;!?')
-const IN_PATHS = codes('./\\')
-const DECORATION = codes(':*_`"\'>/- \t')
+const QUOTES = new CharSet('`"\'')
+const NO_END = new CharSet('.,;!?')
+const IN_PATHS = new CharSet('./\\')
+const DECORATION = new CharSet(':*_`"\'>/- \t')
 
 function isDecoration(code: number): boolean {
   return DECORATION.has(code)
@@ -61,8 +62,4 @@ function isDecoration(code: number): boolean {
 
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d
-}
-
-function codes(chars: string): ReadonlySet<number> {
-  return new Set([...chars].map((char) => char.charCodeAt(0)))
 }
