@@ -47,7 +47,8 @@ export function readGluedOpener(fence: FenceOpener, text: string, from: number, 
 }
 
 export function languageOf(info: string): string {
-  return /^\S*/.exec(info)![0].toLowerCase()
+  const end = info.search(/\s/)
+  return (end < 0 ? info : info.slice(0, end)).toLowerCase()
 }
 
 export function isLiveLanguage(info: string): boolean {

@@ -66,9 +66,12 @@ function isPath(text: string, quoted: boolean): boolean {
 /** What other tools do with the content of a fence and a path, but to write it as a file: `append notes.md`. */
 const OTHER_ACTION = /^(?:save|patch|append|prepend|insert|delete|remove|read|cat|show|output|head|tail)$/i
 
+/** A language, or nothing: what most fences say. */
+const WORD = /^\w*$/
+
 /** The path in a fence's info string: `python src/a.py`, `python:src/a.py`, `src/a.py`, `js title="a.js"`. */
 export function pathOfInfo(info: string): string | undefined {
-  if (info === '' || /^\d+:\d+:/.test(info)) return undefined
+  if (WORD.test(info) || /^\d+:\d+:/.test(info)) return undefined
   const named =
     /(?:^|[\s{,])(?:title|file(?:_?name|_?path)?|path)[=:][ \t]*(?:"([^"]+)"|'([^']+)'|([^\s,}]+))/i.exec(info)
   if (named) return pathOfLine(`\`${named[1] ?? named[2] ?? named[3]!}\``)

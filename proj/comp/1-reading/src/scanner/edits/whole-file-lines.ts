@@ -8,6 +8,7 @@ import { otherPathIn, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenWholeFile } from './edit-state.js'
 import { closesFence, isLiveLanguage, languageOf, readFenceOpener, type FenceOpener } from '../fences.js'
 import { linesAbove } from './lines-above.js'
+import { mayHavePathAbove } from './path-above.js'
 import { openQuotingFence } from '../quoting-fence.js'
 import type { OpenFence, ScanState } from '../scan-state.js'
 import { notAFile } from './whole-file-guards.js'
@@ -56,7 +57,8 @@ function textAbove(s: ScanState): string[] {
 
 /** Where whole files are not read: the path of the file that a fence would be, which is told of. */
 export function namedFile(s: ScanState, opener: FenceOpener): string | undefined {
-  return NO_FILE.has(languageOf(opener.info)) ? undefined : pathOfFence(opener, textAbove(s)[0]).path
+  if (NO_FILE.has(languageOf(opener.info))) return undefined
+  return pathOfFence(opener, mayHavePathAbove(s.region, s.lineStart) ? textAbove(s)[0] : undefined).path
 }
 
 /** The fence, which ends, held no edit of its own: it was likely meant as a file, or as a diff. */
