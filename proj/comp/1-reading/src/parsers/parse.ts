@@ -53,7 +53,7 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
   scanner.end()
   // Only now: what turned out to be thinking edits no file.
   const files = new WholeOrEdited(options.editFormats)
-  return [...events.flatMap((event) => files.take(event)), ...files.end()]
+  return files.isAlone ? events : [...events.flatMap((event) => files.take(event)), ...files.end()]
 }
 
 function checkFormats(formats: readonly string[]): void {
@@ -83,7 +83,7 @@ function collect(events: readonly ReadEvent[]): ParseOutcome {
       outcome.blocks.push(event.block)
       outcome.totalBlocks++
     } else if (event.type !== 'stray-section-end') {
-      outcome.errors.push(...event.errors)
+      for (const error of event.errors) outcome.errors.push(error)
       if (event.type === 'failed') outcome.totalBlocks++
     }
   }

@@ -38,9 +38,10 @@ export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
 
 /** A missing end marker is missing behind the last assignment, not where prose below it ends. */
 function placed(item: ShamItem, error: ScanError): ScanError {
+  if (error.code !== 'UNCLOSED_BLOCK' || item.body.length === 0) return error
   const last = lastAssignment(item.body)
   const after = item.body[last + 1]
-  if (error.code !== 'UNCLOSED_BLOCK' || last < 0 || !after) return error
+  if (last < 0 || !after) return error
   return { ...error, line: after.line, column: after.offset + 1 }
 }
 

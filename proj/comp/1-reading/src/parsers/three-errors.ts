@@ -17,6 +17,7 @@ const CAUSES: ReadonlySet<ScanError['code']> = new Set([
 export function threeErrors(
   errors: readonly ScanError[], more: number, summary: (count: number, first: ScanError) => ScanError,
 ): ScanError[] {
+  if (errors.length + more === 1) return [...errors]
   const cause = errors.find(({ code }) => CAUSES.has(code))
   const others = errors.filter((error) => error !== cause).sort((a, b) => a.line - b.line)
   const sorted = cause ? [cause, ...others] : others

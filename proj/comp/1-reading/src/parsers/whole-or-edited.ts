@@ -10,17 +10,18 @@ import { failed, type ReadEvent } from './read-event.js'
 export class WholeOrEdited {
   /** Where each file is edited first. */
   readonly #edited = new Map<string, number>()
-  readonly #isAlone: boolean
+  /** Nothing waits. */
+  readonly isAlone: boolean
   #waiting: ReadEvent[] = []
 
   /** @param formats edit formats that are read */
   constructor(formats: readonly EditFormat[] = []) {
-    this.#isAlone = !formats.includes('whole') || formats.length === 1
+    this.isAlone = !formats.includes('whole') || formats.length === 1
   }
 
   /** What of this and the events before it waits for nothing any more. */
   take(event: ReadEvent): readonly ReadEvent[] {
-    if (this.#isAlone) return [event]
+    if (this.isAlone) return [event]
     if (event.type === 'block') for (const path of editedPaths(event.block)) this.#note(path, event.block.startLine)
     if (this.#waiting.length === 0 && wholePath(event) === undefined) return [event]
     this.#waiting.push(event)

@@ -1,5 +1,5 @@
 import { endLine, type EndMarker } from './grammar.js'
-import { MAX_FIXED, type ShamItem } from './items.js'
+import { MAX_FIXED, SOURCE_LIMIT, type ShamItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
@@ -39,7 +39,7 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     errors,
   }
   // Not by spreading, which is slow: a text may be nothing but blocks.
-  if (isFixable) item.text = s.source.slice(block.start, end).trimEnd()
+  if (isFixable && end - block.start >= SOURCE_LIMIT) item.text = s.source.slice(block.start, end).trimEnd()
   if (block.atEnd) item.atEnd = true
   if (block.isOpen) item.isOpen = true
   if (s.lastUnclosed && /^[ \t]/.test(s.lastUnclosed.next)) item.isInContainer = true

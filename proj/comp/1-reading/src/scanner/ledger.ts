@@ -209,7 +209,13 @@ export class Ledger {
   /** Index of the first at or after `value`. */
   #indexOf(value: number, key: 'line' | 'start'): number {
     let low = this.#head
-    let high = this.#sighted.length
+    let high = low
+    // Mostly one of the next few.
+    for (let step = 1; high < this.#sighted.length && this.#sighted[high]![key] < value; step *= 2) {
+      low = high + 1
+      high += step
+    }
+    high = Math.min(high, this.#sighted.length)
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.#sighted[middle]![key] < value) low = middle + 1

@@ -263,9 +263,9 @@ export class ScanState {
 
   /** An error at the current line. */
   error(code: ScanError['code'], message: string, index: number, length: number, hint?: string): ScanError {
-    const error: ScanError = { code, message, line: this.line, column: index - this.lineStart + 1, length }
-    if (hint !== undefined) error.hint = hint
-    return error
+    const column = index - this.lineStart + 1
+    return hint === undefined ? { code, message, line: this.line, column, length }
+      : { code, message, line: this.line, column, length, hint }
   }
 
   /** A lone line that nearly is a marker; what it belongs to may begin above it. */

@@ -1,9 +1,10 @@
 import { opensHeredoc } from './assignment.js'
 import { endBlock, isOwnEnd } from './block-end.js'
 import { skipIndent, stripColumns } from './columns.js'
+import { mayBeEdit } from './edits/edit-lines.js'
 import { fenceEdge } from './fence-edge.js'
 import { skipInvisible } from './fences.js'
-import { endLine, type Header } from './grammar.js'
+import { endLine, mayBeMarker, type Header } from './grammar.js'
 import { openHeredoc } from './heredocs/heredoc-lines.js'
 import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
@@ -30,8 +31,10 @@ export function openBlock(s: ScanState, header: Header, at: number, column: numb
 /** A line of an open block, outside its heredocs: what ends it is in `SEEN_IN`. */
 export function blockLine(s: ScanState): number {
   const block = s.block!
-  if (block.inFence && fenceEdge(s) !== 'inside') return endUnclosed(s, block)
   const text = s.region
+  const first = text.charCodeAt(s.at)
+  if (beginsNothing(first) && s.list.length === 0 && !block.nearMiss) return bodyLine(s, block, s.at)
+  if (block.inFence && fenceEdge(s) !== 'inside') return endUnclosed(s, block)
   const from = stripColumns(text, s.at, s.end, block.column)
   const cursor = { at: from, column: 0 }
   const indent = skipIndent(text, cursor, s.end)
@@ -54,6 +57,11 @@ export function blockLine(s: ScanState): number {
   }
   endBlock(s, block, s.line, s.abs(s.end))
   return -1
+}
+
+/** Most lines of a block begin with a key: such a letter ends no block. */
+function beginsNothing(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a && !mayBeMarker(code) && !mayBeEdit(code)
 }
 
 /** The block's own end marker, and nothing behind it: most blocks end so. */

@@ -24,7 +24,7 @@ export class QuotedHeredocs {
   #counts: boolean
   #opened = 0
   /** Words of other heredocs opened and not ended: whose the next terminator is cannot be told. */
-  readonly #others = new Set<string>()
+  #others: Set<string> | undefined
   #last: 'own' | 'quoted' | 'in doubt' = 'own'
 
   constructor({ id, dialect }: { id: string | undefined; dialect: Dialect }, word: string) {
@@ -41,18 +41,18 @@ export class QuotedHeredocs {
     if (this.#opened > 0) {
       this.#opened--
       this.#last = 'quoted'
-    } else this.#last = this.#others.size > 0 ? 'in doubt' : 'own'
+    } else this.#last = this.#others !== undefined && this.#others.size > 0 ? 'in doubt' : 'own'
     return this.#last
   }
 
   #read(line: string): void {
     const text = line.replace(/^[\s>*+-]+/, '').trimEnd()
     if (text.startsWith('#') && readHeader(text)?.id === this.#id && this.#id !== undefined) this.#counts = true
-    else if (this.#others.delete(text) || !this.#counts || !opensHeredoc(text)) return
+    else if (this.#others?.delete(text) || !this.#counts || !opensHeredoc(text)) return
     else {
       const word = readHeredocOpener(text).word?.trim()
       if (word === this.#word) this.#opened++
-      else if (this.#word === this.#own) this.#others.add(word ?? NO_WORD)
+      else if (this.#word === this.#own) (this.#others ??= new Set()).add(word ?? NO_WORD)
     }
   }
 }

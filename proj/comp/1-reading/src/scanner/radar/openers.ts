@@ -126,15 +126,16 @@ const JSON_OR_NAME = /^(?:[[{]|<[|｜]|[A-Za-z_][\w.-]*(?:[[{(:]|<[|｜]|$))/
 
 /** Nothing but what may stand before an opener stands before `at`. */
 export function isFirst(line: string, at: number): boolean {
-  return isBehindFalseBreak(line, at) || BEFORE.test(line.slice(0, at))
+  return at === 0 || isBehindFalseBreak(line, at) || BEFORE.test(line.slice(0, at))
 }
 
 export function isBehindFalseBreak(line: string, at: number): boolean {
-  return BROKEN_LINE.test(line.slice(Math.max(0, at - 8), at))
+  return at > 0 && BROKEN_LINE.test(line.slice(Math.max(0, at - 8), at))
 }
 
 function opensHeader(line: string, at: number): boolean {
   if (!HEADER.test(line.slice(at, at + 200))) return false
+  if (at === 0) return true
   const before = line.slice(0, at).replace(/`{1,3}[ \t]*$/, '')
   return isFirst(before, before.length) && (before.length === at || /^[^`]*`+[ \t]*$/.test(line.slice(at)))
 }
