@@ -1,5 +1,6 @@
 import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
 import { CharSet } from './char-set.js'
+import { TOOL_CALL_OPEN } from './grammar.js'
 import type { Marks } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
 
@@ -15,6 +16,8 @@ export class Landmarks {
   /** Of each kind: from where it was looked for, and where the next stands. */
   readonly #from: number[]
   readonly #next: number[]
+  /** The same of words that only some lines look for. */
+  readonly #words = new Map<string, { from: number; next: number }>()
 
   constructor(formats: ReadonlySet<EditFormat>, marks: Marks) {
     this.#marks = marks
@@ -50,8 +53,29 @@ export class Landmarks {
     return first
   }
 
+  /** Of what begins a block where blocks are quoted, and of these words. */
+  quotes(text: string, from: number, words: readonly string[]): number {
+    this.#in(text)
+    const hash = this.#marks.hashes.next(from)
+    let first = Math.min(this.runs(text, from), hash < 0 ? text.length : hash, this.#word(TOOL_CALL_OPEN, from))
+    for (const word of words) first = Math.min(first, this.#word(word, from))
+    return first
+  }
+
+  #word(word: string, from: number): number {
+    const known = this.#words.get(word)
+    if (known && known.next >= from && known.from <= from) return known.next
+    const at = this.#text.indexOf(word, from)
+    const next = at < 0 ? this.#text.length : at
+    this.#words.set(word, { from, next })
+    return next
+  }
+
   #in(text: string): void {
-    if (text !== this.#text) this.#next.fill(-1)
+    if (text !== this.#text) {
+      this.#next.fill(-1)
+      this.#words.clear()
+    }
     // Also where it is equal: one and the same string is known for that without a look at its characters.
     this.#text = text
     this.#marks.of(text)

@@ -1,7 +1,7 @@
 import { CharSet } from './char-set.js'
 import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
-import type { ScanState } from './scan-state.js'
+import type { OpenSection, ScanState } from './scan-state.js'
 
 /**
  * Moves over lines that can neither begin nor end anything, without looking at them one by one. Only few texts can
@@ -14,7 +14,8 @@ import type { ScanState } from './scan-state.js'
  *       ```                 ← the next landmark
  */
 export function skipAhead(s: ScanState): void {
-  if (s.section || s.comment || s.call || s.dialect || s.block || s.edit || s.envelope || s.callNext) return
+  if (s.call || s.dialect || s.block || s.edit || s.envelope || s.callNext) return
+  if (s.section ?? s.comment) return skipQuoted(s, (s.section ?? s.comment)!)
   // The next line shows whether a diff begins.
   if (s.diffStart?.line === s.line) return
   // A fence in a list item may end at any line.
@@ -27,7 +28,8 @@ export function skipAhead(s: ScanState): void {
   }
   if (s.aside?.quotes.isOpen) return
   const text = s.region
-  if (s.pos < s.readUntil) return
+  // One blank line passes over those that follow.
+  if (s.pos < s.readUntil || (!s.fence && text.charCodeAt(s.pos) === 0x0a)) return
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
   const others = Math.min(sighted, s.landmarks.others(text, s.pos))
   if (others > s.pos && !s.fence && s.formats.size === 0) passFences(s, others)
@@ -47,6 +49,17 @@ export function skipAhead(s: ScanState): void {
   if (s.fence) return
   s.list = []
   s.paragraph = false
+}
+
+/** Lines of a section or comment that neither end it nor begin a block. */
+function skipQuoted(s: ScanState, { closers, quotes }: OpenSection): void {
+  const { region: text, pos } = s
+  if (quotes.isOpen || s.formats.size > 0 || pos < s.readUntil || text.startsWith(closers[0]!, pos)) return
+  const sighted = s.ledger.nextFrom(s.abs(pos)) - s.source.base
+  const stop = Math.min(sighted, s.landmarks.quotes(text, pos, closers))
+  const line = text.lastIndexOf('\n', stop - 1) + 1
+  if (line > pos) s.passTo(line)
+  s.readUntil = stop + 1
 }
 
 /** The next run of backticks or tildes that is not plainly content of the open fence. */
