@@ -47,8 +47,14 @@ export function readGluedOpener(fence: FenceOpener, text: string, from: number, 
 }
 
 export function languageOf(info: string): string {
-  const end = info.search(/\s/)
-  return (end < 0 ? info : info.slice(0, end)).toLowerCase()
+  let at = 0
+  while (isLowerCase(info.charCodeAt(at))) at++
+  // Most are a short word in lower case.
+  return at === info.length ? info : /^\S*/.exec(info)![0].toLowerCase()
+}
+
+function isLowerCase(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
 }
 
 export function isLiveLanguage(info: string): boolean {

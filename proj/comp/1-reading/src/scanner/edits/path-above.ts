@@ -18,6 +18,8 @@ export function mayHavePathAbove(text: string, at: number): boolean {
 }
 
 const NEWLINE = 0x0a
+/** The edge of one: what most lines of signs alone are. */
+const FENCE = /^`{3,}$/
 const PARENTHESIS = 0x29
 /** `src/a.ts (new file)`: at least all of the note. */
 const MAX_NOTE = 30
@@ -27,6 +29,7 @@ const MAX_WORD = 60
 /** Whether the last word before `end` has what a path has: a quote, a note, a sign in it, or a capital letter. */
 function mayEndPath(text: string, end: number): boolean {
   const last = skipBack(text, end, isDecoration)
+  if (text.charCodeAt(last - 1) === NEWLINE && FENCE.test(text.slice(last, end))) return false
   const sign = text.charCodeAt(last - 1)
   if (NO_END.has(sign)) return false
   if (sign === PARENTHESIS) return hasNote(text.slice(Math.max(0, last - MAX_NOTE), last))
