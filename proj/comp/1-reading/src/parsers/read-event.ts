@@ -36,17 +36,17 @@ export interface BlockPlace {
 export function failed(place: BlockPlace, errors: readonly ScanError[]): FailedBlock {
   const { blockId, startLine, endLine } = place
   const source = clipUtf8(place.source, SOURCE_LIMIT)
-  const told = (each: ScanError): ParseError => {
-    const error = plain(each)
-    return blockId === undefined ? { startLine, endLine, source, error }
-      : { blockId, startLine, endLine, source, error }
-  }
-  const [first] = errors
   return {
     type: 'failed', blockId, startLine, endLine,
-    errors: first && errors.length === 1 ? [told(first)] : errors.slice(0, MOST_ERRORS).map(told),
+    errors: errors.length === 1 ? [parseError(place, source, errors[0]!)]
+      : errors.slice(0, MOST_ERRORS).map((error) => parseError(place, source, error)),
     nearMiss: false,
   }
+}
+
+function parseError({ blockId, startLine, endLine }: BlockPlace, source: string, found: ScanError): ParseError {
+  const error = plain(found)
+  return blockId === undefined ? { startLine, endLine, source, error } : { blockId, startLine, endLine, source, error }
 }
 
 /** Longest message and hint, in UTF-16 units: they quote the text, which may hold anything. */

@@ -17,6 +17,9 @@ export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
   const { id, startLine, endLine: last } = item
   const place = { blockId: id, startLine, endLine: last, source: item.source }
   if (id === undefined) return failed(place, item.errors)
+  if (item.body.length === 0 && item.errors.length === 1) {
+    return failed(place, [withFix(item, item.errors[0]!, {}, mayProve)])
+  }
   const { params, wrong, count, isRun } = readBody(item, id)
   if (item.errors.length + count > 0) {
     const summary = (left: number, first: ScanError) => summaryOf(item, left, first)
@@ -56,9 +59,10 @@ function readBody(
   const wrong: ScanError[] = []
   let [count, isRun, isBelow] = [0, true, false]
   for (const line of bodyLines(item)) {
+    if (!(line.text.charCodeAt(0) > 0x20) && line.text.trim() === '') continue
     // nesl-js takes time that grows with the square of malformed lines: no more are judged than are told of.
     const read = readLine(line, item.dialect, id, wrong.length < MOST_ERRORS)
-    if (read !== undefined && !('code' in read) && !Object.hasOwn(params, read.key)) {
+    if (read !== undefined && 'key' in read && !Object.hasOwn(params, read.key)) {
       setOwn(params, read.key, read.value)
       isBelow = count > 0
       continue
@@ -88,8 +92,8 @@ function withText(structural: ScanError | undefined, first: ScanError, count: nu
  * of that only what nearly is an assignment, and stands right there, is a line of the block.
  */
 function bodyLines(item: ShamItem): readonly BodyLine[] {
-  const lines = item.body.filter(({ text }) => text.charCodeAt(0) > 0x20 || text.trim() !== '')
-  if (!item.errors.some(({ code }) => code === 'UNCLOSED_BLOCK')) return lines
+  if (!item.errors.some(({ code }) => code === 'UNCLOSED_BLOCK')) return item.body
+  const lines = item.body.filter(({ text }) => text.trim() !== '')
   let end = lastAssignment(lines) + 1
   while (isNext(lines[end], lines[end - 1]?.line ?? item.startLine)) end++
   return lines.slice(0, end)

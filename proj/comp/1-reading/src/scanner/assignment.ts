@@ -7,12 +7,18 @@ import { CharSet } from './char-set.js'
 export function readQuotedAssignment(line: string): { key: string; value: string } | undefined {
   const equals = line.indexOf('=')
   if (equals < 1) return undefined
+  const end = line.length - 1
+  if (line.startsWith(' = "', equals - 1) && end > equals + 2 && line.charCodeAt(end) === 0x22
+    && isPlain(line, equals + 3, end)) {
+    const key = line.slice(0, equals - 1)
+    if (isKey(key)) return { key, value: line.slice(equals + 3, end) }
+  }
   const key = line.slice(0, equals).trimEnd()
   if (!isKey(key)) return undefined
   const quoted = line.slice(equals + 1).trim()
   const last = quoted.length - 1
   if (last < 1 || quoted.charCodeAt(0) !== 0x22 || quoted.charCodeAt(last) !== 0x22) return undefined
-  if (isPlain(quoted, last)) return { key, value: quoted.slice(1, -1) }
+  if (isPlain(quoted, 1, last)) return { key, value: quoted.slice(1, -1) }
   try {
     const value: unknown = JSON.parse(quoted)
     return typeof value === 'string' ? { key, value } : undefined
@@ -28,10 +34,10 @@ export function opensHeredoc(line: string): boolean {
   return angle >= 0 && line.includes('<<', angle) && readQuotedAssignment(line) === undefined
 }
 
-/** No escape, control character or quote before the closing one, at `last`. */
-function isPlain(quoted: string, last: number): boolean {
-  for (let at = 1; at < last; at++) {
-    const code = quoted.charCodeAt(at)
+/** No escape, control character or quote between two places. */
+function isPlain(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
     if (code === 0x22 || code === 0x5c || code < 0x20) return false
   }
   return true

@@ -49,7 +49,7 @@ export interface ShamItem extends LiveItem {
   id: string | undefined
   /** Empty for a near-miss header: its body is recognised, not read. */
   body: BodyLine[]
-  /** All of the block's text, where `source` is less, it has one structural error and is not long: to prove a fix with. */
+  /** All of the block's text, to prove a fix with: where it has one structural error and `source` is less. */
   text?: string
   /** The text ended with it open: it may have been cut off. */
   atEnd?: true

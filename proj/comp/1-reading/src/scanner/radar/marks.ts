@@ -33,16 +33,19 @@ export class Marks {
 
 /** Places in a text, in order. */
 export class Places {
+  /** Longer than `#count`: it is kept for the next text, since growing it again takes more than the search. */
   readonly #list: number[] = []
+  #count = 0
   #index = 0
 
   add(at: number): void {
-    this.#list.push(at)
+    if (this.#count === this.#list.length) this.#list.push(at)
+    else this.#list[this.#count] = at
+    this.#count++
   }
 
   clear(): this {
-    // In a text that comes line by line most are empty.
-    if (this.#list.length > 0) this.#list.length = 0
+    this.#count = 0
     this.#index = 0
     return this
   }
@@ -52,9 +55,9 @@ export class Places {
     const list = this.#list
     let index = this.#index
     if (index > 0 && list[index - 1]! >= from) index = this.#indexOf(from)
-    while (index < list.length && list[index]! < from) index++
+    while (index < this.#count && list[index]! < from) index++
     this.#index = index
-    return index < list.length ? list[index]! : -1
+    return index < this.#count ? list[index]! : -1
   }
 
   #indexOf(from: number): number {

@@ -110,8 +110,9 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
     const end = Math.min(lineEnd, at + REACH)
     const line = text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
     // A line cut at the front has something before the opener: a sign that stands before no opener.
-    const [window, place] = start === lineStart ? [line, at - start] : [`x${line}`, at - start + 1]
-    const opener = candidates.find(({ row }) => text.startsWith(row.find, at) && row.opens(window, place))?.row
+    const window = start === lineStart ? line : `x${line}`
+    const place = start === lineStart ? at - start : at - start + 1
+    const opener = openerAt(candidates, text, at, window, place)
     if (!opener) continue
     if (opener.midLine || isBehindFalseBreak(window, place)) {
       spans ??= codeSpans(text.slice(lineStart, lineEnd))
@@ -129,6 +130,14 @@ function candidateAt(candidates: readonly Anchored[], text: string, hit: number)
   for (const candidate of candidates) {
     if (text.startsWith(candidate.row.find, hit - candidate.offset)) return candidate
   }
+  return undefined
+}
+
+/** The row that opens at `at`, which is at `place` of the window. No closure: there may be many. */
+function openerAt(
+  candidates: readonly Anchored[], text: string, at: number, window: string, place: number,
+): Opener | undefined {
+  for (const { row } of candidates) if (text.startsWith(row.find, at) && row.opens(window, place)) return row
   return undefined
 }
 
