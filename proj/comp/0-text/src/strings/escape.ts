@@ -10,8 +10,8 @@ const UNSAFE =
   + '\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb'
   + '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'gu')
 
-/** Most text has none of them: this tells soonest. */
-const PLAIN = /^[\t\x20-\x7e]*$/
+/** Most text has none of them: this tells soonest. The ellipsis stands in many hints. */
+const PLAIN = /^[\t\x20-\x7e\u2026]*$/
 
 /**
  * Makes text harmless to print: such characters become visible escapes (`\x1b`, `\u202e`, `\u{e0041}`). Tabs stay;

@@ -1,5 +1,6 @@
 /** Start and end of the code spans of one line (CommonMark 0.31.2, section 6.1). */
 export function codeSpans(line: string): [number, number][] {
+  if (!line.includes('`')) return []
   const runs = [...line.matchAll(/`+/g)]
   /** For each length, the indices of its runs, last first. */
   const byLength = new Map<number, number[]>()

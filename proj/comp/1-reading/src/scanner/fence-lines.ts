@@ -10,7 +10,7 @@ import { DIFF_LANGUAGES } from './edits/edit-markers.js'
 import { fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
-import type { ScanError } from './items.js'
+import type { EnvelopeItem, ScanError } from './items.js'
 import { mayStartQuote, QuotedBlocks, type QuotedBlock } from './quoted-blocks.js'
 import { fenceReason } from './place.js'
 import { openQuotingFence } from './quoting-fence.js'
@@ -249,7 +249,7 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
   s.envelope = undefined
   const before = s.abs(s.lineStart)
   const isLong = envelope.isTooLong || isTooLong(s, envelope.start, before)
-  s.emit({
+  const item: EnvelopeItem = {
     kind: 'envelope',
     language: languageOf(envelope.info),
     content: closed && !isLong ? envelopeContent(s, envelope, before) : '',
@@ -260,8 +260,9 @@ export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.
     source: s.sourceText(envelope.start, closed ? s.abs(s.end) : endLine >= s.line ? s.abs(s.end) : before),
     errors: isLong ? [tooLong(s, envelope.startLine)] : !closed ? [unclosed(envelope)]
       : envelope.foreign ? [notContent(envelope, envelope.foreign)] : [],
-    ...(closed && envelope.foreign && { isOpen: true }),
-  })
+  }
+  if (closed && envelope.foreign) item.isOpen = true
+  s.emit(item)
 }
 
 function unclosed(envelope: OpenEnvelope): ScanError {

@@ -87,7 +87,15 @@ export function isBlockFence(info: string): boolean {
 function hasWord(info: string, word: string): boolean {
   if (info.length < word.length) return false
   const lower = info.toLowerCase()
-  return lower === word || (lower.includes(word) && lower.split(/\s+/).includes(word))
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
+    if (isSpace(lower, at - 1) && isSpace(lower, at + word.length)) return true
+  }
+  return false
+}
+
+/** Also before the text and behind it. */
+function isSpace(text: string, at: number): boolean {
+  return text.charAt(at).trim() === ''
 }
 
 /** Index after white space and characters that do not show (no-break, zero-width, byte order mark). */

@@ -7,7 +7,7 @@ const LINES = [
   '- item', '- an item that is as long, so that native search finds a list, and where its last item begins', '* item',
   '1. item', '1. ```sh', '2. two', '10. ten', '   - nested', '  goes on', '---', '===', '- - -', '> quoted', '    code',
   '# heading', '```', '```sh', '```ts', '```ts', '````', '~~~', '~~~python', '``` a`b', '```diff', '```yaml,hermes',
-  '<think>', '</think>', '<!-- comment', '-->', '# ！END_SHAM_abc', 'a `span` < b', '+++ b/file.ts',
+  '<think>', '</think>', '<tool_response>', '</tool_response>', '<!-- comment', '-->', '> #!SHAM [@x: quo]', '# ！END_SHAM_abc', 'a `span` < b', '+++ b/file.ts',
   '<tool_call>{"name": "ls"}</tool_call>', '    #!SHAM [@x: in1]', '    #!END_SHAM_in1', '  #!SHAM [@x: ab2]',
   'action = "ls"', '  #!END_SHAM_ab2', '#!SHAM [@x: abc]', '#!END_SHAM_abc',
 ]

@@ -22,8 +22,9 @@ const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*|index |Index: |={20,}$)/
 export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent: number): number | undefined {
   if (fence.edits === 'none' || fence.inner || cursor.at >= s.end) return undefined
   const isRead = s.formats.size > 0 || fence.isDiff
-  if (!isRead && !fence.live && !isBelowPreamble(s, fence)) return undefined
-  if (indent < 4 && mayBeEdit(s.region.charCodeAt(cursor.at))) {
+  const mayBegin = indent < 4 && mayBeEdit(s.region.charCodeAt(cursor.at))
+  if (!isRead && (!mayBegin || (!fence.live && !isBelowPreamble(s, fence)))) return undefined
+  if (mayBegin) {
     const next = beginEdit(s, cursor.at, cursor.column)
     if (next !== undefined) {
       fence.edits = 'own'

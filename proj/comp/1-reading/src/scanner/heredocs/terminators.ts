@@ -32,6 +32,10 @@ export class TerminatorIndex {
   readonly #openerStarts: number[] = []
   readonly #openerWords: (string | undefined)[] = []
   #ends: MaxTree | undefined
+  /** What words that are asked for begin with: end markers, a block's own delimiter, the word of any line above. */
+  readonly #beginsOfWords = new Set(['#', 'E'].map((sign) => sign.charCodeAt(0)))
+  /** Of a long line not all was looked at: its word may begin with anything. */
+  #mayBeginAnyhow = false
 
   constructor(text: string, base: number) {
     let at = 0
@@ -98,22 +102,27 @@ export class TerminatorIndex {
     while (to > from && isSpace(text.charCodeAt(to - 1))) to--
     if (to === from) return
     const word = text.slice(from, Math.min(to, from + MAX_DELIMITER + MAX_KEY))
-    if (word.includes('<<') && opensHeredoc(word)) {
+    if (to - from > word.length) this.#mayBeginAnyhow = true
+    const hasOpener = word.includes('<<')
+    if (hasOpener) for (const [, sign] of word.matchAll(WORD_BEGINS)) this.#beginsOfWords.add(sign!.charCodeAt(0))
+    if (hasOpener && opensHeredoc(word)) {
       const opened = readHeredocOpener(word).word?.trim()
       this.#openerStarts.push(base + start)
       this.#openerWords.push(opened)
       if (opened !== undefined) push(this.#openers, opened, base + start)
     }
     if (to - from > MAX_DELIMITER) return
-    const header = word.replace(/^[\s>*+-]+/, '')
-    if (header.startsWith('#') && header.includes('!') && header.includes(' ')) {
-      const id = readHeader(header)?.id
-      if (id !== undefined) {
-        push(this.#headers, id, base + start)
-        this.#headerStarts.push(base + start)
-      }
-    }
+    if (word.includes('#') && word.includes('!')) this.#addHeader(word, base + start)
+    if (!this.#mayBeginAnyhow && !this.#beginsOfWords.has(word.charCodeAt(0))) return
     push(this.#words, word, { start: base + start, indent: from - start })
+  }
+
+  #addHeader(word: string, start: number): void {
+    const header = word.replace(/^[\s>*+-]+/, '')
+    const id = header.startsWith('#') && header.includes(' ') ? readHeader(header)?.id : undefined
+    if (id === undefined) return
+    push(this.#headers, id, start)
+    this.#headerStarts.push(start)
   }
 
   #balanceOf(word: string): Balance {
@@ -147,6 +156,9 @@ export class TerminatorIndex {
     return this.#ends.max(first, lowerBound(this.#openerStarts, at, (start) => start)) > at
   }
 }
+
+/** Whatever can be the first character of the word behind `<<`, which a line of several may have. */
+const WORD_BEGINS = /<(?=<[-~]?[ \t]*['"]?\s*(\S))/g
 
 const DIALECTS: readonly Dialect[] = ['SHAM', 'NESL', 'nesl']
 
