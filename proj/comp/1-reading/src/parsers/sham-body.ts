@@ -134,12 +134,12 @@ function setOwn(params: Record<string, string>, key: string, value: string): voi
 function readLine(
   line: BodyLine, dialect: Dialect, id: string, report: boolean,
 ): { key: string; value: string } | ScanError | undefined {
-  const plain = readQuotedAssignment(line.text)
-  if (plain) return plain
   if (line.heredoc !== undefined) {
     const key = line.text.slice(0, line.text.indexOf('=')).trimEnd()
     if (isKey(key)) return { key, value: line.heredoc }
   }
+  const plain = readQuotedAssignment(line.text)
+  if (plain) return plain
   return report ? judge(line, dialect, id) : undefined
 }
 

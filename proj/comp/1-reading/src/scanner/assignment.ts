@@ -13,11 +13,11 @@ export function readQuotedAssignment(line: string): { key: string; value: string
     const key = line.slice(0, equals - 1)
     if (isKey(key)) return { key, value: line.slice(equals + 3, end) }
   }
-  const key = line.slice(0, equals).trimEnd()
-  if (!isKey(key)) return undefined
   const quoted = line.slice(equals + 1).trim()
   const last = quoted.length - 1
   if (last < 1 || quoted.charCodeAt(0) !== 0x22 || quoted.charCodeAt(last) !== 0x22) return undefined
+  const key = line.slice(0, equals).trimEnd()
+  if (!isKey(key)) return undefined
   if (isPlain(quoted, 1, last)) return { key, value: quoted.slice(1, -1) }
   try {
     const value: unknown = JSON.parse(quoted)

@@ -11,7 +11,8 @@ import { isTooLong } from '../too-long.js'
 /** Opens the heredoc of a body line, well-formed or only recognised. */
 export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): void {
   const own = block.id === undefined ? undefined : delimiter(block.dialect, block.id)
-  const opener = readHeredocOpener(line.text)
+  const opener = own !== undefined && isPlainOpener(line.text, own) ? { word: own, wellFormed: true }
+    : readHeredocOpener(line.text)
   // Terminators are compared without the blanks around them.
   const word = opener.word?.trim() || own
   if (word === undefined) return
@@ -26,6 +27,14 @@ export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): voi
     lookedTo: s.abs(s.next),
   }
 }
+
+/** `key = <<'EOT_SHAM_abc'`, of the block's own delimiter: most are. */
+function isPlainOpener(line: string, own: string): boolean {
+  const at = line.length - own.length - 1
+  return line.charCodeAt(at + own.length) === 0x27 && line.startsWith(own, at) && PLAIN_BEFORE.test(line.slice(0, at))
+}
+
+const PLAIN_BEFORE = /^\w+ ?= ?<<'$/
 
 /**
  * Moves past the open heredoc; false where its terminator is not in the region yet. Inside it nothing is special but
