@@ -1,7 +1,7 @@
 import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
 import { CharSet } from './char-set.js'
 import { TOOL_CALL_OPEN } from './grammar.js'
-import type { Marks } from './radar/index.js'
+import type { Marks, Places } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
 
 /**
@@ -107,23 +107,26 @@ function secondChars(first: string): string {
 }
 
 /** Those of signs that are marked for the radar as well. */
-function findersAmong({ hashes, angles }: Marks): readonly Finder[] {
+function findersAmong({ hashes, angles, brackets, ampersands }: Marks): readonly Finder[] {
   return [
     (_, from) => hashes.next(from),
     // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
-    (text, from) => {
-      let at = angles.next(from)
-      while (at >= 0 && !BEHIND_ANGLE.has(text.charCodeAt(at + 1))) at = angles.next(at + 1)
-      return at
-    },
+    (text, from) => nextBefore(angles, BEHIND_ANGLE, text, from),
+    (text, from) => nextBefore(brackets, BEHIND_BRACKET, text, from),
+    // `&lt;tool`
+    (text, from) => nextBefore(ampersands, BEHIND_AND, text, from),
   ]
 }
 
+/** The first of these places with one of these characters behind its sign. */
+function nextBefore(places: Places, behind: CharSet, text: string, from: number): number {
+  let at = places.next(from)
+  while (at >= 0 && !behind.has(text.charCodeAt(at + 1))) at = places.next(at + 1)
+  return at
+}
+
 const FINDERS: readonly Finder[] = [
-  (text, from) => findPair(text, from, '[', BEHIND_BRACKET),
   ...OTHER_MARKS.map((mark): Finder => (text, from) => text.indexOf(mark, from)),
-  // `&lt;tool`: V8 searches for long strings slowly where their first character is frequent.
-  (text, from) => findPair(text, from, '&', BEHIND_AND),
   (text, from) => text.indexOf('＃', from),
 ]
 
@@ -162,12 +165,4 @@ function findOldFile(text: string, from: number): number {
 
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
-}
-
-/** The first `char` with one of these behind it. */
-function findPair(text: string, from: number, char: string, behind: CharSet): number {
-  for (let at = text.indexOf(char, from); at >= 0; at = text.indexOf(char, at + 1)) {
-    if (behind.has(text.charCodeAt(at + 1))) return at
-  }
-  return -1
 }

@@ -2,8 +2,8 @@ import { infoMayOpen } from './openers.js'
 
 /**
  * Where the signs stand that begin an action, for the radar, or anything else outside of blocks, for `Landmarks`: runs
- * of backticks and tildes, `#` and `<` with what makes something of them behind it. Each is searched once in a text,
- * for both, since what search costs are its hits.
+ * of backticks and tildes, `#` and `<` with what makes something of them behind it, `[` and `&`. Each is searched once
+ * in a text, for both: what search costs are its hits, and where there are few, the text itself.
  */
 export class Marks {
   #text = ''
@@ -16,6 +16,8 @@ export class Marks {
   /** Of these those with the beginning of a header's name behind them. */
   readonly openingHashes = new Places()
   readonly angles = new Places()
+  readonly brackets = new Places()
+  readonly ampersands = new Places()
 
   /** Looks through this text, where it is another than the last. */
   of(text: string): this {
@@ -27,6 +29,8 @@ export class Marks {
     findRuns(text, '~~~', this.tildes.clear(), this.openingTildes.clear())
     findHashes(text, this.hashes.clear(), this.openingHashes.clear())
     findAngles(text, this.angles.clear())
+    findAll(text, '[', this.brackets.clear())
+    findAll(text, '&', this.ampersands.clear())
     return this
   }
 }
@@ -115,6 +119,10 @@ const WIDE_BANG = 0xff01
 const SLASH = 0x2f
 const ANGLE = 0x3c
 const EQUALS = 0x3d
+
+function findAll(text: string, sign: string, all: Places): void {
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) all.add(at)
+}
 
 /** No comparisons: what may begin a tag, and of several in a row the first and the last. */
 function findAngles(text: string, places: Places): void {

@@ -69,6 +69,8 @@ function placesOf(marks: Marks, anchor: string): Places | undefined {
   switch (anchor) {
     case '<': return marks.angles
     case '#': return marks.openingHashes
+    case '[': return marks.brackets
+    case '&': return marks.ampersands
     case '```': return marks.openingBackticks
     case '~~~': return marks.openingTildes
     default: return undefined
