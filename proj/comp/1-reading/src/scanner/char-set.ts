@@ -15,3 +15,22 @@ export class CharSet {
 }
 
 const ASCII = 128
+
+/** Behind the run of the character at `from`. */
+export function endOfRun(text: string, from: number): number {
+  const code = text.charCodeAt(from)
+  let at = from + 1
+  while (at < from + SHORT_RUN && text.charCodeAt(at) === code) at++
+  const other = at < from + SHORT_RUN ? undefined : OTHERS.get(code)
+  if (!other) {
+    while (text.charCodeAt(at) === code) at++
+    return at
+  }
+  // Native search: a line may be one run.
+  other.lastIndex = at
+  const found = other.exec(text)
+  return found ? found.index : text.length
+}
+
+const SHORT_RUN = 16
+const OTHERS: ReadonlyMap<number, RegExp> = new Map([[0x60, /[^`]/g], [0x7e, /[^~]/g], [0x3c, /[^<]/g]])

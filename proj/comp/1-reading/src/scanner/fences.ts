@@ -1,3 +1,4 @@
+import { endOfRun } from './char-set.js'
 import { isBlank } from './columns.js'
 
 export interface FenceOpener {
@@ -111,8 +112,5 @@ function isInvisible(code: number): boolean {
 }
 
 function runLength(text: string, from: number, end: number): number {
-  const code = text.charCodeAt(from)
-  let at = from
-  while (at < end && text.charCodeAt(at) === code) at++
-  return at - from
+  return Math.min(end, endOfRun(text, from)) - from
 }

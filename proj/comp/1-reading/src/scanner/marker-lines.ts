@@ -59,12 +59,11 @@ export function indented(s: ScanState, at: number): number {
 
 /** Outside of lists more lines of code change nothing, up to where something may begin. */
 function passIndented(s: ScanState): void {
-  const text = s.region
-  let next = s.next
-  while (text.startsWith('    ', next)) {
-    const newline = text.indexOf('\n', next)
-    if (newline < 0 || newline >= s.readUntil - 1) break
-    next = newline + 1
-  }
-  if (next > s.next) s.passTo(next)
+  const from = s.next - 1
+  const lines = s.region.slice(from, Math.max(from, s.readUntil - 1))
+  const last = lines.search(NOT_INDENTED)
+  if (last > 0) s.passTo(from + last + 1)
 }
+
+/** The end of a line with one below that is not code, or not all there. */
+const NOT_INDENTED = /\n(?! {4}[^\n]*\n)/

@@ -1,4 +1,4 @@
-import { CharSet } from './char-set.js'
+import { CharSet, endOfRun } from './char-set.js'
 import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
 import type { OpenSection, ScanState } from './scan-state.js'
@@ -113,13 +113,6 @@ function plainInfoEnd(text: string, from: number): number {
   while (isWordPart(text.charCodeAt(end))) end++
   if (text.charCodeAt(end) !== 0x0a || end - from > MAX_PLAIN) return -1
   return end > from && NOT_PLAIN.test(text.slice(from, end)) ? -1 : end
-}
-
-function endOfRun(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  let end = at
-  while (text.charCodeAt(end) === code) end++
-  return end
 }
 
 const MAX_PLAIN = 20

@@ -1,3 +1,4 @@
+import { endOfRun } from '../char-set.js'
 import { infoMayOpen } from './openers.js'
 
 /**
@@ -77,11 +78,9 @@ export class Places {
 }
 
 function findRuns(text: string, run: string, all: Places, opening: Places): void {
-  const code = run.charCodeAt(0)
   for (let at = text.indexOf(run); at >= 0;) {
     all.add(at)
-    let end = at + run.length
-    while (text.charCodeAt(end) === code) end++
+    const end = endOfRun(text, at)
     if (infoMayOpen(text, end)) opening.add(at)
     at = text.indexOf(run, end)
   }
@@ -130,8 +129,8 @@ function findAngles(text: string, places: Places): void {
     let code = text.charCodeAt(at + 1)
     if (code === ANGLE) {
       places.add(at)
-      do code = text.charCodeAt(++at + 1)
-      while (code === ANGLE)
+      at = endOfRun(text, at) - 1
+      code = text.charCodeAt(at + 1)
     }
     if (code > EQUALS || code === BANG || code === SLASH) places.add(at)
     at = text.indexOf('<', at + 1)
