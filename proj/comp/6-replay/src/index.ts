@@ -9,4 +9,3 @@ export type {
   DecidingSettings, KeptReport, PathPlan, ProgressScreen, Replayed, ReplayOptions, ReplayReport, ReplayRunner,
   ReplaySetup, ReplayWorkers, ToolsetDraw, ToolsetWish, UnmadeReason, Update, WorkspaceSource, WorkspaceWish,
 } from './replay/index.js'
-export { loadMapping, mappingOfText, SHIPPED, shippedMapping, ToolMapping } from './mapping/index.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { HermesError, isRecord, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
-import type { ToolMapping } from '../mapping/index.js'
+import type { ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   contentHash, matchResults, recordedOutcome, stepsOf, trajectoryLine, type ExportFormat, type RecordedOutcome,
   type RecordedResult, type Step, type Transcript,

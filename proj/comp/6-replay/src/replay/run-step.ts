@@ -4,7 +4,7 @@ import { orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-co
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import type { MappingPlace, ResultRule, ToolMapping } from '../mapping/index.js'
+import type { MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   blockOutcomes, isBefore, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
 } from '../../../2-transcripts/src/index.js'

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { readCheckedYaml } from '../../../2-config/src/index.js'
 import { EDIT_FORMATS, HermesError, notArray } from '../../../0-contracts/src/index.js'
-import { SHIPPED } from '../mapping/index.js'
+import { SHIPPED } from '../../../2-mapping/src/index.js'
 import type { ToolsetDistribution } from './toolset-distribution.js'
 import { requireInside } from './workspace.js'
 

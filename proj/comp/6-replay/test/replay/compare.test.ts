@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ResultRule } from '../../src/mapping/index.js'
+import type { ResultRule } from '../../../2-mapping/src/index.js'
 import type { RecordedOutcome, RecordedResult } from '../../../2-transcripts/src/index.js'
 import { compare, Normalizer } from '../../src/replay/index.js'
 

@@ -8,7 +8,7 @@ import { EDIT_FORMATS } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../../../5-executor/src/executor/index.js'
 import { VerbRegistry } from '../../../1-registry/src/registry/index.js'
 import { createMasker } from '../../../0-text/src/secrets/index.js'
-import { loadMapping, type ToolMapping } from '../../src/mapping/index.js'
+import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   EXPORT_FORMATS, readTranscriptFile, Recorder, trajectoryLine, type Transcript,
 } from '../../../2-transcripts/src/index.js'

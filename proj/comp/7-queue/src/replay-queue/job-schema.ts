@@ -4,7 +4,8 @@ import {
   address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
   type JobKind,
 } from '../jobs/index.js'
-import { OUTCOMES, type Replayed, SHIPPED } from '../../../6-replay/src/index.js'
+import { SHIPPED } from '../../../2-mapping/src/index.js'
+import { OUTCOMES, type Replayed } from '../../../6-replay/src/index.js'
 import { EXPORT_FORMATS, TRANSCRIPT_FORMATS, type Transcript } from '../../../2-transcripts/src/index.js'
 
 const text = v.string()

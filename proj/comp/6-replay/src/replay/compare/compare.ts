@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
-import type { ResultRule } from '../../mapping/index.js'
+import type { ResultRule } from '../../../../2-mapping/src/index.js'
 import type { RecordedOutcome, RecordedResult, TranscriptFormat } from '../../../../2-transcripts/src/index.js'
 import type { ReplayOutcome } from '../replay-model.js'
 import type { Normalizer } from './normalizer.js'

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
 import { maskTokenShapes } from '../../../../0-text/src/index.js'
-import type { NormalizeRule } from '../../mapping/index.js'
+import type { NormalizeRule } from '../../../../2-mapping/src/index.js'
 import { withoutHeld } from './held-names.js'
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'

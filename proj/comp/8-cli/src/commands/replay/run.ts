@@ -4,8 +4,9 @@ import type { Output } from '../../../../2-files/src/index.js'
 import {
   checkOutputs, checkReplay, renderGithub, renderReplay, replayPlans, replayProgress, ReplayRun, replayRunner,
   resumingCommand, serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup,
-  type Update, shippedMapping,
+  type Update,
 } from '../../../../6-replay/src/index.js'
+import { shippedMapping } from '../../../../2-mapping/src/index.js'
 import { replayReports } from '../../../../7-output/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'

@@ -1,6 +1,6 @@
-import { parameterDefinitions, VerbRegistry } from '../../../1-registry/src/registry/index.js'
-import { VERBS } from '../../../5-executor/src/verbs/index.js'
-import type { KnownParameters } from '../../src/mapping/index.js'
+import { parameterDefinitions, VerbRegistry } from '../../1-registry/src/registry/index.js'
+import { VERBS } from '../../5-executor/src/verbs/index.js'
+import type { KnownParameters } from '../src/index.js'
 
 const registry = new VerbRegistry(VERBS)
 

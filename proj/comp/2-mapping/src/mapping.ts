@@ -1,7 +1,7 @@
 import { holds, usedByCondition } from './conditions.js'
 import type { RuleData } from './mapping-schema.js'
 import { usedBySource, valueOf } from './sources.js'
-import type { MappingPlace, NormalizeRule, ResultRule } from './types.js'
+import type { MappingPlace, NormalizeRule, ResultRule } from './mapping-types.js'
 
 /** A rule with its patterns compiled. */
 export interface Rule extends Omit<RuleData, 'result' | 'same_as'> {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { readCheckedYaml, type CheckedYaml } from '../../../2-config/src/index.js'
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { readCheckedYaml, type CheckedYaml } from '../../2-config/src/index.js'
+import { HermesError } from '../../0-contracts/src/index.js'
+import { nearest } from '../../0-text/src/index.js'
 import { followAliases } from './aliases.js'
 import { ToolMapping, type Rule } from './mapping.js'
 import { CODE, HINT, readSource } from './mapping-source.js'
 import { compileResultRule } from './result-rule.js'
 import { SHIPPED } from './shipped/index.js'
 import { MAPPING_FILE, type MappingFile, type RuleData } from './mapping-schema.js'
-import type { KnownParameters, NormalizeRule, Pattern } from './types.js'
+import type { KnownParameters, NormalizeRule, Pattern } from './mapping-types.js'
 
 /**
  * Reads mappings, one over the other: of a tool that several have, the later one counts.

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import { nearest } from '../../0-text/src/index.js'
 import { SHIPPED } from './shipped/index.js'
 
 export const CODE = 'INVALID_MAPPING'

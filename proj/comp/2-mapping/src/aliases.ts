@@ -1,4 +1,4 @@
-import type { CheckedYaml } from '../../../2-config/src/index.js'
+import type { CheckedYaml } from '../../2-config/src/index.js'
 import type { Rule } from './mapping.js'
 import type { MappingFile, RuleData } from './mapping-schema.js'
 

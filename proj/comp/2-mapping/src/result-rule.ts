@@ -1,6 +1,6 @@
-import { isRecord } from '../../../0-contracts/src/index.js'
+import { isRecord } from '../../0-contracts/src/index.js'
 import type { ResultData } from './mapping-schema.js'
-import type { Pattern, ResultRule } from './types.js'
+import type { Pattern, ResultRule } from './mapping-types.js'
 
 /** @throws RE2JSException for a pattern that is none */
 export function compileResultRule(data: ResultData = {}, compile: (pattern: string) => Pattern): ResultRule {

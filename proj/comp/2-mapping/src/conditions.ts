@@ -1,5 +1,5 @@
 import type { ConditionData } from './mapping-schema.js'
-import type { MappingPlace } from './types.js'
+import type { MappingPlace } from './mapping-types.js'
 
 /** Whether the value of an argument is as a case wants it. One that is not given is as good as null. */
 export function holds(condition: ConditionData, given: unknown, place: MappingPlace): boolean {

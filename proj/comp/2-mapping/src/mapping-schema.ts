@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { notArray } from '../../../0-contracts/src/index.js'
+import { notArray } from '../../0-contracts/src/index.js'
 
 const MAPPING = 'write a mapping of names and values'
 const name = v.pipe(v.string('write a name'), v.minLength(1, 'cannot be empty'))

@@ -1,5 +1,5 @@
 import type { SourceData } from './mapping-schema.js'
-import type { MappingPlace } from './types.js'
+import type { MappingPlace } from './mapping-types.js'
 
 /** The value of a parameter; without one it is left out. */
 export type Made = { value: unknown } | { problem: string }

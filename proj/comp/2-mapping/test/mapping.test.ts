@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readGoldens } from '../../../../test/support/goldens.js'
-import { tempDir } from '../../../../test/support/temp-dir.js'
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { loadMapping, SHIPPED, type MappingPlace } from '../../src/mapping/index.js'
-import { parametersOf } from './support.js'
+import { readGoldens } from '../../../test/support/goldens.js'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { HermesError } from '../../0-contracts/src/index.js'
+import { loadMapping, SHIPPED, type MappingPlace } from '../src/index.js'
+import { parametersOf } from './parameters-of.js'
 
 const PLACE: MappingPlace = {
   absolute: (path) => (path.startsWith('/') ? path : path === '.' ? '/w' : `/w/${path}`),
   isDirectory: (path) => path.endsWith('/dir'),
 }
 
-const cases = (file: string) => readGoldens(new URL(`../../test-data/mapping/${file}.cases.md`, import.meta.url))
+const cases = (file: string) => readGoldens(new URL(`../test-data/${file}.cases.md`, import.meta.url))
 
 /** A call a line, `name {arguments}`; what comes of it in the same form. */
 function mapAll(mapping: Awaited<ReturnType<typeof loadMapping>>, calls: string): string[] {
