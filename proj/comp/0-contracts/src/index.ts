@@ -8,6 +8,8 @@ export type { EditFormat, EditVerb } from './edit-formats.js'
 export type { BlockFormat, Fix, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
+export { MAPPING_NAMES } from './mapping-names.js'
+export type { MappingName } from './mapping-names.js'
 export { HermesError, isNodeError, orNothing } from './errors.js'
 export type { HermesErrorDetails } from './errors.js'
 export type {

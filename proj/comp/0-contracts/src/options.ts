@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from './approvals.js'
 import type { EditFormat } from './edit-formats.js'
+import type { MappingName } from './mapping-names.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
 import type { UserInterface } from './user-interface.js'
@@ -80,6 +81,12 @@ export interface HermesOptions {
    * toolset `edit-formats`; blocks of others are listed as skipped.
    */
   editFormats?: readonly EditFormat[]
+  /**
+   * Calls of tools of this harness, or with `auto` of any that hermes knows, run as calls of verbs (docs/replay.md has
+   * the mappings). A call that a verb takes as it is stays one of that verb. Default: none, they fail with
+   * `UNKNOWN_ACTION`.
+   */
+  mapping?: MappingName | 'auto'
 }
 
 /** Options of `stream`. */

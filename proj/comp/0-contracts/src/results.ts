@@ -10,6 +10,8 @@ export interface ActionResult {
   blockId: string
   action: string
   params: Record<string, unknown>
+  /** Of a call of another harness's tool (`mapping`): the calls of verbs that ran in its place, mostly one. */
+  ranAs?: { action: string; params: Record<string, unknown> }[]
   success: boolean
   /** One line a model can act on. */
   error?: string

@@ -2,6 +2,7 @@ import type { ActionResult, ExecutionResult, ParseError } from '../../0-contract
 import { fixLines } from './fix-lines.js'
 import { failedHooks, hookFeedback } from './feedback-hooks.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
+import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
 import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
@@ -10,7 +11,6 @@ import { rolledBackFeedback } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { isOnlyLikely, skippedFeedback } from './skipped-lines.js'
 import { sourceExcerpt } from './source-excerpt.js'
-import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
 
 /** Whatever comes from files, models and commands stands this deep, where nothing of it is live. */
@@ -70,9 +70,8 @@ function doneWords(succeeded: number, total: number, dryRun = false): string {
 }
 
 function failure(result: ActionResult, all: readonly ActionResult[]): string {
-  const { blockId, action, startLine, endLine, code, error, hint } = result
-  const subject = subjectOf(result.params)
-  const what = [oneLine(action, 80), subject].filter(part => part !== '').join(' ')
+  const { blockId, startLine, endLine, code, error, hint } = result
+  const what = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter(part => part !== '').join(' ')
   return [
     `FAILED block ${oneLine(blockId, 40)} (${lineRange(startLine, endLine)})${what === '' ? '' : `: ${what}`}`,
     `${INDENT}${coded(code, error)}`,
@@ -85,14 +84,20 @@ function failure(result: ActionResult, all: readonly ActionResult[]): string {
 const MOST_NAMED = 20
 
 /** Which other changes of the file a failed one was to change are made: only this one is to be sent again. */
-function sameFile({ seq, params }: ActionResult, all: readonly ActionResult[]): string[] {
+function sameFile(result: ActionResult, all: readonly ActionResult[]): string[] {
+  const params = paramsOf(result)
   const { path } = params
   if (typeof path !== 'string' || !('old_text' in params)) return []
-  const others = all.filter((each) => each.success && each.seq !== seq && each.params['path'] === path)
+  const others = all.filter((each) => each.success && each.seq !== result.seq && paramsOf(each)['path'] === path)
   if (others.length === 0) return []
   const names = others.slice(0, MOST_NAMED).map(({ blockId }) => oneLine(blockId, 40)).join(', ')
   const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ''
   return [`${INDENT}Of the same file succeeded: ${names}${more}.`]
+}
+
+/** Of what ran. */
+function paramsOf({ params, ranAs }: ActionResult): Record<string, unknown> {
+  return ranAs?.[0]?.params ?? params
 }
 
 /** Messages of the system begin with their code already. */

@@ -1,3 +1,4 @@
+export { actionWords, subjectOfResult } from './called.js'
 export { approvalLines } from './approval-lines.js'
 export type { ApprovalLines } from './approval-lines.js'
 export { commandOutput } from './command-output.js'

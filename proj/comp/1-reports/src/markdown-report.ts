@@ -1,13 +1,13 @@
 import type {
   ActionResult, ExecutionResult, HookResult, ParseError, SkippedBlock,
 } from '../../0-contracts/src/index.js'
+import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
 import { failedHooks } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
-import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
 import { whatChanged } from './what-changed.js'
 
@@ -45,7 +45,7 @@ function section(title: string, parts: readonly string[]): string[] {
 
 function table(results: readonly ActionResult[]): string {
   const rows = results.map(result => [
-    result.success ? '✓' : '✗', code(result.blockId), code(result.action), code(subjectOf(result.params)),
+    result.success ? '✓' : '✗', code(result.blockId), code(actionWords(result)), code(subjectOfResult(result)),
     result.success ? code(whatChanged(result)) : code(result.code ?? 'failed'),
     lineRange(result.startLine, result.endLine), seconds(result.durationMs),
   ])
@@ -54,9 +54,9 @@ function table(results: readonly ActionResult[]): string {
 }
 
 function failure(result: ActionResult): string {
-  const { blockId, action, error, hint, code: name } = result
+  const { blockId, error, hint, code: name } = result
   return [
-    `### ${code(blockId)} ${code(action)}`,
+    `### ${code(blockId)} ${code(actionWords(result))}`,
     `${name === undefined ? '' : `${code(name)}: `}${code(error ?? 'failed')}`,
     ...(hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(hint, 2000))}`]),
     ...outputs(result),
@@ -90,7 +90,7 @@ function hookSection(
 
 function commandSection(result: ActionResult): string[] {
   const parts = outputs(result)
-  const title = `### ${code(result.blockId)} ${code(subjectOf(result.params))}`
+  const title = `### ${code(result.blockId)} ${code(subjectOfResult(result))}`
   return parts.length === 0 ? [] : [[title, ...parts].join('\n\n')]
 }
 

@@ -1,11 +1,11 @@
 import type { ActionResult, ExecutionResult, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
+import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
 import { createPalette, type Palette } from './palette.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine } from './safe-text.js'
-import { subjectOf } from './subject.js'
 import { tallyOf } from './tally.js'
 import { hookCount, hookLines } from './terminal-hooks.js'
 import {
@@ -37,12 +37,12 @@ function blockLines(
   result: ActionResult, changes: readonly FileChange[], style: ReportStyle, palette: Palette,
 ): string[] {
   const { success, code = '', startLine, endLine } = result
-  const subject = subjectOf(result.params, style.roots)
+  const subject = subjectOfResult(result, style.roots)
   const what = success ? whatChanged(result, changes, style.roots) : lineRange(startLine, endLine)
   const head = [
     success ? palette.good('✓') : palette.bad('✗'),
     palette.strong(oneLine(result.blockId, 40).padEnd(3)),
-    palette.accent((oneLine(result.action, 80) || '(no action)').padEnd(subject === '' && what === '' ? 0 : 18)),
+    palette.accent((oneLine(actionWords(result), 80) || '(no action)').padEnd(subject === '' && what === '' ? 0 : 18)),
     ...(subject === '' ? [] : [subject]),
     ...(what === '' ? [] : [palette.faint(what)]),
   ].join('  ')

@@ -27,9 +27,12 @@ const NOTE_FIELDS = new Set(NOTES.map(([field]) => field))
  * @param changes what it did to files, where that is known
  */
 export function whatChanged(result: ActionResult, changes?: Changes, roots: readonly string[] = []): string {
-  const { data, action, params } = result
+  const { data } = result
+  const { action, params } = result.ranAs?.[0] ?? result
+  const several = result.ranAs && result.ranAs.length > 1
   const output = commandOutput(result)
   if (output) return `exit ${output.exitCode ?? '?'}`
+  if (Array.isArray(data) && several) return plural(data.length, 'change')
   if (Array.isArray(data)) return plural(data.length, ...itemsOf(data, action))
   const facts: Facts = typeof data === 'object' && data !== null ? data as Facts : {}
   const words = patchedFiles(facts['files'], roots) ?? movedTo(facts, params, changes, roots)

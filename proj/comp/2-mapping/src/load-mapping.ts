@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { readCheckedYaml, type CheckedYaml } from '../../2-config/src/index.js'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { nearest } from '../../0-text/src/index.js'
+import type { ParameterDefinitions } from '../../1-registry/src/index.js'
 import { followAliases } from './aliases.js'
 import { ToolMapping, type Rule } from './mapping.js'
 import { CODE, HINT, readSource } from './mapping-source.js'
@@ -22,7 +23,7 @@ export async function loadMapping(names: readonly string[], parametersOf: KnownP
   const loader = await openLoader(parametersOf)
   for (const name of names) await loader.add(name, process.cwd(), [])
   const shipped = names.every((name) => Object.hasOwn(SHIPPED, name)) ? names : undefined
-  return new ToolMapping(loader.tools, loader.normalize, loader.hash.digest('hex'), shipped)
+  return new ToolMapping(loader, loader.hash.digest('hex'), shipped)
 }
 
 /**
@@ -33,7 +34,7 @@ export async function loadMapping(names: readonly string[], parametersOf: KnownP
 export async function mappingOfText(text: string, parametersOf: KnownParameters): Promise<ToolMapping> {
   const loader = await openLoader(parametersOf)
   await loader.addText(text)
-  return new ToolMapping(loader.tools, loader.normalize, loader.hash.digest('hex'))
+  return new ToolMapping(loader, loader.hash.digest('hex'))
 }
 
 async function openLoader(parametersOf: KnownParameters): Promise<Loader> {
@@ -50,6 +51,7 @@ async function openLoader(parametersOf: KnownParameters): Promise<Loader> {
 class Loader {
   readonly tools = new Map<string, readonly Rule[]>()
   readonly normalize: NormalizeRule[] = []
+  readonly ignored = new Set<string>()
   /** Of each text that was read, in order. */
   readonly hash = createHash('sha256')
   readonly #parametersOf: KnownParameters
@@ -90,7 +92,8 @@ class Loader {
   }
 
   async #take(yaml: CheckedYaml<MappingFile>): Promise<void> {
-    const { tools = {}, normalize = [] } = yaml.values
+    const { tools = {}, normalize = [], ignore = [] } = yaml.values
+    for (const name of ignore) this.ignored.add(name)
     for (const name of Object.keys(tools)) {
       const rules: Rule[] = []
       for (const { rule, path } of followAliases(name, yaml, this.tools)) {
@@ -108,11 +111,15 @@ class Loader {
     rule: RuleData, path: readonly (string | number)[], yaml: CheckedYaml<MappingFile>,
   ): Promise<Rule> {
     const { same_as: _, result, ...rest } = rule
-    const kinds = [rest.verb, rest.skip, rest.unmapped].filter((kind) => kind !== undefined)
-    if (kinds.length !== 1) throw yaml.error(path, 'a case needs one of verb, skip, unmapped and same_as')
+    const kinds = [rest.verb, rest.skip, rest.unmapped, rest.opens].filter((kind) => kind !== undefined)
+    if (kinds.length !== 1) throw yaml.error(path, 'a case needs one of verb, skip, unmapped, opens and same_as')
+    if ((rest.opens === undefined) !== (rest.as === undefined)) throw yaml.error(path, 'opens and as go together')
+    let parameters: ParameterDefinitions = {}
     if (rest.verb !== undefined) {
-      const known = await this.#parametersOf(rest.verb)
-      if (!known) throw yaml.error([...path, 'verb'], `there is no verb ${rest.verb}`)
+      const verb = await this.#parametersOf(rest.verb)
+      if (!verb) throw yaml.error([...path, 'verb'], `there is no verb ${rest.verb}`)
+      parameters = verb
+      const known = Object.keys(verb)
       const wrong = Object.keys(rest.arguments ?? {}).find((parameter) => !known.includes(parameter))
       if (wrong !== undefined) {
         const meant = nearest(wrong, known)
@@ -121,7 +128,7 @@ class Loader {
       }
     }
     return {
-      ...rest, written: { ...rest, ...(result && { result }) },
+      ...rest, parameters, written: { ...rest, ...(result && { result }) },
       result: this.#guarded(() => compileResultRule(result, this.#compile), [...path, 'result'], yaml),
     }
   }

@@ -12,9 +12,10 @@ const condition = v.union([
   scalar,
   v.pipe(v.array(scalar), v.minLength(1, 'name at least one value')),
   v.strictObject({ present: v.boolean('write true or false') }),
-  v.strictObject({ is: v.picklist(['directory'], 'write directory') }),
+  v.strictObject({ is: v.picklist(['directory', 'unfinished'], 'write directory or unfinished') }),
+  v.strictObject({ heredoc: name }),
   v.strictObject({ begins: v.pipe(v.array(scalar), v.minLength(1, 'name at least one element')) }),
-], 'write a value, a list of values, or one of present, is and begins')
+], 'write a value, a list of values, or one of present, is, heredoc and begins')
 
 /** How a parameter of the verb is made. */
 const source = v.union([
@@ -27,6 +28,16 @@ const source = v.union([
     skip: v.optional(index),
     times: v.optional(number),
     plus: v.optional(number),
+    beyond: v.optional(name),
+    first: v.optional(index),
+    not: v.optional(v.literal(true, 'write true')),
+    format: v.optional(v.pipe(name, v.includes('{}', 'write {} where the value goes'))),
+    newline: v.optional(v.literal(true, 'write true')),
+    each: v.optional(name),
+    join: v.optional(v.string('write a text')),
+    shell: v.optional(v.literal(true, 'write true')),
+    heredoc: v.optional(name),
+    sections_of: v.optional(name),
     unless: v.optional(scalar),
     default: v.optional(v.unknown()),
   }),
@@ -47,8 +58,11 @@ const rule = notArray(v.strictObject({
   skip: v.optional(name),
   unmapped: v.optional(name),
   same_as: v.optional(name),
+  opens: v.optional(name),
+  as: v.optional(name),
   arguments: v.optional(notArray(v.record(v.string(), source, MAPPING))),
   ignore: v.optional(v.array(name, 'write a list of names')),
+  omit: v.optional(v.array(name, 'write a list of names')),
   result: v.optional(result),
 }, MAPPING))
 
@@ -64,6 +78,7 @@ export const MAPPING_FILE = notArray(v.strictObject({
   tools: v.optional(
     notArray(v.record(v.string(), v.union([v.array(rule), rule], 'write a case, or a list of cases'), MAPPING)),
   ),
+  ignore: v.optional(v.array(name, 'write a list of names')),
   normalize: v.optional(v.array(normalize, 'write a list')),
 }, MAPPING))
 

@@ -5,7 +5,7 @@ import { nearest } from '../../0-text/src/index.js'
 import { SHIPPED } from './shipped/index.js'
 
 export const CODE = 'INVALID_MAPPING'
-export const HINT = 'hermes help replay describes mappings; hermes replay --show-mapping NAME prints one that ships '
+export const HINT = 'hermes help mappings describes them; hermes replay --show-mapping NAME prints one that ships '
   + 'with hermes.'
 const MOST_BYTES = 1024 * 1024
 
@@ -13,7 +13,7 @@ const MOST_BYTES = 1024 * 1024
  * The text of a mapping that ships with hermes. @throws HermesError `INVALID_MAPPING` where there is none of the name
  */
 export function shippedMapping(name: string): string {
-  const text = Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
+  const text = ofName(name)
   if (text !== undefined) return text
   const names = Object.keys(SHIPPED)
   const meant = nearest(name, names)
@@ -21,6 +21,10 @@ export function shippedMapping(name: string): string {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Mappings: ${names.join(', ')}; `
       + 'or the path of a file.',
   })
+}
+
+function ofName(name: string): string | undefined {
+  return Object.hasOwn(SHIPPED, name) ? SHIPPED[name as keyof typeof SHIPPED] : undefined
 }
 
 interface Source {
@@ -35,7 +39,8 @@ interface Source {
 
 /** The text of a mapping. @param blame what to throw where there is none */
 export function readSource(name: string, directory: string, blame: HermesError | undefined): Source {
-  if (Object.hasOwn(SHIPPED, name)) return { id: name, text: SHIPPED[name] ?? '', label: name, base: directory }
+  const shipped = ofName(name)
+  if (shipped !== undefined) return { id: name, text: shipped, label: name, base: directory }
   const path = resolve(directory, name)
   try {
     const stats = statSync(path)

@@ -1,3 +1,5 @@
+import type { ParameterDefinitions } from '../../1-registry/src/index.js'
+
 /** A compiled pattern: found anywhere in a text, in time linear in its length. */
 export interface Pattern {
   isFoundIn(text: string): boolean
@@ -35,7 +37,9 @@ export interface MappingPlace {
   /** The absolute form of a path as written. */
   absolute(path: string): string
   isDirectory(path: string): boolean
+  /** A file whose last line has no line break at its end. */
+  isUnfinished(path: string): boolean
 }
 
 /** The parameters of a verb, or `undefined` where there is no such verb. */
-export type KnownParameters = (verb: string) => Promise<readonly string[] | undefined>
+export type KnownParameters = (verb: string) => Promise<ParameterDefinitions | undefined>

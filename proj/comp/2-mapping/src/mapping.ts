@@ -1,3 +1,5 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { convertText, type ParameterDefinitions } from '../../1-registry/src/index.js'
 import { holds, usedByCondition } from './conditions.js'
 import type { RuleData } from './mapping-schema.js'
 import { usedBySource, valueOf } from './sources.js'
@@ -6,18 +8,44 @@ import type { MappingPlace, NormalizeRule, ResultRule } from './mapping-types.js
 /** A rule with its patterns compiled. */
 export interface Rule extends Omit<RuleData, 'result' | 'same_as'> {
   result: ResultRule
+  /** Of its verb. */
+  parameters: ParameterDefinitions
   /** As it stands in a file. */
   written: RuleData
 }
 
-/** A call of another harness as a call of a verb, or why it is none. */
+/** A call of another harness as a call of a verb. */
+export interface VerbCall {
+  kind: 'call'
+  verb: string
+  arguments: Record<string, unknown>
+  result: ResultRule
+  /** Arguments that were given and that the verb has nothing like. */
+  omitted: readonly string[]
+  /** Arguments that the verb needs and that were not given. */
+  missing: readonly string[]
+}
+
+/** What becomes of a call of another harness. */
 export type MappedCall =
-  | { kind: 'call'; verb: string; arguments: Record<string, unknown>; result: ResultRule }
+  | VerbCall
   /** It asks nothing of this machine. */
   | { kind: 'skipped'; reason: string }
+  /** It is made of these, which are meant to be made as one. */
+  | { kind: 'several'; calls: readonly VerbCall[]; reason: string }
   | { kind: 'unmapped'; reason: string }
   /** No rule is for this name. */
   | { kind: 'unknown' }
+
+type Arguments = Record<string, unknown>
+
+/** What a mapping is made of. */
+export interface MappingParts {
+  tools: ReadonlyMap<string, readonly Rule[]>
+  normalize: readonly NormalizeRule[]
+  /** Arguments that matter for no tool. */
+  ignored: ReadonlySet<string>
+}
 
 /**
  * Turns calls of other harnesses' tools into calls of verbs. Nothing is guessed: what no rule covers in full is
@@ -25,6 +53,7 @@ export type MappedCall =
  */
 export class ToolMapping {
   readonly #tools: ReadonlyMap<string, readonly Rule[]>
+  readonly #ignored: ReadonlySet<string>
   /** Rules for volatile parts of results, on top of the built-in ones. */
   readonly normalize: readonly NormalizeRule[]
   /** SHA-256 of the texts it was made from, in hex. */
@@ -32,11 +61,9 @@ export class ToolMapping {
   /** Names of the mappings that ship with hermes, where it is made of nothing else. */
   readonly shipped: readonly string[] | undefined
 
-  constructor(
-    tools: ReadonlyMap<string, readonly Rule[]>, normalize: readonly NormalizeRule[], hash: string,
-    shipped?: readonly string[],
-  ) {
+  constructor({ tools, normalize, ignored }: MappingParts, hash: string, shipped?: readonly string[]) {
     this.#tools = tools
+    this.#ignored = ignored
     this.normalize = normalize
     this.hash = hash
     this.shipped = shipped
@@ -50,14 +77,14 @@ export class ToolMapping {
     const normalize = this.normalize.map(
       ({ written, with: replacement, in: where }) => ({ pattern: written, with: replacement, in: where }),
     )
-    return JSON.stringify({ tools, normalize })
+    return JSON.stringify({ tools, normalize, ignore: [...this.#ignored] })
   }
 
   get names(): string[] {
     return [...this.#tools.keys()]
   }
 
-  map(name: string, args: Record<string, unknown>, place: MappingPlace): MappedCall {
+  map(name: string, args: Arguments, place: MappingPlace): MappedCall {
     const rules = this.#tools.get(name)
     if (!rules) return { kind: 'unknown' }
     const rule = rules.find(({ when = {} }) => Object.entries(when).every(([key, condition]) => (
@@ -65,17 +92,42 @@ export class ToolMapping {
     )))
     if (!rule) return { kind: 'unmapped', reason: `no case of ${name} fits its arguments` }
     if (rule.skip !== undefined) return { kind: 'skipped', reason: rule.skip }
+    if (rule.opens !== undefined) return this.#opened(name, rule.opens, rule.as ?? name, args, place)
     if (rule.verb === undefined) return { kind: 'unmapped', reason: rule.unmapped ?? `${name} has no counterpart` }
+    const given = Object.keys(args).filter((key) => args[key] !== null && args[key] !== undefined)
     const used = usedBy(rule)
-    const left = Object.keys(args).find((key) => !used.has(key) && args[key] !== null && args[key] !== undefined)
+    const omitted = given.filter((key) => !used.has(key) && rule.omit?.includes(key))
+    const left = given.find((key) => !used.has(key) && !this.#ignored.has(key) && !omitted.includes(key))
     if (left !== undefined) return { kind: 'unmapped', reason: `argument '${left}' of ${name} is not mapped` }
-    const mapped: Record<string, unknown> = {}
+    const mapped: Arguments = {}
+    const missing: string[] = []
     for (const [parameter, source] of Object.entries(rule.arguments ?? {})) {
       const made = valueOf(source, args, place)
       if ('problem' in made) return { kind: 'unmapped', reason: `argument ${made.problem} of ${name}` }
-      if (made.value !== undefined) mapped[parameter] = made.value
+      const definition = rule.parameters[parameter]
+      if (made.value === undefined) {
+        if (definition?.required) missing.push(...usedBySource(source).slice(0, 1))
+      } else mapped[parameter] = definition ? convertText(made.value, definition) : made.value
     }
-    return { kind: 'call', verb: rule.verb, arguments: mapped, result: rule.result }
+    return { kind: 'call', verb: rule.verb, arguments: mapped, result: rule.result, omitted, missing }
+  }
+
+  /** A list of calls in one: of a single one it is that call. */
+  #opened(name: string, list: string, as: string, args: Arguments, place: MappingPlace): MappedCall {
+    const { [list]: items, ...shared } = args
+    if (!Array.isArray(items) || items.length === 0 || !items.every(isRecord)) {
+      return { kind: 'unmapped', reason: `argument '${list}' (not a list of objects) of ${name}` }
+    }
+    const twice = items.flatMap((item) => Object.keys(item)).find((key) => Object.hasOwn(shared, key) || key === list)
+    if (twice !== undefined) return { kind: 'unmapped', reason: `argument '${twice}' stands twice in ${name}` }
+    const calls = items.map((item) => this.map(as, { ...shared, ...item }, place))
+    const [only] = calls
+    if (calls.length === 1 && only) return only
+    const refused = calls.find((one) => one.kind === 'unmapped')
+    if (refused) return refused
+    const reason = `it holds ${items.length} calls; here each is one of its own`
+    const each = calls.filter((one) => one.kind === 'call')
+    return each.length === calls.length ? { kind: 'several', calls: each, reason } : { kind: 'unmapped', reason }
   }
 }
 

@@ -1,41 +1,113 @@
+import { isRecord } from '../../0-contracts/src/index.js'
+import { shellWord } from '../../0-text/src/index.js'
+import { hereText } from './here-text.js'
 import type { SourceData } from './mapping-schema.js'
 import type { MappingPlace } from './mapping-types.js'
+import { patchOfSections, SectionError } from './search-sections.js'
+
+type FromArgument = Extract<SourceData, { from: string }>
+type Arguments = Record<string, unknown>
 
 /** The value of a parameter; without one it is left out. */
 export type Made = { value: unknown } | { problem: string }
 
 /** Makes a parameter of a verb from the arguments of a call. */
-export function valueOf(source: SourceData, args: Record<string, unknown>, place: MappingPlace): Made {
+export function valueOf(source: SourceData, args: Arguments, place: MappingPlace): Made {
   if (typeof source === 'string') return { value: own(args, source) }
   if (!('from' in source)) return { value: source.value }
-  const { from, item, skip, times, plus, unless } = source
-  let value = own(args, from) ?? source.default
-  if (value === undefined || value === unless) return { value: undefined }
-  if (item !== undefined || skip !== undefined) {
-    if (!Array.isArray(value)) return { problem: `'${from}' (not a list)` }
-    value = item === undefined ? value.slice(skip) : value[item] as unknown
-    if (value === undefined) return { problem: `'${from}' (too short a list)` }
-    if (value === unless) return { value: undefined }
+  const value = own(args, source.from) ?? source.default
+  if (value === undefined || value === source.unless) return { value: undefined }
+  let made: Made = { value }
+  for (const step of STEPS) {
+    if ('problem' in made || made.value === undefined) return made
+    made = step(made.value, source, args, place)
   }
-  if (times !== undefined || plus !== undefined) {
-    const number = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
-    if (typeof number !== 'number') return { problem: `'${from}' (not a number)` }
-    // Times and lines are whole numbers; a limit is never made shorter.
-    value = Math.ceil(number * (times ?? 1) + (plus ?? 0))
-  }
-  if (source.path === true) {
-    if (typeof value !== 'string') return { problem: `'${from}' (not a text)` }
-    value = place.absolute(value)
-  }
-  return { value }
+  return made
 }
 
 export function usedBySource(source: SourceData): string[] {
   if (typeof source === 'string') return [source]
-  return 'from' in source ? [source.from] : []
+  if (!('from' in source)) return []
+  return [source.from, source.beyond, source.sections_of].filter((name) => name !== undefined)
+}
+
+type Step = (value: unknown, source: FromArgument, args: Arguments, place: MappingPlace) => Made
+
+const STEPS: readonly Step[] = [picked, counted, inverted, listed, asPath, worded]
+
+function picked(value: unknown, { from, item, skip, unless }: FromArgument): Made {
+  if (item === undefined && skip === undefined) return { value }
+  if (!Array.isArray(value)) return { problem: `'${from}' (not a list)` }
+  const found = item === undefined ? value.slice(skip) : value[item] as unknown
+  if (found === undefined) return { problem: `'${from}' (too short a list)` }
+  return { value: found === unless ? undefined : found }
+}
+
+function counted(value: unknown, { from, times, plus, beyond, first = 1 }: FromArgument, args: Arguments): Made {
+  if (times === undefined && plus === undefined && beyond === undefined) return { value }
+  const number = numberOf(value)
+  if (number === undefined) return { problem: `'${from}' (not a number)` }
+  if (beyond !== undefined) {
+    const offset = numberOf(own(args, beyond) ?? first)
+    // The last of so many lines from that one on; some count lines from 0.
+    return offset === undefined ? { problem: `'${beyond}' (not a number)` }
+      : { value: Math.max(offset, first) + number - first }
+  }
+  // Times and lines are whole numbers; a limit is never made shorter.
+  return { value: Math.ceil(number * (times ?? 1) + (plus ?? 0)) }
+}
+
+function inverted(value: unknown, { from, not }: FromArgument): Made {
+  if (not === undefined) return { value }
+  if (value === true || value === 'true') return { value: false }
+  return value === false || value === 'false' ? { value: true } : { problem: `'${from}' (neither true nor false)` }
+}
+
+function listed(value: unknown, { from, each, join, shell, path }: FromArgument, _: Arguments, place: MappingPlace): Made {
+  if (each === undefined && join === undefined && shell === undefined) return { value }
+  if (!Array.isArray(value)) return { problem: `'${from}' (not a list)` }
+  const texts = value.map((one: unknown) => {
+    if (each === undefined || !isRecord(one)) return one
+    const [only, ...others] = Object.keys(one).filter((key) => one[key] !== null)
+    return only === each && others.length === 0 ? one[each] : undefined
+  })
+  if (!texts.every((one) => typeof one === 'string')) return { problem: `'${from}' (not a list of texts)` }
+  if (shell) return { value: texts.map(shellWord).join(' ') }
+  const paths = path === true ? texts.map((one) => place.absolute(one)) : texts
+  return { value: join === undefined ? paths : paths.join(join) }
+}
+
+function asPath(value: unknown, { from, path, join }: FromArgument, _: Arguments, place: MappingPlace): Made {
+  if (path !== true || join !== undefined || Array.isArray(value)) return { value }
+  return typeof value === 'string' ? { value: place.absolute(value) } : { problem: `'${from}' (not a text)` }
+}
+
+function worded(value: unknown, source: FromArgument, args: Arguments, place: MappingPlace): Made {
+  const { from, heredoc, sections_of: pathName, newline, format } = source
+  if (heredoc !== undefined) return { value: hereText(value, heredoc) }
+  if (pathName === undefined && newline === undefined && format === undefined) return { value }
+  if (typeof value !== 'string') return { problem: `'${from}' (not a text)` }
+  if (pathName !== undefined) return patchOf(value, from, own(args, pathName), place)
+  const ended = newline && !value.endsWith('\n') ? `${value}\n` : value
+  return { value: format === undefined ? ended : format.split('{}').join(ended) }
+}
+
+function patchOf(text: string, from: string, path: unknown, place: MappingPlace): Made {
+  if (typeof path !== 'string' || /[\r\n]/.test(path)) return { problem: `'${from}' (there is no path for it)` }
+  try {
+    return { value: patchOfSections(text, place.absolute(path)) }
+  } catch (error) {
+    if (error instanceof SectionError) return { problem: `'${from}' (${error.message})` }
+    throw error
+  }
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' ? number : undefined
 }
 
 /** `null` is how some models leave an argument out. */
-function own(args: Record<string, unknown>, name: string): unknown {
+function own(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined
 }

@@ -5,11 +5,12 @@ import { readGoldens } from '../../../test/support/goldens.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { loadMapping, SHIPPED, type MappingPlace } from '../src/index.js'
-import { parametersOf } from './parameters-of.js'
+import { parametersOf } from '../../5-executor/src/verbs/index.js'
 
 const PLACE: MappingPlace = {
   absolute: (path) => (path.startsWith('/') ? path : path === '.' ? '/w' : `/w/${path}`),
   isDirectory: (path) => path.endsWith('/dir'),
+  isUnfinished: (path) => path.endsWith('/unfinished'),
 }
 
 const cases = (file: string) => readGoldens(new URL(`../test-data/${file}.cases.md`, import.meta.url))
@@ -19,7 +20,10 @@ function mapAll(mapping: Awaited<ReturnType<typeof loadMapping>>, calls: string)
   return calls.split('\n').map((line) => {
     const [, name = '', args = ''] = /^(\S+) (.*)$/.exec(line) ?? []
     const mapped = mapping.map(name, JSON.parse(args) as Record<string, unknown>, PLACE)
-    if (mapped.kind === 'call') return `${mapped.verb} ${JSON.stringify(mapped.arguments)}`
+    if (mapped.kind === 'call') {
+      const without = mapped.omitted.length > 0 ? ` without ${mapped.omitted.join(', ')}` : ''
+      return `${mapped.verb} ${JSON.stringify(mapped.arguments)}${without}`
+    }
     return 'reason' in mapped ? `${mapped.kind}: ${mapped.reason}` : mapped.kind
   })
 }

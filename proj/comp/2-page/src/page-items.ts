@@ -1,5 +1,5 @@
 import type { ActionResult, FileChange, HookResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
-import { commandOutput, fixLines, subjectOf, whatChanged } from '../../1-reports/src/index.js'
+import { actionWords, commandOutput, fixLines, subjectOfResult, whatChanged } from '../../1-reports/src/index.js'
 import { printableJson } from '../../0-text/src/index.js'
 import type { PageItem, PageText } from './run-page-model.js'
 import { pageChange } from './page-change.js'
@@ -18,13 +18,13 @@ export function blockKey(seq: number): string {
 export function resultItem(
   result: ActionResult, changes: readonly FileChange[] | undefined, roots: readonly string[] = [],
 ): PageItem {
-  const { seq, blockId, action, success, error, code, hint, startLine, endLine, durationMs } = result
+  const { seq, blockId, success, error, code, hint, startLine, endLine, durationMs } = result
   const output = commandOutput(result)
   const outcome = success ? whatChanged(result, changes, roots) : ''
   const returned = success ? returnedText(result, changes ?? []) : undefined
   return {
-    key: blockKey(seq), state: success ? 'succeeded' : 'failed', blockId, action,
-    subject: subjectOf(result.params, roots), startLine, endLine,
+    key: blockKey(seq), state: success ? 'succeeded' : 'failed', blockId, action: actionWords(result),
+    subject: subjectOfResult(result, roots), startLine, endLine,
     durationMs, ...(outcome !== '' && { outcome }), ...(code !== undefined && { code }),
     ...(error !== undefined && { error }),
     ...(hint !== undefined && { hint }), changes: (changes ?? []).map((change) => pageChange(change, roots)),

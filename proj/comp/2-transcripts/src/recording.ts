@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, isRecord, type ActionResult, type ParseError } from '../../0-contracts/src/index.js'
+import { EDIT_FORMATS, isRecord, MAPPING_NAMES, type ActionResult, type ParseError } from '../../0-contracts/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { asText, listOf, textOf } from './fields.js'
 import type { Conversation, TranscriptSettings, Turn } from './transcript-model.js'
@@ -75,9 +75,11 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
   const { relativePaths, match, atomic, startsInThink, gitCommit } = event
   const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
   const editFormats = EDIT_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
+  const mapping = ([...MAPPING_NAMES, 'auto'] as const).find((name) => name === event['mapping'])
   const settings: TranscriptSettings = {
     ...(relativePaths === true && { relativePaths }),
     ...(editFormats.length > 0 && { editFormats }),
+    ...(mapping && { mapping }),
     ...((match === 'exact' || match === 'tolerant') && { match }),
     ...((atomic === true || atomic === 'files') && { atomic }),
     ...(toolsets.length > 0 && { toolsets }),

@@ -52,6 +52,7 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
   const settings: TranscriptSettings = {
     ...(options.relativePaths === true && { relativePaths: true }),
     ...(options.editFormats && { editFormats: options.editFormats }),
+    ...(options.mapping && { mapping: options.mapping }),
     ...(options.match && { match: options.match }),
     ...(options.atomic !== undefined && { atomic: options.atomic }),
     ...(options.toolsets && { toolsets: options.toolsets }),

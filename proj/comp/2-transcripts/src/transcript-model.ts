@@ -1,4 +1,4 @@
-import type { EditFormat } from '../../0-contracts/src/index.js'
+import type { EditFormat, MappingName } from '../../0-contracts/src/index.js'
 
 /** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK. */
 export const TRANSCRIPT_FORMATS = [
@@ -68,6 +68,7 @@ export type Turn =
 export interface TranscriptSettings {
   relativePaths?: boolean
   editFormats?: readonly EditFormat[]
+  mapping?: MappingName | 'auto'
   match?: 'exact' | 'tolerant'
   atomic?: boolean | 'files'
   toolsets?: readonly string[]

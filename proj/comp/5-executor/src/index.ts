@@ -5,7 +5,9 @@ export {
 export type {
   ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, TextChunk, TextSource, VerbResult,
 } from './executor/index.js'
-export { argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, VERBS, whyNone } from './verbs/index.js'
+export {
+  argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, VERBS, whyNone,
+} from './verbs/index.js'
 export { planRun } from './plans/index.js'
 export type { PlanReading, PlanRun } from './plans/index.js'
 export { configuredTool, configuredTools } from './mcp-client/index.js'

@@ -3,7 +3,7 @@ import { HermesError, isRecord, type AnyVerb, type HermesEvent } from '../../0-c
 import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
 import { mcpTool, toolName } from '../../1-registry/src/index.js'
-import { nearest } from '../../0-text/src/index.js'
+import { nearestAction } from '../../0-text/src/index.js'
 import { answerResult, callResult, failedTool, failureOf } from './tool-result.js'
 import { APPLY_RESPONSE } from './apply-response.js'
 import type { Client } from './client.js'
@@ -121,7 +121,7 @@ async function verbOf(name: string, { sdk, desk }: ToolCallParts): Promise<AnyVe
   const verb = await registry.load(name)
   if (verb) return verb
   const names = [APPLY_RESPONSE.name, ...registry.names()]
-  const meant = nearest(name, [...names, ...names.map(toolName)])
+  const meant = nearestAction(name, [...names, ...names.map(toolName)])
   const hint = meant === undefined ? 'tools/list has all tools.' : `Did you mean ${meant}?`
   throw new sdk.ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}. ${hint}`, { code: 'UNKNOWN_ACTION', hint })
 }

@@ -1,6 +1,6 @@
 export {
   checkOutputs, checkReplay, decidingSettings, drawToolsets, forName, openReplayDirectory, openWorkspace, OUTCOMES,
-  parametersOf, ProcessPool, renderGithub, renderJunit, renderReplay, renderReplayMarkdown, replayPlans,
+  ProcessPool, renderGithub, renderJunit, renderReplay, renderReplayMarkdown, replayPlans,
   replayProgress, ReplayRun, replayRunner, replayTranscript, requireInside, resumingCommand, RunOutput, serveAsProcess,
   serveAsWorker, serveIfWorker, settingsHash, settingsReader, toolsetDraw, transcriptFormat, unrunReport,
   updateRecords, withoutPlaces, withOwnPlaces, WorkerPool, workspaceOf,

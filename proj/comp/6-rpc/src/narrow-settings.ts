@@ -21,7 +21,7 @@ export function narrowSettings(
   const foreign = bounded
     ? allow.find((directory) => !bounds.some((bound) => isInside(bound, canonical(directory)))) : undefined
   if (foreign !== undefined) throw outside('allow', foreign, bounds)
-  const { editFormats, match, startsInThink, atomic } = params
+  const { editFormats, mapping, match, startsInThink, atomic } = params
   const timeouts = [settings.timeoutMs, params.timeoutMs].filter((one) => one !== undefined)
   return {
     ...settings,
@@ -32,6 +32,7 @@ export function narrowSettings(
     relativePaths: settings.relativePaths === true || params.relativePaths === true,
     ...toolsets(settings.toolsets, params.toolsets),
     ...(editFormats && { editFormats }),
+    ...(mapping && { mapping }),
     ...(match && { match }),
     ...(atomic !== undefined && { atomic }),
     ...(startsInThink !== undefined && { startsInThink }),

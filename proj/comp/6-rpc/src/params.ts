@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EDIT_FORMATS } from '../../0-contracts/src/index.js'
+import { EDIT_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 
 const path = v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'Expected a path without NUL'))
 const directory = v.pipe(path, v.nonEmpty('Expected a directory'))
@@ -16,6 +16,7 @@ export const INITIALIZE = v.strictObject({
   relativePaths: flag,
   toolsets: v.optional(v.array(v.string())),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   match: v.optional(v.picklist(['exact', 'tolerant'])),
   gitCommit: flag,
   atomic: v.optional(v.union([v.boolean(), v.literal('files')])),

@@ -25,7 +25,7 @@ export class SessionRecording {
    * @throws HermesError where the file cannot be written
    */
   async begin(text: string): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
-    const { root, rootAliases, relativePaths, editFormats, match } = this.#settings
+    const { root, rootAliases, relativePaths, editFormats, mapping, match } = this.#settings
     await this.#assets.requireRecordings(this.#file)
     // A command of an earlier run could have put a pipe there, at which opening would wait.
     if (orNothing(() => lstatSync(this.#file), undefined)?.isFile() === false) {
@@ -35,7 +35,8 @@ export class SessionRecording {
     recorder.begin({
       root, rootAliases, text,
       settings: {
-        ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }), ...(match && { match }),
+        ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }),
+        ...(mapping && { mapping }), ...(match && { match }),
       },
     })
     return { event: (event) => recorder.event(event), close: () => problemOf(() => recorder.close()) }

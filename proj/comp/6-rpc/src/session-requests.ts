@@ -2,7 +2,7 @@ import { HermesError, type ExecutionResult, type HermesEvent, type ParseOutcome 
 import { checkedParams, RPC, RpcError, type CallContext, type RequestHandler } from '../../2-wire/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
 import { selectToolsets } from '../../1-registry/src/index.js'
-import { nearest } from '../../0-text/src/index.js'
+import { nearestAction } from '../../0-text/src/index.js'
 import { askClient } from './ask-client.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
@@ -75,7 +75,7 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
       const { registry } = session().hermes
       const verb = await registry.load(name)
       if (verb) return { tool: TOOL_FORMATS[format](verb) }
-      const meant = nearest(name, registry.names())
+      const meant = nearestAction(name, registry.names())
       throw new RpcError(RPC.invalidParams, `Unknown verb: ${name}`, {
         code: 'UNKNOWN_ACTION', hint: meant === undefined ? 'tools/list shows all verbs.' : `Did you mean ${meant}?`,
       })

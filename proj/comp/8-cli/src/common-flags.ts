@@ -1,4 +1,4 @@
-import { EDIT_FORMATS } from '../../0-contracts/src/index.js'
+import { EDIT_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 import type { Flag } from './arguments.js'
 
 export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
@@ -40,6 +40,11 @@ export const EDIT_FORMAT_FLAG: Flag = {
   name: 'edit-format', value: 'LIST', repeatable: true, choices: EDIT_FORMATS,
   help: `Also read these edit formats: ${EDIT_FORMATS.join(', ')}; with commas, or repeated`,
 }
+/** `hermes help mappings` has all the names. */
+export const MAPPING_FLAG: Flag = {
+  name: 'mapping', value: 'NAME|auto', choices: [...MAPPING_NAMES, 'auto'],
+  help: 'Run calls of tools of another harness (claude-code, codex, cline, …; auto: of any)',
+}
 export const TIMEOUT_FLAG: Flag = {
   name: 'timeout', value: 'SECONDS', help: 'Time limit of each command, decimals allowed (default: 120)',
 }
@@ -63,7 +68,7 @@ export const YES_FLAG: Flag = {
 /** Of the commands that stay and run one answer after the other. */
 export const SITTING_FLAGS: readonly Flag[] = [
   ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-  TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+  TOOLSET_FLAG, EDIT_FORMAT_FLAG, MAPPING_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
 ]
 export const ANSWERS_FLAG: Flag = {
   name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',

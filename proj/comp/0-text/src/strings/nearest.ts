@@ -32,6 +32,27 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/**
+ * Of names made of verbs and nouns, as those of actions are: as `nearest`, but never one with another word in it.
+ * `edit_file` is no misspelling of `write_file`, which does something else.
+ */
+export function nearestAction(name: string, candidates: Iterable<string>): string | undefined {
+  return nearest(name, [...candidates].filter((candidate) => hasWordsOf(name, candidate)))
+}
+
+/** Each word is one of the other name, or a slip from one. Names in which other words are told apart may be near. */
+function hasWordsOf(name: string, candidate: string): boolean {
+  const [words, others] = [name, candidate].map(wordList) as [string[], string[]]
+  if (words.length !== others.length) return true
+  return words.every((word) => others.some((other) => (
+    editDistance(word, other) <= Math.max(1, Math.floor(Math.max(word.length, other.length) / 4))
+  )))
+}
+
+function wordList(name: string): string[] {
+  return name.slice(0, 100).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2').toLowerCase().split(/[^\p{L}\p{N}]+/u)
+}
+
 function wordsOf(name: string): string {
   return name.length > 100 ? name : name.toLowerCase().split(/[^\p{L}\p{N}]+/u).sort().join(' ').trim()
 }

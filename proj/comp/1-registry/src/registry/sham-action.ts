@@ -124,6 +124,17 @@ export function convertValue(name: string, value: string, parameter: ParameterDe
   }
 }
 
+/** A text for a number, true or false as that value: XML has only texts. Anything else stays as it is. */
+export function convertText(value: unknown, parameter: ParameterDefinition): unknown {
+  if (typeof value !== 'string' || !['integer', 'number', 'boolean'].includes(parameter.type)) return value
+  try {
+    return convertValue('', value, parameter)
+  } catch (error) {
+    if (error instanceof TransformError) return value
+    throw error
+  }
+}
+
 /** `undefined` for anything but a list of strings: `[id].ts` is a file name. */
 function jsonList(value: string): string[] | undefined {
   const parsed = /^\s*\[[^]*\]\s*$/.test(value) ? parseJson(value) : undefined

@@ -1,5 +1,5 @@
 import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { nearestAction } from '../../../0-text/src/index.js'
 import { toolName } from './tool-definitions.js'
 
 /** A verb that is loaded when it is first used. */
@@ -76,7 +76,7 @@ export class VerbRegistry {
 
   /** The registered name most like a wrong one. */
   nearest(name: string): string | undefined {
-    return nearest(name, this.names())
+    return nearestAction(name, this.names())
   }
 }
 

@@ -1,4 +1,7 @@
-/** The tools that Anthropic defines: bash and the text editor, in all their versions. */
+/**
+ * The tools that Anthropic defines, bash and the text editor, in all their versions (its documentation: bash tool, text
+ * editor tool). In the editor, what `create` writes may be there already.
+ */
 export const ANTHROPIC = String.raw`
 tools:
   bash:
@@ -33,6 +36,13 @@ tools:
         old_text: old_str
         new_text: { from: new_str, default: '' }
       result: { fails: ['^(?:ERROR|Error|Invalid)\b', 'No replacement was performed'] }
+    - when: { command: insert, insert_text: { present: true } }
+      verb: fs.writeRange
+      arguments:
+        path: { from: path, path: true }
+        startLine: { from: insert_line, plus: 1 }
+        content: insert_text
+      result: { fails: ['^(?:ERROR|Error|Invalid)\b'] }
     - when: { command: insert }
       verb: fs.writeRange
       arguments:

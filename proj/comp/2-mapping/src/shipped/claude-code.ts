@@ -1,4 +1,7 @@
-/** Claude Code. Its reading tools number and cut what they show, so that only success is compared. */
+/**
+ * Claude Code: the tools of its system prompt and of its SDK (`sdk-tools.d.ts` of `@anthropic-ai/claude-code`). Its
+ * reading tools number and cut what they show, so that only success is compared.
+ */
 export const CLAUDE_CODE = String.raw`
 tools:
   Bash:
@@ -7,13 +10,16 @@ tools:
       arguments:
         command: command
         timeout_seconds: { from: timeout, times: 0.001 }
-      ignore: [description, dangerouslyDisableSandbox]
+      ignore: [description]
+      omit: [dangerouslyDisableSandbox]
       result: { text: [stdout, stderr], answers_by_code: [grep, egrep, fgrep, rg, find, diff, test, '['] }
     - unmapped: it goes on in the background
   Read:
     verb: read_file
-    arguments: { path: { from: file_path, path: true } }
-    ignore: [offset, limit]
+    arguments:
+      path: { from: file_path, path: true }
+      start_line: { from: offset, unless: 0 }
+      end_line: { from: limit, beyond: offset }
     result: { fails: ['^(?:<tool_use_error>)?(?:Error|File does not exist|EISDIR|ENOENT)'] }
   Write:
     verb: fs.writeFile
@@ -21,18 +27,23 @@ tools:
     result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read)'] }
   Edit:
     - when: { old_string: '' }
-      verb: fs.writeFile
-      arguments: { path: { from: file_path, path: true }, content: new_string }
+      verb: write_file
+      arguments:
+        path: { from: file_path, path: true }
+        content: new_string
+        create_directories: { value: true }
+        overwrite: { value: false }
       ignore: [replace_all]
       result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read|Cannot create)'] }
     - when: { replace_all: true }
       verb: file_replace_all_text
       arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
       result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read|String to replace|Found)'] }
-    - verb: file_replace_text
+    - when: { replace_all: [false, null] }
+      verb: file_replace_text
       arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
-      ignore: [replace_all]
       result: { fails: ['^(?:<tool_use_error>)?(?:Error|File has not been read|String to replace|Found)'] }
+  MultiEdit: { opens: edits, as: Edit }
   Glob:
     verb: glob
     arguments: { pattern: pattern, base_path: { from: path, path: true, default: '.' } }
@@ -41,16 +52,24 @@ tools:
     arguments:
       query: pattern
       regex: { value: true }
+      case_sensitive: { from: '-i', not: true, default: false }
       path: { from: path, path: true, default: '.' }
       pattern: glob
-    ignore: [output_mode, head_limit, '-n', '-A', '-B', '-C', offset]
+    ignore: ['-n']
+    omit: [output_mode, head_limit, offset, '-A', '-B', '-C']
   LS:
     verb: list_directory
     arguments: { path: { from: path, path: true } }
-    ignore: [ignore]
-  MultiEdit: { unmapped: it is several edits that are made together }
+    omit: [ignore]
   NotebookEdit: { unmapped: hermes does not edit notebooks }
+  BashOutput: { unmapped: nothing goes on in the background }
+  KillShell: { unmapped: nothing goes on in the background }
+  Task: { unmapped: there is no other agent }
+  Agent: { unmapped: there is no other agent }
+  WebFetch: { unmapped: there are no verbs for the web }
+  WebSearch: { unmapped: there are no verbs for the web }
   TodoWrite: { skip: it keeps a list of the model's own }
+  EnterPlanMode: { skip: it asks the user }
   ExitPlanMode: { skip: it asks the user }
   AskUserQuestion: { skip: it asks the user }
 `

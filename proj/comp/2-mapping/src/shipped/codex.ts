@@ -1,64 +1,99 @@
-/** OpenAI's Codex and the tools of its models. */
+/**
+ * OpenAI's Codex and the tools of its models: `codex-rs/core` of openai/codex, and OpenAI's documentation of
+ * `local_shell`. A list of words is what the shell would make of them, quoted.
+ */
+const SHELL = String.raw`{ text: [stdout, stderr], unwrap: output, after: "Output:\n" }`
+const PATCH_FAILS = String.raw`{ fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }`
+const CONSENT = 'justification, with_escalated_permissions, sandbox_permissions, prefix_rule'
+
 export const CODEX = String.raw`
 tools:
   shell:
+    - when: { command: { heredoc: apply_patch }, workdir: [null, '', '.'] }
+      verb: apply_patch
+      arguments: { patch: { from: command, heredoc: apply_patch } }
+      ignore: [timeout_ms, ${CONSENT}, login]
+      result: ${PATCH_FAILS}
     - when: { command: { begins: [bash, '-lc'] } }
       verb: execute_command
       arguments:
         command: { from: command, item: 2 }
         working_directory: { from: workdir, path: true }
         timeout_seconds: { from: timeout_ms, times: 0.001 }
-      ignore: [justification, with_escalated_permissions, sandbox_permissions, login]
-      result: { unwrap: output, after: "Output:\n", text: [stdout, stderr] }
+      ignore: [justification, login]
+      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      result: ${SHELL}
     - when: { command: { begins: [apply_patch] } }
       verb: apply_patch
       arguments: { patch: { from: command, item: 1 } }
-      ignore: [workdir, timeout_ms, justification, with_escalated_permissions, sandbox_permissions]
-      result: { fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }
-    - when: { workdir: [null, '', '.'] }
+      ignore: [workdir, timeout_ms, ${CONSENT}]
+      result: ${PATCH_FAILS}
+    - when: { workdir: [null, '', '.'], timeout_ms: null }
       verb: proc.run
       arguments:
         executable: { from: command, item: 0 }
         arguments: { from: command, skip: 1 }
-      ignore: [timeout_ms, justification, with_escalated_permissions, sandbox_permissions]
+      ignore: [justification]
+      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+    - verb: execute_command
+      arguments:
+        command: { from: command, shell: true }
+        working_directory: { from: workdir, path: true }
+        timeout_seconds: { from: timeout_ms, times: 0.001 }
+      ignore: [justification]
+      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      result: ${SHELL}
   container.exec: { same_as: shell }
   local_shell:
-    - when: { type: exec, command: { begins: [bash, '-lc'] } }
+    - when: { type: [exec, null], command: { begins: [bash, '-lc'] } }
       verb: execute_command
       arguments:
         command: { from: command, item: 2 }
         working_directory: { from: working_directory, path: true }
         timeout_seconds: { from: timeout_ms, times: 0.001 }
-      ignore: [env, user]
-      result: { unwrap: output, after: "Output:\n", text: [stdout, stderr] }
-    - when: { type: exec, working_directory: null }
-      verb: proc.run
+        env: env
+      omit: [user]
+      result: ${SHELL}
+    - when: { type: [exec, null] }
+      verb: execute_command
       arguments:
-        executable: { from: command, item: 0 }
-        arguments: { from: command, skip: 1 }
-      ignore: [timeout_ms, env, user]
+        command: { from: command, shell: true }
+        working_directory: { from: working_directory, path: true }
+        timeout_seconds: { from: timeout_ms, times: 0.001 }
+        env: env
+      omit: [user]
+      result: ${SHELL}
   shell_command:
-    verb: execute_command
-    arguments:
-      command: command
-      working_directory: { from: workdir, path: true }
-      timeout_seconds: { from: timeout_ms, times: 0.001 }
-    ignore: [justification, with_escalated_permissions, sandbox_permissions, login]
-    result: { unwrap: output, after: "Output:\n", text: [stdout, stderr] }
+    - when: { command: { heredoc: apply_patch }, workdir: [null, '', '.'] }
+      verb: apply_patch
+      arguments: { patch: { from: command, heredoc: apply_patch } }
+      ignore: [timeout_ms, ${CONSENT}, login]
+      result: ${PATCH_FAILS}
+    - verb: execute_command
+      arguments:
+        command: command
+        working_directory: { from: workdir, path: true }
+        timeout_seconds: { from: timeout_ms, times: 0.001 }
+      ignore: [justification, login]
+      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      result: ${SHELL}
   exec_command:
     verb: execute_command
     arguments:
       command: cmd
       working_directory: { from: workdir, path: true }
-    ignore: [justification, with_escalated_permissions, sandbox_permissions, login, yield_time_ms, max_output_tokens, shell]
+    ignore: [justification, login, yield_time_ms, max_output_tokens]
+    omit: [with_escalated_permissions, sandbox_permissions, prefix_rule, shell, tty]
     result: { after: "Output:\n", text: [stdout, stderr] }
   apply_patch:
     - when: { input: { present: true } }
       verb: apply_patch
       arguments: { patch: input }
-      result: { fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }
+      result: ${PATCH_FAILS}
     - verb: apply_patch
       arguments: { patch: patch }
-      result: { fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }
+      result: ${PATCH_FAILS}
+  write_stdin: { unmapped: no program waits for input }
+  view_image: { unmapped: hermes shows no images }
   update_plan: { skip: it keeps a list of the model's own }
 `

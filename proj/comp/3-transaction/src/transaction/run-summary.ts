@@ -21,7 +21,7 @@ export interface RunSummary {
   uncommitted?: string[]
 }
 
-export type Told = Pick<ActionResult, 'blockId' | 'action' | 'params' | 'success' | 'error'>
+export type Told = Pick<ActionResult, 'blockId' | 'action' | 'params' | 'ranAs' | 'success' | 'error'>
 
 /** Directories whose names are left out of paths: the root, and what stands for it. Absolute. */
 export interface SummaryPlaces {
@@ -94,7 +94,8 @@ function subjectOf(changing: readonly string[], about: string): string {
 }
 
 /** The action, and the file it is about where one of its parameters names it. */
-function describeBelow(bases: readonly string[], { action, params }: Pick<Told, 'action' | 'params'>): string {
+function describeBelow(bases: readonly string[], { action, ...called }: Pick<Told, 'action' | 'params' | 'ranAs'>): string {
+  const { params } = called.ranAs?.[0] ?? called
   const path = ['path', 'new_path', 'destination', 'destinationPath', 'file_path'].map((name) => params[name])
     .find((value) => typeof value === 'string')
   return path === undefined ? action : `${action} ${shortened(path, bases)}`

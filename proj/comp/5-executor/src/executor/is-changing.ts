@@ -1,4 +1,4 @@
-import type { BlockRun } from './run-block.js'
+import type { BlockRun } from './run-parts.js'
 
 /** Types of verbs that leave everything as it is. */
 const HARMLESS = new Set(['read', 'meta'])

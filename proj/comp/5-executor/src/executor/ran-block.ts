@@ -1,6 +1,6 @@
 import type { FileChange, ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
-import type { BlockRun, RunParts } from './run-block.js'
+import type { BlockRun, RunParts } from './run-parts.js'
 
 /** One of several blocks that were written together. */
 export interface RanBlock {

@@ -19,11 +19,8 @@ export function invalidEnvelope(
   return new HermesError('INVALID_ENVELOPE', 'Invalid Verb envelope.', { hint: sentences(`${message}${place}`, hint) })
 }
 
-/** @param meant the registered name most like it */
-export function unknownVerb(name: string, meant: string | undefined, names: readonly string[]): HermesError {
-  return new HermesError('UNKNOWN_ACTION', `Unknown Verb '${escapeControls(clip(name, MAX_NAME))}'.`, {
-    hint: meant === undefined ? `Verbs: ${names.join(', ')}.` : `Did you mean ${meant}?`,
-  })
+export function unknownVerb(name: string, hint: string | undefined): HermesError {
+  return new HermesError('UNKNOWN_ACTION', `Unknown Verb '${escapeControls(clip(name, MAX_NAME))}'.`, { hint })
 }
 
 export function cannotDeserialize(name: string, code: string, problem: string, hint?: string): HermesError {

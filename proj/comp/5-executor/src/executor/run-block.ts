@@ -1,36 +1,16 @@
 import { HermesError, type AnyVerb, type ParsedBlock, type VerbContext } from '../../../0-contracts/src/index.js'
 import { parameterDefinitions, validateCall, type VerbRegistry } from '../../../1-registry/src/index.js'
-import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { bounded, failure, isRefusal, type Outcome } from './failures.js'
+import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
 import { namesFor } from './known-names.js'
 import { askFirst, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
-import { isRemoteName, type RemoteNames } from './remote-names.js'
+import { isRemoteName } from './remote-names.js'
 import { unmetRequirement } from './requirements.js'
+import { runAsOne } from './run-as-one.js'
+import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
 import { withDifference } from './with-difference.js'
-
-export interface BlockRun {
-  outcome: Outcome
-  /** The handler was started. */
-  started: boolean
-  /** The verb whose handler was started. */
-  verb?: AnyVerb
-  /** The parameters do not fit the verb. */
-  isInvalid?: true
-  /** Why no further block can run. */
-  fatalError?: string
-}
-
-/** What a run is made with. */
-export interface RunParts {
-  registry: VerbRegistry
-  settings: Settings
-  context: VerbContext
-  /** None in a dry run. */
-  transaction: RunTransaction | undefined
-  remote: RemoteNames
-}
 
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
@@ -41,8 +21,27 @@ export const USER_INTERACTION = 'user_interaction'
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
 export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
-  const { outcome, ...rest } = await attempt(block, parts)
-  return { outcome: shown(outcome, parts.settings), ...rest }
+  const foreign = await foreignOf(block, parts)
+  if (foreign && 'outcome' in foreign) return { outcome: shown(foreign.outcome, parts.settings), started: false }
+  const blocks = foreign?.blocks ?? [block]
+  const { outcome, ...rest } = blocks.length > 1 ? await runAsOne(blocks, parts, attempt)
+    : await attempt(blocks[0] ?? block, parts)
+  if (!foreign) return { outcome: shown(outcome, parts.settings), ...rest }
+  const { omitted } = foreign
+  const note = omitted.length > 0 ? [`Not taken over from ${block.action}: ${omitted.join(', ')}`] : []
+  const hint = [...note, ...(outcome.hint === undefined ? [] : [outcome.hint])].join('\n')
+  return {
+    outcome: shown({ ...outcome, ...(hint !== '' && { hint }) }, parts.settings), ...rest,
+    ranAs: blocks.map(({ action, params }) => ({ action, params })),
+  }
+}
+
+async function foreignOf(block: ParsedBlock, parts: RunParts): Promise<ForeignCall | undefined> {
+  try {
+    return await foreignCall(block, parts)
+  } catch (error) {
+    return { outcome: failure(error, block) }
+  }
 }
 
 /** As a result may have it: without secrets, and of bounded length. */
@@ -159,8 +158,9 @@ function requireVariables({ name, requires }: AnyVerb): void {
 }
 
 async function unknownAction(
-  block: ParsedBlock, { registry, settings, remote }: RunParts,
+  block: ParsedBlock, parts: RunParts,
 ): Promise<Pick<Outcome, 'error' | 'code' | 'hint'>> {
+  const { registry, settings, remote } = parts
   if (block.action === '') {
     return {
       code: 'MISSING_ACTION', error: "Missing 'action' field in SHAM block",
@@ -169,12 +169,23 @@ async function unknownAction(
   }
   const error = `Unknown action: ${block.action}`
   if (isRemoteName(block.action)) return { code: 'UNKNOWN_ACTION', error, hint: remote.hint(block.action) }
+  return { code: 'UNKNOWN_ACTION', error, hint: await unknownHint(block, parts) }
+}
+
+/** The call of a verb that a mapping makes of it, or the name most like it, or those there are. */
+async function unknownHint(block: ParsedBlock, parts: RunParts): Promise<string> {
+  const { registry, settings } = parts
   const meant = registry.nearest(block.action)
-  return {
-    code: 'UNKNOWN_ACTION',
-    error,
-    hint: meant === undefined ? `Actions: ${await namesFor(block, registry, settings)}` : `Did you mean ${meant}?`,
-  }
+  if (meant?.toLowerCase() === block.action.toLowerCase()) return `Did you mean ${meant}?`
+  // One that was named has been asked already.
+  const understood = settings.mapping === undefined ? await understand('auto', block, parts) : undefined
+  const instead = understood && await foreignHint(block, understood, async (name) => {
+    const verb = await registry.load(name)
+    return verb !== undefined && !(await refuse(verb, settings, registry))
+  })
+  if (instead !== undefined) return instead
+  if (meant !== undefined) return `Did you mean ${meant}?`
+  return elseHint(block.action) ?? `Actions: ${await namesFor(block, registry, settings)}`
 }
 
 async function refuse(

@@ -4,7 +4,8 @@ import type { ReadEvent } from '../../../1-reading/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { failure } from './failures.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
-import { shown, type BlockRun, type RunParts } from './run-block.js'
+import { shown } from './run-block.js'
+import type { BlockRun, RunParts } from './run-parts.js'
 import { withDifference } from './with-difference.js'
 
 /** So many are told of at once. */

@@ -3,7 +3,8 @@ import { HeldFile } from '../../../2-files/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { failure } from './failures.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
-import { shown, type RunParts } from './run-block.js'
+import { shown } from './run-block.js'
+import type { RunParts } from './run-parts.js'
 import { withDifference } from './with-difference.js'
 
 /**

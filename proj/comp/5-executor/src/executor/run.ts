@@ -8,7 +8,8 @@ import { failure, messageOf, type Outcome } from './failures.js'
 import { HooksOfRun } from './hooks-of-run.js'
 import { Listener } from './listener.js'
 import { notStarted } from './not-started.js'
-import { runBlock, type BlockRun, type RunParts } from './run-block.js'
+import { runBlock } from './run-block.js'
+import type { BlockRun, RunParts } from './run-parts.js'
 import { isChanging } from './is-changing.js'
 import { RunLimits } from './run-limits.js'
 import { RunRecord } from './run-record.js'
@@ -211,14 +212,15 @@ export class Run {
   }
 
   #ended(
-    block: ParsedBlock, { outcome, started }: BlockRun, durationMs: number, changes: readonly FileChange[],
+    block: ParsedBlock, { outcome, started, ranAs }: BlockRun, durationMs: number, changes: readonly FileChange[],
   ): HermesEvent {
     const { id: blockId, action, params, startLine, endLine } = block
     const { masker } = this.#parts.settings
     const seq = this.#record.nextSeq
     if (started) this.result.executedActions++
     const result: ActionResult = {
-      seq, blockId, action, params: masker.value(params), ...outcome, startLine, endLine, durationMs,
+      seq, blockId, action, params: masker.value(params), ...(ranAs && { ranAs: masker.value([...ranAs]) }), ...outcome,
+      startLine, endLine, durationMs,
     }
     this.#record.addResult(result)
     return this.#tell({ type: 'block-end', result, changes: masker.value(changes) })

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  EDIT_FORMATS, HermesError, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits,
+  EDIT_FORMATS, HermesError, MAPPING_NAMES, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits,
   type ParsedBlock, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
@@ -80,6 +80,7 @@ export interface Settings {
   hooks: boolean
   startsInThink: boolean
   editFormats: readonly EditFormat[]
+  mapping: HermesOptions['mapping']
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
   toolsets: readonly string[]
@@ -142,6 +143,7 @@ const OPTIONS = v.strictObject({
   secrets: v.optional(v.record(v.string(), v.string())),
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
 })
 
@@ -172,6 +174,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     hooks: options.hooks ?? true,
     startsInThink: options.startsInThink ?? false,
     editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
+    mapping: options.mapping,
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
     within: options.within?.map(canonical),

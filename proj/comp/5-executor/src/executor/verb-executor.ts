@@ -2,7 +2,7 @@
 import { isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { readBareEnvelope } from '../../../1-reading/src/index.js'
 import { camelCase, toVerbResult, type VerbRegistry } from '../../../1-registry/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { nearestAction } from '../../../0-text/src/index.js'
 import { summarize, type RunTransaction, type SummaryPlaces } from '../../../3-transaction/src/index.js'
 import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
@@ -70,8 +70,9 @@ export class VerbExecutor implements AsyncDisposable {
   async run(input: string | object, own: RunOptions = {}): Promise<VerbResult> {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
-    const name = this.#nameOf(envelope.verb) ?? (isRemoteName(envelope.verb) ? envelope.verb : undefined)
-    if (name === undefined) throw unknownVerb(envelope.verb, this.#nearest(envelope.verb), this.registry.names())
+    const isElsewhere = isRemoteName(envelope.verb) || this.#session.settings.mapping !== undefined
+    const name = this.#nameOf(envelope.verb) ?? (isElsewhere ? envelope.verb : undefined)
+    if (name === undefined) throw unknownVerb(envelope.verb, this.#unknownHint(envelope.verb))
     const params = envelope.arguments
     if (!isRecord(params)) {
       throw cannotDeserialize(
@@ -112,6 +113,7 @@ export class VerbExecutor implements AsyncDisposable {
     const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
     const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)
     const { success, error = '', code = 'INTERNAL', hint, data } = outcome
+    if (code === 'UNKNOWN_ACTION' && !isRemoteName(name)) throw unknownVerb(name, hint)
     if (isInvalid) throw cannotDeserialize(name, code, error, hint)
     if (!success) {
       // A failure without data says nothing of the result.
@@ -126,8 +128,13 @@ export class VerbExecutor implements AsyncDisposable {
     return this.registry.names().find((one) => isSame(one, name))
   }
 
+  #unknownHint(name: string): string {
+    const meant = this.#nearest(name)
+    return meant === undefined ? `Verbs: ${this.registry.names().join(', ')}.` : `Did you mean ${meant}?`
+  }
+
   #nearest(name: string): string | undefined {
-    const meant = nearest(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
+    const meant = nearestAction(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
     return meant === undefined ? undefined : this.#nameOf(meant)
   }
 }

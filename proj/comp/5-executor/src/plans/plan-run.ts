@@ -131,6 +131,7 @@ function readingOf(options: PlannedOptions): PlanReading {
     rootAliases: [...options.rootAliases], relativePaths: options.relativePaths ?? false,
     toolsets: options.toolsets ? [...options.toolsets] : null,
     editFormats: options.editFormats ? [...options.editFormats] : null,
+    ...(options.mapping && { mapping: options.mapping }),
     match: options.match ?? null, startsInThink: options.startsInThink ?? false, atomic: options.atomic ?? false,
     gitCommit: options.gitCommit ?? true, hooks: options.hooks ?? true,
   }
@@ -147,12 +148,12 @@ function openedOf({ allow = [], sandbox, network, timeoutMs }: PlannedOptions): 
 function optionsOf(
   reading: PlanReading, said: ReadonlySet<keyof PlanReading>,
 ): Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'> {
-  const { rootAliases, relativePaths, toolsets, editFormats, match, startsInThink, atomic, gitCommit, hooks } = reading
+  const { rootAliases, relativePaths, toolsets, editFormats, mapping, match, startsInThink, atomic, gitCommit, hooks } = reading
   const unless = <T extends object>(name: keyof PlanReading, value: T): T | object => (said.has(name) ? {} : value)
   return {
     ...unless('rootAliases', { rootAliases }), ...unless('relativePaths', { relativePaths }), startsInThink,
     ...(toolsets && unless('toolsets', { toolsets })), ...(editFormats && unless('editFormats', { editFormats })),
-    ...(match && unless('match', { match })), ...unless('atomic', { atomic }),
+    ...(mapping && unless('mapping', { mapping })), ...(match && unless('match', { match })), ...unless('atomic', { atomic }),
     ...(gitCommit ? {} : { gitCommit }), ...unless('hooks', { hooks }),
   } as Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'>
 }

@@ -1,5 +1,6 @@
 export { argumentErrors, exampleOf } from './tool-arguments.js'
 export { VERBS } from './list.js'
+export { parametersOf } from './parameters-of.js'
 export { projectionOf } from './tool-projections.js'
 export type { Projection } from './tool-projections.js'
 export { loadVerb, selectVerbs, whyNone } from './tool-selection.js'

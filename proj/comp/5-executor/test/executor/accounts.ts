@@ -14,7 +14,9 @@ export function expectAccounts(result: ExecutionResult, dry = false): void {
   expect(result.totalBlocks).toBeGreaterThanOrEqual(results.length)
   expect(result.totalBlocks).toBeLessThanOrEqual(results.length + parseErrors.length)
   expect(result.executedActions).toBeLessThanOrEqual(results.length)
-  if (!dry) expect(result.executedActions).toBeGreaterThanOrEqual(results.filter(({ success }) => success).length)
+  // A call of another harness may ask nothing of this machine.
+  const ran = results.filter(({ success, hint = '' }) => success && !hint.startsWith('Nothing to run:'))
+  if (!dry) expect(result.executedActions).toBeGreaterThanOrEqual(ran.length)
   expect(result.durationMs).toBeGreaterThanOrEqual(0)
   results.forEach((each, index) => expectResult(each, results[index - 1]))
   for (const { startLine, source, error } of parseErrors) {

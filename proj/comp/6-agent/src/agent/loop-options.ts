@@ -15,7 +15,8 @@ export interface TokenPrice {
 /** Options of `new Agent`; the names are those of seed 003's `AIAgent`. */
 export interface AgentOptions
   extends Pick<
-    HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'waitMs'
+    HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'mapping'
+    | 'waitMs'
   > {
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string

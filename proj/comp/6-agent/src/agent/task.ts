@@ -96,7 +96,7 @@ function sessionOptions(
   root: string, options: AgentOptions, { registry }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
-  const { enabledToolsets } = options
+  const { enabledToolsets, mapping } = options
   return {
     root, relativePaths: true, registry,
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
@@ -104,7 +104,7 @@ function sessionOptions(
     ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),
     ...(gitCommit !== undefined && { gitCommit }),
     ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
-    ...(enabledToolsets && { toolsets: enabledToolsets }),
+    ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { parameterDefinitions, VerbRegistry } from '../../../1-registry/src/index.js'
-import { loadMapping, type KnownParameters, type ToolMapping } from '../../../2-mapping/src/index.js'
+import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
 import { exportFormat, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../../2-transcripts/src/index.js'
-import { VERBS } from '../../../5-executor/src/index.js'
+import { parametersOf } from '../../../5-executor/src/index.js'
 import { oneOf, usageError } from '../../../0-text/src/index.js'
 import type { ReplayOptions } from './replay-transcript.js'
 import { readFolderSettings, type FolderSettings } from './settings-file.js'
@@ -133,9 +132,3 @@ async function settingsOf(path: string): Promise<FolderSettings> {
   }
 }
 
-const registry = new VerbRegistry(VERBS)
-/** What mappings are held against. */
-export const parametersOf: KnownParameters = async (name) => {
-  const verb = await registry.load(name)
-  return verb && Object.keys(parameterDefinitions(verb.args))
-}

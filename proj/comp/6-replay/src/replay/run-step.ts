@@ -1,6 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path'
-import { statSync } from 'node:fs'
-import { orNothing, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { ExecutionResult, ParsedBlock } from '../../../0-contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
@@ -10,6 +8,7 @@ import {
 } from '../../../2-transcripts/src/index.js'
 import { commandIn, withCommand } from './compare/recorded-command.js'
 import { rootPutIn } from './compare/recorded-root.js'
+import { placeIn } from './place-in.js'
 
 /** What came of one block or call of a turn. */
 export interface Ran {
@@ -94,8 +93,8 @@ export class TurnRunner implements AsyncDisposable {
 
   /** What the user says counts more than the record. */
   #settings(recorded: TranscriptSettings = this.#recorded): TranscriptSettings {
-    const { relativePaths, editFormats, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
-    const given = { relativePaths, editFormats, match, atomic, toolsets, startsInThink, gitCommit }
+    const { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
+    const given = { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit }
     return { ...recorded, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   }
 
@@ -165,18 +164,4 @@ export class TurnRunner implements AsyncDisposable {
 
 function callTag({ name, arguments: args }: RecordedCall): string {
   return `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
-}
-
-/** Paths of a call as the workspace has them. */
-function placeIn(root: string, aliases: readonly string[]): MappingPlace {
-  const inRoot = (path: string): string => {
-    const alias = aliases.map((one) => one.replace(/\/+$/, ''))
-      .find((one) => path === one || path.startsWith(`${one}/`))
-    return alias === undefined ? path : join(root, path.slice(alias.length))
-  }
-  return {
-    absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
-    isDirectory: (path) =>
-      orNothing(() => statSync(inRoot(isAbsolute(path) ? path : resolve(root, path))).isDirectory(), false),
-  }
 }

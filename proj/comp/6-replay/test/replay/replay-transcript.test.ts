@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeTree } from '../../../../test/support/file-tree.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { parameterDefinitions, VerbRegistry } from '../../../1-registry/src/registry/index.js'
-import { loadMapping, type KnownParameters } from '../../../2-mapping/src/index.js'
+import { loadMapping } from '../../../2-mapping/src/index.js'
 import type { RecordedResult, Transcript } from '../../../2-transcripts/src/index.js'
 import { readTranscriptFile, recordedOutcome } from '../../../2-transcripts/src/index.js'
-import { VERBS } from '../../../5-executor/src/verbs/index.js'
+import { parametersOf } from '../../../5-executor/src/verbs/index.js'
 import { forName } from '../../src/replay/for-name.js'
 import { renderReplay, replayTranscript, unrunReport, updateRecords, type Replayed } from '../../src/replay/index.js'
 import { add, emptyReport } from '../../src/replay/replay.js'
@@ -16,8 +15,6 @@ import { openWorkspace } from '../../src/replay/workspace.js'
 
 const call = (name: string, args: object): string => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`
 const ok = (data: unknown): RecordedResult => recordedOutcome({ success: true, data })
-const registry = new VerbRegistry(VERBS)
-const parametersOf: KnownParameters = async (name) => Object.keys(parameterDefinitions((await registry.load(name))!.args))
 
 /** A transcript of one answer, replayed with commands outside of a sandbox. */
 async function replayed(text: string, results: RecordedResult[], more: Partial<Transcript> = {}, files: Record<string, string> = {}): Promise<Replayed> {

@@ -1,5 +1,5 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
-import { commandOutput, type Palette, subjectOf, whatChanged } from '../../../1-reports/src/index.js'
+import { commandOutput, type Palette, subjectOf, subjectOfResult, whatChanged } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
@@ -24,11 +24,11 @@ export function callTitle(tool: string, parameters: Record<string, unknown>, roo
 
 /** A call that has ended: a line with its state and time, and below it the beginning of what it changed or printed. */
 export function callRows(tool: string, result: ActionResult, { palette, columns, roots }: CallLook): string[] {
-  const { success, params, durationMs } = result
+  const { success, durationMs } = result
   const time = duration(durationMs)
   const what = success ? whatChanged(result, undefined, roots) : ''
   const name = escapeControls(tool.slice(0, 80))
-  const subject = subjectOf(params, roots)
+  const subject = subjectOfResult(result, roots)
   const ending = [what, time].filter((part) => part !== '').join(' · ')
   const room = columns - 1 - 4 - name.length
   const mark = success ? palette.good('✓') : palette.bad('✗')

@@ -1,7 +1,8 @@
 import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { parametersOf } from '../../../5-executor/src/index.js'
 import { loadMapping, mappingOfText, type ToolMapping } from '../../../2-mapping/src/index.js'
 import {
-  parametersOf, replayTranscript, serveAsWorker, unrunReport, type ReplayOptions,
+  replayTranscript, serveAsWorker, unrunReport, type ReplayOptions,
 } from '../../../6-replay/src/index.js'
 import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
 import type { LocalPlan } from './job-runner.js'

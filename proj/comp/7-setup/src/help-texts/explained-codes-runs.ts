@@ -195,7 +195,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   },
   INVALID_MAPPING: {
     cause: 'A mapping of foreign tools, or a replay.yaml, is wrong.',
-    fix: 'Mend the place that the message names; hermes help replay describes it.',
+    fix: 'Mend the place that the message names; hermes help mappings and hermes help replay describe them.',
   },
   INVALID_JOB: {
     cause: 'What came from a queue is no job, or no result of one, in the form of this version.',

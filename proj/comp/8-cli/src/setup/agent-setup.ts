@@ -2,7 +2,7 @@ import { agentOptions, type AgentOptions } from '../../../6-agent/src/index.js'
 import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../../2-config/src/index.js'
 import type { HermesError } from '../../../0-contracts/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
-import { applyOptions } from './apply-options.js'
+import { applyOptions, mappingOption } from './apply-options.js'
 import { existingRoot } from './existing-root.js'
 
 /** An agent as the flags and the user's settings have it. */
@@ -37,7 +37,8 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
     root,
     options: agentOptions({ ...settings, model }, {
       root,
-      ...(allow && allow.length > 0 && { allow }), ...(sandbox !== undefined && { sandbox }),
+      ...(allow && allow.length > 0 && { allow }), ...mappingOption(args),
+      ...(sandbox !== undefined && { sandbox }),
       ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
     }),

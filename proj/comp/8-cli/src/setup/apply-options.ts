@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, HermesError, type EditFormat, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, HermesError, MAPPING_NAMES, type EditFormat, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
@@ -43,6 +43,12 @@ export function asFlagError(error: unknown): unknown {
     `--${name === 'rootAliases' ? 'root-alias' : name}`
   ))
   return new HermesError(error.code, message, { hint: error.hint, cause: error })
+}
+
+/** The mapping of `--mapping`, where it names one alone. @throws HermesError `INVALID_OPTION` */
+export function mappingOption(args: Arguments): Pick<HermesOptions, 'mapping'> {
+  const written = args.value('mapping')
+  return written === undefined ? {} : { mapping: oneOf('mapping', written, [...MAPPING_NAMES, 'auto']) }
 }
 
 /** The formats of `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */

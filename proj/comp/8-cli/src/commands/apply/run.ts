@@ -10,7 +10,7 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { createRunId } from '../../../../3-transaction/src/index.js'
 import type { RunKeeper } from '../../../../2-transcripts/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../../setup/apply-options.js'
+import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
@@ -24,7 +24,7 @@ import { stdinText } from '../../io/stdin-text.js'
 /** `hermes apply`: runs every live block of a text. */
 export async function apply(args: Arguments, program: Program): Promise<number> {
   requireOneForm(args)
-  const given = applyOptions(args)
+  const given = { ...applyOptions(args), ...mappingOption(args) }
   const report = await runReport(args.value('report'), given)
   requireOtherOutputs(args, given)
   const plan = args.has('plan') ? await openPlan(args, given, program) : undefined

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import {
-  HELP_FLAG, MODEL_FLAGS, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  HELP_FLAG, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -23,7 +23,7 @@ export const command: Command = {
     { name: 'reasoning', help: 'Also show what the model thinks' },
     ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'),
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
-    ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
+    MAPPING_FLAG, ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
     HELP_FLAG,
   ],
   example: { line: 'hermes chat -q "Which of these files has no test?" --root ./project', does: 'prints the answer' },

@@ -3,7 +3,7 @@ import { hermesHome } from '../../../../2-config/src/index.js'
 import { InteractiveSession, type RunReport } from '../../../../7-console/src/index.js'
 import { HistoryFile, type History } from '../../../../2-terminal/src/index.js'
 import { createMasker, modelWords } from '../../../../0-text/src/index.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../../setup/apply-options.js'
+import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import { readArguments, usageError, type Arguments } from '../../arguments.js'
 import { readClipboard, writeClipboard } from '../../io/answer-clipboard.js'
 import type { Program } from '../../command.js'
@@ -18,7 +18,7 @@ const NO_HISTORY: History = { lines: [], add: () => undefined }
 
 /** `hermes interactive`: a prompt for answers; without a terminal, lines of standard input. */
 export async function interactive(args: Arguments, program: Program): Promise<number> {
-  const options = applyOptions(args)
+  const options = { ...applyOptions(args), ...mappingOption(args) }
   const isAtTerminal = isTerminal('stdin') && isTerminal('stdout')
   const isEditor = isAtTerminal && process.env['TERM'] !== 'dumb'
   const asJson = args.has('json')

@@ -18,7 +18,7 @@ export const command: Command = {
     "assistant's turns under the policy and in the sandbox, and compares each result with the recorded one. Times,",
     'durations, temporary paths and process ids are no difference. '
       + 'A replay.yaml in the folder may say the same as the',
-    'flags. Calls of other harnesses are mapped to verbs by rules; see hermes help replay.',
+    'flags. Calls of other harnesses are mapped to verbs by rules; see hermes help mappings.',
   ],
   maxPositionals: Infinity,
   flags: [

@@ -3,7 +3,7 @@ import {
   requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions,
 } from '../../../../6-rpc/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { applyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
@@ -21,7 +21,7 @@ export async function serve(args: Arguments, { version }: Program): Promise<numb
   }
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
-  const { dryRun: _, root, ...settings } = applyOptions(args)
+  const { dryRun: _, root, ...settings } = { ...applyOptions(args), ...mappingOption(args) }
   const token = createToken()
   const options: ServeOptions = {
     settings: { ...settings, root, secrets: { SERVER_TOKEN: token } },

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, HELP_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+  DURABLE_FLAG, HELP_FLAG, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -25,7 +25,7 @@ export const command: Command = {
       + 'and do not print it' },
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-    TOOLSET_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    TOOLSET_FLAG, MAPPING_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     HELP_FLAG,
   ],
   example: {

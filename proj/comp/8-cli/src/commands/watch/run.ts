@@ -6,7 +6,7 @@ import { Hermes } from '../../../../5-executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../../7-services/src/index.js'
-import { applyOptions, asFlagError, type ApplyOptions } from '../../setup/apply-options.js'
+import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { consentOptions } from '../../io/consent-options.js'
@@ -31,7 +31,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   }
   const place = watchedPlace(path)
   const quietMs = quietMilliseconds(args)
-  const options = { ...applyOptions(args), waitMs: WAIT_MS }
+  const options = { ...applyOptions(args), ...mappingOption(args), waitMs: WAIT_MS }
   const root = checkedRoot(options)
   noteRunRoots([root, ...options.allow ?? []])
   if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).readClipboard()

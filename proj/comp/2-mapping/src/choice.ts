@@ -1,0 +1,78 @@
+import { MAPPING_NAMES, type MappingName } from '../../0-contracts/src/index.js'
+import { loadMapping } from './load-mapping.js'
+import type { MappedCall, ToolMapping, VerbCall } from './mapping.js'
+import type { KnownParameters, MappingPlace } from './mapping-types.js'
+
+/** What mappings make of a call, and their names. */
+export type Understood =
+  | { kind: 'call'; call: VerbCall; mappings: readonly string[] }
+  /** It asks nothing of this machine. */
+  | { kind: 'skipped'; reason: string; mappings: readonly string[] }
+  /** It is made of these, which are meant to be made as one. */
+  | { kind: 'several'; calls: readonly VerbCall[]; reason: string; mappings: readonly string[] }
+  | { kind: 'unmapped'; reason: string; mappings: readonly string[] }
+  /** Mappings know it, and give it different meanings. */
+  | { kind: 'ambiguous'; readings: readonly { calls: readonly VerbCall[]; mappings: readonly string[] }[] }
+  | { kind: 'unknown' }
+
+/** One mapping that the user names, or all of them: then the names of arguments decide. */
+export class MappingChoice {
+  readonly #mappings: ReadonlyMap<string, ToolMapping>
+
+  private constructor(mappings: ReadonlyMap<string, ToolMapping>) {
+    this.#mappings = mappings
+  }
+
+  static async load(choice: MappingName | 'auto', parametersOf: KnownParameters): Promise<MappingChoice> {
+    // What `common` has is in those it is made of.
+    const names = choice === 'auto' ? MAPPING_NAMES.filter((name) => name !== 'common') : [choice]
+    const loaded = await Promise.all(names.map(async (name) => [name, await loadMapping([name], parametersOf)] as const))
+    return new MappingChoice(new Map(loaded))
+  }
+
+  read(name: string, args: Record<string, unknown>, place: MappingPlace): Understood {
+    const readings = new Map<string, { mapped: MappedCall; mappings: string[] }>()
+    for (const [mapping, tools] of this.#mappings) {
+      const mapped = tools.map(name, args, place)
+      if (mapped.kind === 'unknown') continue
+      const known = readings.get(meaningOf(mapped))
+      if (known) known.mappings.push(mapping)
+      else readings.set(meaningOf(mapped), { mapped, mappings: [mapping] })
+    }
+    return best([...readings.values()])
+  }
+}
+
+/** Readings that are the same have the same text. */
+function meaningOf(mapped: MappedCall): string {
+  const calls = callsOf(mapped)
+  if (calls.length === 0) return mapped.kind === 'unmapped' ? mapped.reason : mapped.kind
+  return JSON.stringify(calls.map(({ verb, arguments: args, missing }) => (
+    [verb, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)), missing.length > 0]
+  )))
+}
+
+/** What can run counts before what lacks something, and that before what no rule covers. */
+function best(readings: readonly { mapped: MappedCall; mappings: readonly string[] }[]): Understood {
+  const runs = readings.filter(({ mapped }) => mapped.kind === 'skipped' || isWhole(mapped))
+  const able = runs.length > 0 ? runs : readings.filter(({ mapped }) => callsOf(mapped).length > 0)
+  const [first, second] = able
+  const only = first ?? readings[0]
+  if (!only || only.mapped.kind === 'unknown') return { kind: 'unknown' }
+  const { mapped, mappings } = only
+  if (second) {
+    return {
+      kind: 'ambiguous', readings: able.map((each) => ({ calls: callsOf(each.mapped), mappings: each.mappings })),
+    }
+  }
+  return mapped.kind === 'call' ? { kind: 'call', call: mapped, mappings } : { ...mapped, mappings }
+}
+
+function isWhole(mapped: MappedCall): boolean {
+  const calls = callsOf(mapped)
+  return calls.length > 0 && calls.every(({ missing }) => missing.length === 0)
+}
+
+function callsOf(mapped: MappedCall): readonly VerbCall[] {
+  return mapped.kind === 'call' ? [mapped] : mapped.kind === 'several' ? mapped.calls : []
+}

@@ -1,0 +1,46 @@
+import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import { HeldFile } from '../../../2-files/src/index.js'
+import { failure } from './failures.js'
+import type { BlockRun, RunParts } from './run-parts.js'
+import { withDifference } from './with-difference.js'
+
+/**
+ * Runs changes of one file as one: it is written when all of them are made, and not at all where one fails. The result
+ * has the data of each.
+ *
+ * @param blocks of verbs that change nothing else (`onlyFile`), all the same file
+ */
+export async function runAsOne(
+  blocks: readonly ParsedBlock[], parts: RunParts,
+  attempt: (block: ParsedBlock, parts: RunParts) => Promise<BlockRun>,
+): Promise<BlockRun> {
+  let lost: { error: unknown } | undefined
+  const files = new HeldFile(parts.context.files, (error) => {
+    if (error !== undefined) lost = { error }
+  })
+  const context = { ...parts.context, files }
+  const runs: BlockRun[] = []
+  for (const [index, block] of blocks.entries()) {
+    // To the transaction all of them are one block.
+    const transaction = index === 0 ? parts.transaction : undefined
+    const run = await attempt(block, { ...parts, context, transaction })
+    const { success, error } = run.outcome
+    if (!success) {
+      const place = `${index + 1} of ${blocks.length}`
+      return { ...run, outcome: { ...run.outcome, error: `${error} (${place}; nothing of them was written)` } }
+    }
+    runs.push(run)
+  }
+  files.flush()
+  const [first] = runs
+  const { verb } = first ?? {}
+  const block = blocks[0]
+  if (lost && block) return { ...first, started: true, outcome: failure(await withDifference(lost.error), block, verb) }
+  const hints = runs.flatMap(({ outcome: { hint } }) => (hint === undefined ? [] : [hint]))
+  return {
+    ...first, started: true,
+    outcome: {
+      success: true, data: runs.map(({ outcome }) => outcome.data), ...(hints.length > 0 && { hint: hints.join('\n') }),
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { isAbsolute, resolve } from 'node:path'
+import {
+  HermesError, isNodeError, type ActionResult, type HermesOptions, type ParsedBlock, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { validateCall, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
+import type { MappingChoice, MappingPlace, Understood, VerbCall } from '../../../2-mapping/src/index.js'
+import { approveIfAllowed } from '../../../2-files/src/index.js'
+import { parametersOf } from '../verbs/parameters-of.js'
+import { ambiguousHint, apartHint, missingHint, unmappedHint } from './foreign-hints.js'
+
+/** What a call is understood with. */
+export interface ForeignParts {
+  registry: VerbRegistry
+  settings: { mapping: HermesOptions['mapping']; rules: PathRules }
+  context: Pick<VerbContext, 'gate' | 'files'>
+}
+
+type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'>
+type Choice = NonNullable<HermesOptions['mapping']>
+
+/** What becomes of a call of another harness's tool: the blocks that run in its place, or what is answered to it. */
+export type ForeignCall = { blocks: readonly ParsedBlock[]; omitted: readonly string[] } | { outcome: Outcome }
+
+/** Those that were read; each costs some milliseconds. */
+const choices = new Map<Choice, Promise<MappingChoice>>()
+
+/**
+ * A call that the session's verbs do not take as it is and its mapping knows. Names of verbs count more: one that a
+ * verb takes is no foreign call.
+ */
+export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Promise<ForeignCall | undefined> {
+  const { registry, settings } = parts
+  const { mapping } = settings
+  if (mapping === undefined || block.action === '') return undefined
+  const verb = await registry.load(block.action)
+  if (verb && validateCall(verb, block.format, block.params, settings.rules).ok) return undefined
+  const understood = await understand(mapping, block, parts)
+  const calls = understood.kind === 'call' ? [understood.call] : understood.kind === 'several' ? understood.calls : []
+  const isWhole = calls.length > 0 && calls.every(({ missing }) => missing.length === 0)
+  if (isWhole && (calls.length === 1 || await changeOneFile(calls, registry))) {
+    return {
+      blocks: calls.map(({ verb: action, arguments: params }) => ({ ...block, action, params, format: 'tool_call' })),
+      omitted: [...new Set(calls.flatMap(({ omitted }) => omitted))],
+    }
+  }
+  // What is wrong with a call of a verb, the verb says best.
+  return verb ? undefined : answerTo(block, understood)
+}
+
+/** What a mapping makes of a block, in the files of this run. */
+export async function understand(
+  mapping: Choice, { action, params, format }: ParsedBlock, { settings, context }: Omit<ForeignParts, 'registry'>,
+): Promise<Understood> {
+  const isSham = format === 'sham' || format === 'nesl'
+  const args = isSham
+    ? Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'action' && !name.startsWith('@')))
+    : params
+  return (await choiceOf(mapping)).read(action, args, placeOf(settings.rules.root, context))
+}
+
+function answerTo(block: ParsedBlock, understood: Understood): ForeignCall | undefined {
+  const error = `Unknown action: ${block.action}`
+  switch (understood.kind) {
+    case 'unknown': return undefined
+    case 'skipped': return { outcome: { success: true, hint: `Nothing to run: ${understood.reason}.` } }
+    case 'call': return {
+      outcome: {
+        success: false, code: 'MISSING_PARAMETER', hint: missingHint(block.action, understood.call),
+        error: `Missing required parameter: ${understood.call.missing.join(', ')}`,
+      },
+    }
+    case 'several': {
+      const lacking = understood.calls.find(({ missing }) => missing.length > 0)
+      if (lacking) return answerTo(block, { kind: 'call', call: lacking, mappings: understood.mappings })
+      return { outcome: { success: false, code: 'UNKNOWN_ACTION', error, hint: apartHint(block, understood) } }
+    }
+    case 'ambiguous': return {
+      outcome: { success: false, code: 'UNKNOWN_ACTION', error, hint: ambiguousHint(block.action, understood) },
+    }
+    case 'unmapped': return {
+      outcome: { success: false, code: 'UNKNOWN_ACTION', error, hint: unmappedHint(block, understood) },
+    }
+  }
+}
+
+/** Only such calls can be made as one: the file is held, and written once. */
+async function changeOneFile(calls: readonly VerbCall[], registry: VerbRegistry): Promise<boolean> {
+  const files = await Promise.all(calls.map(async ({ verb, arguments: args }) => {
+    const name = (await registry.load(verb))?.onlyFile
+    return name === undefined ? undefined : args[name]
+  }))
+  return typeof files[0] === 'string' && files.every((file) => file === files[0])
+}
+
+async function choiceOf(mapping: Choice): Promise<MappingChoice> {
+  const known = choices.get(mapping)
+  if (known) return known
+  const loading = import('../../../2-mapping/src/index.js')
+    .then(({ MappingChoice: { load } }) => load(mapping, parametersOf))
+  choices.set(mapping, loading)
+  return loading
+}
+
+/** What cannot be looked at is neither. */
+function placeOf(root: string, { gate, files }: ForeignParts['context']): MappingPlace {
+  return {
+    absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
+    isDirectory(path) {
+      const approved = approveIfAllowed(gate, resolve(root, path), 'list')
+      return approved !== undefined && files.stat(approved)?.kind === 'directory'
+    },
+    isUnfinished(path) {
+      const approved = approveIfAllowed(gate, resolve(root, path), 'read')
+      if (approved === undefined) return false
+      try {
+        const bytes = files.stat(approved)?.kind === 'file' ? files.peekBytes(approved, Infinity) : undefined
+        return bytes !== undefined && bytes.length > 0 && bytes.at(-1) !== 0x0a
+      } catch (error) {
+        if (error instanceof HermesError || isNodeError(error)) return false
+        throw error
+      }
+    },
+  }
+}

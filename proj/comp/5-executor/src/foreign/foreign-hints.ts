@@ -1,0 +1,94 @@
+import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import { callText } from '../../../1-registry/src/index.js'
+import type { Understood, VerbCall } from '../../../2-mapping/src/index.js'
+
+/** Longer calls are told of by the names of their parameters, in UTF-16 units. */
+const MOST_CALL = 2000
+/** Of a call that holds several. */
+const MOST_CALLS = 8
+
+type Ambiguous = Extract<Understood, { kind: 'ambiguous' }>
+type Several = Extract<Understood, { kind: 'several' }>
+type Unmapped = Extract<Understood, { kind: 'unmapped' }>
+
+/**
+ * What to write in place of an action that no verb has the name of: the call that a mapping makes of it; `undefined`
+ * where there is no such call, and its name says nothing.
+ */
+export async function foreignHint(
+  block: ParsedBlock, understood: Understood, isOffered: (verb: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const { action } = block
+  switch (understood.kind) {
+    case 'call': {
+      const { call, mappings } = understood
+      if (!await isOffered(call.verb)) return undefined
+      return call.missing.length > 0 ? missingHint(action, call) : insteadHint(block, call, mappings)
+    }
+    case 'ambiguous': return ambiguousHint(action, understood)
+    case 'several': {
+      const { calls, mappings } = understood
+      if (!(await Promise.all(calls.map(({ verb }) => isOffered(verb)))).every(Boolean)) return undefined
+      return `Write each of them as a call of its own${written(block, calls)}\n${withMapping(mappings)}`
+    }
+    case 'unmapped': return unmappedHint(block, understood)
+    case 'skipped': return `Leave it out: ${understood.reason}.`
+    case 'unknown': return undefined
+  }
+}
+
+/** What to write in place of a call that has a verb. */
+function insteadHint(block: ParsedBlock, call: VerbCall, mappings: readonly string[]): string {
+  return `Write it as a call of ${call.verb}${written(block, [call])}\n${withMapping(mappings)}`
+}
+
+/** @param call that lacks something */
+export function missingHint(action: string, { verb, missing }: VerbCall): string {
+  return `${action} runs as ${verb}, which needs ${missing.join(', ')} too: add ${missing.length > 1 ? 'them' : 'it'}.`
+}
+
+export function ambiguousHint(action: string, { readings }: Ambiguous): string {
+  const meanings = readings.map(({ calls, mappings }) => (
+    `${calls.map((call) => `${call.verb} ${shortArguments(call)}`).join(' and ') || 'nothing to run'} `
+      + `(${mappings.join(', ')})`
+  ))
+  return `${action} means different things: ${meanings.join(', or ')}. Call the verb that is meant by its own name; the `
+    + 'user can say whose tool it is with --mapping.'
+}
+
+export function unmappedHint({ action }: ParsedBlock, { reason, mappings }: Unmapped): string {
+  return `No verb takes it as it is written (${mappings.join(', ')}: ${reason}). `
+    + (elseHint(action) ?? 'Call a verb by its own name; hermes tools list shows all.')
+}
+
+/** Of calls that are meant to be made as one, and cannot be. */
+export function apartHint(block: ParsedBlock, { calls }: Several): string {
+  return `Write each of them as a call of its own${written(block, calls)}`
+}
+
+/** What to write in place of something that, by its name, changes parts of a file. */
+export function elseHint(action: string): string | undefined {
+  return /edit|replace|patch|modify|update|diff/i.test(action)
+    ? 'To change part of a file, write edit_replace with path, old_text (whole lines as they stand in the file) and '
+      + 'new_text.' : undefined
+}
+
+function written(block: ParsedBlock, calls: readonly VerbCall[]): string {
+  const texts = calls.slice(0, MOST_CALLS).map(({ verb, arguments: args }) => callText(block.format, block.id, verb, args))
+  const rest = calls.length > texts.length ? `\n(and ${calls.length - texts.length} more like these)` : ''
+  const whole = `:\n${texts.join('\n')}${rest}`
+  if (whole.length <= MOST_CALL) return whole
+  const each = calls.slice(0, MOST_CALLS).map((call) => `${call.verb} with ${Object.keys(call.arguments).join(', ')}`)
+  return `: ${each.join('; ')}${rest}.`
+}
+
+function withMapping(mappings: readonly string[]): string {
+  const name = mappings.length === 1 ? mappings[0] : 'auto'
+  return `hermes runs it as it is with --mapping ${name}.`
+}
+
+/** Enough to tell two readings apart. */
+function shortArguments({ arguments: args }: VerbCall): string {
+  const text = JSON.stringify(args)
+  return text.length <= 200 ? text : `with ${Object.keys(args).join(', ')}`
+}
