@@ -42,7 +42,7 @@ export const EDIT_FORMAT_FLAG: Flag = {
 }
 /** `hermes help mappings` has all the names. */
 export const MAPPING_FLAG: Flag = {
-  name: 'mapping', value: 'NAME|auto', choices: [...MAPPING_NAMES, 'auto'],
+  name: 'mapping', value: 'NAME', choices: [...MAPPING_NAMES, 'auto'],
   help: 'Run calls of tools of another harness (claude-code, codex, cline, …; auto: of any)',
 }
 export const TIMEOUT_FLAG: Flag = {
