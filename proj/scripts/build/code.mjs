@@ -18,7 +18,7 @@ const BASE = /\/proj\/comp\/0-[^/]+\/src\/(?!schemas|secrets\/)/
 const READING = /\/proj\/comp\/(?:0-contracts|1-reading|1-registry)\/src\/(?!prompt\/)|\/node_modules\/(?:nesl-js|nesl)\//
 const RUNNING_FOLDERS = [
   '1-reports/src', '2-files/src/(?:policy|store|paths)', '2-git/src', '3-transaction/src/(?:journal|transaction)',
-  '5-executor/src/(?:executor|verbs)',
+  '5-executor/src/(?:executor|foreign|verbs)',
 ].join('|')
 /** Not what commands alone print of runs and verbs. */
 const RUNNING = new RegExp(`/proj/comp/(?:${RUNNING_FOLDERS})/(?!tool-|render-|decode-)`)
@@ -30,7 +30,7 @@ const APPLYING_FILES = [
 const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 /** What the entry needs of them, so that `--version` loads none of those. */
 const LINE_FILES = [
-  '0-contracts/src/edit-formats', '0-text/src/strings/(?:flag-name|wrap-words)',
+  '0-contracts/src/(?:edit-formats|mapping-names)', '0-text/src/strings/(?:flag-name|wrap-words)',
   '8-cli/src/(?:arguments|exit-codes|io/output)',
 ].join('|')
 const LINE = new RegExp(`/proj/comp/(?:${LINE_FILES})\\.ts$`)

@@ -1,5 +1,6 @@
 export {
-  anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, EDIT_TOOLSET, exampleCall, firstSentence, lockSchemas,
+  anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, EDIT_TOOLSET, exampleCall,
+  firstSentence, lockSchemas,
   lockViolations, mcpTool, openAiTool, parameterDefinitions, parameterInWords, renderDesign, renderIdl,
   renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, toolName,
   TOOLSET_NAMES, toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry,

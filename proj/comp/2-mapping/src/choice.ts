@@ -26,8 +26,8 @@ export class MappingChoice {
   static async load(choice: MappingName | 'auto', parametersOf: KnownParameters): Promise<MappingChoice> {
     // What `common` has is in those it is made of.
     const names = choice === 'auto' ? MAPPING_NAMES.filter((name) => name !== 'common') : [choice]
-    const loaded = await Promise.all(names.map(async (name) => [name, await loadMapping([name], parametersOf)] as const))
-    return new MappingChoice(new Map(loaded))
+    const loaded = names.map(async (name) => [name, await loadMapping([name], parametersOf)] as const)
+    return new MappingChoice(new Map(await Promise.all(loaded)))
   }
 
   read(name: string, args: Record<string, unknown>, place: MappingPlace): Understood {

@@ -63,7 +63,9 @@ function inverted(value: unknown, { from, not }: FromArgument): Made {
   return value === false || value === 'false' ? { value: true } : { problem: `'${from}' (neither true nor false)` }
 }
 
-function listed(value: unknown, { from, each, join, shell, path }: FromArgument, _: Arguments, place: MappingPlace): Made {
+function listed(
+  value: unknown, { from, each, join, shell, path }: FromArgument, _: Arguments, place: MappingPlace,
+): Made {
   if (each === undefined && join === undefined && shell === undefined) return { value }
   if (!Array.isArray(value)) return { problem: `'${from}' (not a list)` }
   const texts = value.map((one: unknown) => {

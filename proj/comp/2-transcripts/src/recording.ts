@@ -1,4 +1,6 @@
-import { EDIT_FORMATS, isRecord, MAPPING_NAMES, type ActionResult, type ParseError } from '../../0-contracts/src/index.js'
+import {
+  EDIT_FORMATS, isRecord, MAPPING_NAMES, type ActionResult, type ParseError,
+} from '../../0-contracts/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { asText, listOf, textOf } from './fields.js'
 import type { Conversation, TranscriptSettings, Turn } from './transcript-model.js'

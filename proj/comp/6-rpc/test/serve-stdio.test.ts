@@ -85,14 +85,14 @@ it('lets no client weaken what the user and the project say', async () => {
   const root = tempDir()
   mkdirSync(join(root, 'sub'))
   writeFileSync(join(root, 'hermes.yaml'), 'verbs:\n  exec: off\n')
-  const { client } = serveStdio(cli, root, ['--root', root, '--toolset', 'core'])
+  const { client } = serveStdio(cli, root, ['--root', root, '--toolset', 'core', '--mapping', 'codex'])
   for (const params of [{ workspaceRoot: '/' }, { workspaceRoot: join(root, 'sub') }, { allow: ['/etc'] }, { toolsets: ['clada'] },
     { assetFolders: { skills: '/etc' } }]) {
     await expect(client.sendRequest('initialize', params)).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
   }
   await client.sendRequest('initialize', { toolsets: ['core'], capabilities: { approvals: true } })
-  const { results } = await client.sendRequest<Result>('execute', { text: FOREVER })
-  expect(results).toMatchObject([{ code: 'POLICY_DENIED' }])
+  const { results } = await client.sendRequest<Result>('execute', { text: FOREVER + toolCall('exec_command', { cmd: 'touch made' }) })
+  expect(results).toMatchObject([{ code: 'POLICY_DENIED' }, { code: 'POLICY_DENIED', ranAs: [{ action: 'execute_command' }] }])
 })
 
 it('binds every client by the policy of its own root', async () => {
@@ -105,9 +105,14 @@ it('binds every client by the policy of its own root', async () => {
   for (const workspaceRoot of [other, join(other, 'nowhere')]) {
     await expect(client.sendRequest('initialize', { workspaceRoot, allow: [root] })).rejects.toMatchObject({ data: { code: 'POLICY_DENIED' } })
   }
-  expect(await client.sendRequest('initialize', { workspaceRoot: '.', allow: [other, join(root, '.ssh')] })).toMatchObject({ workspaceRoot: root, allow: [other] })
+  expect(await client.sendRequest('initialize', { workspaceRoot: '.', allow: [other, join(root, '.ssh')], mapping: 'claude-code' })).toMatchObject({ workspaceRoot: root, allow: [other] })
   const text = ['secret.txt', '.ssh/key'].map((path) => toolCall('read_file', { path })).join('')
   expect(await client.sendRequest('execute', { text })).toMatchObject({ results: [{ code: 'POLICY_DENIED' }, { code: 'POLICY_DENIED' }] })
+  // A tool of another harness is judged as the verb that it runs as.
+  const foreign = toolCall('Read', { file_path: 'secret.txt' }) + toolCall('Write', { file_path: 'a.txt', content: 'a' })
+  expect(await client.sendRequest('execute', { text: foreign })).toMatchObject({ results: [{ code: 'POLICY_DENIED' }, { success: true }] })
+  expect(await client.sendRequest('verb/execute', { verb: 'Read', arguments: { file_path: 'a.txt' } })).toMatchObject({ succeeded: true, content: 'a' })
+  await expect(client.sendRequest('verb/execute', { verb: 'Reed' })).rejects.toMatchObject({ data: { code: 'UNKNOWN_ACTION' } })
 })
 
 it('says at the start what is wrong with its flags and its policy', async () => {

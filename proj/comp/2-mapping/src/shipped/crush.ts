@@ -1,4 +1,4 @@
-/** Crush: `internal/agent/tools` (before: `internal/llm/tools`) of charmbracelet/crush. Its offset counts lines from 0. */
+/** Crush: `internal/agent/tools` (before: `internal/llm/tools`) of charmbracelet/crush. It counts lines from 0. */
 export const CRUSH = String.raw`
 tools:
   bash:

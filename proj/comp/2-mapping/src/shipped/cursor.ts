@@ -6,6 +6,16 @@ export const CURSOR = String.raw`
 ignore: [explanation]
 tools:
   read_file:
+    - when: { relative_workspace_path: { present: true }, should_read_entire_file: [false, null] }
+      verb: read_file
+      arguments:
+        path: { from: relative_workspace_path, path: true }
+        start_line: start_line_one_indexed
+        end_line: end_line_one_indexed_inclusive
+    - when: { relative_workspace_path: { present: true } }
+      verb: read_file
+      arguments: { path: { from: relative_workspace_path, path: true } }
+      ignore: [should_read_entire_file, start_line_one_indexed, end_line_one_indexed_inclusive]
     - when: { should_read_entire_file: true }
       verb: read_file
       arguments: { path: { from: target_file, path: true } }

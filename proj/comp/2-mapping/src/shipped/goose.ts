@@ -1,4 +1,4 @@
-/** goose: the developer extension, `crates/goose-mcp/src/developer` of block/goose; names also with its own in front. */
+/** goose: its developer extension, `crates/goose-mcp/src/developer` of block/goose, whose name may stand in front. */
 export const GOOSE = String.raw`
 tools:
   shell:

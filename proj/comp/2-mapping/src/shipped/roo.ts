@@ -1,6 +1,6 @@
 /**
- * Roo Code: `src/core/prompts/tools` and `native-tools` in it, of RooCodeInc/Roo-Code. Where `:start_line:` says a place,
- * the lines themselves are what is looked for.
+ * Roo Code: `src/core/prompts/tools` and `native-tools` in it, of RooCodeInc/Roo-Code. Where `:start_line:` says a
+ * place, the lines themselves are what is looked for.
  */
 export const ROO = String.raw`
 extends: [cline]

@@ -94,7 +94,9 @@ function subjectOf(changing: readonly string[], about: string): string {
 }
 
 /** The action, and the file it is about where one of its parameters names it. */
-function describeBelow(bases: readonly string[], { action, ...called }: Pick<Told, 'action' | 'params' | 'ranAs'>): string {
+function describeBelow(
+  bases: readonly string[], { action, ...called }: Pick<Told, 'action' | 'params' | 'ranAs'>,
+): string {
   const { params } = called.ranAs?.[0] ?? called
   const path = ['path', 'new_path', 'destination', 'destinationPath', 'file_path'].map((name) => params[name])
     .find((value) => typeof value === 'string')

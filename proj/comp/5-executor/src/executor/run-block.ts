@@ -24,8 +24,10 @@ export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<Blo
   const foreign = await foreignOf(block, parts)
   if (foreign && 'outcome' in foreign) return { outcome: shown(foreign.outcome, parts.settings), started: false }
   const blocks = foreign?.blocks ?? [block]
-  const { outcome, ...rest } = blocks.length > 1 ? await runAsOne(blocks, parts, attempt)
-    : await attempt(blocks[0] ?? block, parts)
+  const { mappedVerbs } = parts.settings
+  const inForce = foreign && mappedVerbs ? { ...parts, registry: mappedVerbs } : parts
+  const { outcome, ...rest } = blocks.length > 1 ? await runAsOne(blocks, inForce, attempt)
+    : await attempt(blocks[0] ?? block, inForce)
   if (!foreign) return { outcome: shown(outcome, parts.settings), ...rest }
   const { omitted } = foreign
   const note = omitted.length > 0 ? [`Not taken over from ${block.action}: ${omitted.join(', ')}`] : []

@@ -16,6 +16,8 @@ export const DEFAULT_ATOMIC: boolean = false
 export interface ExecutorOptions extends HermesOptions {
   /** Default: every built-in verb. */
   registry?: VerbRegistry
+  /** The verbs as which calls of other harnesses' tools run (`mapping`). Default: those of `registry`. */
+  mappedVerbs?: VerbRegistry
   /**
    * What runs in place of a block that was read: how calls of other harnesses' tools become calls of verbs. Results
    * tell of the block that ran; where it is `undefined` the block is left out.
@@ -81,6 +83,7 @@ export interface Settings {
   startsInThink: boolean
   editFormats: readonly EditFormat[]
   mapping: HermesOptions['mapping']
+  mappedVerbs: VerbRegistry | undefined
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
   toolsets: readonly string[]
@@ -145,6 +148,7 @@ const OPTIONS = v.strictObject({
   editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
+  mappedVerbs: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
 })
 
 /** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
@@ -175,6 +179,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     startsInThink: options.startsInThink ?? false,
     editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
     mapping: options.mapping,
+    mappedVerbs: options.mappedVerbs,
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
     within: options.within?.map(canonical),

@@ -11,8 +11,8 @@ import { ambiguousHint, apartHint, missingHint, unmappedHint } from './foreign-h
 /** What a call is understood with. */
 export interface ForeignParts {
   registry: VerbRegistry
-  settings: { mapping: HermesOptions['mapping']; rules: PathRules }
-  context: Pick<VerbContext, 'gate' | 'files'>
+  settings: { mapping: HermesOptions['mapping']; mappedVerbs: VerbRegistry | undefined; rules: PathRules }
+  context: Pick<VerbContext, 'gate' | 'files' | 'limits'>
 }
 
 type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'>
@@ -37,7 +37,7 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
   const understood = await understand(mapping, block, parts)
   const calls = understood.kind === 'call' ? [understood.call] : understood.kind === 'several' ? understood.calls : []
   const isWhole = calls.length > 0 && calls.every(({ missing }) => missing.length === 0)
-  if (isWhole && (calls.length === 1 || await changeOneFile(calls, registry))) {
+  if (isWhole && (calls.length === 1 || await changeOneFile(calls, settings.mappedVerbs ?? registry))) {
     return {
       blocks: calls.map(({ verb: action, arguments: params }) => ({ ...block, action, params, format: 'tool_call' })),
       omitted: [...new Set(calls.flatMap(({ omitted }) => omitted))],
@@ -102,7 +102,7 @@ async function choiceOf(mapping: Choice): Promise<MappingChoice> {
 }
 
 /** What cannot be looked at is neither. */
-function placeOf(root: string, { gate, files }: ForeignParts['context']): MappingPlace {
+function placeOf(root: string, { gate, files, limits }: ForeignParts['context']): MappingPlace {
   return {
     absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
     isDirectory(path) {
@@ -113,7 +113,7 @@ function placeOf(root: string, { gate, files }: ForeignParts['context']): Mappin
       const approved = approveIfAllowed(gate, resolve(root, path), 'read')
       if (approved === undefined) return false
       try {
-        const bytes = files.stat(approved)?.kind === 'file' ? files.peekBytes(approved, Infinity) : undefined
+        const bytes = files.stat(approved)?.kind === 'file' ? files.peekBytes(approved, limits.maxFileBytes) : undefined
         return bytes !== undefined && bytes.length > 0 && bytes.at(-1) !== 0x0a
       } catch (error) {
         if (error instanceof HermesError || isNodeError(error)) return false

@@ -52,8 +52,8 @@ export function ambiguousHint(action: string, { readings }: Ambiguous): string {
     `${calls.map((call) => `${call.verb} ${shortArguments(call)}`).join(' and ') || 'nothing to run'} `
       + `(${mappings.join(', ')})`
   ))
-  return `${action} means different things: ${meanings.join(', or ')}. Call the verb that is meant by its own name; the `
-    + 'user can say whose tool it is with --mapping.'
+  return `${action} means different things: ${meanings.join(', or ')}. Call the verb that is meant by its own name; `
+    + 'the user can say whose tool it is with --mapping.'
 }
 
 export function unmappedHint({ action }: ParsedBlock, { reason, mappings }: Unmapped): string {
@@ -74,7 +74,8 @@ export function elseHint(action: string): string | undefined {
 }
 
 function written(block: ParsedBlock, calls: readonly VerbCall[]): string {
-  const texts = calls.slice(0, MOST_CALLS).map(({ verb, arguments: args }) => callText(block.format, block.id, verb, args))
+  const { format, id } = block
+  const texts = calls.slice(0, MOST_CALLS).map(({ verb, arguments: args }) => callText(format, id, verb, args))
   const rest = calls.length > texts.length ? `\n(and ${calls.length - texts.length} more like these)` : ''
   const whole = `:\n${texts.join('\n')}${rest}`
   if (whole.length <= MOST_CALL) return whole

@@ -46,7 +46,8 @@ function changedFlags({ root, opened, reading }: Plan, now: Plan): string[] {
 const FLAGS: Readonly<Record<string, string>> = {
   root: '--root', allow: '--allow', sandbox: '--sandbox', network: '--network', timeoutMs: '--timeout (ms)',
   rootAliases: '--root-alias',
-  relativePaths: '--relative-paths', toolsets: '--toolset', editFormats: '--edit-format', mapping: '--mapping', match: '--match',
+  relativePaths: '--relative-paths', toolsets: '--toolset', editFormats: '--edit-format', mapping: '--mapping',
+  match: '--match',
   startsInThink: '--starts-in-think', atomic: '--atomic', gitCommit: 'commits (--no-git)', hooks: 'hooks (--no-hooks)',
 }
 

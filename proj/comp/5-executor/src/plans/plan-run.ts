@@ -148,12 +148,14 @@ function openedOf({ allow = [], sandbox, network, timeoutMs }: PlannedOptions): 
 function optionsOf(
   reading: PlanReading, said: ReadonlySet<keyof PlanReading>,
 ): Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'> {
-  const { rootAliases, relativePaths, toolsets, editFormats, mapping, match, startsInThink, atomic, gitCommit, hooks } = reading
+  const { rootAliases, relativePaths, toolsets, editFormats, mapping, match, startsInThink, atomic } = reading
+  const { gitCommit, hooks } = reading
   const unless = <T extends object>(name: keyof PlanReading, value: T): T | object => (said.has(name) ? {} : value)
   return {
     ...unless('rootAliases', { rootAliases }), ...unless('relativePaths', { relativePaths }), startsInThink,
     ...(toolsets && unless('toolsets', { toolsets })), ...(editFormats && unless('editFormats', { editFormats })),
-    ...(mapping && unless('mapping', { mapping })), ...(match && unless('match', { match })), ...unless('atomic', { atomic }),
+    ...(mapping && unless('mapping', { mapping })), ...(match && unless('match', { match })),
+    ...unless('atomic', { atomic }),
     ...(gitCommit ? {} : { gitCommit }), ...unless('hooks', { hooks }),
   } as Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'>
 }

@@ -11,6 +11,8 @@ export interface TaskVerbs {
   offered: readonly string[] | undefined
   /** What else is called is unknown. */
   registry: VerbRegistry
+  /** As which calls of other harnesses' tools run: whatever is not disabled. */
+  mapped: VerbRegistry
 }
 
 /** Families of their own: they are other things than what is offered, not only other names for it. */
@@ -36,13 +38,14 @@ export async function taskVerbs(
     for (const verb of verbs) registry.register(verb)
     return registry
   }
-  if (enabledToolsets) return { offered: enabledToolsets, registry: registryOf(all) }
+  const mapped = registryOf(all)
+  if (enabledToolsets) return { offered: enabledToolsets, registry: mapped, mapped }
   const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
-  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: registryOf(all) }
+  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: mapped, mapped }
   const { skills } = await findSkills({ root, home: hermesHome() })
   const offered = [usual, 'mcp', ...(skills.length > 0 ? ['skills'] : [])]
   const inToolset = selectToolsets(offered)
   const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || (style === 'native' && verb.name === BESIDES_CORE)
   const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)
-  return { offered, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))) }
+  return { offered, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))), mapped }
 }

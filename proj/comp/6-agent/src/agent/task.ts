@@ -93,7 +93,7 @@ export class Task {
 }
 
 function sessionOptions(
-  root: string, options: AgentOptions, { registry }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
+  root: string, options: AgentOptions, { registry, mapped }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
   const { enabledToolsets, mapping } = options
@@ -104,7 +104,7 @@ function sessionOptions(
     ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),
     ...(gitCommit !== undefined && { gitCommit }),
     ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
-    ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping }),
+    ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping, mappedVerbs: mapped }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

@@ -93,6 +93,16 @@ describe('verbs that were not offered', () => {
     expect(readTree(root)).toEqual({})
   })
 
+  it('run as verbs where they are tools of the harness that is named', async () => {
+    const { agent, root } = agentFor(
+      [say('', ['Write', { file_path: 'a', content: '1' }], ['Edit', { file_path: 'a', old_string: '1', new_string: '2' }]), say('Done.')],
+      { mapping: 'claude-code' },
+    )
+    await using _ = agent
+    expect(await agent.chat('Go')).toBe('Done.')
+    expect(readTree(root)).toEqual({ a: '2' })
+  })
+
   it('are so with blocks of tools of their own; another name for what was offered is understood', async () => {
     const answers = [
       block('terminal_run', { command: 'touch b' }), block('fs.writeFile', { path: 'a', content: '1' }), say('Done.'),

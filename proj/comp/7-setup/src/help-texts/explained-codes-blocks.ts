@@ -11,7 +11,8 @@ const WRITE = ['action = "file_write"', 'path = "/w/b.txt"']
 export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
   UNKNOWN_ACTION: {
     cause: 'The block names a verb that there is not.',
-    fix: 'Write the name that the hint gives, or one of hermes tools list.',
+    fix: 'Write the name or the call that the hint gives, or one of hermes tools list; hermes help mappings tells how '
+      + 'calls of other harnesses run as they are.',
     example: sham('action = "file_wirte"', 'path = "/w/b.txt"', 'content = "x"'),
   },
   MISSING_ACTION: {

@@ -1,4 +1,6 @@
-import { EDIT_FORMATS, HermesError, MAPPING_NAMES, type EditFormat, type HermesOptions } from '../../../0-contracts/src/index.js'
+import {
+  EDIT_FORMATS, HermesError, MAPPING_NAMES, type EditFormat, type HermesOptions,
+} from '../../../0-contracts/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
