@@ -2,6 +2,7 @@ import { MAPPING_NAMES, type MappingName } from '../../0-contracts/src/index.js'
 import { loadMapping } from './load-mapping.js'
 import type { MappedCall, ToolMapping, VerbCall } from './mapping.js'
 import type { KnownParameters, MappingPlace } from './mapping-types.js'
+import { shippedHas } from './shipped/index.js'
 
 /** What mappings make of a call, and their names. */
 export type Understood =
@@ -17,29 +18,35 @@ export type Understood =
 
 /** One mapping that the user names, or all of them: then the names of arguments decide. */
 export class MappingChoice {
-  readonly #mappings: ReadonlyMap<string, ToolMapping>
+  readonly #names: readonly MappingName[]
+  readonly #parametersOf: KnownParameters
+  readonly #loaded = new Map<MappingName, Promise<ToolMapping>>()
 
-  private constructor(mappings: ReadonlyMap<string, ToolMapping>) {
-    this.#mappings = mappings
-  }
-
-  static async load(choice: MappingName | 'auto', parametersOf: KnownParameters): Promise<MappingChoice> {
+  constructor(choice: MappingName | 'auto', parametersOf: KnownParameters) {
     // What `common` has is in those it is made of.
-    const names = choice === 'auto' ? MAPPING_NAMES.filter((name) => name !== 'common') : [choice]
-    const loaded = names.map(async (name) => [name, await loadMapping([name], parametersOf)] as const)
-    return new MappingChoice(new Map(await Promise.all(loaded)))
+    this.#names = choice === 'auto' ? MAPPING_NAMES.filter((name) => name !== 'common') : [choice]
+    this.#parametersOf = parametersOf
   }
 
-  read(name: string, args: Record<string, unknown>, place: MappingPlace): Understood {
+  async read(name: string, args: Record<string, unknown>, place: MappingPlace): Promise<Understood> {
     const readings = new Map<string, { mapped: MappedCall; mappings: string[] }>()
-    for (const [mapping, tools] of this.#mappings) {
-      const mapped = tools.map(name, args, place)
+    for (const mapping of this.#names.filter((each) => shippedHas(each, name))) {
+      const mapped = (await this.#load(mapping)).map(name, args, place)
       if (mapped.kind === 'unknown') continue
       const known = readings.get(meaningOf(mapped))
       if (known) known.mappings.push(mapping)
       else readings.set(meaningOf(mapped), { mapped, mappings: [mapping] })
     }
     return best([...readings.values()])
+  }
+
+  /** Each costs some milliseconds: only those that have the tool are loaded. */
+  async #load(name: MappingName): Promise<ToolMapping> {
+    const known = this.#loaded.get(name)
+    if (known) return known
+    const loading = loadMapping([name], this.#parametersOf)
+    this.#loaded.set(name, loading)
+    return loading
   }
 }
 

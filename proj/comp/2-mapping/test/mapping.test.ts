@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readGoldens } from '../../../test/support/goldens.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { HermesError } from '../../0-contracts/src/index.js'
+import { HermesError, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 import { loadMapping, SHIPPED, type MappingPlace } from '../src/index.js'
+import { shippedHas } from '../src/shipped/index.js'
 import { parametersOf } from '../../5-executor/src/verbs/index.js'
 
 const PLACE: MappingPlace = {
@@ -41,6 +42,12 @@ describe('what a mapping makes of calls', () => {
   it.each(Object.keys(SHIPPED))('%s fits the verbs there are', async (name) => {
     const mapping = await loadMapping([name], parametersOf)
     expect(mapping.names.length).toBeGreaterThan(0)
+  })
+
+  it.each(MAPPING_NAMES)('%s says by its text which tools it has', async (name) => {
+    const { names } = await loadMapping([name], parametersOf)
+    expect(names.filter((tool) => !shippedHas(name, tool))).toEqual([])
+    expect(['tools', 'when', 'no_such_tool', 'constructor'].filter((tool) => shippedHas(name, tool))).toEqual([])
   })
 
   it('of what is in force unasked nothing takes a call of a verb away', async () => {

@@ -22,7 +22,9 @@ tools:
       verb: file_replace_text
       arguments: { path: { from: filepath, path: true }, old_text: old_string, new_text: new_string }
   multi_edit: { opens: edits, as: single_find_and_replace }
-  edit_existing_file: { when: { changes: { present: true } }, unmapped: its changes are a sketch in which code is left out }
+  edit_existing_file:
+    when: { changes: { present: true } }
+    unmapped: its changes are a sketch in which code is left out
   run_terminal_command:
     - when: { waitForCompletion: [true, null] }
       verb: execute_command

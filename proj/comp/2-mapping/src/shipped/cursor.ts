@@ -33,7 +33,9 @@ tools:
         start_line: { from: offset, unless: 0 }
         end_line: { from: limit, beyond: offset }
       ignore: [should_read_entire_file]
-  edit_file: { when: { code_edit: { present: true } }, unmapped: its code_edit is a sketch in which code is left out }
+  edit_file:
+    when: { code_edit: { present: true } }
+    unmapped: its code_edit is a sketch in which code is left out
   reapply: { unmapped: it repeats a sketch in which code is left out }
   search_replace:
     - when: { old_string: '' }

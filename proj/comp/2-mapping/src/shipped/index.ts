@@ -1,4 +1,4 @@
-import type { MappingName } from '../../../0-contracts/src/index.js'
+import { MAPPING_NAMES, type MappingName } from '../../../0-contracts/src/index.js'
 import { ANTHROPIC } from './anthropic.js'
 import { CLAUDE_CODE } from './claude-code.js'
 import { CLINE } from './cline.js'
@@ -32,4 +32,12 @@ export const SHIPPED: Readonly<Record<MappingName, string>> = {
   'openhands': OPENHANDS,
   'roo': ROO,
   'swe-agent': SWE_AGENT,
+}
+
+/** Whether a mapping that ships, or one that it extends, has a tool of this name, as its text says. */
+export function shippedHas(mapping: MappingName, tool: string): boolean {
+  const text = SHIPPED[mapping]
+  if (text.includes(`\n  ${tool}:`)) return true
+  const extended = /^extends: \[(?<names>[^\]]*)\]/m.exec(text)?.groups?.['names']?.split(', ') ?? []
+  return MAPPING_NAMES.some((name) => extended.includes(name) && shippedHas(name, tool))
 }

@@ -21,7 +21,7 @@ type Choice = NonNullable<HermesOptions['mapping']>
 /** What becomes of a call of another harness's tool: the blocks that run in its place, or what is answered to it. */
 export type ForeignCall = { blocks: readonly ParsedBlock[]; omitted: readonly string[] } | { outcome: Outcome }
 
-/** Those that were read; each costs some milliseconds. */
+/** Those that were asked: the mappings are read once. */
 const choices = new Map<Choice, Promise<MappingChoice>>()
 
 /**
@@ -96,7 +96,7 @@ async function choiceOf(mapping: Choice): Promise<MappingChoice> {
   const known = choices.get(mapping)
   if (known) return known
   const loading = import('../../../2-mapping/src/index.js')
-    .then(({ MappingChoice: { load } }) => load(mapping, parametersOf))
+    .then((module) => new module.MappingChoice(mapping, parametersOf))
   choices.set(mapping, loading)
   return loading
 }
