@@ -1,4 +1,5 @@
 import { hereText } from './here-text.js'
+import { listOf } from './list-of.js'
 import type { ConditionData } from './mapping-schema.js'
 import type { MappingPlace } from './mapping-types.js'
 
@@ -13,7 +14,8 @@ export function holds(condition: ConditionData, given: unknown, place: MappingPl
     if (typeof value !== 'string') return false
     return condition.is === 'directory' ? place.isDirectory(value) : place.isUnfinished(value)
   }
-  return Array.isArray(value) && condition.begins.every((one, index) => value[index] === one)
+  const list = listOf(value)
+  return list !== undefined && condition.begins.every((one, index) => list[index] === one)
 }
 
 /** A condition that fixes the value says all there is to say of it; the others leave it to be used. */
@@ -21,8 +23,10 @@ export function usedByCondition(condition: ConditionData): boolean {
   return Array.isArray(condition) || typeof condition !== 'object' || condition === null
 }
 
-/** Calls written as XML or SHAM have texts for numbers, true and false. */
+/** Calls written as XML or SHAM have texts for numbers, true and false, also as Python writes them. */
 function isSame(wanted: unknown, value: unknown): boolean {
   if (wanted === value) return true
-  return (typeof wanted === 'boolean' || typeof wanted === 'number') && value === String(wanted)
+  if (typeof value !== 'string') return false
+  return typeof wanted === 'boolean' ? value.toLowerCase() === String(wanted)
+    : typeof wanted === 'number' && value === String(wanted)
 }

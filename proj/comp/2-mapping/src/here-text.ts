@@ -1,3 +1,5 @@
+import { listOf } from './list-of.js'
+
 /** `apply_patch <<'EOF'`. */
 const FIRST_LINE = /^(?<program>\S+)\s*<<\s*(?<quote>['"]?)(?<word>\w+)\k<quote>$/
 
@@ -6,7 +8,7 @@ const FIRST_LINE = /^(?<program>\S+)\s*<<\s*(?<quote>['"]?)(?<word>\w+)\k<quote>
  * text, or a list whose last element is one.
  */
 export function hereText(command: unknown, program: string): string | undefined {
-  const written: unknown = Array.isArray(command) ? command.at(-1) : command
+  const written = listOf(command)?.at(-1) ?? command
   if (typeof written !== 'string') return undefined
   const [first = '', ...lines] = written.trim().split('\n')
   const found = FIRST_LINE.exec(first.trimEnd())?.groups

@@ -1,6 +1,7 @@
 import { isRecord } from '../../0-contracts/src/index.js'
 import { convertText, type ParameterDefinitions } from '../../1-registry/src/index.js'
 import { holds, usedByCondition } from './conditions.js'
+import { listOf } from './list-of.js'
 import type { RuleData } from './mapping-schema.js'
 import { usedBySource, valueOf } from './sources.js'
 import type { MappingPlace, NormalizeRule, ResultRule } from './mapping-types.js'
@@ -114,8 +115,9 @@ export class ToolMapping {
 
   /** A list of calls in one: of a single one it is that call. */
   #opened(name: string, list: string, as: string, args: Arguments, place: MappingPlace): MappedCall {
-    const { [list]: items, ...shared } = args
-    if (!Array.isArray(items) || items.length === 0 || !items.every(isRecord)) {
+    const { [list]: written, ...shared } = args
+    const items = listOf(written)
+    if (!items || items.length === 0 || !items.every(isRecord)) {
       return { kind: 'unmapped', reason: `argument '${list}' (not a list of objects) of ${name}` }
     }
     const twice = items.flatMap((item) => Object.keys(item)).find((key) => Object.hasOwn(shared, key) || key === list)

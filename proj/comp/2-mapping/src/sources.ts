@@ -1,6 +1,7 @@
 import { isRecord } from '../../0-contracts/src/index.js'
 import { shellWord } from '../../0-text/src/index.js'
 import { hereText } from './here-text.js'
+import { listOf } from './list-of.js'
 import type { SourceData } from './mapping-schema.js'
 import type { MappingPlace } from './mapping-types.js'
 import { patchOfSections, SectionError } from './search-sections.js'
@@ -37,8 +38,9 @@ const STEPS: readonly Step[] = [picked, counted, inverted, listed, asPath, worde
 
 function picked(value: unknown, { from, item, skip, unless }: FromArgument): Made {
   if (item === undefined && skip === undefined) return { value }
-  if (!Array.isArray(value)) return { problem: `'${from}' (not a list)` }
-  const found = item === undefined ? value.slice(skip) : value[item] as unknown
+  const list = listOf(value)
+  if (!list) return { problem: `'${from}' (not a list)` }
+  const found: unknown = item === undefined ? list.slice(skip) : list[item]
   if (found === undefined) return { problem: `'${from}' (too short a list)` }
   return { value: found === unless ? undefined : found }
 }
@@ -59,16 +61,18 @@ function counted(value: unknown, { from, times, plus, beyond, first = 1 }: FromA
 
 function inverted(value: unknown, { from, not }: FromArgument): Made {
   if (not === undefined) return { value }
-  if (value === true || value === 'true') return { value: false }
-  return value === false || value === 'false' ? { value: true } : { problem: `'${from}' (neither true nor false)` }
+  const text = String(value).toLowerCase()
+  if (text === 'true') return { value: false }
+  return text === 'false' ? { value: true } : { problem: `'${from}' (neither true nor false)` }
 }
 
 function listed(
   value: unknown, { from, each, join, shell, path }: FromArgument, _: Arguments, place: MappingPlace,
 ): Made {
   if (each === undefined && join === undefined && shell === undefined) return { value }
-  if (!Array.isArray(value)) return { problem: `'${from}' (not a list)` }
-  const texts = value.map((one: unknown) => {
+  const list = listOf(value)
+  if (!list) return { problem: `'${from}' (not a list)` }
+  const texts = list.map((one) => {
     if (each === undefined || !isRecord(one)) return one
     const [only, ...others] = Object.keys(one).filter((key) => one[key] !== null)
     return only === each && others.length === 0 ? one[each] : undefined

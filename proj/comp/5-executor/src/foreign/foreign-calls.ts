@@ -33,7 +33,7 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
   const { mapping } = settings
   if (mapping === undefined || block.action === '') return undefined
   const verb = await registry.load(block.action)
-  if (verb && validateCall(verb, block.format, block.params, settings.rules).ok) return undefined
+  if (verb && validateCall(verb, block.format, block.params, settings.rules, block.textValues).ok) return undefined
   const understood = await understand(mapping, block, parts)
   const calls = understood.kind === 'call' ? [understood.call] : understood.kind === 'several' ? understood.calls : []
   const isWhole = calls.length > 0 && calls.every(({ missing }) => missing.length === 0)
