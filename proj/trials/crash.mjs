@@ -149,8 +149,9 @@ async function recoverAndCheck({ root, run, kind, phase, restore }, before, dirt
   if (recovery.status !== 0) return fail(`recover: ${recovery.stderr}${recovery.stdout}`)
   const { ended = [], warnings = [] } = JSON.parse(recovery.stdout)
   figures.processesEnded += ended.length
-  // What the command wrote after hermes died may be anybody's: it is named, and stays.
-  const later = warnings.filter((warning) => warning.startsWith('Changed after the run died')).join(' ')
+  // What the command wrote after hermes died, or after its commit, may be anybody's: it is named, and stays.
+  const isLater = (warning) => /^Changed after the (?:run died|commit of the run),/.test(warning)
+  const later = warnings.filter(isLater).join(' ')
   if (warnings.some((warning) => warning.includes('.lock'))) return fail(warnings.join(' | '))
   const left = processesOf(run)
   if (left.length > 0) return fail(`processes ${left.join(' ')} still run`)

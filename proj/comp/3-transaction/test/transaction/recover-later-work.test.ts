@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { useProgram } from '../../../../test/support/program.js'
 import { createRunId } from '../../src/transaction/index.js'
 import { Root } from './root.js'
+import { addHook } from './support/add-hook.js'
 
 const script = useProgram(new URL('support/die-in-command.ts', import.meta.url))
 
@@ -90,6 +91,56 @@ describe('what a command wrote right before its run was killed', () => {
     expect(root.changedIn(gitCommit)).toEqual(['a.txt', 'b.txt', 'c.txt', 'made', 'un'])
     await root.undo()
     expect(root.tree()).toEqual({ 'a.txt': '644 a\n', 'b.txt': '644 b\n', 'c.txt': '644 c\n', 'un': '644 un\n' })
+  })
+})
+
+describe('what was changed after the last look of a run that died in its commit', () => {
+  /** A hook kills it, after a program that its command left behind has changed a file. */
+  async function makeDeadInCommit(hook: string): Promise<Root> {
+    const root = Root.repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n', 'un': 'un\n' })
+    addHook(root, hook, 'echo left behind >> d.txt; kill -9 "$DIE_PID" "$PPID"')
+    const { signal, stderr } = spawnSync(process.execPath, [
+      script.path, root.directory, 'run-000000-commit', 'for one in b c d; do echo command >> $one.txt; done; rm un',
+      JSON.stringify({ inCommit: true }),
+    ], { encoding: 'utf8' })
+    expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
+    rmSync(join(root.directory, '.git/hooks', hook))
+    await sleep(200)
+    root.put({ 'b.txt': 'b\ncommand\nuser\n', 'mynew': 'mine\n' })
+    return root
+  }
+
+  it('stays when the run is put back, and is named', async () => {
+    const root = await makeDeadInCommit('pre-commit')
+    const { restored, left } = await root.recover(true)
+    expect({ restored, left: left.map(({ path }) => path) }).toEqual({ restored: true, left: ['b.txt', 'mynew'] })
+    expect(root.tree()).toEqual({
+      'a.txt': '644 a\n', 'b.txt': '644 b\ncommand\nuser\n', 'c.txt': '644 c\n', 'd.txt': '644 d\n', 'mynew': '644 mine\n',
+      'un': '644 un\n',
+    })
+    expect((await root.recover(true, true)).left).toEqual([])
+    expect(root.status()).toEqual([])
+  })
+
+  it('is not committed when the run is finished', async () => {
+    const root = await makeDeadInCommit('pre-commit')
+    const { warnings, gitCommit } = await root.recover(false)
+    expect(root.changedIn(gitCommit)).toEqual(['a.txt', 'c.txt', 'd.txt', 'un'])
+    expect(root.git('show', 'HEAD:d.txt')).toBe('d\ncommand\nleft behind\n')
+    expect(warnings).toContainEqual(expect.stringMatching(/^Changed after the run died.*: b\.txt, mynew$/))
+    expect(root.status()).toEqual([' M b.txt', '?? mynew'])
+    await expect(root.undo()).rejects.toMatchObject({ data: { paths: ['b.txt'] } })
+    expect(root.text('b.txt')).toContain('user')
+  })
+
+  it('is told where the commit was made', async () => {
+    const root = await makeDeadInCommit('post-commit')
+    const { warnings, gitCommit } = await root.recover(false)
+    expect(root.changedIn(gitCommit)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'un'])
+    expect(warnings).toContainEqual(expect.stringMatching(/^Changed after the commit of the run.*: b\.txt, d\.txt, mynew$/))
+    await expect(root.undo()).rejects.toMatchObject({ data: { paths: ['b.txt'] } })
+    await root.undo({ force: true })
+    expect([root.text('d.txt'), root.text('b.txt'), root.text('mynew')]).toEqual(['d\n', expect.stringContaining('user'), 'mine\n'])
   })
 })
 

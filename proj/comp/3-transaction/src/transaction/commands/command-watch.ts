@@ -133,8 +133,8 @@ async function lookAt(
 }
 
 /**
- * The look after the last command of a run that died before it. What was changed after it was last seen alive counts
- * as unchanged, and is kept (see `keepTrees`).
+ * The look after the last command of a run that died before it; of one that died in its commit, once more. What was
+ * changed after it was last seen alive counts as unchanged since the run's own last look, and is kept (see `keepTrees`).
  *
  * @param isForced what is there now counts, whoever made it
  * @returns what the user should know
@@ -143,19 +143,21 @@ export async function lookAfterwards(root: string, run: RunRecord, isForced: boo
   const { begin: { runId }, directory, operations } = run
   const command = operations.find(({ op }) => op === 'command')
   if (command?.op !== 'command' || command.tree === undefined) return []
-  const isOver = operations.some(({ op }) => op === 'snapshot' || op === 'restoring')
-  if (isOver && !isForced) return []
+  if (!isForced && operations.some(({ op }) => op === 'restoring')) return []
+  const known = operations.findLast((one) => one.op === 'snapshot')
   let snapshots: TreeSnapshots | undefined
   try {
     const repository = await findRepository(root)
-    if (!repository || (isOver && await foundTree(repository, runId) === undefined)) return []
+    if (!repository || (!isForced && known && await foundTree(repository, runId) !== undefined)) return []
     snapshots = new TreeSnapshots(repository, runId)
     const found = await lookAt(repository, snapshots, { directory, moment: 'after', durable: true })
-    const changes = isForced ? [] : await laterChanges(root, run, { repository, first: command.tree, tree: found.tree })
+    const first = known?.tree ?? command.tree
+    const changes = isForced ? [] : await laterChanges(root, run, { repository, first, tree: found.tree })
     const tree = await withBefore(repository, runId, { tree: found.tree, changes })
     if (!isForced) await keepRawCopies(repository, directory, { first: command.tree, last: tree })
     await keepTrees(repository, runId, { before: command.tree, after: tree, found: found.tree })
-    addToLog(directory, { op: 'snapshot', ...found, tree })
+    // HEAD may have moved since the run's own look: by its commit, or by the user.
+    addToLog(directory, { ...found, ...known, op: 'snapshot', tree })
     return []
   } catch (error) {
     if (!(error instanceof HermesError) && !isNodeError(error)) throw error

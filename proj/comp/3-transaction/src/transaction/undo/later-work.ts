@@ -46,8 +46,8 @@ function recoveryRef(runId: string): string {
 }
 
 /**
- * Of what changed since the first command of a run that died, what was changed after it was last seen alive: it may be
- * someone else's. What is gone since then cannot be told, and counts as the run's: to bring it back harms nobody.
+ * Of what changed since a look of a run that died, what was changed after it was last seen alive: it may be someone
+ * else's. What is gone since then cannot be told, and counts as the run's: to bring it back harms nobody.
  *
  * @param tree what is there now
  */
@@ -76,6 +76,19 @@ export async function laterPaths(root: string, { begin, operations }: RunRecord)
   )
 }
 
+/** Paths as stored that are neither as the run's own last look saw them nor as its commit has them. */
+export async function changedSinceCommit(
+  root: string, { begin, operations }: RunRecord, commit: string,
+): Promise<string[]> {
+  const own = operations.find((one) => one.op === 'snapshot')
+  const repository = own === undefined ? undefined : await findRepository(root)
+  const found = repository && await foundTree(repository, begin.runId)
+  if (own?.op !== 'snapshot' || !repository || found === undefined) return []
+  const committed = new Set((await compareTrees(repository, commit, found)).map(({ path }) => path))
+  return (await compareTrees(repository, own.tree, found)).filter(({ path }) => committed.has(path))
+    .map(({ path }) => storedPath(root, repository, path))
+}
+
 /** The id of the tree that was found when a run was recovered. */
 export async function foundTree(repository: Repository, runId: string): Promise<string | undefined> {
   const { exitCode, stdout } = await repository.try(['rev-parse', '--verify', '--quiet', foundObject(runId)])
@@ -91,6 +104,16 @@ export function mayBeGoneLater({ directory }: RunRecord, absolute: string): bool
     if (time !== undefined) return time > death
   }
   return false
+}
+
+/** Files below the top of the work tree that were gone when the run itself looked, before its commit. */
+export async function goneInCommit(repository: Repository, { operations }: RunRecord): Promise<Set<string>> {
+  const first = operations.find((one) => one.op === 'command')
+  const own = operations.slice(0, Math.max(operations.findIndex(({ op }) => op === 'commit'), 0))
+    .findLast((one) => one.op === 'snapshot')
+  if (first?.op !== 'command' || first.tree === undefined || own?.op !== 'snapshot') return new Set()
+  const changes = await compareTrees(repository, first.tree, own.tree)
+  return new Set(changes.flatMap(({ path, after }) => (after === undefined ? [path] : [])))
 }
 
 /** A tree with some paths as they are in another: `before` of each change. @returns its id */

@@ -7,7 +7,7 @@ import { changedPaths } from '../changed-paths.js'
 import type { CommandChanges } from '../commands/command-changes.js'
 import { commitRun, movedIn, refreshIndex } from '../commit/commit-run.js'
 import { isAllReversed } from './is-all-reversed.js'
-import { mayBeGoneLater, toldOfFound } from './later-work.js'
+import { changedSinceCommit, goneInCommit, mayBeGoneLater, toldOfFound } from './later-work.js'
 import { onDisk } from './put-back.js'
 import type { RecoverOptions, RecoverOutcome } from './recover-outcome.js'
 import type { PathReason } from './reversal.js'
@@ -98,6 +98,7 @@ export class Recovery {
     const repository = this.#repository
     if (repository && committed !== undefined) await refreshIndex(repository, this.#run.begin)
     const { root, gate } = this.#options
+    if (committed !== undefined) await this.#tellOfUncommitted(committed)
     const isCut = committed === undefined && !await isAllReversed(this.#run, { root, gate })
     const commit = committed ?? (repository && await this.#commit(repository))
     this.#end(commit === undefined && this.#hasDoneNothing() ? 'restored' : 'done', commit, isCut)
@@ -119,8 +120,11 @@ export class Recovery {
     const { clean: byCommands, dirty } = await this.#commands.clean(
       new Set(changed.flatMap(({ path }) => repository.pathOf(path) ?? [])),
     )
-    const gone = byCommands.filter((name) => mayBeGoneLater(this.#run, join(repository.top, name)))
-    const clean = byCommands.filter((name) => !gone.includes(name))
+    const goneBefore = await goneInCommit(repository, this.#run)
+    const gone = byCommands.filter((name) => (
+      !goneBefore.has(name) && mayBeGoneLater(this.#run, join(repository.top, name))
+    ))
+    const clean = byCommands.filter((name) => !gone.includes(name) && !this.#isLater(join(repository.top, name)))
     this.#tellOfLater(gone)
     if (dirty.length > 0) this.#warnings.push('Changed by a command, not committed since not clean before: '
       + `${dirty.slice(0, 10).join(', ')}`)
@@ -164,6 +168,14 @@ export class Recovery {
     if (paths.length === 0) return
     this.#warnings.push(
       `Changed after the run died, maybe by someone else, so not committed with it: ${listed(paths)}`,
+    )
+  }
+
+  async #tellOfUncommitted(commit: string): Promise<void> {
+    const paths = await changedSinceCommit(this.#options.root, this.#run, commit)
+    if (paths.length === 0) return
+    this.#warnings.push(
+      `Changed after the commit of the run, maybe by someone else, so not in it: ${listed(paths)}`,
     )
   }
 
