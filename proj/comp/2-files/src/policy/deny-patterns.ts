@@ -32,7 +32,7 @@ let compiled: readonly Compiled[] | undefined
 export interface DenialOptions {
   /** What the user's and the project's policy say. */
   policy?: PathPolicy | undefined
-  /** For what the user does himself, such as an undo: only patterns that deny everything count. */
+  /** For what the user does himself, such as an undo: only patterns that bind him count. */
   forUser?: boolean | undefined
   /** Whether a directory is at the path; asked only where it matters. */
   isDirectory?: () => boolean
@@ -50,10 +50,12 @@ export function denialOf(
   if (READABLE.test(slashed)) {
     if (CHANGES.has(access)) return READ_ONLY
   } else {
-    const denies = patternOf(absolute, comparableNames(slashed), access)
+    const denies = patternOf(absolute, comparableNames(slashed), access, forUser)
     const isOpened = denies?.denies === 'content' && policy?.opens(absolute, below) === true
-    const isExempt = forUser ? denies?.denies !== 'all' : isOpened && !CHANGES.has(access)
-    if (denies && !isExempt) return { reason: denies.reason, hint: HINTS[isOpened ? 'changes' : denies.denies] }
+    if (denies && forUser) return { reason: denies.reason, hint: 'Look at it, and mend it by hand.' }
+    if (denies && !(isOpened && !CHANGES.has(access))) {
+      return { reason: denies.reason, hint: HINTS[isOpened ? 'changes' : denies.denies] }
+    }
   }
   const reason = forUser ? undefined : policy?.denies(absolute, below, access, isDirectory)
   return reason === undefined ? undefined : { reason, hint: 'The policy of the user denies it; use another path.' }
@@ -70,14 +72,16 @@ export function closedBy(
 }
 
 /** The strictest pattern that denies the access. */
-function patternOf(absolute: string, plain: string, access: PathAccess): DenyPattern | undefined {
+function patternOf(
+  absolute: string, plain: string, access: PathAccess, forUser = false,
+): DenyPattern | undefined {
   // None of the relative ones fits the root itself.
   if (!ON_ABSOLUTE.test(absolute) && (plain === '' || !ON_RELATIVE.test(plain))) return undefined
   compiled ??= DENY_PATTERNS.map((deny) => (
     { ...deny, regex: regexOf(deny.pattern, isAbsolute(deny)), absolute: isAbsolute(deny) }
   ))
   return compiled.find((deny) => (
-    DENIED_ACCESS[deny.denies].includes(access) && deny.regex.test(deny.absolute ? absolute : plain)
+    (!forUser || deny.bindsUser) && DENIED_ACCESS[deny.denies].includes(access) && deny.regex.test(deny.absolute ? absolute : plain)
   ))
 }
 

@@ -24,7 +24,7 @@ interface PathGateOptions {
   closed?: readonly ClosedPlace[]
   /** Further ones that lie around a path, asked only for what is to be changed. */
   closedAround?: (path: string, base: string) => readonly ClosedPlace[]
-  /** For what the user does himself, such as an undo: secrets and settings are no obstacle then. Default false. */
+  /** For what the user does himself, such as an undo: secrets, settings and policy files are no obstacle then. */
   forUser?: boolean
 }
 

@@ -13,6 +13,8 @@ export interface DenyPattern {
    * not changed. The user's policy may open `content` (`readable`).
    */
   denies: 'all' | 'content' | 'changes'
+  /** It also binds what the user does himself, such as an undo. */
+  bindsUser?: true
 }
 
 export const DENIED_ACCESS: Readonly<Record<DenyPattern['denies'], readonly PathAccess[]>> = {
@@ -34,15 +36,19 @@ function anywhere(...names: string[]): string {
  */
 export const DENY_PATTERNS: readonly DenyPattern[] = [
   { denies: 'all', pattern: anywhere('\\.ssh'), reason: 'SSH keys and settings' },
-  { denies: 'all', pattern: anywhere('\\.git'), reason: "git's own files" },
+  { denies: 'all', pattern: anywhere('\\.git'), reason: "git's own files", bindsUser: true },
+  { denies: 'all', pattern: '\\.hermes(/.*)?', reason: "hermes' own state", bindsUser: true },
   { denies: 'all', pattern: anywhere('\\.hermes'), reason: "hermes' own state" },
   { denies: 'all', pattern: anywhere('\\.hermes-tmp-[^/]*'), reason: "hermes' temporary files" },
   { denies: 'all', pattern: anywhere('hermes\\.yaml'), reason: "hermes' policy file" },
-  { denies: 'all', pattern: anywhere('(git|ssh|hermes)~[0-9]+'), reason: 'a short Windows name of a denied directory' },
-  { denies: 'all', pattern: '/(private/)?etc(/.*)?', reason: 'system settings' },
-  { denies: 'all', pattern: '/sys(/.*)?', reason: 'kernel interface' },
-  { denies: 'all', pattern: '/proc(/.*)?', reason: 'kernel interface' },
-  { denies: 'all', pattern: '/dev/(?!shm/).*', reason: 'devices' },
+  {
+    denies: 'all', pattern: anywhere('(git|ssh|hermes)~[0-9]+'),
+    reason: 'a short Windows name of a denied directory', bindsUser: true,
+  },
+  { denies: 'all', pattern: '/(private/)?etc(/.*)?', reason: 'system settings', bindsUser: true },
+  { denies: 'all', pattern: '/sys(/.*)?', reason: 'kernel interface', bindsUser: true },
+  { denies: 'all', pattern: '/proc(/.*)?', reason: 'kernel interface', bindsUser: true },
+  { denies: 'all', pattern: '/dev/(?!shm/).*', reason: 'devices', bindsUser: true },
   {
     denies: 'content',
     pattern: anywhere(

@@ -198,8 +198,11 @@ describe('what policy and purpose change', () => {
 
   it('lets the user himself take back what closed files had', () => {
     const gate = createPathGate({ root: tempDir(), forUser: true })
-    for (const path of ['.env', '.vscode/tasks.json', '.husky/pre-commit']) expect(granted(gate, path)).toEqual(accesses)
-    for (const path of ['.git/config', '.hermes/x', 'hermes.yaml']) expect(granted(gate, path)).toEqual([])
+    for (const path of [
+      '.env', '.vscode/tasks.json', '.husky/pre-commit', '.ssh/config', 'hermes.yaml', 'a/.hermes/x', '.hermes-tmp-x',
+    ]) expect(granted(gate, path)).toEqual(accesses)
+    for (const path of ['.git/config', 'a/.Git/x', '.hermes/x', '.HERMES']) expect(granted(gate, path)).toEqual([])
+    expect(failure(() => gate.approve('.hermes/x', 'write')).hint).toMatch(/by hand/)
   })
 
   it('keeps links for list and show as they are', () => {

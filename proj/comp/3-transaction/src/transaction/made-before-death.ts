@@ -1,4 +1,5 @@
 import { noteMadeBetween, requireTrustedRoot } from '../../../2-sandbox/src/index.js'
+import { listed } from '../../../0-text/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { isThisProcess } from '../../../2-processes/src/index.js'
 import type { RunRecord } from '../journal/index.js'
@@ -16,6 +17,23 @@ export function noteMadeBeforeDeath(root: string, run: RunRecord): string[] {
   const until = aliveUntil(run.directory)
   if (until === undefined) return []
   return noteMadeBetween(root, Date.parse(run.begin.startedAt), Number(until / 1_000_000n))
+}
+
+/**
+ * A redo makes again what the commands of a run had made: it counts for nothing still.
+ *
+ * @param restored paths as stored
+ * @param from when the redo began, in milliseconds
+ */
+export function noteMadeAgain(root: string, restored: readonly string[], from: number): string[] {
+  const isPolicy = (path: string): boolean => /(?:^|\/)(?:hermes\.yaml|\.hermes)(?:\/|$)/i.test(path)
+  return restored.some(isPolicy) ? noteMadeBetween(root, from, Date.now()) : []
+}
+
+/** @param when completes "Made by a command" */
+export function toldOfMade(made: readonly string[], when = ''): string[] {
+  return made.length === 0 ? [] : [`Made by a command${when}, so that it counts for nothing: ${listed(made)}. `
+    + 'Look at it, then hermes init --trust there, or remove it']
 }
 
 /**

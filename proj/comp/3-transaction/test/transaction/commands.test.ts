@@ -4,6 +4,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { requireTrustedRoot } from '../../../2-sandbox/src/index.js'
 import type { RunTransaction } from '../../src/transaction/index.js'
 import { Root } from './root.js'
 
@@ -252,6 +253,27 @@ describe('a command that changes the kind of what is at a path', () => {
     expect(left).toEqual([{ path: 'file.txt', reason: expect.stringMatching(/ENOTEMPTY/) }])
     expect(root.tree()['file.txt/kept.log']).toBe('644 kept\n')
   })
+})
+
+it('what a command did under names that are closed to verbs is taken back and done again, but for hermes\' own state', async () => {
+  const root = Root.repository({ '.ssh/config': 'Host a\n', 'hermes.yaml': '{}\n', 'a.txt': 'a\n', '.hermes/kept': 'kept\n' })
+  const before = root.tree()
+  await runCommand(root, () => {
+    root.put({
+      '.ssh/config': 'Host b\n', 'hermes.yaml': 'verbs: {}\n', '.hermes-tmp-mine/x': 'x\n', '.hermes-tmp-y': 'y\n',
+      'sub/hermes.yaml': '{}\n', 'sub/.hermes/x': 'x\n', 'sub/.env': 'A=1\n', '.hermes/kept': 'changed\n',
+    })
+  })
+  const after = root.tree()
+  const left = [{ path: '.hermes/kept', reason: expect.stringMatching(/hermes' own state.*by hand/) }]
+  expect((await root.undo()).left).toEqual(left)
+  expect(root.tree()).toEqual(before)
+  root.put({ '.hermes/kept': 'kept\n' })
+  expect((await root.undo()).left).toEqual([])
+  // Nothing of what a command made is trusted because it was made again.
+  expect((await root.redo()).warnings).toContainEqual(expect.stringMatching(/^Made by a command.*sub\/hermes\.yaml/))
+  expect(root.tree()).toEqual(after)
+  expect(() => requireTrustedRoot(path(root, 'sub'))).toThrow(/command of hermes made/)
 })
 
 describe('what git does not keep', () => {

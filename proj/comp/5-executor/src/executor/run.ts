@@ -3,6 +3,7 @@ import type {
   ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
+import { createPathGate } from '../../../2-files/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
 import { HooksOfRun } from './hooks-of-run.js'
@@ -231,7 +232,10 @@ export class Run {
     if (!transaction) return
     const summary = this.#record.summary()
     if (this.#parts.settings.atomic !== false && !this.result.success) {
-      const { extent, left, warnings } = await transaction.rollBack(summary, this.#context.gate)
+      const { session: { root } } = this.#context
+      // A command may have changed what is closed to verbs.
+      const gate = createPathGate({ root, allow: this.#parts.settings.allow, forUser: true })
+      const { extent, left, warnings } = await transaction.rollBack(summary, gate)
       this.result.rolledBack = extent
       this.#warn(warnings)
       if (left.length > 0) {

@@ -205,7 +205,7 @@ describe('an atomic run', () => {
   it('of files runs commands, and puts back the files they changed as far as git knows them', async () => {
     const place = Place.repository()
     const before = place.names()
-    const answer = write('a.txt', 'new') + exec('echo planted > planted.txt') + read('none')
+    const answer = write('a.txt', 'new') + exec('echo planted > planted.txt; echo A=1 > .env') + read('none')
     const result = await place.run(answer, { atomic: 'files' })
     expect(result).toMatchObject({ success: false, rolledBack: 'files', warnings: [expect.stringMatching(/^Commands ran/), expect.stringMatching(/git still has/)] })
     expect(place.text('a.txt')).toBe('a\n')

@@ -1,12 +1,13 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, orNothing, type ApprovedPath } from '../../../../0-contracts/src/index.js'
+import { HermesError, orNothing, type ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { diskPath } from '../../../../2-files/src/index.js'
 import { captureState, isSameState, type FileState } from '../../journal/index.js'
 import { modeIn } from './command-inventory.js'
 import { isHidden, parentsOf, stateAt, storedPath, type KnownCommands } from './known-commands.js'
 import { approveAgain, isEmptyDirectory, type PutBackOptions } from '../undo/put-back.js'
 import type { TreeChange } from './tree-snapshot.js'
+import { reasonOf } from '../run-refusals.js'
 
 /**
  * Brings what commands changed to what it was before the first of them. What they made is removed first, so that a
@@ -58,8 +59,15 @@ class PuttingBack {
       const parent = parentsOf(path)[0]
       if (parent !== undefined) this.#makeDirectories(parent)
     }
-    const approved = this.#approve(path)
-    if (!isSameState(captureState(approved), state)) this.#places.restorer.restore(approved, state, content)
+    // Also where it is closed: the user may have mended it by hand.
+    if (this.#isAlready(path, state)) return
+    this.#places.restorer.restore(this.#approve(path), state, content)
+  }
+
+  /** Behind a link nothing counts as put back. */
+  #isAlready(path: string, state: FileState): boolean {
+    const absolute = join(this.#known.repository.top, path)
+    return isSameState(captureState(absolute), state) && (state.kind !== 'absent' || !existsSync(diskPath(absolute)))
   }
 
   #makeDirectories(path: string): void {
@@ -139,8 +147,7 @@ class PuttingBack {
     try {
       await act()
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      this.left.push({ path: this.#stored(path), reason: error.message })
+      this.left.push({ path: this.#stored(path), reason: reasonOf(error) })
     }
   }
 

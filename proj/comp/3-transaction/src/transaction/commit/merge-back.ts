@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diskPath } from '../../../../2-files/src/index.js'
-import { HermesError, isNodeError, type ApprovedPath } from '../../../../0-contracts/src/index.js'
+import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import { gitFailure, runGit } from '../../../../2-git/src/index.js'
 import { captureState, readSaved, sha256, statesOf, type FileState, type RunRecord } from '../../journal/index.js'
 import type { ExaminedRun } from '../undo/examine-run.js'
 import { approveAgain, type PutBackOptions } from '../undo/put-back.js'
 import type { Reversal } from '../undo/reversal.js'
+import { reasonOf } from '../run-refusals.js'
 
 /** Longer texts are not merged. */
 const MOST_TEXT_BYTES = 256 * 1024 * 1024
@@ -39,8 +40,7 @@ export async function mergeBack(
     restorer.restore(path, { kind: 'file', size: content.length, sha256: sha256(content) }, content)
     merged.push({ path: stored, marked })
   } catch (error) {
-    if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-    left.push({ path: stored, reason: error.message })
+    left.push({ path: stored, reason: reasonOf(error) })
   }
 }
 

@@ -1,13 +1,14 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
-  HermesError, isNodeError, orNothing, type ApprovedPath, type PathGate,
+  HermesError, orNothing, type ApprovedPath, type PathGate,
 } from '../../../../0-contracts/src/index.js'
 import { DiskFiles, diskPath } from '../../../../2-files/src/index.js'
 import {
   bringTo, captureState, isSameState, savedContent, resolveStored, type Content, type FileOperation, type FileState,
   type RunRecord,
 } from '../../journal/index.js'
+import { reasonOf } from '../run-refusals.js'
 
 /** Where states are put back: the journalled files of an undo, or the disk itself. */
 export interface Restorer {
@@ -41,8 +42,7 @@ export function putBack(
       if (operation.op === 'set') putBackState(run, operation.path, operation.old, operation.new)
       else putBackMove(run, operation)
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      left.push({ path, reason: error.message })
+      left.push({ path, reason: reasonOf(error) })
     }
   }
   return left

@@ -13,8 +13,7 @@ import { Recovery } from './recovery.js'
 import { findRepository, holdFiltersOf } from '../repository.js'
 import { adoptJournal } from '../adopt-journal.js'
 import { requireReadable, untrustedJournal } from '../journal-trust.js'
-import { noteMadeBeforeDeath } from '../made-before-death.js'
-import { listed } from '../../../../0-text/src/index.js'
+import { noteMadeBeforeDeath, toldOfMade } from '../made-before-death.js'
 import { findDeadRuns, foreignDeadRuns } from './dead-runs.js'
 import { createRunId } from '../run-id.js'
 import { endGroups } from '../commands/process-groups.js'
@@ -53,11 +52,7 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
     const ended = process.platform === 'linux' ? await endProcesses(run.begin.runId) : await endGroups(run.operations)
     mendLog(run.directory)
     const warnings = repository ? await removeGitFiles(repository, run) : []
-    const made = noteMadeBeforeDeath(root, run)
-    if (made.length > 0) {
-      warnings.push(`Made by a command before the run died, so that it counts for nothing: ${listed(made)}. `
-        + 'Look at it, then hermes init --trust there, or remove it')
-    }
+    warnings.push(...toldOfMade(noteMadeBeforeDeath(root, run), ' before the run died'))
     found = {
       ...(ended.length > 0 && { ended }), ...(others.length > 0 && { others: others.map(({ begin }) => begin.runId) }),
     }

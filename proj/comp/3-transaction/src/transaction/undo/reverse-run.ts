@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { HermesError } from '../../../../0-contracts/src/index.js'
 import {
   isSameState, savedContent, statesOf, type FileState, type PathChange, type RunRecord,
 } from '../../journal/index.js'
@@ -9,6 +9,7 @@ import { approveAgain, type Restorer } from './put-back.js'
 import type { PathReason, Reversal } from './reversal.js'
 import { StepAside } from '../commit/step-aside.js'
 import { ownStates, takeBack, unchangedByCommands } from './take-back.js'
+import { reasonOf } from '../run-refusals.js'
 
 interface ReversePlaces extends Places {
   restorer: Restorer
@@ -100,8 +101,7 @@ function settle(
         before.kind === 'file' ? savedContent(run.directory, before) : undefined,
       )
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      left.push({ path, reason: error.message })
+      left.push({ path, reason: reasonOf(error) })
     }
   }
   return left

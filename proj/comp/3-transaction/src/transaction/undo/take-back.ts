@@ -1,9 +1,10 @@
-import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { HermesError } from '../../../../0-contracts/src/index.js'
 import {
   captureState, isSameState, statesOf, type FileOperation, type FileState, type Operation, type RunRecord,
 } from '../../journal/index.js'
 import type { CommandChanges } from '../commands/command-changes.js'
 import { approveAgain, fileOperations, isEmptyDirectory, putBack, type PutBackOptions } from './put-back.js'
+import { reasonOf } from '../run-refusals.js'
 
 /**
  * Takes back all of a run, the last first: what verbs did after its first command, what commands did as far as that is
@@ -57,8 +58,7 @@ function settleUnchanged(
       }
       restorer.restore(approved, state, content)
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      left.push({ path, reason: error.message })
+      left.push({ path, reason: reasonOf(error) })
     }
   }
   return left
@@ -80,8 +80,7 @@ function removeEmptied(
       const approved = approveAgain(root, gate, path)
       if (isEmptyDirectory(approved)) restorer.restore(approved, { kind: 'absent' }, undefined)
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      left.push({ path, reason: error.message })
+      left.push({ path, reason: reasonOf(error) })
     }
   }
   return left

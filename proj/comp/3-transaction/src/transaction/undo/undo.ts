@@ -14,6 +14,7 @@ import { findRunId, readHistory, rootAbove, type KnownRun } from '../run-history
 import type { RunSummary } from '../run-summary.js'
 import { RunTransaction } from '../run-transaction.js'
 import type { TransactionOutcome } from '../transaction-options.js'
+import { noteMadeAgain, toldOfMade } from '../made-before-death.js'
 import { unsavedBefore } from '../commit/unsaved-before.js'
 
 export interface UndoOptions {
@@ -155,6 +156,7 @@ async function reverse(
   }
   const summary = summaryOf(kind, wanted.runId, examined)
   const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
+  const from = Date.now()
   try {
     for (const one of examined) {
       const { merged, kept, left, notes } = await reverseRun(one, { ...options, restorer: transaction.files })
@@ -169,6 +171,7 @@ async function reverse(
     throw error
   }
   const { restored, uncommitted } = sortOut(transaction, reversal)
+  if (kind === 'redo') reversal.notes.push(...toldOfMade(noteMadeAgain(options.root, restored, from)))
   const isPartial = reversal.left.length > 0
   if (restored.length === 0 && reversal.merged.length === 0 && !isPartial) {
     const isAllKept = reversal.kept.length > 0

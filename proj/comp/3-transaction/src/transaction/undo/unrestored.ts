@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path'
-import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { HermesError } from '../../../../0-contracts/src/index.js'
 import { isSameState, savedContent, statesOf, type PathChange, type RunRecord } from '../../journal/index.js'
 import { stateNow, type Places as RunPlaces } from './examine-run.js'
 import { approveAgain, onDisk } from './put-back.js'
 import type { PathReason } from './reversal.js'
+import { reasonOf } from '../run-refusals.js'
 
 type Places = Pick<RunPlaces, 'root' | 'gate'>
 
@@ -39,8 +40,7 @@ export function forceBack(run: RunRecord, left: readonly PathReason[], places: P
       const approved = approveAgain(places.root, places.gate, path)
       onDisk().restore(approved, before, before.kind === 'file' ? savedContent(run.directory, before) : undefined)
     } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      failed.set(path, error.message)
+      failed.set(path, reasonOf(error))
     }
   }
   const known = new Set(statesOf(run).changedByName().map(({ path }) => path))
