@@ -107,6 +107,11 @@ export class Repository {
     return operation === 'bisect' ? undefined : operation
   }
 
+  /** Whether the work tree is, or was, a sparse checkout: not all that is tracked is there. */
+  isSparse(): boolean {
+    return existsSync(join(this.gitDirectory, 'info', 'sparse-checkout'))
+  }
+
   /** Changes whenever a hook or the repository's configuration does. */
   programsDigest(): string {
     const digest = createHash('sha256')

@@ -437,3 +437,39 @@ it('what a command does in a sparse checkout, outside of it, is known', async ()
   expect(root.tree()).toEqual(before)
   expect(readFileSync(path(root, 'in/a.txt'), 'utf8')).toBe('a\n')
 })
+
+describe('a command in a sparse checkout', () => {
+  const FILES = { 'in/a.txt': 'a\n', 'out/b.txt': 'b\n', 'out/c.txt': 'c\n', 'more/d.txt': 'd\n' }
+  const make = () => {
+    const root = Root.repository(FILES)
+    root.git('sparse-checkout', 'set', 'in')
+    return root
+  }
+  const committed = (root: Root) => Object.fromEntries(Object.keys(FILES).map((name) => [name, root.git('show', `HEAD:${name}`)]))
+
+  it('that writes a file outside of it has changed that file alone', async () => {
+    const root = make()
+    const before = root.tree()
+    await runCommand(root, () => root.put({ 'out/b.txt': 'new\n' }))
+    expect(committed(root)).toEqual({ ...FILES, 'out/b.txt': 'new\n' })
+    expect((await root.undo()).left).toEqual([])
+    expect(committed(root)).toEqual(FILES)
+    expect(root.status()).toEqual([])
+    expect(root.tree()).toEqual(before)
+  })
+
+  it('that narrows, moves or ends it has removed no file', async () => {
+    for (const [cone, files] of [['more', { 'more/d.txt': 'new\n' }], ['', { 'out/b.txt': 'new\n' }]] as const) {
+      const root = make()
+      await runCommand(root, () => {
+        root.git('sparse-checkout', ...(cone === '' ? ['disable'] : ['set', cone]))
+        root.put(files)
+      })
+      expect(committed(root)).toEqual({ ...FILES, ...files })
+      expect(root.status()).toEqual([])
+      expect((await root.undo()).left).toEqual([])
+      expect(committed(root)).toEqual(FILES)
+      expect(root.status()).toEqual([])
+    }
+  })
+})

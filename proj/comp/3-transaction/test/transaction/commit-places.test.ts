@@ -186,6 +186,10 @@ describe('a file git was told not to look at', () => {
     expect(root.changedIn()).toEqual(['out/b.txt'])
     expect(root.git('show', 'HEAD:out/c.txt')).toBe('c\n')
     expect(root.status()).toEqual([])
+    expect(await root.undo()).toMatchObject({ success: true, left: [] })
+    expect([root.git('show', 'HEAD:out/b.txt'), root.git('show', 'HEAD:out/c.txt')]).toEqual(['b\n', 'c\n'])
+    expect(root.status()).toEqual([])
+    expect(existsSync(join(root.directory, 'out'))).toBe(false)
   })
 })
 

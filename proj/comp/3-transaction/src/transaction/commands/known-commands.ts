@@ -44,10 +44,22 @@ export async function compareLooks(looks: Looks): Promise<KnownCommands> {
   const isHeadMoved = await hasMoved(looks)
   const brought = new Map(isHeadMoved && first.head !== undefined && last.head !== undefined
     ? (await compareAll(repository, first.head, last.head)).map((change) => [change.path, change]) : [])
+  const isLeftOut = leftOutOf(looks)
   const changes = all.filter((change) => !repositories.includes(change))
+    .map((change) => (isLeftOut(change) ? { path: change.path, ...(change.after && { after: change.after }) } : change))
     .flatMap((change) => sinceMove(change, brought.get(change.path), first.branch !== last.branch))
     .filter((change) => !(change.before === undefined && isHidden(hidden, change.path)))
   return { ...looks, hidden, changes, isHeadMoved, repositories: repositories.map(({ path }) => path) }
+}
+
+/** Whether a sparse checkout had left a file out before: then not even its directory was there. */
+function leftOutOf({ repository, before }: Looks): (change: TreeChange) => boolean {
+  if (!repository.isSparse()) return () => false
+  const directories = new Set(before.directories)
+  return ({ path, before: entry }) => {
+    const parent = parentsOf(path)[0]
+    return entry !== undefined && parent !== undefined && !directories.has(`${parent}/`)
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { pastFilters } from './past-filters.js'
 import { diskPath } from '../../../../2-files/src/index.js'
-import { copyIndex, gitFailure, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
+import { copyIndex, gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import {
   addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
 } from './large-files.js'
@@ -43,6 +43,8 @@ export class TreeSnapshots {
   /** Pipes, sockets and devices in the place of tracked files, below the top: git takes none, so the files are gone. */
   #special = new Set<string>()
   #prepared = false
+  /** Some files are outside of a sparse checkout, and not there. */
+  #isSparse = false
   #large: LargeFiles = {}
 
   constructor(repository: Repository, runId: string) {
@@ -67,8 +69,8 @@ export class TreeSnapshots {
     if (isFirst) {
       this.#prepared = true
       copyIndex(join(this.#repository.gitDirectory, 'index'), this.#index)
-      await this.#watchAll(env)
     }
+    if (isFirst || this.#isSparse) await this.#watchAll(env)
     const [found, nested] = await Promise.all([
       largeFiles(this.#repository, env, isFirst ? MOST_FOUND_BYTES : MOST_MADE_BYTES), this.#nestedIn(env),
     ])
@@ -89,8 +91,10 @@ export class TreeSnapshots {
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, ...filters, 'add', '--all',
       ...more, '--', ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
     ], { env }))
-    let output = await add()
+    // What is tracked outside of a sparse checkout, git passes over without it in silence.
+    let output = await add(...(this.#isSparse ? ['--sparse'] : []))
     // Older versions of git do not know the option, and do not need it.
+    if (output.exitCode === 129 && this.#isSparse) output = await add()
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
     if (output.exitCode === 0) return
     // Git names one at a time.
@@ -117,12 +121,17 @@ export class TreeSnapshots {
    * it, which runs the filters of its own configuration: a command can have made both.
    */
   async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
+    const paths = gitlinksIn(this.#index, this.#repository.gitDirectory) ?? await this.#linksByGit(env)
+    // What is none any more is taken up file by file.
+    return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
+  }
+
+  /** Git reads every kind of index. */
+  async #linksByGit(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
     const entries = nulNames(
       await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
     )
-    const paths = entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
-    // What is none any more is taken up file by file.
-    return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
+    return entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
   }
 
   /** Only what their HEAD is counts. */
@@ -143,6 +152,7 @@ export class TreeSnapshots {
     ], { env, maxOutputBytes: MOST_BYTES }))
     const isUnwatched = (line: string): boolean =>
       /^[a-z]/.test(line) || (line.startsWith('S') && existsAt(join(this.#repository.top, line.slice(2))))
+    this.#isSparse ||= listed.some((line) => line.startsWith('S'))
     const names = listed.filter(isUnwatched).map((line) => line.slice(2))
     if (names.length === 0) return
     const input = nulEnded(names)

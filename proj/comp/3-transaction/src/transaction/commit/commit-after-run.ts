@@ -11,6 +11,7 @@ import type { ChangedPath } from './commit-request.js'
 import { commitRun, movedIn } from './commit-run.js'
 import { leftOut, toldOfLeftOut } from './left-out.js'
 import { noteHookChanges } from './hook-changes.js'
+import { leftOutBefore } from './left-out-before.js'
 import type { Repository } from '../repository.js'
 import { startOf, type RunStart } from '../run-start.js'
 import type { RunSummary } from '../run-summary.js'
@@ -21,6 +22,7 @@ export interface EndedRun {
     root: string
     runId: string
     kind?: RunBegin['kind']
+    of?: string
     hooks?: HookConsent | undefined
     policy?: PathPolicy | undefined
   }
@@ -39,13 +41,13 @@ export interface EndedRun {
 export async function commitAfterRun(
   repository: Repository, summary: RunSummary, ended: EndedRun,
 ): Promise<string | undefined> {
-  const { options: { root, runId, kind = 'run', hooks, policy }, states, journal, commandsRan, warnings } = ended
+  const { options: { root, runId, kind = 'run', of, hooks, policy }, states, journal, commandsRan, warnings } = ended
   const changed = changedPaths(root, states, commandsRan)
   const run = commandsRan ? readRun(root, runId) : undefined
   const start = { ...(run && startOf(repository, root, run)), head: ended.head }
-  const byCommands = run ? await changedByCommands(repository, run, {
+  const { clean: byCommands, made } = run ? await changedByCommands(repository, run, {
     root, policy, journal, runId, changed, start, warnings,
-  }) : []
+  }) : { clean: [], made: [] }
   if (changed.length === 0 && byCommands.length === 0) return undefined
   const isHookChanged = changed.some(({ path }) => path.startsWith(`${repository.hooksDirectory}/`))
   if (isHookChanged && !ended.changedPrograms) {
@@ -54,9 +56,12 @@ export async function commitAfterRun(
   journal.record({ op: 'commit', at: Date.now() })
   const outcome = await commitRun(repository, {
     runId, kind, subject: summary.subject, body: summary.lines, changed, ...movedIn(root, states), byCommands,
+    madeByCommands: new Set(made),
     start, journal: journal.directory, skipHooks: ended.changedPrograms || isHookChanged, hooks,
-    ...(kind !== 'run'
-      && { reversal: { uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))) } }),
+    ...(kind !== 'run' && { reversal: {
+      uncommitted: new Set(summary.uncommitted?.map((path) => resolveStored(root, path))),
+      leftOut: await leftOutBefore(repository, root, { of, runId }),
+    } }),
   })
   warnings.push(...outcome.warnings)
   if (outcome.nested.length > 0) {
@@ -89,7 +94,7 @@ interface Known {
 async function changedByCommands(
   repository: Repository, run: RunRecord,
   { root, policy, journal, runId, changed, start: { commands, head }, warnings }: Known,
-): Promise<string[]> {
+): Promise<{ clean: string[]; made: string[] }> {
   const byVerbs = new Set(changed.flatMap(({ path, before, after }) => {
     const name = repository.pathOf(path)
     // Where verbs came later and changed nothing on the whole, it is the work of a command.
@@ -102,5 +107,5 @@ async function changedByCommands(
   }
   const left = await leftOut(repository, made, { root, policy, head })
   warnings.push(...toldOfLeftOut(left, shown))
-  return clean.filter((name) => !left.has(name))
+  return { clean: clean.filter((name) => !left.has(name)), made }
 }

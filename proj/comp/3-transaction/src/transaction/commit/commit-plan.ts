@@ -85,10 +85,11 @@ export class CommitPlan {
   /**
    * What the run left, also where someone else has changed the file since: entries to set, and names to add from disk.
    */
-  async content(): Promise<{ set: Entries; add: string[] }> {
+  async content(): Promise<{ set: Entries; add: string[]; skipped: string[] }> {
     const set: Entries = new Map()
     const add: string[] = []
     const isRemoved = removedFrom(this.#repository.top)
+    const leftOut = this.#request.reversal?.leftOut
     await inTurns(this.names, async (name) => {
       const candidate = this.#candidates.get(name)
       const isLeft = candidate === undefined || !isSaved(candidate.after)
@@ -96,10 +97,10 @@ export class CommitPlan {
       if (!isLeft) {
         this.others.push(candidate.path)
         await this.#orFiltered(name, async () => set.set(name, await this.#entryOf(name, candidate.after, [])))
-      } else if (isRemoved(name)) set.set(name, undefined)
+      } else if (isRemoved(name)) set.set(name, leftOut?.get(name))
       else add.push(name)
     })
-    return { set, add }
+    return { set, add, skipped: [...set].flatMap(([name, entry]) => (entry && leftOut?.has(name) ? [name] : [])) }
   }
 
   /** @returns `undefined` where the filter of the file stands in the way: then it is noted */
@@ -122,7 +123,8 @@ export class CommitPlan {
     const head = committed.get(name)
     if (head?.mode === '160000') return false
     // Only a run takes a file that is not there for one that a sparse checkout leaves out.
-    if (unwatched.has(name) && (this.#request.reversal || candidate?.before.kind !== 'absent')) {
+    const isMade = candidate ? candidate.before.kind === 'absent' : this.#request.madeByCommands.has(name)
+    if (unwatched.has(name) && (this.#request.reversal || !isMade)) {
       this.unwatched.push(name)
       return false
     }

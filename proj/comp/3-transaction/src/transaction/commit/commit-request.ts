@@ -2,6 +2,7 @@ import type { FileState, RunBegin } from '../../journal/index.js'
 import type { HookConsent } from '../../../../2-sandbox/src/index.js'
 import type { Moves } from '../undo/moved-names.js'
 import type { RunStart } from '../run-start.js'
+import type { Entry } from '../commands/git-entries.js'
 
 /** A path that a run changed. */
 export interface ChangedPath {
@@ -26,14 +27,19 @@ export interface CommitRequest {
   start?: RunStart
   /** Changed by commands, below the top; they were clean before. */
   byCommands: readonly string[]
+  /** Those of them that were not there before, though HEAD may have them: outside of a sparse checkout. */
+  madeByCommands: ReadonlySet<string>
   /** Where the contents the states refer to are kept. */
   journal: string
   /** Hooks or git's configuration were changed by the run itself: none is run. */
   skipHooks: boolean
   /** Where hooks run, and whom to ask. Absent: as git runs them. */
   hooks?: HookConsent | undefined
-  /** An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here. */
-  reversal?: { uncommitted: ReadonlySet<string> }
+  /**
+   * An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here (absolute).
+   * `leftOut` are entries that HEAD gets back without a file, by name: a sparse checkout leaves them out.
+   */
+  reversal?: { uncommitted: ReadonlySet<string>; leftOut: ReadonlyMap<string, Entry> }
 }
 
 export interface CommitOutcome {

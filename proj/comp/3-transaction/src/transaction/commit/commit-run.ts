@@ -178,12 +178,13 @@ class RunCommit {
     const isFiltered = attempt.status === 'rejected' && attempt.reason instanceof FilterFailed
     if (attempt.status === 'rejected' && !isFiltered) throw attempt.reason
     if (looked.status === 'rejected') throw looked.reason
-    const { set, add } = looked.value
+    const { set, add, skipped } = looked.value
     if (plan.others.length > 0) {
       this.#warnings.push(`Changed by someone else during the run: ${listed(plan.others)}. `
         + 'What the run wrote is committed, the other change is not')
     }
     await this.#index.set(set)
+    await this.#index.skip(skipped)
     const output = attempt.status === 'fulfilled' ? attempt.value : undefined
     const known = new Set(output?.exitCode === 0 ? early : [])
     const left = await this.#index.add(add.filter((name) => !known.has(name)))

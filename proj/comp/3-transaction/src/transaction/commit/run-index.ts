@@ -32,6 +32,7 @@ export class RunIndex {
   readonly #next: string
   readonly #runId: string
   #isUsers = false
+  #skipped: readonly string[] = []
 
   constructor(repository: Repository, runId: string) {
     this.#repository = repository
@@ -54,6 +55,18 @@ export class RunIndex {
   /** Sets entries, or removes them, the latter first: a file may take the place of a directory. */
   async set(entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
     if (entries.size > 0) await this.#setIn(this.env, entries)
+  }
+
+  /** A sparse checkout leaves these out. */
+  async skip(names: readonly string[]): Promise<void> {
+    this.#skipped = names
+    if (names.length > 0) await this.#skipIn(this.env)
+  }
+
+  async #skipIn(env: IndexVariables): Promise<void> {
+    await this.#repository.run([...NO_HOOKS, 'update-index', '--skip-worktree', '-z', '--stdin'], {
+      env, input: nulEnded(this.#skipped),
+    })
   }
 
   /** Git looks again at files that were changed in the second in which it took them up, where it writes an index. */
@@ -175,6 +188,7 @@ export class RunIndex {
       copyIndex(users, this.#next)
       const env = { GIT_INDEX_FILE: this.#next, HERMES_RUN: this.#runId }
       await this.#setIn(env, changes)
+      if (this.#skipped.length > 0) await this.#skipIn(env)
       // So that git need not read these files again; it fails where others differ from the disk.
       await pastFilters((filters) => (
         this.#repository.try([...NO_HOOKS, ...filters, 'update-index', '-q', '--refresh'], { env })

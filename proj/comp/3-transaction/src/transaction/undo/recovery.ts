@@ -6,6 +6,7 @@ import { listed } from '../../../../0-text/src/index.js'
 import { changedPaths } from '../changed-paths.js'
 import type { CommandChanges } from '../commands/command-changes.js'
 import { commitRun, movedIn, refreshIndex } from '../commit/commit-run.js'
+import { leftOutBefore } from '../commit/left-out-before.js'
 import { isAllReversed } from './is-all-reversed.js'
 import { changedSinceCommit, goneInCommit, mayBeGoneLater, toldOfFound } from './later-work.js'
 import { onDisk } from './put-back.js'
@@ -117,7 +118,7 @@ export class Recovery {
     const changed = changedPaths(root, states, command !== undefined).map((one) => (
       this.#isLater(one.path) ? written.get(one.path) ?? one : one
     ))
-    const { clean: byCommands, dirty } = await this.#commands.clean(
+    const { clean: byCommands, made, dirty } = await this.#commands.clean(
       new Set(changed.flatMap(({ path }) => repository.pathOf(path) ?? [])),
     )
     const goneBefore = await goneInCommit(repository, this.#run)
@@ -139,11 +140,14 @@ export class Recovery {
     const start = begun && own?.isSave ? { ...begun, head: own.commit } : begun
     const unsaved = of === undefined ? [] : await unsavedBefore(root, of, runId)
     const { commit, warnings } = await commitRun(repository, {
-      runId, changed, kind, ...movedIn(root, states), byCommands: clean, skipHooks, hooks: this.#options.hooks,
+      runId, changed, kind, ...movedIn(root, states), byCommands: clean, madeByCommands: new Set(made), skipHooks, hooks: this.#options.hooks,
       subject: `interrupted run, ${count === 1 ? '1 path' : `${count} paths`} changed`,
       body: ['The run was interrupted; this is what it had done.'], journal: this.#run.directory,
       ...(start && { start }),
-      ...(kind !== 'run' && { reversal: { uncommitted: new Set(unsaved.map((path) => resolveStored(root, path))) } }),
+      ...(kind !== 'run' && { reversal: {
+        uncommitted: new Set(unsaved.map((path) => resolveStored(root, path))),
+        leftOut: await leftOutBefore(repository, root, { of, runId }),
+      } }),
     })
     this.#warnings.push(...warnings)
     return commit
