@@ -70,9 +70,9 @@ async function withIndex<T>(
   const index = new RunIndex(repository, runId)
   try {
     const lock = await IndexLock.take(repository, runId, remedyFor(kind))
-    const links = new ForeignLinks({ gitDirectory: repository.gitDirectory, runId }, (args, ask) => (
-      repository.try(args, { ...ask, env: { ...index.env, ...ask.env } })
-    ))
+    const links = new ForeignLinks({
+      gitDirectory: repository.gitDirectory, runId, hooks: repository.hooksDirectory,
+    }, (args, ask) => repository.try(args, { ...ask, env: { ...index.env, ...ask.env } }))
     try {
       return await work(index, links)
     } finally {

@@ -1,5 +1,6 @@
-import { renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { orNothing } from '../../../../0-contracts/src/index.js'
 import {
   copyIndex, gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulNames, type GitOutput, type GitRun,
 } from '../../../../2-git/src/index.js'
@@ -18,9 +19,14 @@ export class ForeignLinks {
   readonly #temporary: string
   readonly #git: Git
   readonly #before: ReadonlySet<string>
+  readonly #hasHooks: boolean
 
-  /** @param place git's own directory of the work tree; `runId` names the index that is made for a while */
-  constructor({ gitDirectory, runId }: { gitDirectory: string; runId: string }, git: Git) {
+  /**
+   * @param place git's own directory of the work tree; `runId` names the index that is made for a while; `hooks`: where
+   *   hooks are looked for, where that is known
+   */
+  constructor({ gitDirectory, runId, hooks }: { gitDirectory: string; runId: string; hooks?: string }, git: Git) {
+    this.#hasHooks = hooks === undefined || haveHooks(hooks)
     this.#index = join(gitDirectory, 'index')
     this.#temporary = join(gitDirectory, `hermes-links-${runId}`)
     this.#git = git
@@ -29,6 +35,8 @@ export class ForeignLinks {
 
   /** Takes those that came since out of the last commit, which is made anew. @returns their names from the top */
   async leaveCommit(): Promise<string[]> {
+    // Only hooks make a commit that has what the index has not.
+    if (!this.#hasHooks) return []
     const options = ['-r', '-z', '--root', '--no-commit-id', '--no-renames']
     const fields = nulNames((await this.#run(['diff-tree', ...options, 'HEAD', '--'])).stdout)
     const added = fields.flatMap((field, at) => (
@@ -81,6 +89,12 @@ export class ForeignLinks {
     if (output.exitCode !== 0) throw gitFailure('git', output)
     return output
   }
+}
+
+/** A directory that cannot be read may have some all the same. */
+function haveHooks(directory: string): boolean {
+  return existsSync(directory)
+    && orNothing(() => readdirSync(directory), ['unknown']).some((name) => !name.endsWith('.sample'))
 }
 
 /** What the user should know. */
