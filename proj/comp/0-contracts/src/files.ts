@@ -109,6 +109,13 @@ export interface FileStore {
   setExecutable(path: ApprovedPath, executable: boolean): boolean
   /** Creates the directory and missing parents; returns the created ones, outermost first. */
   makeDirectories(path: ApprovedPath): string[]
+  /**
+   * Before a file is removed, replaced or moved: what the store keeps of a large one it reads now, in turns, so that
+   * the run can be cancelled meanwhile.
+   *
+   * @throws HermesError `CANCELLED`
+   */
+  readAhead?(path: ApprovedPath, signal: AbortSignal): Promise<void>
   /** Removes a file or a link, never a directory. */
   remove(path: ApprovedPath): void
   /** Removes an empty directory. */

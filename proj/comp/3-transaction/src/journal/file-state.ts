@@ -1,10 +1,13 @@
 import { hash, createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, constants, readlinkSync, readSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { diskPath, ifExists, inParent } from '../../../2-files/src/index.js'
 import type { FileState } from './operations.js'
 
 const CHUNK_BYTES = 1 << 20
+/** Are read and hashed in some tens of milliseconds. */
+const TURN_BYTES = 16 * CHUNK_BYTES
 
 /** Takes a content that is read, piece by piece; returns where it was put. */
 export interface ContentSink {
@@ -18,23 +21,66 @@ export interface ContentSink {
  * @throws Node's errors but for a path where nothing is; with a sink `POLICY_DENIED` for one behind a link
  */
 export function captureState(path: string, sink?: ContentSink): FileState {
+  const steps = captureSteps(path, sink)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}
+
+/**
+ * The same, with a turn of the event loop now and then while a large file is read.
+ *
+ * @param cancel called after each turn; where it throws, the rest is not read
+ * @returns `at` is absent where something else went to the sink meanwhile
+ */
+export async function captureInTurns(path: string, sink?: ContentSink, cancel?: () => void): Promise<FileState> {
+  const steps = captureSteps(path, sink)
+  try {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value
+      await nextTurn()
+      cancel?.()
+    }
+  } finally {
+    // Closes the file.
+    steps.return({ kind: 'other' })
+  }
+}
+
+interface OpenedFile {
+  fd: number
+  mode: number
+  size: number
+}
+
+function* captureSteps(path: string, sink: ContentSink | undefined): Generator<undefined, FileState, undefined> {
+  const found = lookAt(path, sink !== undefined)
+  if (!('fd' in found)) return found
+  try {
+    return { kind: 'file', mode: found.mode, ...yield* readContent(found, sink) }
+  } finally {
+    closeSync(found.fd)
+  }
+}
+
+/** @param isForSink what is there is about to be changed */
+function lookAt(path: string, isForSink: boolean): FileState | OpenedFile {
   try {
     // What a link in place of its directory leads to must not get into the journal, from where undo would restore it.
-    return ifExists(() => inParent(path, 'lstat', (held) => captureHeld(held, sink))) ?? { kind: 'absent' }
+    return ifExists(() => inParent(path, 'lstat', openHeld)) ?? { kind: 'absent' }
   } catch (error) {
     // Behind a link is nothing of this path; but what is about to be changed is not taken for absent.
-    if (sink === undefined && error instanceof HermesError && error.code === 'POLICY_DENIED') return { kind: 'absent' }
+    if (!isForSink && error instanceof HermesError && error.code === 'POLICY_DENIED') return { kind: 'absent' }
     throw error
   }
 }
 
-function captureHeld(path: string, sink: ContentSink | undefined): FileState {
+function openHeld(path: string): FileState | OpenedFile {
   const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
   if (stats === undefined) return { kind: 'absent' }
   if (stats.isSymbolicLink()) return { kind: 'link', target: readlinkSync(diskPath(path), 'buffer').toString('base64') }
   if (stats.isDirectory()) return { kind: 'directory', mode: stats.mode & 0o7777 }
   if (!stats.isFile()) return { kind: 'other' }
-  return { kind: 'file', mode: stats.mode & 0o7777, ...readContent(path, stats.size, sink) }
+  const fd = openSync(diskPath(path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  return { fd, mode: stats.mode & 0o7777, size: stats.size }
 }
 
 /** The state of a file that is about to get `bytes`. */
@@ -61,32 +107,30 @@ function sameMode(left: number | undefined, right: number | undefined): boolean 
   return left === undefined || right === undefined || left === right
 }
 
-function readContent(
-  path: string, expectedSize: number, sink: ContentSink | undefined,
-): { size: number; sha256: string; at?: number } {
-  const fd = openSync(diskPath(path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  try {
-    const buffer = Buffer.allocUnsafe(Math.min(expectedSize + 1, CHUNK_BYTES))
-    let count = fill(fd, buffer)
-    // Most files fit: then one hash and one write do.
-    if (count < buffer.length) {
-      const bytes = buffer.subarray(0, count)
-      return { size: count, sha256: sha256(bytes), ...(sink && { at: sink.append(bytes) }) }
-    }
-    const digest = createHash('sha256')
-    let at: number | undefined
-    let size = 0
-    for (; count > 0; count = fill(fd, buffer)) {
-      const bytes = buffer.subarray(0, count)
-      digest.update(bytes)
-      const offset = sink?.append(bytes)
-      at ??= offset
-      size += count
-    }
-    return { size, sha256: digest.digest('hex'), ...(at !== undefined && { at }) }
-  } finally {
-    closeSync(fd)
+function* readContent(
+  { fd, size: expectedSize }: OpenedFile, sink: ContentSink | undefined,
+): Generator<undefined, { size: number; sha256: string; at?: number }, undefined> {
+  const buffer = Buffer.allocUnsafe(Math.min(expectedSize + 1, CHUNK_BYTES))
+  let count = fill(fd, buffer)
+  // Most files fit: then one hash and one write do.
+  if (count < buffer.length) {
+    const bytes = buffer.subarray(0, count)
+    return { size: count, sha256: sha256(bytes), ...(sink && { at: sink.append(bytes) }) }
   }
+  const digest = createHash('sha256')
+  let at: number | undefined
+  let isWhole = true
+  let size = 0
+  for (; count > 0; count = fill(fd, buffer)) {
+    const bytes = buffer.subarray(0, count)
+    digest.update(bytes)
+    const offset = sink?.append(bytes)
+    at ??= offset
+    isWhole &&= at === undefined || offset === at + size
+    size += count
+    if (size % TURN_BYTES === 0) yield
+  }
+  return { size, sha256: digest.digest('hex'), ...(at !== undefined && isWhole && { at }) }
 }
 
 function fill(fd: number, buffer: Buffer): number {

@@ -1,7 +1,7 @@
 export { Baselines } from './baselines.js'
 export { bringTo } from './bring-to.js'
 export { flushPaths } from './flush-paths.js'
-export { captureState, isSameState, sha256 } from './file-state.js'
+export { captureInTurns, captureState, isSameState, sha256 } from './file-state.js'
 export { addToLog, mendLog } from './mend-log.js'
 export { ChangedOnDisk } from './changed-on-disk.js'
 export { changesInDoubt } from './in-doubt.js'

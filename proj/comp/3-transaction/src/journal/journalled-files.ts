@@ -12,6 +12,7 @@ import type { FileOperation, FileState } from './operations.js'
 import { flushPaths } from './flush-paths.js'
 import { PathStates } from './path-states.js'
 import { resolveStored } from './read-run.js'
+import { ReadAhead } from './read-ahead.js'
 import type { RunJournal } from './run-journal.js'
 import { readSaved, saveContent, SavedContent, type Content } from './saved-content.js'
 
@@ -27,6 +28,7 @@ export class JournalledFiles implements FileStore {
   readonly #baselines: Baselines
   /** Absolute; only of a durable run. */
   readonly #unflushed = new Set<string>()
+  readonly #ahead = new ReadAhead()
   #held: HeldWrites | undefined
 
   /** @param journal opened when the first change is made */
@@ -193,6 +195,11 @@ export class JournalledFiles implements FileStore {
     )))
   }
 
+  async readAhead(path: ApprovedPath, signal: AbortSignal): Promise<void> {
+    this.#writeHeld()
+    await this.#ahead.read(path, this.#journal, signal)
+  }
+
   remove(path: ApprovedPath): void {
     this.#writeHeld()
     const old = this.#captureUnchanged(path, this.#journal())
@@ -210,7 +217,7 @@ export class JournalledFiles implements FileStore {
     const journal = this.#journal()
     const replaced = this.#captureUnchanged(to, journal)
     // Where the commit of the run has to tell what was not committed before, it needs the content.
-    const moved = captureState(from, journal)
+    const moved = this.#ahead.capture(from, journal)
     const operation: FileOperation = {
       op: 'move', from: journal.stored(from), to: journal.stored(to), moved, replaced,
     }
@@ -280,7 +287,7 @@ export class JournalledFiles implements FileStore {
   /** @throws HermesError `CHANGED_ON_DISK`; all that the check throws */
   #captureUnchanged(path: ApprovedPath, journal: RunJournal, check?: OverwriteCheck): FileState {
     let last: Uint8Array | undefined
-    const found = captureState(path, {
+    const found = this.#ahead.capture(path, {
       append: (bytes) => {
         last = bytes
         return journal.append(bytes)

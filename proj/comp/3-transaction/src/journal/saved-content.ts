@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { sha256, stateOf, type ContentSink } from './file-state.js'
 import type { FileState } from './operations.js'
@@ -21,11 +22,14 @@ export function readSaved(directory: string, state: SavedFile): Uint8Array {
   const bytes = Buffer.alloc(state.size)
   const { at } = state
   if (at === undefined) throw damaged(path, undefined)
-  reading(path, (fd) => {
+  const fd = openSaved(path)
+  try {
     for (let done = 0, count = 1; done < bytes.length && count > 0; done += count) {
       count = readSync(fd, bytes, done, bytes.length - done, at + done)
     }
-  })
+  } finally {
+    closeSync(fd)
+  }
   if (sha256(bytes) !== state.sha256) throw damaged(path, undefined)
   return bytes
 }
@@ -50,18 +54,33 @@ export class SavedContent {
    * @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it
    */
   each(take: (bytes: Uint8Array) => void): void {
+    for (const bytes of this.#pieces()) take(bytes)
+  }
+
+  /** The same, with a turn of the event loop after each piece. */
+  async eachInTurns(take: (bytes: Uint8Array) => void): Promise<void> {
+    for (const bytes of this.#pieces()) {
+      take(bytes)
+      await nextTurn()
+    }
+  }
+
+  * #pieces(): Generator<Uint8Array> {
     const { at, size, sha256: expected } = this.#state
     const digest = createHash('sha256')
     if (at === undefined) throw damaged(this.#path, undefined)
-    reading(this.#path, (fd) => {
+    const fd = openSaved(this.#path)
+    try {
       const piece = Buffer.allocUnsafe(PIECE_BYTES)
       for (let done = 0, count = 1; done < size && count > 0; done += count) {
         count = readSync(fd, piece, 0, Math.min(piece.length, size - done), at + done)
         const bytes = piece.subarray(0, count)
         digest.update(bytes)
-        take(bytes)
+        yield bytes
       }
-    })
+    } finally {
+      closeSync(fd)
+    }
     if (digest.digest('hex') !== expected) throw damaged(this.#path, undefined)
   }
 
@@ -97,14 +116,9 @@ export function saveContent(content: Content, journal: ContentSink, mode: number
   return { kind: 'file', ...(mode !== undefined && { mode }), ...content.saveIn(journal) }
 }
 
-function reading(path: string, act: (fd: number) => void): void {
+function openSaved(path: string): number {
   if (!existsSync(path)) throw damaged(path, undefined)
-  const fd = openSync(path, constants.O_RDONLY)
-  try {
-    act(fd)
-  } finally {
-    closeSync(fd)
-  }
+  return openSync(path, constants.O_RDONLY)
 }
 
 export function damaged(path: string, cause: unknown): HermesError {

@@ -22,9 +22,9 @@ export interface Move {
  * @returns the created directories, outermost first, in the form `to` was written, and whether a file was replaced
  * @throws HermesError `ENOENT`, `EEXIST`, `EISDIR`, `INVALID_PARAMETER` for a directory into itself, `POLICY_DENIED`
  */
-export function moveEntry(
+export async function moveEntry(
   verb: string, move: Move, context: VerbContext,
-): { createdDirs: string[]; overwrote: boolean } {
+): Promise<{ createdDirs: string[]; overwrote: boolean }> {
   const { files, gate } = context
   const from = approvePath(gate, verb, move.from, 'remove')
   const to = approvePath(gate, verb, move.to, 'remove')
@@ -34,6 +34,7 @@ export function moveEntry(
   const replaced = files.lstat(to)
   checkDestination(verb, move, source, replaced, to.startsWith(from + sep), context)
   if (source.kind === 'directory') removableEntries(verb, move.from, from, context, 'Move')
+  for (const path of [from, to]) await files.readAhead?.(path, context.signal)
   try {
     const moveIt = (): void => namedAs(move.to, to, () => files.move(from, to))
     if (!move.parents) moveIt()

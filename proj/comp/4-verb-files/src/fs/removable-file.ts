@@ -1,9 +1,10 @@
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { namedAs, approvePath, missingPath, pathError, relatedVerbs } from '../../../2-files/src/index.js'
 
-/** Removes a file or link. @throws HermesError as `removableFile`, `CHANGED_ON_DISK` */
-export function removeFile(verb: string, path: string, context: VerbContext): void {
+/** Removes a file or link. @throws HermesError as `removableFile`, `CHANGED_ON_DISK`, `CANCELLED` */
+export async function removeFile(verb: string, path: string, context: VerbContext): Promise<void> {
   const target = removableFile(verb, path, context)
+  await context.files.readAhead?.(target, context.signal)
   namedAs(path, target, () => context.files.remove(target))
 }
 

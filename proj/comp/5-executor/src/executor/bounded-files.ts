@@ -65,6 +65,10 @@ export class BoundedFiles implements FileStore {
     return this.#files.makeDirectories(path)
   }
 
+  async readAhead(path: ApprovedPath, signal: AbortSignal): Promise<void> {
+    await this.#files.readAhead?.(path, signal)
+  }
+
   remove(path: ApprovedPath): void {
     this.#files.remove(path)
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -55,6 +55,12 @@ class Place {
 
   put(files: Record<string, string>): void {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(this.root, name), content)
+  }
+
+  /** An empty one. */
+  file(name: string): string {
+    this.put({ [name]: '' })
+    return join(this.root, name)
   }
 
   text(name: string): string {
@@ -328,4 +334,30 @@ it('parallel calls of one session take turns', async () => {
   for (const commit of place.git('rev-list', 'HEAD').split('\n').slice(0, 3)) {
     expect(place.git('show', `${commit}:a.txt`)).toBe(place.git('show', `${commit}:b.txt`))
   }
+})
+
+it.each([
+  ['file_delete', { path: 'large.bin' }], ['file_move', { old_path: 'large.bin', new_path: 'moved.bin' }],
+])('%s of a large file is cancelled while the journal takes it up', async (action, params) => {
+  const place = new Place()
+  truncateSync(place.file('large.bin'), 256 * 1024 ** 2)
+  const controller = new AbortController()
+  const kept = (): boolean => {
+    const journal = join(place.root, '.hermes', 'journal')
+    return existsSync(journal) && readdirSync(journal).some((run) => statSync(join(journal, run, 'data')).size > 0)
+  }
+  const cancel = (): void => {
+    if (kept()) controller.abort()
+    else poll = setImmediate(cancel)
+  }
+  let poll = setImmediate(cancel)
+  try {
+    const { results, success } = await place.run(block(action, params), { signal: controller.signal })
+    expect({ success, code: results[0]?.code }).toEqual({ success: false, code: 'CANCELLED' })
+  } finally {
+    clearImmediate(poll)
+  }
+  expect(statSync(join(place.root, 'large.bin')).size).toBe(256 * 1024 ** 2)
+  expect((await place.run(block(action, params))).success).toBe(true)
+  expect(place.names()).not.toContain('large.bin')
 })

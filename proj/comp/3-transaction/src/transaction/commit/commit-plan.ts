@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
 import { diskPath, realPath } from '../../../../2-files/src/index.js'
 import { FilterFailed } from '../../../../2-git/src/index.js'
-import { captureState, isSameState, readSaved, type FileState } from '../../journal/index.js'
+import { captureInTurns, isSameState, readSaved, type FileState } from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 import type { CommitRequest } from './commit-request.js'
 import { MOST_INPUT_BYTES, writeLargeBlob } from './large-blob.js'
@@ -93,7 +93,7 @@ export class CommitPlan {
     await inTurns(this.names, async (name) => {
       const candidate = this.#candidates.get(name)
       const isLeft = candidate === undefined || !isSaved(candidate.after)
-        || isSameState(captureState(candidate.path), candidate.after)
+        || isSameState(await captureInTurns(candidate.path), candidate.after)
       if (!isLeft) {
         this.others.push(candidate.path)
         await this.#orFiltered(name, async () => set.set(name, await this.#entryOf(name, candidate.after, [])))

@@ -24,7 +24,7 @@ export class SavedBlobs {
     for (const { before } of candidates) {
       if (before.kind !== 'file' || before.at === undefined) continue
       const content = savedContent(journal, before)
-      this.#known.set(before, content instanceof SavedContent ? this.#idOfLarge(content, before.size)
+      this.#known.set(before, content instanceof SavedContent ? await this.#idOfLarge(content, before.size)
         : this.idOfContent(content))
     }
   }
@@ -34,9 +34,9 @@ export class SavedBlobs {
     return this.#known.get(state)
   }
 
-  #idOfLarge(content: SavedContent, size: number): string {
+  async #idOfLarge(content: SavedContent, size: number): Promise<string> {
     const digest = createHash(this.#objectFormat).update(`blob ${size}\0`)
-    content.each((bytes) => digest.update(bytes))
+    await content.eachInTurns((bytes) => digest.update(bytes))
     return digest.digest('hex')
   }
 

@@ -14,8 +14,8 @@ export const fileDelete = defineVerb({
   args: v.strictObject({ path: absolutePath('File to delete.') }),
   result: v.strictObject({ path: text('The deleted file, as written.') }),
   examples: [{ path: '/workspace/notes/old.md' }],
-  handler({ path }, context) {
-    removeFile('file_delete', path, context)
+  async handler({ path }, context) {
+    await removeFile('file_delete', path, context)
     return { path }
   },
 })

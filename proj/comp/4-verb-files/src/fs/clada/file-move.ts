@@ -27,9 +27,9 @@ export const fileMove = defineVerb({
     overwrote: v.optional(v.pipe(v.boolean(), v.description('True where a file at the new path was replaced.'))),
   }),
   examples: [{ old_path: '/workspace/notes/today.md', new_path: '/workspace/archive/monday.md' }],
-  handler({ old_path, new_path }, context) {
+  async handler({ old_path, new_path }, context) {
     const move = { from: old_path, to: new_path, parameter: 'new_path', overwrite: true, parents: true }
-    const { createdDirs, overwrote } = moveEntry('file_move', move, context)
+    const { createdDirs, overwrote } = await moveEntry('file_move', move, context)
     return { old_path, new_path, ...parentsOf(createdDirs), ...(overwrote && { overwrote }) }
   },
 })

@@ -27,9 +27,9 @@ export const moveFile = defineVerb({
     overwrote: v.optional(v.pipe(v.boolean(), v.description('True where a file at the destination was replaced.'))),
   }),
   examples: [{ source: 'notes/today.md', destination: 'notes/monday.md' }],
-  handler({ source, destination, overwrite }, context) {
+  async handler({ source, destination, overwrite }, context) {
     const move = { from: source, to: destination, parameter: 'destination', overwrite, parents: false }
-    const { overwrote } = moveEntry('move_file', move, context)
+    const { overwrote } = await moveEntry('move_file', move, context)
     return { source, destination, ...(overwrote && { overwrote }) }
   },
 })

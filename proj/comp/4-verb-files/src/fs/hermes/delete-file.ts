@@ -14,8 +14,8 @@ export const fsDeleteFile = defineVerb({
   args: v.strictObject({ path: path('File to delete, e.g. "notes/old.md".') }),
   result: v.strictObject({}),
   examples: [{ path: 'notes/old.md' }],
-  handler({ path: written }, context) {
-    removeFile('fs.deleteFile', written, context)
+  async handler({ path: written }, context) {
+    await removeFile('fs.deleteFile', written, context)
     return {}
   },
 })

@@ -23,8 +23,8 @@ export const fsMoveFile = defineVerb({
   }),
   result: v.strictObject({ ...parentNotes }),
   examples: [{ sourcePath: 'notes/today.md', destinationPath: 'archive/monday.md' }],
-  handler({ sourcePath: from, destinationPath: to, overwrite }, context) {
+  async handler({ sourcePath: from, destinationPath: to, overwrite }, context) {
     const move = { from, to, parameter: 'destinationPath', overwrite, parents: true }
-    return parentsOf(moveEntry('fs.moveFile', move, context).createdDirs)
+    return parentsOf((await moveEntry('fs.moveFile', move, context)).createdDirs)
   },
 })
