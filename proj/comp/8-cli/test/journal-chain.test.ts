@@ -3,8 +3,9 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, re
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { useCli, type CliOutcome } from '../../../test/support/cli.js'
+import { plainEnvironment, useCli, type CliOutcome } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { describeWithTerminal, openTerminal } from '../../../test/support/terminal.js'
 import { shamBlock } from '../../1-registry/src/registry/index.js'
 
 const cli = useCli()
@@ -119,6 +120,23 @@ describe('a journal of another machine', () => {
     expect(await place.json('recover', '--restore')).toMatchObject({ code: 'UNTRUSTED_JOURNAL' })
     expect(await place.json('recover', '--restore', '--trust-journal')).toMatchObject({ success: true, restored: true })
     expect(place.text('a.txt')).toBe('one')
+  })
+})
+
+describeWithTerminal('a journal of another machine, at a terminal', () => {
+  it('is undone from only after a yes, which signs it', async () => {
+    const place = await twice()
+    place.home = tempDir()
+    const env = { ...plainEnvironment(), HERMES_HOME: place.home, NO_COLOR: '1' }
+    for (const [key, exitCode, text, state] of [['\r', 1, 'two', 'forged'], ['y\r', 0, 'one', 'signed']] as const) {
+      const terminal = openTerminal(process.execPath, [cli.path, 'undo'], { cwd: place.root, env })
+      await terminal.waitFor('[y/N]')
+      expect(terminal.screen()).toContain('2 runs in .hermes/journal are not signed')
+      terminal.type(key)
+      expect((await terminal.exited).exitCode).toBe(exitCode)
+      expect(place.text('a.txt')).toBe(text)
+      expect(new Set(await states(place))).toEqual(new Set([state]))
+    }
   })
 })
 
