@@ -81,7 +81,8 @@ function patternOf(
     { ...deny, regex: regexOf(deny.pattern, isAbsolute(deny)), absolute: isAbsolute(deny) }
   ))
   return compiled.find((deny) => (
-    (!forUser || deny.bindsUser) && DENIED_ACCESS[deny.denies].includes(access) && deny.regex.test(deny.absolute ? absolute : plain)
+    (!forUser || deny.bindsUser)
+      && DENIED_ACCESS[deny.denies].includes(access) && deny.regex.test(deny.absolute ? absolute : plain)
   ))
 }
 

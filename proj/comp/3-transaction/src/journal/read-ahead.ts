@@ -7,7 +7,7 @@ import type { FileState } from './operations.js'
 /** Smaller files are read in less time than anybody waits for, in bytes. */
 const LEAST_BYTES = 64 * 1024 ** 2
 
-/** Contents of large files that are in the journal before the change that needs them there: what follows takes no time. */
+/** Contents of large files that are in the journal before the change that needs them there: it takes no time then. */
 export class ReadAhead {
   readonly #known = new Map<string, { signature: string; state: FileState }>()
 

@@ -134,7 +134,7 @@ async function lookAt(
 
 /**
  * The look after the last command of a run that died before it; of one that died in its commit, once more. What was
- * changed after it was last seen alive counts as unchanged since the run's own last look, and is kept (see `keepTrees`).
+ * changed after it was last seen alive counts as unchanged since the run's own last look, and is kept (`keepTrees`).
  *
  * @param isForced what is there now counts, whoever made it
  * @returns what the user should know

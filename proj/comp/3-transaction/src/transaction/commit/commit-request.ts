@@ -36,8 +36,8 @@ export interface CommitRequest {
   /** Where hooks run, and whom to ask. Absent: as git runs them. */
   hooks?: HookConsent | undefined
   /**
-   * An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here (absolute).
-   * `leftOut` are entries that HEAD gets back without a file, by name: a sparse checkout leaves them out.
+   * An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here (absolute
+   * paths). `leftOut` are entries that HEAD gets back without a file, by name: a sparse checkout leaves them out.
    */
   reversal?: { uncommitted: ReadonlySet<string>; leftOut: ReadonlyMap<string, Entry> }
 }

@@ -140,7 +140,8 @@ export class Recovery {
     const start = begun && own?.isSave ? { ...begun, head: own.commit } : begun
     const unsaved = of === undefined ? [] : await unsavedBefore(root, of, runId)
     const { commit, warnings } = await commitRun(repository, {
-      runId, changed, kind, ...movedIn(root, states), byCommands: clean, madeByCommands: new Set(made), skipHooks, hooks: this.#options.hooks,
+      runId, changed, kind, ...movedIn(root, states), byCommands: clean,
+      madeByCommands: new Set(made), skipHooks, hooks: this.#options.hooks,
       subject: `interrupted run, ${count === 1 ? '1 path' : `${count} paths`} changed`,
       body: ['The run was interrupted; this is what it had done.'], journal: this.#run.directory,
       ...(start && { start }),
