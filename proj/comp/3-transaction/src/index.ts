@@ -1,4 +1,6 @@
-export { Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored, statesOf } from './journal/index.js'
+export {
+  Baselines, ChangedOnDisk, listRunIds, readRun, readSaved, resolveStored, sha256, statesOf,
+} from './journal/index.js'
 export type { FileState, RunRecord } from './journal/index.js'
 export {
   createRunId, findDeadRun, ForeignLinks, listRuns, makeCommit, readHistory, recover, redo, requireTrusted, rootAbove,

@@ -57,8 +57,8 @@ export function isOn(verb: AnyVerb, policy: Policy): boolean {
 /**
  * Asks for what the policy wants to be asked for.
  *
- * @returns the context of the call: of the network it says on or off
- * @throws HermesError `APPROVAL_DENIED`
+ * @returns the context of the call: of the network it says on or off; what it changes has to be what was shown
+ * @throws HermesError `APPROVAL_DENIED`; `CHANGED_ON_DISK` where files changed while the user was asked
  */
 export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContext): Promise<VerbContext> {
   const name = CLASS_OF[verb.type]
@@ -74,7 +74,8 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
   if (name === 'exec') return askForCommand(verb, args, context, isAsked ? reason : undefined)
   if (!isAsked) return context
   const subject = ` (${clip(commandOf(verb, args), MAX_SHOWN)})`
-  const preview = name === 'write' ? await previewWrite(verb, args, context) : { asks: [], diff: undefined }
+  const preview = name === 'write' ? await previewWrite(verb, args, context)
+    : { asks: [], diff: undefined, shown: undefined }
   const reasons: ApprovalReason[] = [{ kind: 'policy', text: reason + subject }, ...preview.asks]
   requireGranted(verb, reason + subject, await context.approve({
     action: verb.name, reason: reasons.map(({ text }) => text).join('; '), kind: 'policy',
@@ -83,7 +84,8 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
   }))
   const granted = new Set(preview.asks.map(({ text }) => text))
   return {
-    ...context, approve: async (request) => (granted.has(request.reason) ? 'granted' : context.approve(request)),
+    ...context, ...(preview.shown && { files: preview.shown.holding(context.files) }),
+    approve: async (request) => (granted.has(request.reason) ? 'granted' : context.approve(request)),
   }
 }
 

@@ -1,12 +1,15 @@
 import type { AnyVerb, ApprovalReason, VerbContext } from '../../../0-contracts/src/index.js'
 import { loadDiffRenderer } from '../../../1-reports/src/index.js'
 import { OverlayFiles } from '../../../2-files/src/index.js'
+import { ShownChange } from './shown-change.js'
 
 export interface WritePreview {
   /** What the verb itself would ask. */
   asks: ApprovalReason[]
   /** What it would change. */
   diff: string | undefined
+  /** That, to hold the call to. */
+  shown: ShownChange
 }
 
 /**
@@ -16,15 +19,16 @@ export interface WritePreview {
  */
 export async function previewWrite(verb: AnyVerb, args: unknown, context: VerbContext): Promise<WritePreview> {
   const files = new OverlayFiles()
+  const shown = new ShownChange()
   const asks: ApprovalReason[] = []
   await verb.handler(args as never, {
-    ...context, files, dryRun: true, vocabulary: verb.vocabulary, advise: () => undefined,
+    ...context, files: shown.noting(files), dryRun: true, vocabulary: verb.vocabulary, advise: () => undefined,
     async approve({ kind = 'confirm', pattern, reason }) {
       asks.push({ kind, text: reason, ...(pattern !== undefined && { pattern }) })
       return Promise.resolve('granted')
     },
   })
-  if (files.changes.length === 0) return { asks, diff: undefined }
+  if (files.changes.length === 0) return { asks, diff: undefined, shown }
   const render = await loadDiffRenderer({ roots: [context.session.root] })
-  return { asks, diff: render(files.changes).replace(/^ {4}/gm, '').trimEnd() }
+  return { asks, diff: render(files.changes).replace(/^ {4}/gm, '').trimEnd(), shown }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +9,7 @@ import { Hermes, type ExecutorOptions } from '../../src/executor/index.js'
 type Answer = ApprovalAnswer | ApprovalReply
 
 /** A session in a directory with `full/a` and `note.txt`, and what it asked. */
-function session(answer: Answer, options: ExecutorOptions = {}) {
+function session(answer: Answer | (() => Answer), options: ExecutorOptions = {}) {
   const root = tempDir()
   mkdirSync(join(root, 'full'))
   writeFileSync(join(root, 'full', 'a'), 'a')
@@ -18,7 +19,7 @@ function session(answer: Answer, options: ExecutorOptions = {}) {
     root, policy: false, sandbox: 'none', gitCommit: false, ...options,
     approve(request) {
       asked.push(request)
-      return answer
+      return typeof answer === 'function' ? answer() : answer
     },
   })
   const run = async (name: string, args: object) => (
@@ -93,6 +94,26 @@ describe.skipIf(process.platform === 'win32')('an approval', () => {
     expect(asked).toHaveLength(1)
     expect(asked[0]?.diff?.split('\n')).toEqual(expect.arrayContaining(['--- a/note.txt', '-two', '+2']))
     expect(readFileSync(join(root, 'note.txt'), 'utf8')).toBe('one\n2\n')
+  })
+
+  it.each([
+    ['a new text', 'file_write', { path: 'note.txt', content: 'mine\n' }, 'note.txt'],
+    ['an edit', 'file_replace_text', { path: 'note.txt', old_text: 'two', new_text: '2' }, 'note.txt'],
+    ['a new file', 'file_write', { path: 'new.txt', content: 'mine\n' }, 'new.txt'],
+    ['a deletion', 'file_delete', { path: 'note.txt' }, 'note.txt'],
+    ['a move', 'file_move', { old_path: 'note.txt', new_path: 'moved.txt' }, 'note.txt'],
+    ['a copy', 'fs.copyFile', { sourcePath: 'note.txt', destinationPath: 'copy.txt' }, 'note.txt'],
+  ])('of a write holds for what was there when it was shown: %s', async (_, name, args, path) => {
+    const theirs = 'one\ntwo\nthree of somebody else\n'
+    const { root, run, asked } = session((): Answer => {
+      execFileSync('sh', ['-c', 'printf %s "$1" > "$2"', 'sh', theirs, join(root, path)])
+      return 'once'
+    }, { policy: { verbs: { write: 'ask' } }, relativePaths: true })
+    expect(await run(name, args)).toMatchObject({ success: false, code: 'CHANGED_ON_DISK' })
+    expect(asked).toHaveLength(1)
+    expect(readFileSync(join(root, path), 'utf8')).toBe(theirs)
+    expect(['moved.txt', 'copy.txt'].filter(made => existsSync(join(root, made)))).toEqual([])
+    expect(await run('fs.readFile', { path })).toMatchObject({ success: true })
   })
 
   it('of a deletion that the policy and the verb ask about is one question', async () => {
