@@ -21,4 +21,5 @@ export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, writeOwn, writeWhole,
 } from './atomic-write/index.js'
 export { diskPath, readNames, realPath } from './disk-path.js'
+export { readInFolder, requireInside } from './outputs/folder-files.js'
 export { noteRunRoots, openOutput, outputTarget, runRootOf, WholeFile, writeOutput } from './outputs/index.js'

@@ -17,10 +17,13 @@ import type { KnownParameters, NormalizeRule, Pattern } from './mapping-types.js
  *
  * @param names of mappings that ship with hermes, or paths of files
  * @param parametersOf what the rules are held against
- * @throws HermesError `INVALID_MAPPING` with file, line and column
+ * @param folder in which the files have to lie, and those that they extend
+ * @throws HermesError `INVALID_MAPPING` with file, line and column; `POLICY_DENIED` for a file out of the folder
  */
-export async function loadMapping(names: readonly string[], parametersOf: KnownParameters): Promise<ToolMapping> {
-  const loader = await openLoader(parametersOf)
+export async function loadMapping(
+  names: readonly string[], parametersOf: KnownParameters, folder?: string,
+): Promise<ToolMapping> {
+  const loader = await openLoader(parametersOf, folder)
   for (const name of names) await loader.add(name, process.cwd(), [])
   const shipped = names.every((name) => Object.hasOwn(SHIPPED, name)) ? names : undefined
   return new ToolMapping(loader, loader.hash.digest('hex'), shipped)
@@ -37,9 +40,9 @@ export async function mappingOfText(text: string, parametersOf: KnownParameters)
   return new ToolMapping(loader, loader.hash.digest('hex'))
 }
 
-async function openLoader(parametersOf: KnownParameters): Promise<Loader> {
+async function openLoader(parametersOf: KnownParameters, folder?: string): Promise<Loader> {
   const { RE2JS, RE2JSException } = await import('re2js')
-  return new Loader(parametersOf, (written) => {
+  return new Loader(parametersOf, folder, (written) => {
     const compiled = RE2JS.compile(written, RE2JS.MULTILINE)
     return {
       isFoundIn: (text) => compiled.matcher(text).find(),
@@ -55,20 +58,23 @@ class Loader {
   /** Of each text that was read, in order. */
   readonly hash = createHash('sha256')
   readonly #parametersOf: KnownParameters
+  readonly #folder: string | undefined
   readonly #compile: (pattern: string) => Pattern
   readonly #isBadPattern: (error: unknown) => boolean
 
   constructor(
-    parametersOf: KnownParameters, compile: (pattern: string) => Pattern, isBadPattern: (error: unknown) => boolean,
+    parametersOf: KnownParameters, folder: string | undefined, compile: (pattern: string) => Pattern,
+    isBadPattern: (error: unknown) => boolean,
   ) {
     this.#parametersOf = parametersOf
+    this.#folder = folder
     this.#compile = compile
     this.#isBadPattern = isBadPattern
   }
 
   /** @param above what extends it, outermost first */
   async add(name: string, directory: string, above: readonly string[], blame?: HermesError): Promise<void> {
-    const { id, text, label, base } = readSource(name, directory, blame)
+    const { id, text, label, base } = readSource(name, directory, blame, this.#folder)
     if (above.includes(id)) {
       const round = [...above.slice(above.indexOf(id)), id].map((each) => basename(each)).join(' → ')
       throw new HermesError(CODE, `${label}: extends itself: ${round}`, { hint: 'Take one of them out of extends.' })

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
 import { nearest } from '../../0-text/src/index.js'
+import { readInFolder } from '../../2-files/src/index.js'
 import { SHIPPED } from './shipped/index.js'
 
 export const CODE = 'INVALID_MAPPING'
@@ -37,8 +38,15 @@ interface Source {
   base: string
 }
 
-/** The text of a mapping. @param blame what to throw where there is none */
-export function readSource(name: string, directory: string, blame: HermesError | undefined): Source {
+/**
+ * The text of a mapping.
+ *
+ * @param blame what to throw where there is none
+ * @param folder in which a file has to lie
+ */
+export function readSource(
+  name: string, directory: string, blame: HermesError | undefined, folder: string | undefined,
+): Source {
   const shipped = ofName(name)
   if (shipped !== undefined) return { id: name, text: shipped, label: name, base: directory }
   const path = resolve(directory, name)
@@ -50,7 +58,9 @@ export function readSource(name: string, directory: string, blame: HermesError |
     if (stats.size > MOST_BYTES) {
       throw new HermesError(CODE, `${name}: is larger than ${MOST_BYTES / 1024} KB`, { hint: HINT })
     }
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(
+      folder === undefined ? readFileSync(path) : readInFolder(path, folder, MOST_BYTES),
+    )
     return { id: path, text, label: name, base: dirname(path) }
   } catch (error) {
     if (!isNodeError(error)) throw error

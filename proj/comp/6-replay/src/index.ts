@@ -1,7 +1,7 @@
 export {
   checkOutputs, checkReplay, decidingSettings, drawToolsets, forName, openReplayDirectory, openWorkspace, OUTCOMES,
   ProcessPool, renderGithub, renderJunit, renderReplay, renderReplayMarkdown, replayPlans,
-  replayProgress, ReplayRun, replayRunner, replayTranscript, requireInside, resumingCommand, RunOutput, serveAsProcess,
+  replayProgress, ReplayRun, replayRunner, replayTranscript, resumingCommand, RunOutput, serveAsProcess,
   serveAsWorker, serveIfWorker, settingsHash, settingsReader, toolsetDraw, transcriptFormat, unrunReport,
   updateRecords, withoutPlaces, withOwnPlaces, WorkerPool, workspaceOf,
 } from './replay/index.js'

@@ -14,7 +14,7 @@ export { drawToolsets, TOOLSET_DISTRIBUTIONS, toolsetDistribution } from './tool
 export type { ToolsetDistribution, ToolsetDraw } from './toolset-distribution.js'
 export { unrunReport } from './unrun-report.js'
 export type { MadeResult, Replayed, ReplayOptions } from './replay-transcript.js'
-export { openWorkspace, requireInside } from './workspace.js'
+export { openWorkspace } from './workspace.js'
 export type { Workspace, WorkspaceSource } from './workspace.js'
 export type { KeptReport } from './part-entry.js'
 export { ProcessPool, serveAsProcess } from './processes/process-pool.js'

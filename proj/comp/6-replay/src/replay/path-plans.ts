@@ -36,16 +36,17 @@ export async function replayPlans(setup: ReplaySetup, signal: AbortSignal): Prom
   const { execution: given, mappings: own, program } = setup
   const format = setup.exportAs === undefined ? undefined : exportFormat(setup.exportAs)
   const mappings = new Map<string, Promise<ToolMapping>>()
-  const mappingOf = (names: readonly string[]): Promise<ToolMapping> => {
-    const key = names.join('\0')
-    const loading = mappings.get(key) ?? loadMapping(names, parametersOf)
+  const mappingOf = (names: readonly string[], folder?: string): Promise<ToolMapping> => {
+    const key = [folder ?? '', ...names].join('\0')
+    const loading = mappings.get(key) ?? loadMapping(names, parametersOf, folder)
     mappings.set(key, loading)
     return loading
   }
   return Promise.all(setup.paths.map(async (path): Promise<PathPlan> => {
     const settings = await settingsOf(path)
     const draw = toolsetDraw(setup, settings)
-    const mapping = await mappingOf(own.length > 0 ? own : settings.mappings ?? ['common'])
+    const mapping = await (own.length === 0 && settings.mappings ? mappingOf(settings.mappings, settings.folder)
+      : mappingOf(own.length > 0 ? own : ['common']))
     const execution = {
       ...given,
       ...((given.rootAliases ?? []).length === 0 && settings.rootAliases && { rootAliases: settings.rootAliases }),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { HermesError, isRecord, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
+import { requireInside } from '../../../2-files/src/index.js'
 import type { ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   contentHash, matchResults, recordedOutcome, stepsOf, trajectoryLine, type ExportFormat, type RecordedOutcome,
@@ -15,7 +16,7 @@ import { Normalizer } from './compare/normalizer.js'
 import { TurnRunner, type Ran } from './run-step.js'
 import { compareTrees, hashOfTree, readTree } from './compare/tree-hash.js'
 import { drawToolsets, type ToolsetDraw } from './toolset-distribution.js'
-import { openWorkspace, requireInside, type WorkspaceSource } from './workspace.js'
+import { openWorkspace, type WorkspaceSource } from './workspace.js'
 
 export interface ReplayOptions {
   /** `{name}` in a fixture stands for the name of the transcript, without its extension. */

@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { readCheckedYaml } from '../../../2-config/src/index.js'
 import { EDIT_FORMATS, HermesError, notArray } from '../../../0-contracts/src/index.js'
+import { readInFolder, requireInside } from '../../../2-files/src/index.js'
 import { SHIPPED } from '../../../2-mapping/src/index.js'
 import type { ToolsetDistribution } from './toolset-distribution.js'
-import { requireInside } from './workspace.js'
 
 const name = v.pipe(v.string('write a text'), v.minLength(1, 'cannot be empty'))
 const flag = v.boolean('write true or false')
@@ -44,12 +44,13 @@ export interface FolderSettings {
 }
 
 const FILE = 'replay.yaml'
+const MOST_BYTES = 1024 * 1024
 
 /**
  * Reads `replay.yaml` of a folder, where there is one. It names nothing outside of the folder: whoever sends
  * transcripts does not thereby choose what of this machine is copied.
  *
- * @throws HermesError `INVALID_MAPPING` with line and column
+ * @throws HermesError `INVALID_MAPPING` with line and column; `POLICY_DENIED`
  */
 export async function readFolderSettings(folder: string): Promise<FolderSettings> {
   const file = join(folder, FILE)
@@ -57,7 +58,8 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   if (!stats) return { except: [], reads: [], folder }
   const hint = 'hermes help replay describes replay.yaml.'
   if (!stats.isFile()) throw new HermesError('INVALID_MAPPING', `${file} is no regular file`, { hint })
-  const source = { text: readFileSync(file, 'utf8'), name: file, code: 'INVALID_MAPPING', hint }
+  const text = Buffer.from(readInFolder(file, folder, MOST_BYTES)).toString('utf8')
+  const source = { text, name: file, code: 'INVALID_MAPPING', hint }
   const { values, error } = await readCheckedYaml(source, SETTINGS)
   const inside = (written: string, ...place: (string | number)[]): string => {
     if (isAbsolute(written) || written.split(/[\\/]/).includes('..')) {

@@ -1,11 +1,11 @@
-import { constants, realpathSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { cp, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { requireInside } from '../../../2-files/src/index.js'
 import { gitFailure, runGit, type GitOutput } from '../../../2-git/src/index.js'
-import { isInside } from '../../../2-files/src/index.js'
 import { oddName } from './compare/byte-names.js'
 import { removeTree } from './remove-workspace.js'
 import { forgetWorkTree } from './replay-directory.js'
@@ -135,12 +135,4 @@ async function whenFree(
     await again()
     await sleep(10 * attempt + Math.random() * 40)
   }
-}
-
-/** @throws HermesError `POLICY_DENIED` for what lies elsewhere, be it by a link */
-export function requireInside(path: string, directory: string): void {
-  const [inner, outer] = [path, directory].map((one) => orNothing(() => realpathSync.native(one), undefined))
-  if (inner === undefined || outer === undefined || isInside(outer, inner)) return
-  throw new HermesError('POLICY_DENIED', `${path} leads out of ${directory}`, { hint: 'Name it by a flag, if '
-    + 'you trust it.' })
 }

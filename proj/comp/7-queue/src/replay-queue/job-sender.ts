@@ -1,7 +1,7 @@
 import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
-import type { ContentStore } from '../../../2-files/src/index.js'
+import { requireInside, type ContentStore } from '../../../2-files/src/index.js'
 import { carry, isDirectory, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
-import { forName, requireInside, type ReplayOptions } from '../../../6-replay/src/index.js'
+import { forName, type ReplayOptions } from '../../../6-replay/src/index.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
 import type { JobSettings, ReplayJob } from './job-schema.js'
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -90,6 +90,19 @@ describe('hermes replay', () => {
     expect((await cli.run(['replay', 't/t.jsonl'], { cwd })).stdout).toContain('leads out of t  POLICY_DENIED')
     writeTree(cwd, { 't/replay.yaml': 'expect: in/{name}\n' })
     expect((await cli.run(['replay', 't/t.jsonl'], { cwd })).stdout).toContain('leads out of t  POLICY_DENIED')
+
+    writeTree(cwd, {
+      'secret/m.yaml': 'tools:\n  show: { verb: fs.readFile }\n', 'secret/bad.yaml': 'token: s3cret\n',
+      't/m.yaml': 'extends: [../secret/m.yaml]\n', 't/replay.yaml': 'mappings: [m.yaml]\n',
+    })
+    expect(await cli.run(['replay', 't'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('secret/m.yaml leads out of t') })
+    rmSync(join(cwd, 't', 'm.yaml'))
+    symlinkSync(join(cwd, 'secret', 'm.yaml'), join(cwd, 't', 'm.yaml'))
+    expect(await cli.run(['replay', 't'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('t/m.yaml leads out of t') })
+    rmSync(join(cwd, 't', 'replay.yaml'))
+    symlinkSync(join(cwd, 'secret', 'bad.yaml'), join(cwd, 't', 'replay.yaml'))
+    const { exitCode, stderr } = await cli.run(['replay', 't'], { cwd })
+    expect([exitCode, stderr.includes('t/replay.yaml leads out of t'), stderr.includes('token')]).toEqual([2, true, false])
   })
 
   it('prints no line of a result that a CI would take for a command', async () => {
