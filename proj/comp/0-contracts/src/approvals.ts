@@ -11,9 +11,15 @@ export type ApprovalKind = 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 
 
 /**
  * What can be opened to a command beyond the sandbox it has. `network`: the machine's network; `git`: git's own files
- * of the repository it runs in, without what makes git run programs; `outside`: all that the user may do.
+ * of the repository it runs in, without what makes git run programs; `network+git`: both; `outside`: all that the user
+ * may do.
  */
-export type SandboxAccess = 'network' | 'git' | 'outside'
+export type SandboxAccess = 'network' | 'git' | 'network+git' | 'outside'
+
+/** Whether an access opens one thing and keeps the rest closed. */
+export function opensPart(access: SandboxAccess | undefined, part: 'network' | 'git'): boolean {
+  return access === part || access === 'network+git'
+}
 
 export interface ApprovalReason {
   kind: ApprovalKind

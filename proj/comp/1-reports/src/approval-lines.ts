@@ -1,4 +1,4 @@
-import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
+import { opensPart, type ApprovalRequest, type SandboxAccess } from '../../0-contracts/src/index.js'
 
 /** Most variables that are listed; those that change what runs come first. */
 const MOST_VARIABLES = 40
@@ -20,6 +20,8 @@ export interface ApprovalLines {
 const OPENS: Readonly<Record<SandboxAccess, string>> = {
   network: 'in the sandbox, with the network of this machine',
   git: 'in the sandbox, with .git writable, but nothing that has git run programs',
+  'network+git': 'in the sandbox, with the network of this machine and with .git writable, but nothing that has git '
+    + 'run programs',
   outside: 'without a sandbox: it can do whatever you can',
 }
 
@@ -53,7 +55,7 @@ function placeOf({ directory, sandbox, network, access }: ApprovalRequest): stri
     ...(sandbox === undefined ? [] : [sandbox === 'none' ? 'without a sandbox' : `in the sandbox ${sandbox}`]),
     // Without a sandbox nothing keeps a command from it.
     ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
-    ...(access === 'git' ? ['with .git writable'] : []),
+    ...(opensPart(access, 'git') ? ['with .git writable'] : []),
   ]
   return parts.length === 0 ? undefined : parts.join(', ')
 }

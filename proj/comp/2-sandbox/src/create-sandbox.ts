@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os'
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../2-config/src/index.js'
 import {
-  HermesError, type ApprovalRequest, type CommandSandbox, type ConfinedProgram, type Consent, type ProgramCall,
-  type SandboxMode, type SandboxName, type TerminalSettings,
+  HermesError, opensPart, type ApprovalRequest, type CommandSandbox, type ConfinedProgram, type Consent,
+  type ProgramCall, type SandboxMode, type SandboxName, type TerminalSettings,
 } from '../../0-contracts/src/index.js'
 import { FirstBackend, NoBackend, type Backend, type SandboxPlace } from './backend.js'
 import { BwrapBackend } from './bwrap-backend.js'
@@ -159,7 +159,8 @@ class SessionSandbox implements CommandSandbox {
     const watch = new NestedWatch(this.#writable)
     const control = this.#current.name === 'none' ? NOTHING_NESTED : watch.control(call.verb)
     const [root = '/'] = this.#writable
-    const git = call.access === 'git' ? await OpenedGit.open(call.verb, call.cwd, root, this.#writable) : undefined
+    const git = opensPart(call.access, 'git')
+      ? await OpenedGit.open(call.verb, call.cwd, root, this.#writable) : undefined
     const given = git === undefined ? call : { ...call, env: { ...git.env, ...call.env } }
     const confined = await orDisposed(git, async () => this.#current.confine(given, {
       ...control, ...(git && { opened: git.mounts }), lookAgain: () => watch.end(),

@@ -2,14 +2,18 @@ import type { ApprovalReply, ApprovalRequest, SandboxAccess } from '../../../0-c
 import { approvalLines } from '../../../1-reports/src/index.js'
 
 /** `outside` is to be typed as a word: its first letter says `once` to every other question. */
-const NAMES: Readonly<Record<SandboxAccess, string>> = { network: '[n]etwork', git: '[g]it', outside: 'outside' }
-const LETTERS: Readonly<Record<string, SandboxAccess>> = { n: 'network', g: 'git' }
+const NAMES: Readonly<Record<SandboxAccess, string>> = {
+  network: '[n]etwork', git: '[g]it', 'network+git': '[b]oth', outside: 'outside',
+}
+const TYPED: Readonly<Record<string, SandboxAccess>> = {
+  n: 'network', network: 'network', g: 'git', git: 'git', b: 'network+git', both: 'network+git', outside: 'outside',
+}
 const REPLY = /^([a-z]+?)\s*(s|a|session|always)?$/
 
 /** What each choice opens to a command that the sandbox stopped, and for how long. */
 export function openingLines(request: ApprovalRequest, lasts: string): string {
   return [
-    ...approvalLines(request).offers.map(({ access, opens }) => `${access}: ${opens}`),
+    ...approvalLines(request).offers.map(({ access, opens }) => `${wordOf(access)}: ${opens}`),
     `Alone: once; with session: until ${lasts} ends; with always: from now on`,
     '(exactly this command, in command_allowlist of your ~/.hermes/config.yaml).',
   ].join('\n')
@@ -21,7 +25,7 @@ export function openingQuestion(offers: readonly SandboxAccess[]): string {
 }
 
 export function openingHelp(offers: readonly SandboxAccess[]): string {
-  const examples = offers.flatMap(access => [access, access === 'outside' ? 'outside session' : `${access[0]}s`])
+  const examples = offers.map(wordOf).flatMap(word => [word, word === 'outside' ? 'outside session' : `${word[0]}s`])
   return `Type d, or what to open: ${examples.join(', ')}, ….`
 }
 
@@ -33,7 +37,12 @@ export function openingOf(
   if (typed === '') return 'nothing'
   if (typed === 'd' || typed === 'deny') return 'deny'
   const [, name = '', length = ''] = REPLY.exec(typed) ?? []
-  const access = offers.find(one => one === name || one === LETTERS[name])
+  const access = Object.hasOwn(TYPED, name) ? offers.find(one => one === TYPED[name]) : undefined
   if (access === undefined) return undefined
   return { answer: length === '' ? 'once' : length.startsWith('s') ? 'session' : 'always', access }
+}
+
+/** The whole word that is typed for it. */
+function wordOf(access: SandboxAccess): string {
+  return NAMES[access].replace(/[[\]]/g, '')
 }

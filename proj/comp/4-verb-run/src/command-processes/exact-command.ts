@@ -24,7 +24,8 @@ export interface ExactCall {
 export type Hold = SandboxAccess | 'none' | 'ssh' | 'networked'
 
 const HELD: Readonly<Record<Hold, string>> = {
-  network: ', with the network', git: ', with .git', outside: ', outside the sandbox',
+  network: ', with the network', git: ', with .git',
+  'network+git': ', with the network and .git', outside: ', outside the sandbox',
   none: ', without a sandbox', ssh: ', on another host', networked: ', in a sandbox with the network',
 }
 

@@ -5,15 +5,16 @@ import { entryOf } from './described-call.js'
 /** Sandboxes that can open one thing and keep the rest closed. */
 const OPENING: ReadonlySet<SandboxName> = new Set(['bwrap', 'unshare'])
 
-/** What the policy lets the user open to a command: what it says a word about stays as it says. */
+/** What the policy lets the user open to a command, both before one: what it says a word about stays as it says. */
 export function openableAccess(
   { policy }: Pick<VerbContext, 'policy'>, heldBy: SandboxName,
 ): readonly SandboxAccess[] {
   if (!OPENING.has(heldBy)) return []
   const { network } = policy.verbs
   const mayReach = network.value === 'on' || (network.value === 'off' && network.by === undefined)
+  const canOpen = mayReach && network.value !== 'on'
   return [
-    ...(mayReach && network.value !== 'on' ? ['network' as const] : []), 'git',
+    ...(canOpen ? ['network+git' as const, 'network' as const] : []), 'git',
     // Nothing would keep it from the network; and a sandbox that was asked for by name is no preference.
     ...(mayReach && policy.sandbox.value === 'auto' ? ['outside' as const] : []),
   ]

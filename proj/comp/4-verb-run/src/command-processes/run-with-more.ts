@@ -17,11 +17,13 @@ export interface Ran<Outcome> {
 
 /** What the user was told that this opens, for the model. */
 const WITH: Readonly<Record<SandboxAccess, string>> = {
-  network: 'with the network', git: 'with .git writable', outside: 'outside of the sandbox',
+  network: 'with the network', git: 'with .git writable', 'network+git': 'with the network and with .git writable',
+  outside: 'outside of the sandbox',
 }
 
 /**
- * Runs an admitted command; where the sandbox stopped it, the user is asked once whether it may run again with more.
+ * Runs an admitted command; where the sandbox stopped it, the user is asked whether it may run again with more: once,
+ * and once more where another wall stops it then.
  *
  * @param attempt one run of it, by what the context says of network and access
  * @param wallsOf what the sandbox kept from a run that failed
@@ -30,26 +32,44 @@ export async function runWithMore<Outcome extends { sandbox: SandboxName }>(
   call: CommandCall, admitted: VerbContext, attempt: (context: VerbContext) => Promise<Outcome>,
   wallsOf: (outcome: Outcome) => Walls | undefined,
 ): Promise<Ran<Outcome>> {
-  const outcome = await attempt(admitted)
-  const first: Ran<Outcome> = { outcome, ...(admitted.access !== undefined && { access: admitted.access }) }
-  const walls = wallsOf(outcome)
-  const openable = openableAccess(admitted, outcome.sandbox)
-  // Where something is open already, another thing alone would close it again.
-  const offers = (walls?.opens ?? []).filter(access => (
-    openable.includes(access) && (admitted.access === undefined || access === 'outside')
-  ))
-  if (walls === undefined || offers.length === 0) return first
-  const answer = await ask(call, admitted, walls, offers, outcome.sandbox)
-  if (answer === undefined) return first
-  if ('denied' in answer) {
-    const why = answer.denied === undefined ? '' : `: ${answer.denied}`
-    return { ...first, note: `It was not allowed to run again with more access${why}.` }
+  let context = admitted
+  let ran: Ran<Outcome> = {
+    outcome: await attempt(context), ...(context.access !== undefined && { access: context.access }),
   }
-  const { access } = answer
-  return {
-    outcome: await attempt({ ...admitted, access }), access,
-    note: `The sandbox had stopped it (${walls.kept}): this is how it ran again, ${WITH[access]}, as the user allowed.`,
+  for (let isFirst = true; ; isFirst = false) {
+    const { outcome, note } = ran
+    const walls = wallsOf(outcome)
+    const offers = offersFor(walls, context, outcome.sandbox)
+    if (walls === undefined || offers.length === 0 || (!isFirst && !offers.includes('network+git'))) return ran
+    const answer = await ask(call, context, walls, offers, outcome.sandbox)
+    if (answer === undefined) return ran
+    if ('denied' in answer) {
+      const why = answer.denied === undefined ? '' : `: ${answer.denied}`
+      const denied = `It was not allowed to run again with more access${why}.`
+      return { ...ran, note: note === undefined ? denied : `${note} ${denied}` }
+    }
+    const { access } = answer
+    context = { ...context, access }
+    ran = {
+      outcome: await attempt(context), access,
+      note: `The sandbox had stopped it (${walls.kept}): this is how it ran again, ${WITH[access]}, as the user `
+        + 'allowed.',
+    }
   }
+}
+
+/** What would let it pass, with what is open to it already: one thing in its place would close that again. */
+function offersFor(walls: Walls | undefined, context: VerbContext, sandbox: SandboxName): SandboxAccess[] {
+  const openable = openableAccess(context, sandbox)
+  const { access } = context
+  const met = (walls?.opens ?? []).filter(one => openable.includes(one))
+  const parts = met.filter(one => one !== 'outside')
+  const union = new Set([...parts, ...(access === undefined ? [] : [access])])
+  const isBoth = parts.length > 0 && union.has('network') && union.has('git') && openable.includes('network+git')
+  return [
+    ...(access === undefined ? parts : []), ...(isBoth ? ['network+git' as const] : []),
+    ...met.filter(one => one === 'outside'),
+  ]
 }
 
 async function ask(

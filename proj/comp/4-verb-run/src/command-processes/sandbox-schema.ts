@@ -9,6 +9,6 @@ export const SANDBOX = v.pipe(
 
 /** What the user opened to it. */
 export const ACCESS = v.optional(v.pipe(
-  v.picklist(['network', 'git', 'outside'] satisfies SandboxAccess[]),
+  v.picklist(['network', 'git', 'network+git', 'outside'] satisfies SandboxAccess[]),
   v.description('What the user opened to this command beyond its sandbox; outside: it ran without one.'),
 ))

@@ -11,7 +11,7 @@ import { workingDirectory } from './working-directory.js'
 export const exec = defineVerb({
   name: 'exec',
   vocabulary: 'clada',
-  version: '2.1.0',
+  version: '3.0.0',
   description: 'Run code in Python, JavaScript, Bash or Ruby and return what it printed.',
   category: 'execution',
   type: 'dynamic',

@@ -18,7 +18,7 @@ const VERB = 'execute_command'
 export const executeCommand = defineVerb({
   name: VERB,
   vocabulary: 'core',
-  version: '2.1.0',
+  version: '3.0.0',
   description: 'Run a shell command and return what it printed. The shell is bash where it is installed, else sh; '
     + 'on Windows it is cmd.',
   category: 'code_execution',

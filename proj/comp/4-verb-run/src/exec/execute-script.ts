@@ -11,7 +11,7 @@ import { workingDirectory } from './working-directory.js'
 export const executeScript = defineVerb({
   name: 'execute_script',
   vocabulary: 'core',
-  version: '2.1.0',
+  version: '3.0.0',
   description: 'Run a script in PowerShell, Bash or Python and return what it printed.',
   category: 'code_execution',
   type: 'dynamic',

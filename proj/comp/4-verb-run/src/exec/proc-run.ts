@@ -23,7 +23,7 @@ const LAST_BYTES = 4096
 export const procRun = defineVerb({
   name: VERB,
   vocabulary: 'hermes',
-  version: '2.1.0',
+  version: '3.0.0',
   description: 'Run a program with a list of arguments, without a shell, in the root. What it prints goes into two '
     + 'files, which fs.readFile, fs.readRange and the like can read.',
   category: 'execution',

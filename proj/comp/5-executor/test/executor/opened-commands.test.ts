@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from '../../../0-contracts/src/index.js'
@@ -12,7 +12,7 @@ type Answer = ApprovalAnswer | ApprovalReply
 afterEach(() => void vi.unstubAllEnvs())
 
 /** A session in a repository, and what it asked. */
-function session(answer: Answer | undefined, options: ExecutorOptions = {}, base = tempDir()) {
+function session(answer: Answer | (() => Answer) | undefined, options: ExecutorOptions = {}, base = tempDir()) {
   const root = join(base, 'project')
   if (!existsSync(root)) {
     mkdirSync(root)
@@ -26,7 +26,7 @@ function session(answer: Answer | undefined, options: ExecutorOptions = {}, base
     root, policy: false, sandbox: 'bwrap', gitCommit: false, ...options,
     ...(answer !== undefined && { approve(request: ApprovalRequest) {
       asked.push(request)
-      return answer
+      return typeof answer === 'function' ? answer() : answer
     } }),
   })
   const run = async (name: string, args: object) => (
@@ -102,6 +102,31 @@ needing('bubblewrap').describe('a command that the sandbox stopped', () => {
     expect(asked.map(({ offers }) => offers)).toEqual([['network']])
     expect(result).toMatchObject({ success: false, data: { sandbox: 'bwrap', access: 'network' } })
     expect(result?.hint).toContain('with the network, as the user allowed')
+  })
+
+  it('has both where the second run meets another wall, as that command alone', async () => {
+    const file = join(tempDir(), 'config.yaml')
+    writeFileSync(file, '')
+    const answers: Answer[] = [{ answer: 'once', access: 'git' }, { answer: 'always', access: 'network+git' }]
+    const options = { policy: file, sandbox: 'bwrap' } as const
+    const { root, base, run, asked } = session(() => answers.shift() ?? 'deny', options)
+    // Only the machine's own network has more than a loopback of its own.
+    const call = { command: `git branch -f made || exit
+      test "$(readlink /proc/self/ns/net)" = '${readlinkSync('/proc/self/ns/net')}' || { echo "connect: Network is unreachable" >&2; exit 1; }` }
+    const result = await run('execute_command', call)
+    expect(asked.map(({ offers, access }) => [offers, access])).toEqual([[['git'], undefined], [['network+git'], 'git']])
+    expect(result).toMatchObject({ success: true, data: { access: 'network+git' } })
+    expect(result?.hint).toContain('with the network and with .git writable, as the user allowed')
+    expect(git(root, 'branch', '--list', '--format=%(refname:short)')).toBe('made\nmain\n')
+    expect(readFileSync(file, 'utf8')).toContain(`execute_command in ${root}, with the network and .git: git branch -f made`)
+    const later = session(undefined, options, base)
+    expect(await later.run('execute_command', call)).toMatchObject({ success: true, data: { access: 'network+git' } })
+  })
+
+  it('is offered both at once where it met both walls', async () => {
+    const { run, asked } = session({ answer: 'once', access: 'network+git' })
+    await run('execute_command', { command: `git branch made; ${UNREACHABLE}` })
+    expect(asked.map(({ offers }) => offers)).toEqual([['network', 'git', 'network+git']])
   })
 
   it('is offered nothing that a policy keeps closed', async () => {

@@ -8,7 +8,7 @@ export function ApprovalParts({ request }: { request: ApprovalRequest }) {
     ...(directory === undefined ? [] : [`in ${directory}`]),
     ...(sandbox === undefined ? [] : [sandbox === 'none' ? 'without a sandbox' : `in the sandbox ${sandbox}`]),
     ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
-    ...(access === 'git' ? ['with .git writable'] : []),
+    ...(access === 'git' || access === 'network+git' ? ['with .git writable'] : []),
   ].join(', ')
   const set = variables.map(({ name, value, changesWhatRuns }) => (
     `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`
