@@ -1,4 +1,5 @@
 import { escapeControls } from '../../../../0-text/src/index.js'
+import { reportNotes } from './report-notes.js'
 import { DRIFTS, type ReplayReport } from '../replay-model.js'
 
 const MOST_TOLD = 50
@@ -18,13 +19,16 @@ export function renderGithub(report: ReplayReport): string {
       const message = error?.message ?? drift
       return annotation(file, line, `${name} drifted`, message)
     }),
+    ...reportNotes(report).map(({ file, line, name, note }) => annotation(file, line, name, note, 'warning')),
   ]
   return lines.slice(0, MOST_TOLD).map((line) => `${line}\n`).join('')
 }
 
-function annotation(file: string, line: number | undefined, title: string, message: string): string {
+function annotation(
+  file: string, line: number | undefined, title: string, message: string, level: 'error' | 'warning' = 'error',
+): string {
   // Names of files are anyone's: what a terminal would obey is shown.
-  return `::error file=${property(file)},line=${line ?? 1},title=${property(title)}::${data(message)}`
+  return `::${level} file=${property(file)},line=${line ?? 1},title=${property(title)}::${data(message)}`
 }
 
 function data(text: string): string {

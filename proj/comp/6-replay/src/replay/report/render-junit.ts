@@ -1,4 +1,5 @@
 import { loadDriftDiff } from './drift-diff.js'
+import { reportNotes } from './report-notes.js'
 import { DRIFTS, type ReplayReport, type TranscriptReport } from '../replay-model.js'
 
 /**
@@ -28,6 +29,8 @@ export async function renderJunit(report: ReplayReport): Promise<string> {
 
 function testCase(report: TranscriptReport, diff: (expected: string, actual: string) => string[]): string {
   const { name, file, durationMs, error, blocks, tree = [] } = report
+  const notes = reportNotes({ reports: [report] })
+    .map(({ note }) => `      <system-out>${xml(note)}</system-out>`)
   const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" time="${seconds(durationMs)}">`
   const told = [
     ...blocks.filter(({ outcome }) => DRIFTS.has(outcome))
@@ -38,11 +41,12 @@ function testCase(report: TranscriptReport, diff: (expected: string, actual: str
       `${kind}: ${path}`, ...(expected === actual ? [] : diff(expected, actual)),
     ]),
   ]
-  const body = error
+  const outcome = error
     ? `      <error type="${xml(error.code)}" message="${xml(error.message)}">${xml(error.hint ?? '')}</error>`
     : report.drifted
       ? `      <failure type="drift" message="${xml(told[0] ?? '')}">${xml(told.join('\n'))}</failure>` : undefined
-  return body === undefined ? `${open.slice(0, -1)}/>` : `${open}\n${body}\n    </testcase>`
+  const body = [...(outcome === undefined ? [] : [outcome]), ...notes].join('\n')
+  return body === '' ? `${open.slice(0, -1)}/>` : `${open}\n${body}\n    </testcase>`
 }
 
 function seconds(ms: number): string {

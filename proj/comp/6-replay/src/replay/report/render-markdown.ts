@@ -1,6 +1,7 @@
 import { plural } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { loadDriftDiff } from './drift-diff.js'
+import { reportNotes } from './report-notes.js'
 import { DRIFTS, OUTCOMES, type ReplayReport, type TranscriptReport } from '../replay-model.js'
 
 const MOST_TOLD = 100
@@ -10,6 +11,7 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
   const diff = await loadDriftDiff()
   const drifted = report.reports.filter((each) => each.drifted)
   const told = drifted.slice(0, MOST_TOLD)
+  const notes = reportNotes(report)
   const isSame = report.drifted === 0 && report.bad === 0
   const sections = [
     `# Replay: ${isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`}`,
@@ -27,6 +29,8 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
     )).join('\n'), ...leftOut(report.bad - Math.min(report.badRecords.length, MOST_TOLD))]),
     ...told.map((each) => section(each, diff)),
     ...(report.drifted > told.length ? [`and ${report.drifted - told.length} more that drifted.`] : []),
+    ...(notes.length === 0 ? [] : ['## Notes', notes.slice(0, MOST_TOLD)
+      .map(({ name, note }) => `- ${codeSpan(name)}: ${codeSpan(note)}`).join('\n')]),
   ]
   return `${sections.join('\n\n')}\n`
 }

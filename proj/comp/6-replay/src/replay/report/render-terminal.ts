@@ -1,6 +1,7 @@
 import { createPalette, plural, type Palette } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { loadDriftDiff } from './drift-diff.js'
+import { reportNotes } from './report-notes.js'
 import { DRIFTS, OUTCOMES, type BlockReport, type ReplayReport, type TranscriptReport } from '../replay-model.js'
 
 const MOST_TOLD = 50
@@ -92,8 +93,8 @@ function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
   return [...counts].map(([key, count]) => `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}`)
 }
 
-function noteLines({ reports }: ReplayReport, palette: Palette): string[] {
-  return reports.flatMap(({ name, note }) => (note === undefined ? [] : [{ name, note }])).slice(0, MOST_TOLD)
+function noteLines(report: ReplayReport, palette: Palette): string[] {
+  return reportNotes(report).slice(0, MOST_TOLD)
     .map(({ name, note }) => `${palette.note('–')}  ${safe(name)}: ${safe(note)}`)
 }
 
