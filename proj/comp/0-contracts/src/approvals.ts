@@ -14,7 +14,9 @@ export type ApprovalKind = 'confirm' | 'dangerous' | 'unsandboxed' | 'policy' | 
  * of the repository it runs in, without what makes git run programs; `network+git`: both; `outside`: all that the user
  * may do.
  */
-export type SandboxAccess = 'network' | 'git' | 'network+git' | 'outside'
+export type SandboxAccess = (typeof SANDBOX_ACCESS)[number]
+
+export const SANDBOX_ACCESS = ['network', 'git', 'network+git', 'outside'] as const
 
 /** Whether an access opens one thing and keeps the rest closed. */
 export function opensPart(access: SandboxAccess | undefined, part: 'network' | 'git'): boolean {

@@ -1,4 +1,4 @@
-export { answerOfYes, opensPart } from './approvals.js'
+export { answerOfYes, opensPart, SANDBOX_ACCESS } from './approvals.js'
 export type {
   AccessAnswer, ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply, ApprovalRequest, ApprovalVariable, Consent,
   SandboxAccess, WiderAccess,

@@ -1,13 +1,18 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type UserInterface,
+  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type SandboxAccess, type UserInterface,
 } from '../../0-contracts/src/index.js'
+import { approvalLines } from '../../1-reports/src/index.js'
 import type { Prompt } from './review-state.js'
 
 type Wanted<T> = T extends Prompt ? Omit<T, 'id'> : never
+
+/** What a page answers: a yes or no, a text, or what it opens to a command that the sandbox stopped. */
+export type PromptAnswer = boolean | string | { answer: 'once' | 'session'; access: SandboxAccess }
+
 interface Waiting {
   prompt: Prompt
   /** @throws HermesError for what is no answer to it */
-  take: (answer: boolean | string) => void
+  take: (answer: PromptAnswer) => void
 }
 
 /**
@@ -27,8 +32,7 @@ export class Prompts {
   async approve(
     request: ApprovalRequest, key: string | undefined, signal: AbortSignal,
   ): Promise<ApprovalAnswer | ApprovalReply> {
-    // No page shows what would be opened.
-    if (request.kind === 'escalation') return 'deny'
+    if (request.kind === 'escalation') return this.#escalation(request, key, signal)
     return this.#ask<ApprovalAnswer | ApprovalReply>({
       kind: 'approval', request, ...(key !== undefined && { key }),
     }, signal, (answer) => {
@@ -36,6 +40,19 @@ export class Prompts {
       if (answer === 'session') return { answer, scope: 'kind' }
       if (answer === 'once' || answer === 'deny') return answer
       throw noAnswer('once, session or deny')
+    })
+  }
+
+  async #escalation(
+    request: ApprovalRequest, key: string | undefined, signal: AbortSignal,
+  ): Promise<ApprovalAnswer | ApprovalReply> {
+    const { offers } = approvalLines(request)
+    return this.#ask<ApprovalAnswer | ApprovalReply>({
+      kind: 'approval', request, openings: offers, ...(key !== undefined && { key }),
+    }, signal, (answer) => {
+      if (answer === 'deny') return answer
+      if (typeof answer === 'object' && offers.some(({ access }) => access === answer.access)) return answer
+      throw noAnswer('deny, or one of what is offered')
     })
   }
 
@@ -68,7 +85,7 @@ export class Prompts {
   }
 
   /** The first answer counts. @throws HermesError `INVALID_PARAMETER` */
-  answer(id: string, answer: boolean | string): void {
+  answer(id: string, answer: PromptAnswer): void {
     const waiting = this.#waiting.get(id)
     if (!waiting) throw new HermesError(
       'INVALID_PARAMETER', 'This question is not asked any more',
@@ -78,7 +95,7 @@ export class Prompts {
   }
 
   #ask<Answer>(
-    prompt: Wanted<Prompt>, signal: AbortSignal, read: (answer: boolean | string) => Answer,
+    prompt: Wanted<Prompt>, signal: AbortSignal, read: (answer: PromptAnswer) => Answer,
   ): Promise<Answer> {
     const id = String(++this.#asked)
     return new Promise((resolve, reject) => {
@@ -96,7 +113,7 @@ export class Prompts {
         return
       }
       signal.addEventListener('abort', cancel)
-      const take = (given: boolean | string): void => {
+      const take = (given: PromptAnswer): void => {
         const answer = read(given)
         end()
         resolve(answer)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HermesError } from '../../0-contracts/src/index.js'
+import { HermesError, SANDBOX_ACCESS } from '../../0-contracts/src/index.js'
 
 /** Longest text of a block that a page may send, in UTF-16 units. */
 export const MAX_EDIT_LENGTH = 2 * 1024 * 1024
@@ -32,7 +32,10 @@ const MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('run'), revision: v.pipe(v.number(), v.integer()) }),
   v.strictObject({
     type: v.literal('answer'), prompt: v.pipe(v.string(), v.maxLength(12)),
-    answer: v.union([v.boolean(), v.pipe(v.string(), v.maxLength(MAX_ANSWER_LENGTH))]),
+    answer: v.union([
+      v.boolean(), v.pipe(v.string(), v.maxLength(MAX_ANSWER_LENGTH)),
+      v.strictObject({ answer: v.picklist(['once', 'session']), access: v.picklist(SANDBOX_ACCESS) }),
+    ]),
   }),
   v.strictObject({ type: v.literal('cancel') }),
   v.strictObject({ type: v.literal('undo') }),

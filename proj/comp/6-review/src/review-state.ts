@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '../../0-contracts/src/index.js'
+import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
 import type { PageItem } from '../../2-page/src/index.js'
 
 /**
@@ -39,7 +39,14 @@ export interface Refusal {
 
 /** A question of the run that waits for an answer of the page. */
 export type Prompt =
-  | { id: string; key?: string; kind: 'approval'; request: ApprovalRequest }
+  | {
+    id: string
+    key?: string
+    kind: 'approval'
+    request: ApprovalRequest
+    /** Of a command that the sandbox stopped: what can be opened to it, and what that means. */
+    openings?: readonly { access: SandboxAccess; opens: string }[]
+  }
   | {
     id: string
     key?: string

@@ -3,6 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { needing } from '../../../test/support/needs.js'
+import type { ReviewMessage } from '../src/index.js'
 import { isShown, startReview } from './review-client.js'
 
 const write = (id: string, path: string, content: string): string => `#!SHAM [@three-char-SHA-256: ${id}]
@@ -146,6 +148,31 @@ it('shows what a command would ask, and takes the answers beforehand or while it
   const ran = await page.until(({ phase }) => phase === 'ran')
   expect(ran.items.map(({ card }) => card.code)).toEqual([undefined, undefined, 'APPROVAL_DENIED'])
   expect(existsSync(join(dir, 'mark'))).toBe(true)
+})
+
+needing('bubblewrap').it('asks whether a command that the sandbox stopped may run again with more, and takes what it offers', async () => {
+  const dir = root()
+  const text = [COMMAND('git branch made'), COMMAND('git branch other')].join('\n')
+  const review = await startReview({ text, run: { root: dir, sandbox: 'bwrap' } })
+  const page = await review.watch()
+  const { revision } = await page.until(isShown)
+  await review.send({ type: 'run', revision })
+  const asking = await page.until(({ prompts }) => prompts.length > 0)
+  expect(asking.prompts).toMatchObject([{
+    id: '1', key: '1', kind: 'approval', request: { kind: 'escalation', reason: 'the sandbox stopped it: .git is read-only' },
+    openings: [{ access: 'git', opens: 'in the sandbox, with .git writable, but nothing that has git run programs' }],
+  }])
+  for (const answer of ['once', 'session', { answer: 'once', access: 'outside' }] as const) {
+    expect(await review.send({ type: 'answer', prompt: '1', answer })).toMatchObject({ status: 400 })
+  }
+  const kept = { type: 'answer', prompt: '1', answer: { answer: 'always', access: 'git' } } as unknown as ReviewMessage
+  expect(await review.send(kept)).toMatchObject({ status: 400 })
+  await review.send({ type: 'answer', prompt: '1', answer: { answer: 'once', access: 'git' } })
+  await page.until(({ prompts }) => prompts[0]?.id === '2')
+  await review.send({ type: 'answer', prompt: '2', answer: 'deny' })
+  const ran = await page.until(({ phase }) => phase === 'ran')
+  expect(ran.items.map(({ card }) => card.state)).toEqual(['succeeded', 'failed'])
+  expect(execFileSync('git', ['-C', dir, 'branch', '--format=%(refname:short)'], { encoding: 'utf8' })).toBe('made\nmain\n')
 })
 
 it('drops an approval with the block it was given for', async () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { SandboxAccess, SandboxName } from '../../../0-contracts/src/index.js'
+import { SANDBOX_ACCESS, type SandboxName } from '../../../0-contracts/src/index.js'
 
 /** Which sandbox held the program (contract section 3 'commands'). */
 export const SANDBOX = v.pipe(
@@ -9,6 +9,6 @@ export const SANDBOX = v.pipe(
 
 /** What the user opened to it. */
 export const ACCESS = v.optional(v.pipe(
-  v.picklist(['network', 'git', 'network+git', 'outside'] satisfies SandboxAccess[]),
+  v.picklist(SANDBOX_ACCESS),
   v.description('What the user opened to this command beyond its sandbox; outside: it ran without one.'),
 ))

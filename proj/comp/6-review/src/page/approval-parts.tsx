@@ -10,6 +10,7 @@ export function ApprovalParts({ request }: { request: ApprovalRequest }) {
     ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
     ...(access === 'git' || access === 'network+git' ? ['with .git writable'] : []),
   ].join(', ')
+  const runs = request.kind === 'escalation' ? 'It ran' : 'It runs'
   const set = variables.map(({ name, value, changesWhatRuns }) => (
     `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`
   )).join('\n')
@@ -20,7 +21,7 @@ export function ApprovalParts({ request }: { request: ApprovalRequest }) {
       text={set} isWhole /></pre>}
     {diff !== undefined && <pre class="command" tabIndex={0} aria-label="What it changes"><PlainText
       text={diff} isWhole /></pre>}
-    {place !== '' && <p><PlainText text={`It runs ${place}.`} isWhole /></p>}
+    {place !== '' && <p><PlainText text={`${runs} ${place}.`} isWhole /></p>}
   </>
 }
 
