@@ -13,6 +13,8 @@ export interface ApprovalLines {
   kinds: readonly string[]
   /** `always` is stored. */
   isStored: boolean
+  /** Besides there is something to it that `always` holds for as `session` does, and that is asked again. */
+  isAskedAgain: boolean
   /** What can be opened to a command that the sandbox stopped, and what that means. */
   offers: readonly { access: SandboxAccess; opens: string }[]
 }
@@ -33,6 +35,9 @@ export function approvalLines(request: ApprovalRequest): ApprovalLines {
     `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`
   ))
   const more = variables.length - listed.length
+  const stored = all.filter((one) => (
+    one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)
+  ))
   return {
     variables: variables.length === 0 ? undefined
       : [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
@@ -43,9 +48,8 @@ export function approvalLines(request: ApprovalRequest): ApprovalLines {
         : one.pattern === 'network' ? `${action} with the network` : action
     )))],
     offers: (request.offers ?? []).map((access) => ({ access, opens: OPENS[access] })),
-    isStored: all.some((one) => (
-      one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)
-    )),
+    isStored: stored.length > 0,
+    isAskedAgain: stored.length > 0 && stored.length < all.length,
   }
 }
 

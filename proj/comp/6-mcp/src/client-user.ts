@@ -79,7 +79,7 @@ function tolerant(ask: Ask, signal: AbortSignal): Ask {
 
 async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolean): Promise<ApprovalReply> {
   const { action, reason, kind, command, diff } = request
-  const { variables, place, kinds, isStored, offers } = approvalLines(request)
+  const { variables, place, kinds, isStored, isAskedAgain, offers } = approvalLines(request)
   const stores = isStored && kind !== 'hooks'
   const replies: Readonly<Record<string, ApprovalReply>> = kind === 'escalation' ? openings(request, remembers) : {
     once: { answer: 'once' },
@@ -96,7 +96,8 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
     ...(remembers && kind !== 'escalation'
       ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
     ...(stores && kind !== 'escalation'
-      ? ['always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)'] : []),
+      ? [`always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)${
+        isAskedAgain ? `; what else it is asked for, ${remembers ? 'as session' : 'once'}` : ''}`] : []),
   ].join('\n')
   const given = await fillAll(ask, message, {
     decision: { type: 'string', title: 'Allow?', enum: Object.keys(replies) },

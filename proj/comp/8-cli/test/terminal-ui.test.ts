@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,9 @@ async function atTerminal(
     })
   })
   expect(session.left).toEqual([])
-  return { ...session, lines: session.output.split(/\r?\n/) }
+  // That a terminal marks what is pasted is switched on and off, and not seen.
+  const output = session.output.replaceAll(/\x1b\[\?2004[hl]/g, '')
+  return { ...session, output, lines: output.split(/\r?\n/) }
 }
 
 function ask(question: string, more: object = {}): Call {
@@ -131,6 +133,18 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     const { lines, exit } = await atTerminal(calls, [['deny) ', 'a\n'], ['deny) ', 'k\n']], { cwd })
     expect(exit).toBe(0)
     expect(lines).toContain('always: as session, nothing is stored.')
+
+    const home = tempDir()
+    mkdirSync(join(home, '.hermes'))
+    writeFileSync(join(home, '.hermes/config.yaml'), 'sandbox: none\nverbs: { exec: ask }\n')
+    const command = { name: 'execute_command', arguments: { command: 'rm -rf gone' } }
+    const both = await atTerminal([command], [['deny) ', 'a\n']], { cwd, env: { HOME: home } })
+    expect(both.lines).toContain('always: exactly this, from now on (stored in command_allowlist of your '
+      + '~/.hermes/config.yaml); what else it is asked for, as session.')
+    // Of the two reasons one is left.
+    const later = await atTerminal([command], [['deny) ', 'o\n']], { cwd, env: { HOME: home } })
+    expect(later.output).not.toContain('recursive delete')
+    expect(later.lines).toContain('always: as session, nothing is stored.')
   })
 
   it('a text by standard input leaves nobody to ask, and says what would', async () => {

@@ -38,6 +38,25 @@ describeWithTerminal('what was typed before a question was shown', () => {
     expect([existsSync(join(cwd, 'root/kept')), existsSync(join(cwd, 'home/.hermes/config.yaml'))]).toEqual([true, false])
   })
 
+  it.each([
+    ['a line', (terminal: TestTerminal) => terminal.paste('once\n')],
+    ['lines, the last one typed', (terminal: TestTerminal) => terminal.paste('x\nonce\nonce')],
+    ['with a mark of its end', (terminal: TestTerminal) => terminal.type('\x1b[200~x\x1b[201~\ronce\ronce\x1b[201~\r')],
+    ['without marks', (terminal: TestTerminal) => terminal.type('x\ronce\ronce\r')],
+  ])('nor does what is pasted: %s', async (_, paste) => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, 'kept'))
+    writeFileSync(join(cwd, 'answer.md'), '<tool_call>{"name":"execute_command","arguments":{"command":"rm -rf kept"}}</tool_call>\n')
+    const terminal = waiting(process.execPath, [cli.path, 'apply', 'answer.md', '--sandbox', 'none', '--no-git'], cwd)
+    await terminal.waitFor('(Enter: deny)')
+    paste(terminal)
+    await terminal.waitFor('What is pasted answers nothing. Type o, s, k, a or d.')
+    expect(existsSync(join(cwd, 'kept'))).toBe(true)
+    terminal.type('o\r')
+    expect((await terminal.exited).exitCode).toBe(0)
+    expect(existsSync(join(cwd, 'kept'))).toBe(false)
+  })
+
   it.each(['yes', 'y\r'])('answers no question of yes or no: %j', async (keys) => {
     const cwd = tempDir()
     const terminal = waiting('sh', ['-c', `${WAIT}; exec "$@"`, 'sh', process.execPath, cli.path, 'uninstall'], cwd)

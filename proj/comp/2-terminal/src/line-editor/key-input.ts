@@ -23,8 +23,8 @@ export interface KeyListener {
   end(): void
 }
 
-const PASTE_ON = '\u001b[?2004h'
-const PASTE_OFF = '\u001b[?2004l'
+export const PASTE_ON = '\u001b[?2004h'
+export const PASTE_OFF = '\u001b[?2004l'
 
 /** Reads keys while it is open; closed, the terminal is in line mode again and others may read it. */
 export class KeyInput {

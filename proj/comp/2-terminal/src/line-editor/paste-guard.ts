@@ -2,6 +2,8 @@ const START = '\u001b[200~'
 const END = '\u001b[201~'
 /** Within a paste the mark of a beginning is text like any other. */
 const MARKS = { keys: /\u001b\[20[01]~/, paste: /\u001b\[201~/, behind: /\u001b\[20[01]~/ } as const
+/** Found where a text, or a part of it, came by a paste. */
+export const PASTE_MARK = MARKS.keys
 /** A mark may come in two pieces; the Escape key comes alone. In milliseconds. */
 const PIECES_MS = 30
 /**

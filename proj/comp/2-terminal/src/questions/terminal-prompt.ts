@@ -1,5 +1,6 @@
-import { createInterface } from 'node:readline/promises'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { PASTE_OFF, PASTE_ON } from '../line-editor/index.js'
+import { typedLine } from './typed-line.js'
 
 /** Tries before a wrong answer counts as none. */
 const TRIES = 3
@@ -22,6 +23,8 @@ export interface Prompt<Answer> {
   read: (reply: string) => Answer | undefined
   /** What may be typed, shown before it asks again. */
   help: string
+  /** It asks for a text of the user's, which may be pasted. Whatever gives consent is typed. */
+  takesPaste?: true
 }
 
 /**
@@ -32,7 +35,7 @@ export interface Prompt<Answer> {
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, discardTyped, hasOpenLine }: Terminal, { text, question, read, help }: Prompt<Answer>,
+  { input, output, discardTyped, hasOpenLine }: Terminal, { text, question, read, help, takesPaste }: Prompt<Answer>,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()
@@ -40,21 +43,22 @@ export async function prompt<Answer>(
   if (signal.aborted) throw cancelled()
   // Once it has ended it stays so.
   if (input.readableEnded) return undefined
-  output.write(`${hasOpenLine ? CLEAR_LINE : ''}${text}`)
-  const lines = createInterface({ input, terminal: false })
-  const ended = new Promise<undefined>(resolve => lines.once('close', () => resolve(undefined)))
-  const done = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(cancelled()), { signal: done.signal })
-  })
+  const marks = takesPaste !== true && output.isTTY
+  output.write(`${marks ? PASTE_ON : ''}${hasOpenLine ? CLEAR_LINE : ''}${text}`)
   try {
+    let again = ''
     for (let tries = 0; tries < TRIES; tries++) {
-      output.write(tries === 0 ? question : `${help}\n${question}`)
-      const line = new Promise<string>(resolve => lines.once('line', resolve))
-      const reply = await Promise.race([line, ended, aborted])
-      if (reply === undefined) break
-      const answer = read(reply.trim())
+      output.write(tries === 0 ? question : `${again}\n${question}`)
+      const line = await typedLine(input, signal)
+      if (signal.aborted) throw cancelled()
+      if (line === undefined) break
+      const isTyped = takesPaste === true || !line.isPasted
+      const answer = isTyped ? read(line.text.trim()) : undefined
       if (answer !== undefined) return answer
+      again = isTyped ? help : `What is pasted answers nothing. ${help}`
+      // The end of a paste may still be in the line that is not ended.
+      if (!isTyped) await discardTyped(input)
+      if (signal.aborted) throw cancelled()
     }
     // After the end of the input the cursor still stands behind the question.
     output.write('\n')
@@ -63,8 +67,7 @@ export async function prompt<Answer>(
     output.write('\n')
     throw error
   } finally {
-    done.abort()
-    lines.close()
+    if (marks) output.write(PASTE_OFF)
   }
 }
 

@@ -37,6 +37,7 @@ export class TerminalUi implements UserInterface {
       question: `${how}: `,
       read: reply => answerOf(reply, options, numbered, defaultOption),
       help: helpFor(options, numbered),
+      ...(options === undefined && { takesPaste: true as const }),
     }, signal)
     if (answer !== undefined) return answer
     throw new HermesError('NO_USER', 'ask_user: the user gave no answer', {
@@ -74,13 +75,14 @@ export class TerminalUi implements UserInterface {
   }
 
   #question(request: ApprovalRequest): string {
-    const { kinds, isStored } = approvalLines(request)
+    const { kinds, isStored, isAskedAgain } = approvalLines(request)
     const isHooks = request.kind === 'hooks'
     const [what, file] = isHooks ? ['these hooks as they are', 'trusted_hooks'] : ['exactly this', 'command_allowlist']
     return [
       `hermes needs your approval:\n${this.#shown(request, 'It runs')}`,
       `session: ${what}, until ${this.#lasts} ends; kind: every ${kinds.join(', and every ')}, until then;\n`,
-      isStored ? `always: ${what}, from now on (stored in ${file} of your ~/.hermes/config.yaml).\n`
+      isStored ? `always: ${what}, from now on (stored in ${file} of your ~/.hermes/config.yaml)${
+        isAskedAgain ? '; what else it is asked for, as session' : ''}.\n`
         : 'always: as session, nothing is stored.\n',
     ].join('')
   }
@@ -117,7 +119,7 @@ export class TerminalUi implements UserInterface {
 
   async #denial(signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
     const reason = await prompt(this.#terminal, {
-      text: '', question: 'Why, for the model (Enter: nothing)? ', read: reply => reply, help: '',
+      text: '', question: 'Why, for the model (Enter: nothing)? ', read: reply => reply, help: '', takesPaste: true,
     }, signal)
     return reason === undefined || reason === '' ? 'deny' : { answer: 'deny', reason }
   }
