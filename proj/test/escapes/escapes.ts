@@ -138,6 +138,20 @@ export const ESCAPES: readonly Escape[] = [
     escaped: (_, results) => printed(results).includes('filled'),
   },
   {
+    name: 'fills memory that is no one process\'s (memfd)',
+    answers: () => [command(python([
+      `${ALL}f = os.memfd_create("x")`, 'for _ in range(250): os.write(f, bytes(1 << 20))', 'time.sleep(2); print("filled")',
+    ].join('\n')))],
+    options: { limits: { maxMemoryBytes: 200 * 2 ** 20 } },
+    escaped: (_, results) => printed(results).includes('filled'),
+  },
+  {
+    name: 'fills memory by files in /tmp, /dev/shm and the home',
+    answers: () => [command('f=/hermes-fills-memory; trap \'rm -f /tmp$f /dev/shm$f ~$f\' EXIT; for d in /tmp /dev/shm ~; do head -c 90M /dev/zero > $d$f; done; sleep 2; echo filled')],
+    options: { limits: { maxMemoryBytes: 200 * 2 ** 20 } },
+    escaped: (_, results) => printed(results).includes('filled'),
+  },
+  {
     name: 'is a fork bomb (of 150 processes)',
     // The kernel counts none of root's: what is looked at every 250 ms comes too late for a short one.
     onlyUnprivileged: true,

@@ -40,8 +40,10 @@ export interface CommitPlace {
 export interface ProgramLimits {
   /** Processes at the same time. */
   processes: number
-  /** Bytes of memory, all its processes together. */
+  /** Bytes of memory, all its processes together, with what lies in `inMemory`. */
   memoryBytes: number
+  /** Directories in memory that it may write, as it sees them. */
+  inMemory: readonly string[]
 }
 
 /** What a set of processes uses. */

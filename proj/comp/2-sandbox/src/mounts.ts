@@ -13,11 +13,20 @@ export type Mount =
   /** A minimal `/dev`, with terminals of its own. */
   | { kind: 'devices'; at: string }
 
+/** Smaller ones only hide what they are mounted on. */
+const LEAST_BYTES = 2 ** 20
+
 /** What every sandbox with namespaces has besides. */
 export const OWN_FILE_SYSTEMS: readonly Mount[] = [
   { kind: 'processes', at: '/proc' }, { kind: 'devices', at: '/dev' },
   { kind: 'memory', at: '/dev/shm', bytes: 2 ** 28 },
 ]
+
+/** Directories in memory that commands can fill. */
+export function directoriesInMemory(mounts: readonly Mount[]): string[] {
+  const last = new Map([...OWN_FILE_SYSTEMS, ...mounts].map(mount => [mount.at, mount]))
+  return [...last.values()].flatMap(mount => mount.kind === 'memory' && mount.bytes >= LEAST_BYTES ? [mount.at] : [])
+}
 
 /** Outer before inner, so that each covers what it stands on; of one path the last given wins. */
 export function inOrder(mounts: readonly Mount[]): Mount[] {

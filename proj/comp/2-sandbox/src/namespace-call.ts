@@ -6,7 +6,7 @@ import { findProgram } from '../../2-processes/src/index.js'
 import type { SandboxPlace } from './backend.js'
 import { explainedBy } from './explain.js'
 import { homeOf, realPath } from './home.js'
-import { inOrder, shownFrom, type Mount } from './mounts.js'
+import { directoriesInMemory, inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders/index.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
@@ -100,7 +100,8 @@ export class NamespaceCalls {
     const own = homeOf(this.#place.env(network))
     const home = realPath(own) ?? own
     return {
-      ...outer, cwd: '/', env: {}, release, isVerbatim: false, limits: { processes, memoryBytes },
+      ...outer, cwd: '/', env: {}, release, isVerbatim: false,
+      limits: { processes, memoryBytes, inMemory: directoriesInMemory(shown) },
       explain: output => explainedBy(output, {
         network, canOpenGit, isHidden: named => !isShown(shown, home, named),
       }),

@@ -7,7 +7,7 @@ import {
 import {
   bwrapOptions, holderOptions, JOINED_FILE_SYSTEMS, SHARED_PROCESSES, type BwrapFeatures,
 } from './bwrap-arguments.js'
-import type { Mount } from './mounts.js'
+import { directoriesInMemory, type Mount } from './mounts.js'
 import { holderMounts, holds, sharedDirectories, withShared, type SharedDirectory } from './shared-directories.js'
 import { systemMounts } from './system-mounts.js'
 
@@ -37,7 +37,7 @@ export interface NamespacesStart {
   /** Directories in memory that they share, if they can. */
   places: readonly string[]
   network: boolean
-  limits: ProgramLimits
+  limits: Omit<ProgramLimits, 'inMemory'>
 }
 
 /** A command that runs, or has left something running. */
@@ -62,6 +62,7 @@ export class TaskNamespaces {
   readonly #entry: readonly string[]
   readonly #held: readonly Mount[]
   readonly #directories: readonly SharedDirectory[]
+  readonly #inMemory: readonly string[]
   readonly #commands = new Set<Command>()
   readonly #letGo: () => void
   #timer: NodeJS.Timeout | undefined
@@ -76,6 +77,10 @@ export class TaskNamespaces {
     this.#init = init
     this.#held = held
     this.#directories = directories
+    this.#inMemory = [
+      ...directories.map(({ at }) => at),
+      ...directoriesInMemory(withShared([...JOINED_FILE_SYSTEMS, ...how.mounts], directories)),
+    ]
     const pids = namespaceOf(init, 'pid')
     if (pids === undefined) throw new Error('its namespaces cannot be looked into')
     this.#pids = pids
@@ -161,7 +166,7 @@ export class TaskNamespaces {
         command.mounts = mounts
       },
       living: () => command.mounts === undefined ? [] : processesIn({ mnt: command.mounts, pid: this.#pids }),
-      usage: () => usageOf(processesIn({ pid: this.#pids })),
+      usage: () => usageOf(processesIn({ pid: this.#pids }), this.#inMemory),
       endAll: () => this.end(),
     }
     return {
@@ -218,7 +223,7 @@ export class TaskNamespaces {
       return
     }
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref()
-    const { processes, memoryBytes } = usageOf(all)
+    const { processes, memoryBytes } = usageOf(all, this.#inMemory)
     // While another command runs, it is the one to be stopped first.
     const isAlone = [...this.#commands].every(({ hasEnded }) => hasEnded)
     if (isAlone && (processes > this.#how.limits.processes || memoryBytes > this.#how.limits.memoryBytes)) this.#kill()

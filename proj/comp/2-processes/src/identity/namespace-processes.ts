@@ -1,9 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { orNothing } from '../../../0-contracts/src/index.js'
+import { memoryOf } from './memory-of.js'
 import { listPids, readProcess, type LinuxProcess } from './process-table.js'
-
-/** The smallest there is; where pages are larger, a limit of memory holds less tightly. */
-const PAGE_BYTES = 4096
 
 /** Kinds of namespaces as `/proc/PID/ns` names them: of mounts, and of processes. */
 export type NamespaceKind = 'mnt' | 'pid'
@@ -33,7 +31,10 @@ export function processesIn(namespaces: InNamespaces): LinuxProcess[] {
     .flatMap(pid => readProcess(pid) ?? []).filter(({ lives }) => lives)
 }
 
-export function usageOf(processes: readonly LinuxProcess[]): Usage {
-  const sum = (of: (status: LinuxProcess) => number) => processes.reduce((total, status) => total + of(status), 0)
-  return { processes: sum(status => status.threads), memoryBytes: sum(status => status.pages) * PAGE_BYTES }
+/** @param inMemory as of `memoryOf` */
+export function usageOf(processes: readonly LinuxProcess[], inMemory: readonly string[]): Usage {
+  return {
+    processes: processes.reduce((sum, { threads }) => sum + threads, 0),
+    memoryBytes: memoryOf(processes.map(({ pid }) => pid), inMemory),
+  }
 }

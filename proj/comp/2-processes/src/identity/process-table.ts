@@ -16,8 +16,6 @@ export interface LinuxProcess {
   /** Clock ticks since boot; with the pid it names one process for ever. */
   started: number
   threads: number
-  /** Pages in memory. */
-  pages: number
 }
 
 /** Of all processes of the machine, as far as the system tells (Linux). */
@@ -38,7 +36,7 @@ export function readProcess(pid: number): LinuxProcess | undefined {
   return {
     pid, command: stat.slice(stat.indexOf('(') + 1, nameEnd), lives: !'ZXx'.includes(state), parent: Number(parent),
     group: Number(group), session: Number(session), terminalGroup: Number(terminalGroup), threads: Number(fields[11]),
-    started: Number(fields[13]), pages: Number(fields[15]),
+    started: Number(fields[13]),
   }
 }
 

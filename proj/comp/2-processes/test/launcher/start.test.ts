@@ -129,6 +129,21 @@ describe.runIf(process.platform === 'linux')('a program that holds too much memo
     expect(await run({ program: '/bin/sh', args: below, ...most })).toMatchObject({ stopped: 'memory' })
   })
 
+  it('is where it holds a file that no directory has', async () => {
+    const nameless = 'import os, time; f = os.memfd_create("x"); [os.write(f, bytes(1 << 20)) for _ in range(300)]; time.sleep(60)'
+    expect(await run({ program: 'python3', args: ['-c', nameless], ...most, env: process.env })).toMatchObject({ stopped: 'memory' })
+  })
+
+  it('is not for what its processes share, which counts once, open or mapped', async () => {
+    const shared = [
+      'import os, mmap, time', 'f = os.memfd_create("x"); os.ftruncate(f, 100 << 20)',
+      'm = [mmap.mmap(f, 100 << 20), mmap.mmap(-1, 100 << 20)]', 'for n in range(2): os.fork()',
+      'for one in m: [one.__setitem__(at, 1) for at in range(0, 100 << 20, 4096)]', 'time.sleep(1); print("held", flush=True)',
+    ].join('\n')
+    const { stopped, stdout } = await run({ program: 'python3', args: ['-c', shared], ...most, env: process.env })
+    expect({ stopped, stdout: String(stdout) }).toEqual({ stopped: undefined, stdout: 'held\n'.repeat(4) })
+  })
+
   it('is not where it holds less', async () => {
     const less = 'const held = Buffer.alloc(2 ** 26, 1); setTimeout(() => process.stdout.write(String(held.length)), 600)'
     const { stopped, stdout } = await run({ program: process.execPath, args: ['-e', less], ...most })

@@ -17,14 +17,17 @@ export class LinuxProcesses implements RunProcesses {
   /** Start by pid. */
   readonly #known = new Map<number, number>()
   readonly #mark: string
+  readonly #inMemory: readonly string[]
   readonly #childStarted: number
 
   /**
    * @param child a process not reaped yet
    * @param mark `''` where nothing can escape: then no environment is read
+   * @param inMemory as of `ProgramLimits`
    */
-  constructor(child: number, mark: string) {
+  constructor(child: number, mark: string, inMemory: readonly string[] = []) {
     this.#mark = mark
+    this.#inMemory = inMemory
     // Without a readable /proc nothing is found, and the process group is all there is.
     this.#childStarted = readProcess(child)?.started ?? Infinity
     this.#known.set(child, this.#childStarted)
@@ -57,7 +60,7 @@ export class LinuxProcesses implements RunProcesses {
 
   /** What those that live now use together, in processes and threads, and in bytes. */
   usage(): Usage {
-    return usageOf(this.living())
+    return usageOf(this.living(), this.#inMemory)
   }
 
   #isMarked({ pid }: LinuxProcess): boolean {

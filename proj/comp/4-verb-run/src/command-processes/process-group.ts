@@ -28,7 +28,7 @@ export class ProcessGroup {
   async #findInside(stdio: Stdio): Promise<number | undefined> {
     const first = await firstProcess(stdio)
     if (first !== undefined && this.#shared) this.#shared.entered(first)
-    else if (first !== undefined) this.#inside = new LinuxProcesses(first.pid, '')
+    else if (first !== undefined) this.#inside = new LinuxProcesses(first.pid, '', this.#limits?.inMemory)
     return first?.pid
   }
 

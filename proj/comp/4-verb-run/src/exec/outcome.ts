@@ -16,7 +16,8 @@ const SOCKET_HINT = '/dev/stdout and /dev/stderr cannot be opened here: write >&
 
 const EXCESS = { memory: 'much memory', processes: 'many processes' } as const
 const EXCESS_ADVICE = {
-  memory: 'The limit of memory holds for all its processes together: use less, or work in parts.',
+  memory: 'The limit of memory holds for all its processes together, with the files in /tmp and the home: use less, '
+    + 'or work in parts.',
   processes: 'Start fewer processes and threads at the same time; only the user can raise the limit.',
 } as const
 /** How much of each stream is looked through for signs of the sandbox, in UTF-16 units. */

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs'
+import { orNothing } from '../../../0-contracts/src/index.js'
+
+/** As Linux tells the kind of a file system. */
+const TMPFS = 0x01021994
+/** Shared memory of one process up to which it is not asked whose it is, in bytes: that takes some milliseconds. */
+const LITTLE_BYTES = 2 ** 20
+/** How the kernel calls files in memory that no directory has: of `memfd_create`, System V, and shared mappings. */
+const NAMELESS = /^\/(?:memfd:|SYSV|dev\/zero \(deleted\))/
+/** One mapping in `smaps`: its inode and name, then what it holds, in KiB. */
+const MAPPING = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ (\d+) +(\/.*)$|^(Pss|Anonymous): +(\d+) kB$/gm
+
+/**
+ * Bytes of memory that processes hold together: what each has of its own, and once what they share (shared mappings,
+ * files of `memfd_create` that are open or mapped) and what lies in directories in memory. Files that they have mapped
+ * do not count, nor does what nobody can tell from outside: a segment of System V that is not attached, an open file
+ * on its way through a socket. Linux only.
+ *
+ * @param inMemory directories as these processes see them, where they have other mounts than hermes
+ */
+export function memoryOf(pids: readonly number[], inMemory: readonly string[] = []): number {
+  let bytes = filesIn(pids, inMemory)
+  const shared = new Map<string, number>()
+  const opened = pids.flatMap(openedInMemory)
+  for (const pid of pids) {
+    const status = contentOf(pid, 'status')
+    bytes += field(status, 'RssAnon')
+    const mapped = field(status, 'RssShmem')
+    if (mapped <= LITTLE_BYTES) bytes += mapped
+    else for (const [inode, part] of mappedInMemory(pid)) shared.set(inode, (shared.get(inode) ?? 0) + part)
+  }
+  for (const [inode, size] of opened) shared.set(inode, Math.max(size, shared.get(inode) ?? 0))
+  return [...shared.values()].reduce((sum, part) => sum + part, bytes)
+}
+
+/** The nameless files that a process has open: of those that are not mapped nothing else tells. */
+function openedInMemory(pid: number): [inode: string, bytes: number][] {
+  return orNothing(() => readdirSync(`/proc/${pid}/fd`), []).flatMap((descriptor) => {
+    const path = `/proc/${pid}/fd/${descriptor}`
+    if (!NAMELESS.test(orNothing(() => readlinkSync(path), ''))) return []
+    const stat = orNothing(() => statSync(path), undefined)
+    return stat === undefined ? [] : [[String(stat.ino), stat.blocks * 512]]
+  })
+}
+
+/** The nameless files that a process has mapped, each with its part of what is in memory. */
+function mappedInMemory(pid: number): Map<string, number> {
+  const found = new Map<string, number>()
+  let [inode, part] = ['', 0]
+  for (const [, number, name = '', kind, kibibytes] of contentOf(pid, 'smaps').matchAll(MAPPING)) {
+    if (number !== undefined) inode = NAMELESS.test(name) ? number : ''
+    else if (inode !== '' && kind === 'Pss') part = Number(kibibytes) * 1024
+    // What it changed of a mapping of its own is counted with its own memory.
+    else if (inode !== '') found.set(inode, (found.get(inode) ?? 0) + Math.max(0, part - Number(kibibytes) * 1024))
+  }
+  return found
+}
+
+/** What lies in directories in memory that are mounted for these processes and not for hermes. */
+function filesIn(pids: readonly number[], places: readonly string[]): number {
+  if (places.length === 0) return 0
+  const used = new Map<number, number>()
+  for (const pid of oneForEachView(pids)) {
+    for (const place of places) {
+      const path = `/proc/${pid}/root${place}`
+      const device = deviceOf(path)
+      // Before a sandbox has its own mounts, its first process sees those of the machine.
+      if (device === undefined || used.has(device) || device === deviceOf(place)) continue
+      const disk = orNothing(() => statfsSync(path), undefined)
+      if (disk?.type === TMPFS) used.set(device, (disk.blocks - disk.bfree) * disk.bsize)
+    }
+  }
+  return [...used.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Of the processes with the same mounts one. */
+function oneForEachView(pids: readonly number[]): Iterable<number> {
+  const mountsOf = (pid: number | 'self') => orNothing(() => readlinkSync(`/proc/${pid}/ns/mnt`), '')
+  const views = new Map(pids.map(pid => [mountsOf(pid), pid]))
+  for (const passedOver of ['', mountsOf('self')]) views.delete(passedOver)
+  return views.values()
+}
+
+function deviceOf(path: string): number | undefined {
+  return orNothing(() => statSync(path).dev, undefined)
+}
+
+function field(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024
+}
+
+function contentOf(pid: number, name: 'status' | 'smaps'): string {
+  return orNothing(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '')
+}
