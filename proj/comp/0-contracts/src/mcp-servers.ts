@@ -21,14 +21,17 @@ export interface McpServerOptions {
   tools?: readonly string[] | undefined
   start_time?: number | string | undefined
   call_time?: number | string | undefined
+  /** Bytes of memory that it may hold with all that it starts, or `2GB` (Linux). Default 8 GB. */
+  memory?: number | string | undefined
 }
 
 /** One of them, checked. */
-export interface McpServer extends Omit<McpServerOptions, 'calls' | 'start_time' | 'call_time'> {
+export interface McpServer extends Omit<McpServerOptions, 'calls' | 'start_time' | 'call_time' | 'memory'> {
   name: string
   calls: Permission
   startMs: number
   callMs: number
+  mostMemoryBytes?: number | undefined
   /** Where it stands: `~/.hermes/config.yaml:7`. */
   by: string
 }

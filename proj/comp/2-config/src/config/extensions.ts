@@ -11,6 +11,8 @@ export interface ConfiguredExtension {
   command: readonly string[]
   /** On top of the user's environment. */
   env: Readonly<Record<string, string>>
+  /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
+  mostMemoryBytes?: number | undefined
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ConfiguredExtension {
 export async function userExtensions(): Promise<ConfiguredExtension[]> {
   const user = await userPolicy(undefined)
   const home = homedir()
-  return Object.entries(user?.values.extensions ?? {}).map(([name, { command, args = [], env = {} }]) => {
+  return Object.entries(user?.values.extensions ?? {}).map(([name, { command, args = [], env = {}, memory }]) => {
     const [program = '', ...others] =
       [command, ...args].map(word => (/^~[\\/]/.test(word) ? join(home, word.slice(2)) : word))
     // What the working directory is, models decide: it has to mean the same everywhere.
@@ -32,6 +34,6 @@ export async function userExtensions(): Promise<ConfiguredExtension[]> {
         [`${place}: extensions.${name}.command: write an absolute path, ~/…, or the name of a program`],
       )
     }
-    return { name, command: [program, ...others], env }
+    return { name, command: [program, ...others], env, mostMemoryBytes: memory }
   })
 }

@@ -10,7 +10,10 @@ const CALL_MS = 60_000
 /** The servers of the user's file, in its order, with what it leaves out. */
 export function mcpServers(values: NonNullable<PolicyValues['mcp_servers']>, { place }: PolicySource): McpServer[] {
   return Object.entries(values)
-    .map(([name, { calls = 'ask', start_time: startMs = START_MS, call_time: callMs = CALL_MS, ...rest }]) => ({
-    name, calls, startMs, callMs, by: place('mcp_servers', name), ...rest,
-  }))
+    .map(([name, server]) => {
+      const {
+        calls = 'ask', start_time: startMs = START_MS, call_time: callMs = CALL_MS, memory: mostMemoryBytes, ...rest
+      } = server
+      return { name, calls, startMs, callMs, mostMemoryBytes, by: place('mcp_servers', name), ...rest }
+    })
 }

@@ -46,6 +46,7 @@ const SERVER = v.strictObject({
   tools: list(),
   start_time: time,
   call_time: time,
+  memory: size,
 }, MAPPING)
 
 const SERVERS = notArray(v.record(
@@ -62,6 +63,7 @@ const EXTENSION = v.strictObject({
   ),
   args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
   env: strings,
+  memory: size,
 }, MAPPING)
 
 const EXTENSIONS = notArray(v.record(

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { endProcesses, type EndingTimes } from './end-processes.js'
 import { HAS_GROUPS, sendSignal } from './signals.js'
+import { MOST_MEMORY_BYTES, watchMemory } from './watch-memory.js'
 
 /** How a program ended. */
 export interface Exit {
@@ -65,6 +66,15 @@ export class StartedProgram {
   async end(times = TIMES): Promise<void> {
     await endProcesses(signal => this.signal(signal) && this.exit === undefined, times)
     this.signal('SIGKILL')
+  }
+
+  /**
+   * Tells of it while it holds too much memory with all that it started, until it has ended (Linux).
+   *
+   * @param mostBytes default: as much as `run` allows
+   */
+  watchMemory(mostBytes: number | undefined, tell: () => void): void {
+    void this.exited.then(watchMemory(this.pid, mostBytes ?? MOST_MEMORY_BYTES, tell))
   }
 
   /** A descendant that cannot be reached may still hold them. */

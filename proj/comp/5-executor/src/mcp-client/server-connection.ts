@@ -197,7 +197,7 @@ export class Connection {
   }
 
   #transport(): Transport {
-    const { command = '', args = [], env = {}, cwd, url, headers = {} } = this.server
+    const { command = '', args = [], env = {}, cwd, url, headers = {}, mostMemoryBytes } = this.server
     const expand = (values: Readonly<Record<string, string>>, field: string): Record<string, string> => (
       expandVariables(values, field, this.server, this.#environment)
     )
@@ -216,6 +216,7 @@ export class Connection {
       env: { ...trustedEnvironment(this.#sdk.getDefaultEnvironment()), ...expand(env, 'env') },
       // Only what the user's file says leads into the root, which a model writes: there npx takes its programs.
       cwd: cwd === undefined ? this.#place.neutral() : resolvePath(this.#place.root, atHome(cwd)),
+      mostMemoryBytes,
     }, this.#sdk)
   }
 }

@@ -14,6 +14,8 @@ export interface ServerProgram {
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
+  /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
+  mostMemoryBytes?: number | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ export class ServerProcess implements Transport {
 
   /** @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …) */
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#program
+    const { command, args, env, cwd, mostMemoryBytes } = this.#program
     const started = await start({
       program: command, args, cwd, env, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true, mayBeScript: true,
     })
@@ -47,6 +49,7 @@ export class ServerProcess implements Transport {
     const letGo = HAS_GROUPS ? whenHermesExits(() => started.signal('SIGKILL')) : undefined
     this.#started = started
     this.#gone = this.#untilGone(started, letGo)
+    started.watchMemory(mostMemoryBytes, () => this.#endFor('it held more memory than it may'))
     this.stderr.read(started.errors)
     started.input.on('error', (error: Error) => this.onerror?.(error))
     const buffer = new this.#sdk.ReadBuffer()
@@ -72,6 +75,11 @@ export class ServerProcess implements Transport {
     await this.#gone
   }
 
+  #endFor(problem: string): void {
+    this.problem ??= problem
+    void this.close(true)
+  }
+
   async #within(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     await Promise.race([this.#gone, new Promise((resolve) => {
@@ -84,9 +92,8 @@ export class ServerProcess implements Transport {
     try {
       buffer.append(chunk)
     } catch (error) {
-      this.problem ??= 'it sent a message that is too large'
       this.onerror?.(error as Error)
-      void this.close(true)
+      this.#endFor('it sent a message that is too large')
       return
     }
     for (;;) {

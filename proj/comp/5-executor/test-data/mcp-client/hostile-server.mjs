@@ -30,6 +30,11 @@ const results = {
   refuse: () => ({ error: { code: -32000, message: `no: ${given()}` } }),
   deep: () => ({ result: { content: [], structuredContent: JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`) } }),
   many: () => ({ result: { content: Array.from({ length: 500 }, (_, n) => ({ type: 'resource_link', uri: `u:${n}`, name: 'n'.repeat(5000) })) } }),
+  hoard: () => {
+    const held = []
+    setInterval(() => held.push(Buffer.alloc(2 ** 23, 1)), 5)
+    return {}
+  },
   huge: () => ({ result: text('x'.repeat(12 * 2 ** 20)) }),
 }
 for (const name of Object.keys(results)) if (!tools.some((tool) => tool.name === name)) tools.push({ name, inputSchema: object() })

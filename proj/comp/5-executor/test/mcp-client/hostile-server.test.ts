@@ -104,6 +104,12 @@ it('bounds what an answer holds', async () => {
   expect(await call(hermes, 'good')).toMatchObject({ success: true })
 })
 
+it.runIf(process.platform === 'linux')('bounds what a server holds, by the bound that the user sets', async () => {
+  const hermes = session(hostile({ memory: '300MB' }))
+  expect(await call(hermes, 'hoard')).toMatchObject({ code: 'SERVER_FAILED', error: 'mcp.hostile.hoard: the server was ended: it held more memory than it may' })
+  expect(await call(hermes, 'good')).toMatchObject({ success: true })
+})
+
 it('hides what it was given, in failures as well', async () => {
   process.env['ORDINARY_NAME'] = 'given-by-value-42'
   const env = { CALLS: log, PLAIN: '${ORDINARY_NAME}', OTHER_TOKEN: 'literal-secret-abc123' }
@@ -123,7 +129,7 @@ it('lists nothing that a terminal obeys', async () => {
   const remote = new McpVerbs({ servers: [{ name: 'hostile', startMs: 20_000, callMs: 20_000, by: 'x:1', ...hostile(), calls: 'on' }], root })
   const { verbs, problems } = await remote.list(new AbortController().signal)
   await remote.close()
-  expect(verbs.map(({ name }) => name)).toEqual(['good', 'endless', 'refuse', 'deep', 'many', 'huge'].map((name) => `mcp.hostile.${name}`))
+  expect(verbs.map(({ name }) => name)).toEqual(['good', 'endless', 'refuse', 'deep', 'many', 'hoard', 'huge'].map((name) => `mcp.hostile.${name}`))
   expect(verbs[0]?.description).toBe('a\\x1b[2Jb\\u202ec d')
   const told = [JSON.stringify(verbs[0] && argsJsonSchema(verbs[0])), ...problems.map(({ message }) => message)].join('')
   expect(told).not.toMatch(/\\u001b|[\u0000-\u001f\u202e]/)

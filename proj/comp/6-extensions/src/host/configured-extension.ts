@@ -29,14 +29,14 @@ export async function configuredExtension(name: string): Promise<ConfiguredExten
 
 /** How an extension is started here: in the root, with the user's environment, and what the config adds. */
 export function hostOptions(
-  { name, command, env }: ConfiguredExtension, { root, message, ui, onLog }: ExtensionSession,
+  { name, command, env, mostMemoryBytes }: ConfiguredExtension, { root, message, ui, onLog }: ExtensionSession,
 ): ExtensionHostOptions {
   // Models write in the root: no program of that name is taken from there.
   distrust([root])
   // A character may come in two pieces.
   const decoder = new StringDecoder('utf8')
   return {
-    name, command, root, cwd: root, message, ui,
+    name, command, root, cwd: root, message, ui, mostMemoryBytes,
     env: { ...trustedEnvironment(process.env), ...env },
     onLog: onLog && (piece => onLog(escapeControls(decoder.write(piece), true))),
   }

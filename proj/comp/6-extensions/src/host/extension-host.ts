@@ -20,6 +20,7 @@ export const SHUTDOWN_MS = 5000
 const LAG_MS = 500
 /** Lines of its log that a failure shows. */
 const SHOWN_LINES = 5
+const FLOODS = 'floods its standard output with what is no message'
 
 export interface ExtensionHostOptions extends ExtensionProgram {
   /** Canonical; what the extension is told, and where files may be shown from. */
@@ -47,7 +48,7 @@ export class ExtensionHost {
   #lastExecution = 0
   #lostBytes = 0
   /** Why it was killed before its time. */
-  #flooded: HermesError | undefined
+  #killed: HermesError | undefined
   #stopped: Promise<Stopped> | undefined
 
   private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
@@ -67,6 +68,7 @@ export class ExtensionHost {
       onProblem: problem => this.#problem(problem),
       onLost: bytes => this.#lost(bytes),
     })
+    child.watchMemory(options.mostMemoryBytes, () => this.#killFor('holds more memory than it may'))
     // What it wrote before its end is read first; who closes standard output while it lives can do nothing any more.
     void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
       .then(async () => this.#ended(await this.#exitAfterClose()))
@@ -225,19 +227,19 @@ export class ExtensionHost {
     // That it is gone is known otherwise.
     const isGone = problem.kind === 'broken' && /EPIPE|ECONNRESET/.test(problem.message)
     if (this.#stopping.signal.aborted || isGone) return
-    if (this.#problems.add(problem) === MOST_PROBLEMS) this.#stopFlood()
+    if (this.#problems.add(problem) === MOST_PROBLEMS) this.#killFor(FLOODS)
   }
 
   /** Told of once, a stream of bytes that are no message would go on for ever. */
   #lost(bytes: number): void {
     this.#lostBytes += bytes
-    if (this.#lostBytes > MOST_LOST_BYTES && !this.#stopping.signal.aborted) this.#stopFlood()
+    if (this.#lostBytes > MOST_LOST_BYTES && !this.#stopping.signal.aborted) this.#killFor(FLOODS)
   }
 
-  #stopFlood(): void {
-    if (this.#flooded) return
-    this.#flooded = this.#failure('was stopped, since it floods its standard output with what is no message')
-    this.#fail(this.#flooded)
+  #killFor(reason: string): void {
+    if (this.#killed) return
+    this.#killed = this.#failure(`was stopped, since it ${reason}`)
+    this.#fail(this.#killed)
     void this.#process.kill()
   }
 
@@ -267,7 +269,7 @@ export class ExtensionHost {
   }
 
   #died({ code, signal }: Exit): HermesError {
-    if (this.#flooded) return this.#flooded
+    if (this.#killed) return this.#killed
     if (code === null && signal === null) return this.#failure('closed its standard output')
     const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`
     return this.#failure(this.#isReady ? `${how} while it was needed` : `${how} before it had answered initialize`)

@@ -15,6 +15,8 @@ export interface ExtensionProgram {
   /** Absolute. */
   cwd: string
   env: Readonly<Record<string, string | undefined>>
+  /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
+  mostMemoryBytes?: number | undefined
   /** What it writes to standard error, as it comes. */
   onLog?: ((piece: Buffer) => void) | undefined
 }
@@ -66,6 +68,11 @@ export class ExtensionProcess {
 
   get output(): Readable {
     return this.#program.output
+  }
+
+  /** @param tell called while it holds more than its bound */
+  watchMemory(mostBytes: number | undefined, tell: () => void): void {
+    this.#program.watchMemory(mostBytes, tell)
   }
 
   /** Ends what is left of it, at once. */

@@ -19,6 +19,7 @@ export interface Conversation {
   quietAfter?: 'changes' | undefined
   initializeMs?: number | undefined
   shutdownMs?: number | undefined
+  mostMemoryBytes?: number | undefined
   ui?: ExtensionUi
   signal?: AbortSignal
 }
@@ -35,7 +36,7 @@ export interface Conversed {
 
 /** Lets the host talk to an extension that follows a script, in `directory`. */
 export async function converse(
-  { steps, message, answers = {}, command = 'go', limitMs, quietAfter, initializeMs = 10_000, shutdownMs = 5000, ui, signal }: Conversation, directory: string,
+  { steps, message, answers = {}, command = 'go', limitMs, quietAfter, initializeMs = 10_000, shutdownMs = 5000, mostMemoryBytes, ui, signal }: Conversation, directory: string,
 ): Promise<Conversed> {
   const [script, log] = [join(directory, 'steps.jsonl'), join(directory, 'received.jsonl')]
   writeFileSync(script, steps)
@@ -43,7 +44,7 @@ export async function converse(
   const shown: string[] = []
   const options = {
     name: 'x', command: [process.execPath, program, script, log], cwd: directory, root: directory, env: process.env,
-    message: prepared, ui: ui ?? programmedUi(answers, noUi('this is a test')), initializeMs, shutdownMs,
+    message: prepared, ui: ui ?? programmedUi(answers, noUi('this is a test')), initializeMs, shutdownMs, mostMemoryBytes,
   }
   try {
     await withExtension(options, signal ?? new AbortController().signal, line => shown.push(`warning: ${line}`), async host => {

@@ -8,6 +8,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 const [script, log] = process.argv.slice(2)
 const steps = readFileSync(script, 'utf8').split('\n').filter(line => line.trim() !== '').map(line => JSON.parse(line))
 const received = []
+const held = []
 let awaited = () => undefined
 /** Ids of the host's requests, by method. */
 const ids = new Map()
@@ -51,6 +52,7 @@ for (const step of steps) {
   } else if (step.send !== undefined) await write(frame({ jsonrpc: '2.0', ...step.send }))
   else if (step.raw !== undefined) for (let i = 0; i < (step.times ?? 1); i++) await write(step.raw)
   else if (step.flood !== undefined) await write(Buffer.alloc(step.flood, 'x'))
+  else if (step.hold !== undefined) held.push(Buffer.alloc(step.hold, 1))
   else if (step.log !== undefined) process.stderr.write(step.log)
   else if (step.ignore !== undefined) process.on(step.ignore, () => undefined)
   else if (step.close !== undefined) process.stdout.end(() => process.stdout.destroy())
