@@ -1,3 +1,4 @@
+import { mkdirSync, renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
@@ -33,6 +34,25 @@ for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
       expect(stdout).not.toMatch(/told|f00d/)
       expect([stage.read('home/.hermes/journal.key'), stage.read('home/.hermes/config.yaml'), stage.has('home/.hermes/new')])
         .toEqual([`${'f00d'.repeat(16)}\n`, '# told\n', false])
+    })
+
+    it('it lies in a directory that is shown for its programs, or because its hooks run: nothing reads it', async () => {
+      const stage = settled(account)
+      stage.plant('home/tools/bin/tool', '#!/bin/sh\necho works\n', 0o755)
+      renameSync(`${stage.home}/.hermes`, `${stage.home}/tools/bin/.hermes`)
+      stage.plant('home/.ssh/id_mine', 'told\n')
+      mkdirSync(`${stage.home}/project`)
+      Object.assign(stage.env, { HERMES_HOME: `${stage.home}/tools/bin/.hermes`, PATH: `${stage.home}/tools/bin:${stage.env['PATH']}` })
+      // Its work tree is the home, and its hooks see all of that.
+      stage.handOver()
+      stage.git('-C', stage.home, 'init', '-q')
+      stage.plant('home/.git/hooks/pre-commit', `#!/bin/sh\ncat ~/tools/bin/.hermes/* ~/tools/bin/.hermes/*/* ~/.ssh/* > ~/project/seen 2>/dev/null; ls ~/tools/bin >> ~/project/seen\n`, 0o755)
+      const reads = command('tool; cat ~/tools/bin/.hermes/journal.key ~/tools/bin/.hermes/* ~/tools/bin/.hermes/.env ~/tools/bin/.hermes/*/* 2>/dev/null; echo x > new.txt')
+      const { results: [run] } = await stage.ask(program.path, [reads], { root: `${stage.home}/project`, sandbox }, 'once')
+      const stdout = printed(run === undefined ? [] : [run])
+      expect(stdout).toContain('works')
+      expect(`${stdout}${stage.read('home/project/seen')}`).not.toMatch(/told|f00d/)
+      expect(stage.read('home/project/seen'), JSON.stringify(run)).toContain('tool\n')
     })
   })
 }

@@ -6,10 +6,14 @@ import { stateDirectory, isInside } from '../../2-files/src/index.js'
 import { ownEnvironment, trustedEnvironment } from '../../2-processes/src/index.js'
 import { problemOf, type Backend, type SandboxPlace } from './backend.js'
 import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
+import { credentialsShown, hermesShown } from './credentials.js'
+import { goneAtExit, homeOf, realPath } from './home.js'
 import { keptPaths } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
 
 const PROBE_MS = 10_000
+/** In the place of files that are hidden. */
+const NOTHING = '/dev/null'
 
 export interface ContainerSettings {
   image: string | undefined
@@ -23,6 +27,7 @@ export class ContainerBackend implements Backend {
   readonly isIsolated = true
   readonly #place: SandboxPlace
   readonly #settings: ContainerSettings
+  #emptyDirectory: string | undefined
 
   constructor(name: 'docker' | 'singularity', place: SandboxPlace, settings: ContainerSettings) {
     this.name = name
@@ -65,10 +70,28 @@ export class ContainerBackend implements Backend {
   #mounts(readable: readonly string[], nested: readonly string[]): ContainerCall['mounts'] {
     const { root, allow } = this.#place
     const readOnly = [...this.#place.readOnly, ...nested]
-    const writable = [root, ...allow].map(from => ({ from, at: this.#inside(from), readOnly: false }))
-    const kept = [root, ...allow].flatMap(directory => keptPaths(directory, readOnly))
+    const directories = [root, ...allow]
+    const writable = directories.map(from => ({ from, at: this.#inside(from), readOnly: false }))
+    const home = homeOf(this.#place.env(false))
+    const ofHermes = hermesShown(path => directories.some(one => isInside(one, path)))
+    const kept = directories.flatMap(directory => keptPaths(directory, readOnly))
       .filter(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    return [...writable, ...[...kept, ...readable].map(from => ({ from, at: this.#inside(from), readOnly: true }))]
+    const hidden = [...credentialsShown(realPath(home) ?? home, [], directories), ...ofHermes?.secrets ?? []]
+    return [
+      ...writable,
+      ...[...kept, ...ofHermes === undefined ? [] : [ofHermes.home], ...readable]
+        .map(from => ({ from, at: this.#inside(from), readOnly: true })),
+      ...hidden.flatMap(path => {
+        const stat = lstatSync(path, { throwIfNoEntry: false })
+        if (stat === undefined) return []
+        return [{ from: stat.isDirectory() ? this.#empty() : NOTHING, at: this.#inside(path), readOnly: true }]
+      }),
+    ]
+  }
+
+  /** What stands in the place of directories that are hidden. */
+  #empty(): string {
+    return this.#emptyDirectory ??= goneAtExit('hermes-empty-')
   }
 
   /** A path as the container has it. */

@@ -4,7 +4,7 @@ import { orNothing } from '../../0-contracts/src/index.js'
 import { hermesHome, hermesSecrets } from '../../2-config/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import { realPath } from './home.js'
-import type { Mount } from './mounts.js'
+import { shownFrom, type Mount } from './mounts.js'
 
 /** Where programs keep keys, tokens and passwords in a home. */
 const OF_HOME: readonly string[] = [
@@ -33,31 +33,41 @@ const MOST_ENTRIES = 1000
 /** Of packages and their code, in which such names mean something else. */
 const PACKAGES = /^(?:node_modules|site-packages|dist-packages|include|share|src|registry|git|mod|gems|pkgs)$/
 
+/** Mounts that cover credentials with nothing; of what as in `credentialsShown`. */
+export function hiddenCredentials(...shown: Parameters<typeof credentialsShown>): Mount[] {
+  return credentialsShown(...shown).flatMap(cover)
+}
+
 /**
- * Mounts that cover credentials with nothing, where something that is shown would hold them.
+ * Credentials that lie in what is shown.
  *
+ * @param home canonical
  * @param prefixes read-only directories and files for the programs in PATH
- * @param writable the root and the directories that the user allowed: of these only what belongs to the home is covered
+ * @param writable the root and the directories that the user allowed: of these only what belongs to the home counts
  */
-export function hiddenCredentials(
-  home: string, prefixes: readonly string[], writable: readonly string[],
-): Mount[] {
+export function credentialsShown(home: string, prefixes: readonly string[], writable: readonly string[]): string[] {
   const shown = [...prefixes, ...writable]
   const isAsked = (path: string) => writable.some(one => isInside(path, one))
   const ofHome = home === '/' ? [] : OF_HOME.map(name => join(home, name))
   const beside = prefixes.flatMap(prefix => credentialsIn(prefix, DEPTH))
   const paths = [...ofHome, ...beside].flatMap(path => realPath(path) ?? [])
-  return [...new Set(paths)].filter(path => shown.some(one => isInside(one, path)) && !isAsked(path)).flatMap(cover)
+  return [...new Set(paths)].filter(path => shown.some(one => isInside(one, path)) && !isAsked(path))
 }
 
 /**
- * Mounts by which the user's directory of hermes is read-only and without its secrets, where a directory that commands
- * may write holds it or is it. To be made for each command: a run makes files there.
+ * Mounts by which the user's directory of hermes is read-only and without its secrets, where what is shown holds it or
+ * is it. To be made for each command: a run makes files there.
  */
-export function hiddenHermes(writable: readonly string[]): Mount[] {
+export function hiddenHermes(shown: readonly Mount[]): Mount[] {
+  const found = hermesShown(path => shownFrom(shown, path) === path)
+  return found === undefined ? []
+    : [{ kind: 'read', at: found.home, from: found.home }, ...found.secrets.flatMap(cover)]
+}
+
+/** The user's directory of hermes, and what of it nothing may read, where it is shown. */
+export function hermesShown(isShown: (path: string) => boolean): { home: string; secrets: string[] } | undefined {
   const home = realPath(hermesHome())
-  if (home === undefined || !writable.some(one => isInside(one, home))) return []
-  return [{ kind: 'read', at: home, from: home }, ...hermesSecrets(home).flatMap(cover)]
+  return home === undefined || !isShown(home) ? undefined : { home, secrets: hermesSecrets(home) }
 }
 
 function cover(path: string): Mount[] {

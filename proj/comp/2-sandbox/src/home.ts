@@ -1,5 +1,6 @@
-import { homedir } from 'node:os'
-import { realpathSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
 
 /** The user's home as the environment names it; `/` where there is none. */
@@ -11,4 +12,11 @@ export function homeOf(env: Readonly<Record<string, string | undefined>>): strin
 /** Canonical, or `undefined` where nothing is. */
 export function realPath(path: string): string | undefined {
   return orNothing(() => realpathSync.native(path), undefined)
+}
+
+/** A new empty directory, canonical, that is gone with this process. */
+export function goneAtExit(prefix: string): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+  return made
 }

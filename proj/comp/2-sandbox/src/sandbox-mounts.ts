@@ -46,7 +46,7 @@ interface Now {
 
 /** What a command finds now: its read-only parts may have come since the last one. */
 export function currentMounts(
-  verb: string, { root, allow, readOnly }: Place, { standing, readable, commit }: Now,
+  verb: string, { root, allow, readOnly, home }: Place, { standing, readable, commit }: Now,
 ): Mount[] {
   const writable = [root, ...allow]
   const ordered = inOrder(standing)
@@ -54,10 +54,13 @@ export function currentMounts(
   const isShown = (path: string): boolean => (
     writable.some(base => isInside(base, path)) && !(commit?.repositories.some(base => isInside(base, path)) ?? false)
   )
+  const ofCommit = commit === undefined ? [] : commitMounts(commit, writable)
   return [
     ...writable.flatMap(directory => protectedMounts(verb, directory, readOnly, isWritable)),
-    ...hiddenHermes(writable),
-    ...(commit === undefined ? [] : commitMounts(commit, writable)),
+    ...ofCommit,
+    // The work tree of a commit may be the home.
+    ...(commit === undefined ? [] : hiddenCredentials(realPath(home) ?? home, [], [commit.top, ...writable])),
+    ...hiddenHermes([...standing, ...ofCommit]),
     ...readable.filter(path => !isShown(path)).map((path): Mount => ({ kind: 'read', at: path, from: path })),
   ]
 }

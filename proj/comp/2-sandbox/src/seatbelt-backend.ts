@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
 import { stateDirectory, isInside } from '../../2-files/src/index.js'
 import { findProgram } from '../../2-processes/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
+import { credentialsShown, hermesShown } from './credentials.js'
 import { explainedBy } from './explain.js'
-import { homeOf } from './home.js'
+import { goneAtExit, homeOf, realPath } from './home.js'
 import { pathPrefixes } from './path-prefixes.js'
 import { keptPaths, PROGRAM_NAMES } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
@@ -42,16 +42,22 @@ export class SeatbeltBackend implements Backend {
     stateDirectory(root)
     const scratch = this.#scratchDirectory()
     const writable = [root, ...allow]
-    const shown = [...pathPrefixes(path, homeOf(env), writable, [process.execPath]), ...readable]
+    const home = homeOf(env)
+    const prefixes = pathPrefixes(path, home, writable, [process.execPath])
+    const shown = [...prefixes, ...readable, ...commit === undefined ? [] : [commit.top]]
     const repositories = commit?.repositories ?? []
+    const ofHermes = hermesShown(place => [...writable, ...shown].some(one => isInside(one, place)))
+    const asked = [...writable, ...shown.filter(one => !prefixes.includes(one))]
     const profile = seatbeltProfile({
       writable: [...writable, ...repositories, scratch], network,
-      readable: commit === undefined ? shown : [...shown, commit.top],
+      readable: shown,
+      hidden: [...credentialsShown(realPath(home) ?? home, prefixes, asked), ...ofHermes?.secrets ?? []],
       // Also those that are not there yet: nothing can be made under a denied name.
       protected: [
         ...writable.flatMap(directory => keptPaths(directory, readOnly)),
         ...repositories.flatMap(directory => PROGRAM_NAMES.map(name => join(directory, name))),
         ...commit?.kept ?? [],
+        ...ofHermes === undefined ? [] : [ofHermes.home],
       ].filter(kept => !repositories.includes(kept)),
     })
     // Set inside: they are the model's.
@@ -62,20 +68,15 @@ export class SeatbeltBackend implements Backend {
       env: { ...env, HOME: scratch, TMPDIR: scratch }, isVerbatim: false, limits: undefined,
       explain: output => explainedBy(output, {
         network, canOpenGit: () => false, isHidden: named => (
-          [homeOf(env), '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
+          [home, '/Users', '/private/var', '/Volumes'].some(one => isInside(one, named))
           && ![...writable, ...shown, scratch].some(one => isInside(one, named))
         ),
       }),
     }
   }
 
-  /** Home and temporary directory of the commands, gone with this process. */
+  /** Home and temporary directory of the commands. */
   #scratchDirectory(): string {
-    if (this.#scratch === undefined) {
-      const made = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-home-')))
-      process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-      this.#scratch = made
-    }
-    return this.#scratch
+    return this.#scratch ??= goneAtExit('hermes-home-')
   }
 }

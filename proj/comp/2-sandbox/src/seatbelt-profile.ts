@@ -4,6 +4,8 @@ export interface SeatbeltPlace {
   writable: readonly string[]
   /** Of these, and what is below them, nothing is changed. */
   protected: readonly string[]
+  /** Of these, and what is below them, nothing is read either. */
+  hidden: readonly string[]
   /** Read besides the system's directories. */
   readable: readonly string[]
   network: boolean
@@ -34,7 +36,7 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/
  * The profile for `sandbox-exec -p`: all is denied but what is named. Of rules that fit, the last one counts. Not tried
  * on a Mac by us; the text is held by a golden.
  */
-export function seatbeltProfile({ writable, protected: kept, readable, network }: SeatbeltPlace): string {
+export function seatbeltProfile({ writable, protected: kept, hidden, readable, network }: SeatbeltPlace): string {
   return [
     '(version 1)',
     '(deny default)',
@@ -52,10 +54,14 @@ export function seatbeltProfile({ writable, protected: kept, readable, network }
     `(allow file-read* file-write*${names('subpath', writable)})`,
     // The directories themselves stay where they are, or what is protected in them would move along.
     `(deny file-write-unlink${names('literal', writable)})`,
-    ...(kept.length > 0 ? [`(deny file-write*${names('subpath', kept)}${names('literal', kept)})`] : []),
+    ...denied('file-write*', kept), ...denied('file-read* file-write*', hidden),
     ...(network ? ['(allow network*)', '(allow system-socket)'] : []),
     '',
   ].join('\n')
+}
+
+function denied(operations: string, paths: readonly string[]): string[] {
+  return paths.length === 0 ? [] : [`(deny ${operations}${names('subpath', paths)}${names('literal', paths)})`]
 }
 
 function names(filter: string, values: readonly string[]): string {

@@ -118,7 +118,7 @@ describe('the exact arguments of', () => {
 it('seatbelt: the exact profile', () => {
   const place = {
     writable: ['/Users/me/project', '/private/tmp/a "b"\\c'], protected: ['/Users/me/project/.git', '/Users/me/project/hermes.yaml'],
-    readable: ['/Users/me/.pyenv'],
+    hidden: ['/Users/me/project/.ssh'], readable: ['/Users/me/.pyenv'],
   }
   expectGolden('seatbelt', seatbeltProfile({ ...place, network: false }).trimEnd())
   expectGolden('seatbelt, network', seatbeltProfile({ ...place, network: true }).trimEnd())
