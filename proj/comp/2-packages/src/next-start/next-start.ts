@@ -5,10 +5,12 @@ import { isInside } from '../../../2-processes/src/index.js'
 import { type Entry, entryAt, isGoneWithTarget, isSameEntry, putEntryBack } from './entry.js'
 import { type CommandFields, commandFields, commandOf, withCommandFields } from './manifest-command.js'
 import { opensSection, settingsOf, withPrograms } from './npm-settings.js'
+import { Workspaces } from './workspaces.js'
 
 /** What `npx hermes` starts on its way, by names that a project's `node_modules/.bin` may have. */
 const COMMANDS = ['hermes', 'node', 'sh', 'npm', 'npx']
 const SUFFIXES = process.platform === 'win32' ? ['', '.cmd', '.ps1', '.exe'] : ['']
+const ABSENT: Entry = { kind: 'absent' }
 const HINT = 'By it the next "npx hermes" would run something else. Do it yourself if you mean it, or install hermes '
   + 'outside of the root (npm install -g).'
 
@@ -22,24 +24,26 @@ interface Seen {
   directory: string
   /** In the order in which they are put back: what leads to others comes first. */
   entries: (readonly [path: string, entry: Entry])[]
-  /** Of `.npmrc` the lines by which programs start. */
+  /** Of `.npmrc` the lines by which programs start or are fetched from elsewhere. */
   settings: { entry: Entry; lines: string[] }
   manifest: Manifest
 }
 
 /**
- * What decides which program the next `npx hermes` is, in directories that a run may write: a command of a project's
- * packages, the settings of npm, and `bin` in the project's manifest. It cannot be read-only while `npm install` is to
- * work, so it is looked at again when the run has ended.
+ * What decides which program the next `npx hermes` is, in directories that a run may write, and in the workspaces that
+ * they name: a command of a project's packages, the settings of npm, and `bin` in the project's manifest. It cannot be
+ * read-only while `npm install` is to work, so it is looked at again when the run has ended.
  */
 export class NextStart {
   readonly #root: string
   readonly #seen: readonly Seen[]
+  readonly #workspaces: Workspaces
 
   /** @param directories canonical ones from which hermes may be started, inside the root and `--allow` */
   constructor(root: string, directories: readonly string[]) {
     this.#root = root
-    this.#seen = [...new Set(directories)].map(look)
+    this.#workspaces = new Workspaces(directories)
+    this.#seen = [...new Set([...directories, ...this.#workspaces.places()])].map(look)
   }
 
   /**
@@ -49,7 +53,7 @@ export class NextStart {
    */
   async putBack(): Promise<string[]> {
     const [changed, failed]: [string[], string[]] = [[], []]
-    for (const seen of this.#seen) {
+    for (const seen of [...this.#seen, ...this.#madeSince()]) {
       for (const [what, restore] of differences(seen)) {
         const name = this.#shown(what)
         try {
@@ -68,18 +72,33 @@ export class NextStart {
     ]
   }
 
+  /** Workspaces that the run has made: nothing was there before. */
+  #madeSince(): Seen[] {
+    const known = new Set(this.#seen.map(({ directory }) => directory))
+    return this.#workspaces.places().filter(place => !known.has(place)).map(place => ({
+      directory: place,
+      entries: entriesOf(place).map(path => [path, ABSENT] as const),
+      settings: { entry: ABSENT, lines: [] },
+      manifest: { entry: ABSENT, command: undefined, fields: {} },
+    }))
+  }
+
   #shown(path: string): string {
     return isInside(this.#root, path) ? relative(this.#root, path) : path
   }
 }
 
-function look(directory: string): Seen {
+function entriesOf(directory: string): string[] {
   const modules = join(directory, 'node_modules')
   const bin = join(modules, '.bin')
   const commands = COMMANDS.flatMap(name => SUFFIXES.map(suffix => join(bin, name + suffix)))
+  return [modules, join(modules, 'hermes'), bin, ...commands]
+}
+
+function look(directory: string): Seen {
   return {
     directory,
-    entries: [modules, join(modules, 'hermes'), bin, ...commands].map(path => [path, entryAt(path)] as const),
+    entries: entriesOf(directory).map(path => [path, entryAt(path)] as const),
     settings: settingsAt(join(directory, '.npmrc')),
     manifest: manifestAt(join(directory, 'package.json')),
   }

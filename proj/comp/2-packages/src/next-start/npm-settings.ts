@@ -1,11 +1,12 @@
 /**
- * Settings of npm and pnpm that name a program, code to load, or another place for either. In a project's `.npmrc` they
- * count for the next `npx hermes`.
+ * Settings of npm and pnpm that name a program, code to load, or another place for either, also by whom it is fetched.
+ * In a project's `.npmrc` they count for the next `npx hermes`.
  */
 const PROGRAMS = new Set([
   'node-options', 'script-shell', 'shell', 'prefix', 'globalconfig', 'userconfig', 'cache', 'call', 'package', 'git',
   'node-gyp', 'onload-script', 'editor', 'viewer', 'browser', 'location', 'global', 'workspace', 'workspaces',
   'scripts-prepend-node-path', 'npm-path', 'pnpmfile', 'global-pnpmfile', 'use-node-version', 'init-module',
+  'registry', 'replace-registry-host', 'proxy', 'http-proxy', 'https-proxy', 'strict-ssl', 'ca', 'cafile',
 ])
 
 /** Of the text of an `.npmrc` the lines by which a program may be started, as they are, and the rest. */
@@ -35,5 +36,6 @@ function namesProgram(line: string): boolean {
   const key = (end === -1 ? line : line.slice(0, end)).trim()
   if (key === '' || /^[;#]/.test(key)) return false
   const plain = /^([\w.:@/~%-]+)(?:\[\])?$/.exec(key)?.[1]
-  return plain === undefined || PROGRAMS.has(plain.toLowerCase().replaceAll('_', '-'))
+  const name = plain?.toLowerCase().replaceAll('_', '-')
+  return name === undefined || name.endsWith(':registry') || PROGRAMS.has(name)
 }

@@ -15,7 +15,8 @@ export function nextStartPlaces(writable: readonly string[], own: string | undef
   return [...writable, ...writable.flatMap(base => starts.flatMap(start => between(base, start)))]
 }
 
-function between(base: string, inner: string): string[] {
+/** The inner one and those that lead to it, below the base. */
+export function between(base: string, inner: string): string[] {
   const places = []
   for (let here = inner; here !== base && isInside(base, here); here = dirname(here)) places.push(here)
   return places

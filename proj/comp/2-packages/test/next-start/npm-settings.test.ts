@@ -11,7 +11,7 @@ const { parse } = npm('ini') as { parse: (text: string) => Record<string, unknow
 const envReplace = npm('@npmcli/config/lib/env-replace.js') as (text: string, env: object) => string
 
 const ENV = { A: 'node', B: '-', EMPTY: '', NAME: 'script-shell' }
-const NAMES = ['node-options', 'script-shell', 'prefix', 'userconfig', 'call']
+const NAMES = ['node-options', 'script-shell', 'prefix', 'userconfig', 'call', 'registry', '@scope:registry']
 
 /** What npm takes from a project's `.npmrc`. */
 function readByNpm(text: string): Map<string, unknown> {
@@ -21,7 +21,7 @@ function readByNpm(text: string): Map<string, unknown> {
 const piece = fc.constantFrom(
   ...NAMES, 'node', 'options', 'script', 'shell', '-', '_', ';', '#', '\\', '"', "'", '[', ']', '[]', '.', ' ', '\t',
   '=', '${A}', '${B}', '${EMPTY}', '${NO?}', '${NAME}', '$', '{', '}', '\u00a0', '\ufeff', '\\u0070', '\n', '\r',
-  '__proto__', 'registry', '//host/:_authToken', 'x',
+  '__proto__', ':registry', '@scope', '//host/:_authToken', 'x',
 )
 const wrapped = fc.tuple(
   fc.constantFrom('', '"', "'", `'"`, `"'`, '[', ' ', '\ufeff', ';', '\\'), fc.constantFrom(...NAMES),
@@ -48,13 +48,14 @@ describe('settings of npm that start programs', () => {
 
   it.each([
     'node-options;x=--require ./evil.js', 'node-options#y=z', `'"node-options"'=z`, '"node-options"=z', 'node-options',
+    'registry=https://registry.example/', '@scope:registry = https://registry.example/', 'https-proxy=x', 'ca="a;b"',
     '  Node_Options = z', 'cache[]=z', '${X}=z', 'node\\-options=z', '[section]', '\ufeffprefix=z', 'a b=z',
   ])('%j may start one', text => expect(settingsOf(text)).toEqual({ programs: [text], others: [] }))
 
   it.each([
-    'registry=https://registry.example/', '@scope:registry = https://registry.example/', '; node-options=z', '# prefix=z',
+    '; node-options=z', '# prefix=z',
     '//registry.example/a/~b/:_authToken=${NPM_TOKEN}', 'fund=false', 'public-hoist-pattern[]=*eslint*', 'save-exact', '',
-    'ca="a;b"', '=x', 'omit[]=dev;x',
+    '=x', 'omit[]=dev;x',
   ])('%j starts none', text => expect(settingsOf(text)).toEqual({ programs: [], others: [text] }))
 
   it('a long line is read at once', () => {
