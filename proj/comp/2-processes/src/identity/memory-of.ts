@@ -1,10 +1,25 @@
-import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs'
+import {
+  closeSync, opendirSync, openSync, readFileSync, readlinkSync, readSync, statfsSync, statSync,
+} from 'node:fs'
 import { orNothing } from '../../../0-contracts/src/index.js'
 
+/** What one look may still cost. */
+interface Left {
+  descriptors: number
+  text: number
+}
+
+const PIECE_BYTES = 2 ** 16
 /** As Linux tells the kind of a file system. */
 const TMPFS = 0x01021994
 /** Shared memory of one process up to which it is not asked whose it is, in bytes: that takes some milliseconds. */
 const LITTLE_BYTES = 2 ** 20
+/**
+ * What one look may cost, since a command decides how much there is: descriptors, and bytes of `smaps`. Beyond, files
+ * that are only open do not count, and what is shared counts for each process.
+ */
+const MOST_DESCRIPTORS = 5000
+const MOST_TEXT_BYTES = 2 ** 22
 /** How the kernel calls files in memory that no directory has: of `memfd_create`, System V, and shared mappings. */
 const NAMELESS = /^\/(?:memfd:|SYSV|dev\/zero \(deleted\))/
 /** One mapping in `smaps`: its inode and name, then what it holds, in KiB. */
@@ -21,21 +36,23 @@ const MAPPING = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ (\d+) +(\/.*)$|^(Pss|Anonymous):
 export function memoryOf(pids: readonly number[], inMemory: readonly string[] = []): number {
   let bytes = filesIn(pids, inMemory)
   const shared = new Map<string, number>()
-  const opened = pids.flatMap(openedInMemory)
+  const left = { descriptors: MOST_DESCRIPTORS, text: MOST_TEXT_BYTES }
+  const opened = pids.flatMap(pid => openedInMemory(pid, left))
   for (const pid of pids) {
-    const status = contentOf(pid, 'status')
+    const status = statusOf(pid)
     bytes += field(status, 'RssAnon')
     const mapped = field(status, 'RssShmem')
-    if (mapped <= LITTLE_BYTES) bytes += mapped
-    else for (const [inode, part] of mappedInMemory(pid)) shared.set(inode, (shared.get(inode) ?? 0) + part)
+    const parts = mapped <= LITTLE_BYTES ? undefined : mappedInMemory(pid, left)
+    if (parts === undefined) bytes += mapped
+    else for (const [inode, part] of parts) shared.set(inode, (shared.get(inode) ?? 0) + part)
   }
   for (const [inode, size] of opened) shared.set(inode, Math.max(size, shared.get(inode) ?? 0))
   return [...shared.values()].reduce((sum, part) => sum + part, bytes)
 }
 
 /** The nameless files that a process has open: of those that are not mapped nothing else tells. */
-function openedInMemory(pid: number): [inode: string, bytes: number][] {
-  return orNothing(() => readdirSync(`/proc/${pid}/fd`), []).flatMap((descriptor) => {
+function openedInMemory(pid: number, left: Left): [inode: string, bytes: number][] {
+  return descriptorsOf(pid, left).flatMap((descriptor) => {
     const path = `/proc/${pid}/fd/${descriptor}`
     if (!NAMELESS.test(orNothing(() => readlinkSync(path), ''))) return []
     const stat = orNothing(() => statSync(path), undefined)
@@ -43,17 +60,57 @@ function openedInMemory(pid: number): [inode: string, bytes: number][] {
   })
 }
 
-/** The nameless files that a process has mapped, each with its part of what is in memory. */
-function mappedInMemory(pid: number): Map<string, number> {
+function descriptorsOf(pid: number, left: Left): string[] {
+  const found: string[] = []
+  return orNothing(() => {
+    const directory = opendirSync(`/proc/${pid}/fd`)
+    try {
+      for (let entry = directory.readSync(); entry !== null && left.descriptors > 0; entry = directory.readSync()) {
+        left.descriptors--
+        found.push(entry.name)
+      }
+      return found
+    } finally {
+      directory.closeSync()
+    }
+  }, found)
+}
+
+/**
+ * The nameless files that a process has mapped, each with its part of what is in memory; `undefined` where it would
+ * cost too much to tell.
+ */
+function mappedInMemory(pid: number, left: Left): Map<string, number> | undefined {
+  const text = mappingsOf(pid, left)
+  if (text === undefined) return undefined
   const found = new Map<string, number>()
   let [inode, part] = ['', 0]
-  for (const [, number, name = '', kind, kibibytes] of contentOf(pid, 'smaps').matchAll(MAPPING)) {
+  for (const [, number, name = '', kind, kibibytes] of text.matchAll(MAPPING)) {
     if (number !== undefined) inode = NAMELESS.test(name) ? number : ''
     else if (inode !== '' && kind === 'Pss') part = Number(kibibytes) * 1024
     // What it changed of a mapping of its own is counted with its own memory.
     else if (inode !== '') found.set(inode, (found.get(inode) ?? 0) + Math.max(0, part - Number(kibibytes) * 1024))
   }
   return found
+}
+
+function mappingsOf(pid: number, left: Left): string | undefined {
+  return orNothing(() => {
+    const descriptor = openSync(`/proc/${pid}/smaps`, 'r')
+    try {
+      const pieces: Buffer[] = []
+      while (left.text > 0) {
+        const piece = Buffer.allocUnsafe(PIECE_BYTES)
+        const length = readSync(descriptor, piece)
+        if (length === 0) return Buffer.concat(pieces).toString('latin1')
+        pieces.push(piece.subarray(0, length))
+        left.text -= length
+      }
+      return undefined
+    } finally {
+      closeSync(descriptor)
+    }
+  }, undefined)
 }
 
 /** What lies in directories in memory that are mounted for these processes and not for hermes. */
@@ -89,6 +146,6 @@ function field(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024
 }
 
-function contentOf(pid: number, name: 'status' | 'smaps'): string {
-  return orNothing(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'), '')
+function statusOf(pid: number): string {
+  return orNothing(() => readFileSync(`/proc/${pid}/status`, 'latin1'), '')
 }
