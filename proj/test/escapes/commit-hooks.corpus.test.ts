@@ -6,7 +6,7 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { ACCOUNTS, SANDBOXES, Stage, type Account } from './stage.js'
+import { ACCOUNTS, SANDBOXES, spreadIn, Stage, type Account } from './stage.js'
 
 type Sandbox = 'bwrap' | 'unshare' | 'none'
 
@@ -73,14 +73,14 @@ describe.skipIf(process.platform !== 'linux')('a hook of git that runs code of t
   }
 
   for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
-    needing(...needs).it.each(spread(ADDED, 1))(`$name: git status runs nothing (${account}, ${sandbox})`, async plan => {
+    needing(...needs).it.each(spreadIn(sandbox, ADDED, 1))(`$name: git status runs nothing (${account}, ${sandbox})`, async plan => {
       const { stage, results } = await run(plan, sandbox, account)
       stage.git('status')
       expect(stage.has('outside/planted'), JSON.stringify(results)).toBe(false)
       expect(stage.git('ls-tree', 'HEAD') + stage.git('ls-files', '--stage')).not.toContain('160000')
     })
 
-    needing(...needs).it.each(spread(LINKS, 2))(`puts a link in the place of $name: nothing is written by it (${account}, ${sandbox})`, async plan => {
+    needing(...needs).it.each(spreadIn(sandbox, LINKS, 2))(`puts a link in the place of $name: nothing is written by it (${account}, ${sandbox})`, async plan => {
       const { stage, results } = await run(plan, sandbox, account)
       expect(stage.read('outside/victim'), JSON.stringify(results)).toBe('as it was\n')
     })
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('a hook of git that runs code of t
     expect(stage.has('outside/planted')).toBe(false)
   })
 
-  it.each(LINKS)('puts a link in the place of $name: without a sandbox it is written', async plan => {
+  it.each(spread(LINKS, 2))('puts a link in the place of $name: without a sandbox it is written', async plan => {
     const { stage } = await run(plan, 'none', 'an unprivileged user')
     expect(stage.read('outside/victim')).not.toBe('as it was\n')
   })

@@ -4,7 +4,7 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { type Escape, ESCAPES } from './escapes.js'
-import { type Account, ACCOUNTS, SANDBOXES, Stage } from './stage.js'
+import { type Account, ACCOUNTS, SANDBOXES, spreadIn, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
 
@@ -14,7 +14,7 @@ for (const account of ACCOUNTS) describe.skipIf(process.platform !== 'linux')(`a
 
   for (const [sandbox, needs] of SANDBOXES) {
     const escapes = ESCAPES.filter(one => account !== 'root' || one.onlyUnprivileged !== true)
-    needing(...needs).it.each(spread(escapes, 4))(`$name: not out of ${sandbox}`, async escape => {
+    needing(...needs).it.each(spreadIn(sandbox, escapes, 4))(`$name: not out of ${sandbox}`, async escape => {
       const { hasEscaped, shown } = await tried(program.path, escape, sandbox, account)
       await sleep(escape.settlesMs ?? 0)
       // What a sandbox does not hold is said in docs/sandbox.md.

@@ -81,6 +81,9 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     name: 'reads the environment of hermes',
+    prepare(stage) {
+      stage.isApart = true
+    },
     answers: () => [command("cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c ^STAGE_PASSWORD=")],
     escaped: (_, results) => Number(printed(results)) > 0,
   },

@@ -3,15 +3,11 @@ import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { command, SANDBOXES, Stage } from './stage.js'
 
-const source = new URL('./run-commands.ts', import.meta.url)
+const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 /** In a namespace that allows no other: bubblewrap is there and cannot work, as in many containers. */
 const WITHOUT_NAMESPACES = ['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/']
 
-const bare = useProgram(source)
-
 needing('bubblewrap').describe('where the sandbox does not work', () => {
-  const program = useProgram(source)
-
   it('each command needs an approval of its own', async () => {
     const stage = new Stage()
     const answers = [command('touch one'), command('touch two')]
@@ -57,14 +53,12 @@ needing('namespaces').it('where bubblewrap is missing, auto is unshare', async (
   const stage = new Stage()
   // Where it is there, an empty file lies over it.
   const hidden = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', 'for p in /usr/bin/bwrap /usr/local/bin/bwrap; do [ ! -f $p ] || mount --bind /dev/null $p; done; exec "$@"', 'sh']
-  const { results: [run], asked } = await stage.ask(bare.path, [command('cat ~/secret.txt; echo ran')], { sandbox: 'auto' }, undefined, hidden)
+  const { results: [run], asked } = await stage.ask(program.path, [command('cat ~/secret.txt; echo ran')], { sandbox: 'auto' }, undefined, hidden)
   expect(run?.results[0]).toMatchObject({ success: true, data: { sandbox: 'unshare', stdout: 'ran\n' } })
   expect(asked).toEqual([])
 })
 
 for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`in ${sandbox}`, () => {
-  const program = useProgram(source)
-
   it('the network is the user\'s to open', async () => {
     const stage = new Stage()
     await stage.listen()
@@ -82,7 +76,7 @@ for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`in ${sandb
     ['mkdir .git/x', '.git is read-only there; only the root and the directories of --allow can be written'],
     ['touch /usr/x', 'only the root and the directories of --allow can be written'],
     ["python3 -c 'import urllib.request as u; u.urlopen(\"http://example.invalid\")'", 'there is no network in it'],
-    ['head -c 1500000000 /dev/zero > /tmp/big', '/tmp and the home are in memory'],
+    ['fallocate -l 1500000000 /tmp/big', '/tmp and the home are in memory'],
   ])('a failure that it caused says so: %s', async (text, hint) => {
     const stage = new Stage()
     const { results: [run] } = await stage.ask(program.path, [command(text)], { sandbox })

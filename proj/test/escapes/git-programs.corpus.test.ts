@@ -5,8 +5,9 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { command, SANDBOXES, Stage } from './stage.js'
+import { command, SANDBOXES, spreadIn, Stage } from './stage.js'
 
+const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 const WRITE = command('echo changed > file.txt')
 const STATUS = '<tool_call>{"name": "git_status", "arguments": {}}</tool_call>\n'
 const TRUE = '#!/bin/sh\ntrue\n'
@@ -295,8 +296,6 @@ const PLANS: readonly Plan[] = [
 ]
 
 describe.skipIf(process.platform !== 'linux')('what git would run for hermes outside of the sandbox, as an unprivileged user:', () => {
-  const program = useProgram(new URL('./run-commands.ts', import.meta.url))
-
   async function runsOutside({ prepare, answers }: Plan, sandbox: 'bwrap' | 'unshare' | 'none', expected: boolean): Promise<void> {
     const stage = new Stage()
     prepare(stage)
@@ -305,15 +304,13 @@ describe.skipIf(process.platform !== 'linux')('what git would run for hermes out
   }
 
   for (const [sandbox, needs] of SANDBOXES) {
-    needing(...needs).it.each(spread(PLANS, 4))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
+    needing(...needs).it.each(spreadIn(sandbox, PLANS, 4))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
   }
 
   it.each(spread(PLANS, 8))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))
 })
 
-for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of a repository in ${sandbox}:`, () => {
-  const program = useProgram(new URL('./run-commands.ts', import.meta.url))
-
+for (const [sandbox, needs] of spread(SANDBOXES, 2)) needing(...needs).describe(`filters of a repository in ${sandbox}:`, () => {
   async function commitThrough(settings: Record<string, string>) {
     const stage = new Stage()
     stage.plant('project/.gitattributes', '*.up filter=up\n')
@@ -337,9 +334,7 @@ for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of
   })
 })
 
-for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of the user in ${sandbox}:`, () => {
-  const program = useProgram(new URL('./run-commands.ts', import.meta.url))
-
+for (const [sandbox, needs] of spread(SANDBOXES, 2, 1)) needing(...needs).describe(`filters of the user in ${sandbox}:`, () => {
   it.each([
     ['python3 -c "print(len(open(\'seen\').read()))"', '3\n'], ['HOME/clean.sh', 'home\n'], ['sed s/text/sed/', 'sed\n'],
   ])('%s makes what is committed', async (clean, committed) => {
@@ -356,9 +351,7 @@ for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`filters of
   })
 })
 
-for (const [sandbox, needs] of SANDBOXES) needing(...needs).describe(`hooks of the user in ${sandbox}:`, () => {
-  const program = useProgram(new URL('./run-commands.ts', import.meta.url))
-
+for (const [sandbox, needs] of spread(SANDBOXES, 2)) needing(...needs).describe(`hooks of the user in ${sandbox}:`, () => {
   async function commitWith(hooks: Record<string, string>, prepare?: (stage: Stage) => void) {
     const stage = new Stage()
     commitAll(stage)

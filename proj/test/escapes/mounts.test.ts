@@ -5,13 +5,11 @@ import { useProgram } from '../support/program.js'
 import { printed } from './escapes.js'
 import { ACCOUNTS, command, makesMounts, SANDBOXES, Stage } from './stage.js'
 
-const source = new URL('./run-commands.ts', import.meta.url)
+const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 
 /** File systems that are mounted inside of what a sandbox shows: each has flags of its own, which count or are lost. */
 for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
   needing(...needs, 'namespaces').describe(`mounts below others in ${sandbox}, as ${account}:`, () => {
-    const program = useProgram(source)
-
     async function printedWith(mounts: readonly (readonly [at: string, options: string])[], line: string) {
       const stage = new Stage(account)
       for (const path of ['project/.git', 'project/data/deep', 'home/.pyenv/versions/3/bin', 'home/.pyenv/shims']) stage.plant(`${path}/file`, 'text\n')
@@ -43,8 +41,6 @@ for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
 }
 
 describe.skipIf(process.platform !== 'linux')('names that mean something to a shell or to a table of mounts', () => {
-  const program = useProgram(source)
-
   for (const [sandbox, needs] of SANDBOXES) needing(...needs).it(`are what they are in ${sandbox}`, async () => {
     const stage = new Stage()
     const name = 'a b\t#"\'\\040$(touch planted);`x`*é\n--'

@@ -5,7 +5,7 @@ import type { ExecutionResult } from '../../src/index.js'
 import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
-import { ACCOUNTS, command, SANDBOXES, Stage } from './stage.js'
+import { ACCOUNTS, command, SANDBOXES, spreadIn, Stage } from './stage.js'
 
 /** A repository of its own below the root. */
 function makeNested(stage: Stage, path: string, ...flags: string[]): void {
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox', () => 
     }
 
     describe.each(SANDBOXES)('in %s', (sandbox, needs) => {
-      needing(...needs).it.each(spread(PLANS, 4))('$name: nothing runs', async (plan) => {
+      needing(...needs).it.each(spreadIn(sandbox, PLANS, 4))('$name: nothing runs', async (plan) => {
         const { hasFired, shown } = await tried(plan, sandbox)
         expect(hasFired, shown).toBe(false)
       })
@@ -123,12 +123,12 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox', () => 
         expect(stage.read('project/lib/hermes.yaml')).toBe('exec: off\n')
       })
 
-      needing(...needs).it.each([
+      needing(...needs).it.each(spreadIn(sandbox, [
         { made: '.git', line: 'git init -q sub' },
         { made: '.git', line: 'git init -q first && mv first sub' },
         { made: 'hermes.yaml', line: 'mkdir sub && echo "exec: on" > sub/hermes.yaml' },
         { made: '.hermes', line: 'mkdir -p sub/.hermes/journal' },
-      ])('makes $made in a directory ($line): it counts for nothing there until the user says so', async ({ made, line }) => {
+      ], 1))('makes $made in a directory ($line): it counts for nothing there until the user says so', async ({ made, line }) => {
         const stage = new Stage(account)
         const answers = [command(line), command('touch sub/file.txt sub/.git/x sub/.hermes/x; echo >> sub/hermes.yaml')]
         const results = await stage.run(program.path, answers, { sandbox, gitCommit: false })

@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { command, SANDBOXES, Stage } from './stage.js'
+import { command, SANDBOXES, spreadIn, Stage } from './stage.js'
 
 const SECRET = 'a secret of the other repository'
 
@@ -81,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('git verbs', () => {
   const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 
   for (const [sandbox, needs] of SANDBOXES) {
-    needing(...needs).it.each(spread(PLANS, 2))(`go by no repository that a command made, with $name to another (${sandbox})`, async ({ line }) => {
+    needing(...needs).it.each(spreadIn(sandbox, PLANS, 2))(`go by no repository that a command made, with $name to another (${sandbox})`, async ({ line }) => {
       const stage = new Stage()
       makeRepository(stage)
       const other = makeOther(stage)

@@ -4,11 +4,13 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
-import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from '../../comp/0-contracts/src/index.js'
+import { afterAll, onTestFinished } from 'vitest'
+import type { ApprovalAnswer, ApprovalReply } from '../../comp/0-contracts/src/index.js'
 import type { ExecutionResult, HermesOptions } from '../../src/index.js'
 import { spread } from '../support/campaign.js'
 import { tempDir } from '../support/temp-dir.js'
+import { Player, readPlayed, type Played } from './player.js'
+import type { Session } from './run-commands.js'
 
 /** `nobody`: as root nothing shows what a sandbox keeps from a user. */
 const USER = 65534
@@ -20,8 +22,25 @@ export type Account = 'an unprivileged user' | 'root'
 export const ACCOUNTS = spread<Account>(['an unprivileged user', ...(IS_ROOT ? ['root'] as const : [])], 2)
 /** The sandboxes that have to hold the same, and what their tests need. */
 export const SANDBOXES = [['bwrap', ['bubblewrap']], ['unshare', ['namespaces']]] as const
+
+/** Of what is tried in each sandbox: outside of a campaign every `step`-th case, in the one or the other by turns. */
+export function spreadIn<Case>(sandbox: string, cases: readonly Case[], step: number): readonly Case[] {
+  return spread(cases, 2 * step, sandbox === SANDBOXES[0][0] ? 0 : step)
+}
+
 const CLI = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url))
 const PATH = '/usr/local/bin:/usr/bin:/bin'
+
+/** A process for all sessions of a program and an account: most of a short run would be spent on its start. */
+const players = new Map<string, Player>()
+afterAll(() => Promise.all([...players.values()].map((player) => player.end())))
+
+function playerOf(program: string, identity: { uid?: number; gid?: number }): Player {
+  const key = `${program} ${identity.uid}`
+  const player = players.get(key) ?? new Player(program, identity)
+  players.set(key, player)
+  return player
+}
 
 /** A machine in small: a home with a secret, a place outside, a project, a listener, a victim. All in one temporary directory. */
 export class Stage {
@@ -32,6 +51,8 @@ export class Stage {
   readonly env: Record<string, string> = { PATH, HOME: this.home, STAGE_PASSWORD: 'swordfish-1234', GIT_CONFIG_NOSYSTEM: '1' }
   connections = 0
   port = 0
+  /** Whether its sessions get a process of their own, whose environment is theirs from its start. */
+  isApart = false
   victim: ChildProcess | undefined
   /** Name of the terminal, and all that came to its screen. */
   terminal = ''
@@ -128,14 +149,17 @@ export class Stage {
   async ask(
     program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer | ApprovalReply,
     within: readonly string[] = [],
-  ): Promise<{ results: ExecutionResult[]; asked: ApprovalRequest[] }> {
+  ): Promise<Played> {
+    if (within.length === 0 && !this.isApart) {
+      this.handOver()
+      return playerOf(program, this.identity).play(this.#session(answers, options, consent))
+    }
     const child = this.start(program, answers, options, consent, within)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-    if (stderr !== '') throw new Error(stderr)
-    return JSON.parse(stdout) as { results: ExecutionResult[]; asked: ApprovalRequest[] }
+    return readPlayed(stdout, stderr)
   }
 
-  /** The same, and does not wait for it. */
+  /** The same in a process of its own, and does not wait for it. */
   start(
     program: string, answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer | ApprovalReply,
     within: readonly string[] = [],
@@ -143,8 +167,15 @@ export class Stage {
     this.handOver()
     const [file = '', ...args] = [...within, process.execPath, program]
     const child = spawn(file, args, { ...this.identity, cwd: this.root, env: this.env, stdio: 'pipe' })
-    child.stdin.end(JSON.stringify({ answers, options: { root: this.root, policy: false, ...options }, consent }))
+    child.stdin.end(this.#session(answers, options, consent))
     return child
+  }
+
+  #session(answers: readonly string[], options: HermesOptions, consent?: ApprovalAnswer | ApprovalReply): string {
+    const session: Session = {
+      answers, options: { root: this.root, policy: false, ...options }, consent, env: this.env, cwd: this.root,
+    }
+    return `${JSON.stringify(session)}\n`
   }
 }
 

@@ -5,7 +5,7 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { ACCOUNTS, command, SANDBOXES, Stage, type Account } from './stage.js'
+import { ACCOUNTS, command, SANDBOXES, spreadIn, Stage, type Account } from './stage.js'
 
 /** What makes a repository whose settings name a program, which git runs once it looks for changes there. */
 function planted(directory: string, evil: string): string {
@@ -88,12 +88,12 @@ describe.skipIf(process.platform !== 'linux')('a command in the sandbox makes a 
   }
 
   for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
-    needing(...needs).it.each(spread(PLANS, 2))(`$name: git status at the root runs nothing (${account}, ${sandbox})`, async plan => {
+    needing(...needs).it.each(spreadIn(sandbox, PLANS, 2))(`$name: git status at the root runs nothing (${account}, ${sandbox})`, async plan => {
       expect(await tried(plan, account, sandbox)).toBe(false)
     })
   }
 
-  it.each(spread(PLANS, 2))('$name: git status at the root runs its program without a sandbox', async plan => {
+  it.each(spread(PLANS, 4))('$name: git status at the root runs its program without a sandbox', async plan => {
     expect(await tried(plan, 'an unprivileged user', 'none')).toBe(true)
   })
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -122,14 +121,11 @@ needing('bubblewrap').describe.each(ACCOUNTS)('commands of one task, as %s,', ac
   it.each(['SIGKILL', 'SIGTERM', 'end'] as const)('end with hermes (%s)', async how => {
     const stage = new Stage(account)
     const mark = newMark()
-    stage.handOver()
-    const child = spawn(process.execPath, [program.path], { ...stage.identity, cwd: stage.root, env: stage.env, stdio: 'pipe' })
     const start = `(env -i setsid /bin/sh -c "(sleep ${mark} >/dev/null 2>&1 &)" &); setsid sleep ${mark} & `
       // Only the kernel's signal is left to end them.
       + `kill -STOP $(pgrep -x cat); echo begun`
     const answers = [command(start), ...(how === 'end' ? [] : [command('sleep 60')])]
-    const options = { root: stage.root, policy: false, sandbox: 'bwrap', gitCommit: false }
-    child.stdin.end(JSON.stringify({ answers, options }))
+    const child = stage.start(program.path, answers, { sandbox: 'bwrap', gitCommit: false })
     const exited = once(child, 'exit')
     if (how !== 'end') {
       await vi.waitFor(() => expect(livingWith(mark)).toHaveLength(2), 20_000)

@@ -3,7 +3,7 @@ import { spread } from '../support/campaign.js'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { makeRepository } from './escapes.js'
-import { command, SANDBOXES, Stage } from './stage.js'
+import { command, SANDBOXES, spreadIn, Stage } from './stage.js'
 
 const source = new URL('./run-commands.ts', import.meta.url)
 const WRITE = command('echo changed > file.txt')
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('what a command plants and hermes 
   }
 
   for (const [sandbox, needs] of SANDBOXES) {
-    needing(...needs).it.each(spread(PLANS, 2))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
+    needing(...needs).it.each(spreadIn(sandbox, PLANS, 2))(`$name: not out of ${sandbox}`, plan => runsOutside(plan, sandbox, false))
   }
 
   it.each(spread(PLANS, 6))('$name: without a sandbox', plan => runsOutside(plan, 'none', plan.isHarmless !== true))

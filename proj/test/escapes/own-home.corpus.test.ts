@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { needing } from '../support/needs.js'
 import { useProgram } from '../support/program.js'
 import { printed } from './escapes.js'
-import { ACCOUNTS, command, SANDBOXES, Stage } from './stage.js'
+import { ACCOUNTS, command, SANDBOXES, spreadIn, Stage } from './stage.js'
 
-const source = new URL('./run-commands.ts', import.meta.url)
+const program = useProgram(new URL('./run-commands.ts', import.meta.url))
 const SECRETS = ['config.yaml', '.env', 'sessions/1.jsonl', 'history', 'gateway/seen', 'cron/jobs.json']
 const READ = 'cat ~/.hermes/journal.key; cat ~/.hermes/* ~/.hermes/.env ~/.hermes/*/*'
 
@@ -20,9 +20,9 @@ function settled(account?: (typeof ACCOUNTS)[number]): Stage {
 
 for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
   needing(...needs).describe(`what hermes keeps in the home, in ${sandbox}, as ${account}:`, () => {
-    const program = useProgram(source)
-
-    it.each(['the home is the root', 'the home is allowed', '~/.hermes is allowed', '~/.hermes is the root'])('%s: commands can neither read nor make it', async (title) => {
+    it.each(spreadIn(sandbox, [
+      'the home is the root', 'the home is allowed', '~/.hermes is allowed', '~/.hermes is the root',
+    ], 1))('%s: commands can neither read nor make it', async (title) => {
       const stage = settled(account)
       const place = title.startsWith('the home') ? stage.home : `${stage.home}/.hermes`
       const roots = title.endsWith('root') ? { root: place } : { allow: [place] }
@@ -58,7 +58,6 @@ for (const account of ACCOUNTS) for (const [sandbox, needs] of SANDBOXES) {
 }
 
 describe('what hermes keeps in the home', () => {
-  const program = useProgram(source)
   const call = (name: string, args: object) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`
 
   it.each(['.', '.hermes'])('is closed to verbs where ~/%s is allowed', async (allowed) => {
