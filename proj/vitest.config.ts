@@ -2,10 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { buildFor } from './test/support/build-for-tests.js'
 
-/** Tests of the whole project first: they take long, and one that began last would leave the other cores idle. */
+/**
+ * The package is built before all tests: several that built it at once would each change it under the others. Then
+ * those of the whole project: they take long, and one that began last would leave the other cores idle.
+ */
 class WholeProjectFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    buildFor(files.map(({ moduleId }) => moduleId))
     const sorted = await super.sort(files)
     const isWhole = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/proj/test/')
     return [...sorted.filter(isWhole), ...sorted.filter((file) => !isWhole(file))]

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 } from 'node:fs'
@@ -35,11 +35,10 @@ const PACKAGES = [
   'node_modules/@lydell/node-pty', 'node_modules/@vscode/ripgrep', 'proj/node_modules/typescript',
 ]
 
-/** The command line as it is installed, built from the sources as they are, for the test file that calls this. */
+/** The command line as it is installed, for the test file that calls this; it is built before all tests. */
 export function useCli(): Cli {
   let directory = ''
   beforeAll(() => {
-    execFileSync(process.execPath, [join(root, 'proj', 'scripts', 'build.mjs'), '--if-changed'])
     directory = installed()
   }, 60_000)
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -76,7 +75,7 @@ function installed(): string {
       return directory
     } catch (error) {
       rmSync(directory, { recursive: true, force: true })
-      // Another worker has built it too, and put its own in the place.
+      // Someone builds beside the tests, and has put another in its place.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 5) throw error
     }
   }
