@@ -229,7 +229,7 @@ describe('bad input, through the library', () => {
 
 describe('bad input, through the command line', () => {
   const cli = useCli()
-  it.each(spread(CASES, 4))('$name', async ({ text, codes }) => {
+  it.each(spread(CASES, 8))('$name', async ({ text, codes }) => {
     const cwd = tempDir()
     const { stdout, stderr, exitCode } = await cli.run(['apply', '-', '--json'], { cwd, input: text() })
     expect(stderr).toBe('')
@@ -239,7 +239,7 @@ describe('bad input, through the command line', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  it.each(spread(CASES, 4))('$name, for people', async ({ text, codes }) => {
+  it.each(spread(CASES, 8, 4))('$name, for people', async ({ text, codes }) => {
     const { stdout, stderr, exitCode } = await cli.run(['apply'], { cwd: tempDir(), input: text() })
     expect(exitCode).toBe(codes.length === 0 ? 0 : 1)
     expect(stderr).toBe('')

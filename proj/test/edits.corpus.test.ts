@@ -18,7 +18,7 @@ const LARGE = 100_000
 
 for (const { name, cases } of corpus) {
   describe(name, () => {
-    for (const [index, edit] of spread(cases, name === 'large.md' ? 3 : 2).entries()) {
+    for (const [index, edit] of spread(cases, name === 'large.md' ? 6 : 4).entries()) {
       it(`${edit.group}: ${edit.name}`, async () => {
         for (const way of waysFor(edit, index)) await runCase(edit, way)
       })

@@ -4,7 +4,7 @@ import { trial } from './support/trial.js'
 
 /** A slice of `npm run trial:edits`: edits whose searched text drifted, in every format. */
 it('a slice of the trial with edits finds none in the wrong place, and none refused that is tolerated', async () => {
-  const { figures, stderr } = await trial('edits', '--cases', isCampaign ? '5000' : '1000', '--seed', '2')
+  const { figures, stderr } = await trial('edits', '--cases', isCampaign ? '5000' : '500', '--seed', '2')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ wrongPlace: 0, wrongBytes: 0, wrongDecision: 0, wrongTier: 0 })
   const byVerb = Object.entries(figures['byVerb'] as Record<string, Record<string, { cases: number; percent: number }>>)
@@ -19,7 +19,7 @@ it('a slice of the trial with edits finds none in the wrong place, and none refu
 
 /** A slice of `npm run trial:serve`. */
 it('a slice of the trial with many clients loses no answer of the server, and doubles none', async () => {
-  const [requests, clients] = isCampaign ? [3000, 40] : [500, 10]
+  const [requests, clients] = isCampaign ? [3000, 40] : [200, 10]
   const counts = ['--requests', String(requests), '--clients', String(clients), '--each', '5']
   const { figures, stderr } = await trial('serve', ...counts, '--seed', '2')
   expect(stderr).toBe('')
@@ -29,7 +29,7 @@ it('a slice of the trial with many clients loses no answer of the server, and do
 
 /** A slice of `npm run trial:reading`: answers with one slip each. */
 it('a slice of the trial with slips loses no opener without a word, runs nothing quoted, and costs no other block', async () => {
-  const { figures, stderr } = await trial('reading', '--mutants', isCampaign ? '50000' : '5000', '--seed', '2')
+  const { figures, stderr } = await trial('reading', '--mutants', isCampaign ? '50000' : '2000', '--seed', '2')
   expect(figures['failedAnswers'], stderr).toBe(0)
   expect(figures['byRule'], 'nothing quoted runs').not.toHaveProperty('quoted')
   // What is left is told in the results: a few texts in ten thousand where oracle and scanner differ.

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32').each(
   readdirSync(folder).filter((name) => name.endsWith('.cases.json')).map((name) => [name.replace('.cases.json', ''), name]),
 )('attack: %s', (_topic, file) => {
   const cases = JSON.parse(readFileSync(join(folder, file ?? ''), 'utf8')) as Case[]
-  it.each(spread(cases.filter(({ isLong }) => isCampaign || !isLong), 3))('$name', async ({ try: attempts, code, shows, needs }) => {
+  it.each(spread(cases.filter(({ isLong }) => isCampaign || !isLong), 5))('$name', async ({ try: attempts, code, shows, needs }) => {
     const { root, fill, guarded } = await plantAttackTree(JSON.stringify(attempts))
     if (needs === 'device' && !makeDevice(join(root, 'zero'))) return
     const before = guarded()

@@ -102,7 +102,7 @@ const ATTACKS: Record<string, string> = {
 }
 
 describe.skipIf(process.platform === 'win32').each(users)('the next start, $name', ({ uid }) => {
-  it.each(Object.entries(ATTACKS))('%s: put back, told, and in no commit', (_, command) => {
+  it.each(spread(Object.entries(ATTACKS), 4))('%s: put back, told, and in no commit', (_, command) => {
     const place = laidOut('project')
     const before = stateOf(place)
     const { results, warnings } = apply(place, [shell(command), write('a.txt', 'a')], uid, '--sandbox', 'none')
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32').each(users)('the next start, $name
     expect(git(place, 'show', 'HEAD:.npmrc')).toBe('registry=https://registry.example/\nscript-shell=/bin/sh\n')
   })
 
-  it.each(['pnpm', 'global'] as const)('%s: all at once, where there was a command and where there was none', layout => {
+  it.each(spread(['pnpm', 'global'] as const, 2))('%s: all at once, where there was a command and where there was none', layout => {
     const place = laidOut(layout)
     const before = stateOf(place)
     const all = ['the command itself', 'node, sh, npm and npx', 'node-options', 'bin of the manifest']
@@ -208,9 +208,9 @@ describe.skipIf(process.platform === 'win32').each(users)('the next start, $name
     expect(stateOf(place)).toBe(before)
   })
 
-  it.each([
+  it.each(spread([
     'node-options;x=--require ./evil.js', 'node-options#y=--require ./evil.js', `'"node-options"'=--require ./evil.js`,
-  ])('%s: the next npx hermes loads nothing by it', line => {
+  ], 3))('%s: the next npx hermes loads nothing by it', line => {
     const place = laidOut('project')
     const made = join(place.project, 'made')
     writeFileSync(join(place.project, 'evil.js'), `require('fs').writeFileSync(${JSON.stringify(made)}, '')`)

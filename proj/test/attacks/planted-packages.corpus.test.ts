@@ -69,14 +69,14 @@ function laidOut(layout: (typeof LAYOUTS)[number]): LaidOut {
 }
 
 describe.skipIf(process.platform === 'win32').each(users)('packages beside hermes, $name', ({ uid }) => {
-  needing('node-pty', 'ripgrep').it.each(LAYOUTS)('%s: those that the build pinned work', layout => {
+  needing('node-pty', 'ripgrep').it.each(spread(LAYOUTS, 3))('%s: those that the build pinned work', layout => {
     const place = laidOut(layout)
     const [search, terminal, definition] = apply(place, uid)
     expect([search?.success, terminal?.success]).toEqual([true, true])
     expect(definition).toMatchObject({ success: false, error: expect.stringContaining('is not installed') as string })
   })
 
-  it.each(LAYOUTS)('%s: what is planted in their place is not loaded', layout => {
+  it.each(spread(LAYOUTS, 3, 1))('%s: what is planted in their place is not loaded', layout => {
     const place = laidOut(layout)
     const marker = join(dirname(place.project), 'fired')
     const payload = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, __filename)\n`

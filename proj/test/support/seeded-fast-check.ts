@@ -12,7 +12,7 @@ if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 
 
 const DEFAULT_RUNS = 100
 /** Fewer would find little, and are quick anyway. */
-const FEW_RUNS = 25
+const FEW_RUNS = 10
 const PART = 5
 
 const assert: typeof fc.assert = (property, parameters = {}) => {

@@ -56,7 +56,7 @@ describe.each([['in a repository', true], ['outside of git', false]])('a run tha
     root.put(FILES)
     return root
   }
-  const moments = hasGit ? spread(MOMENTS, 4) : spread(MOMENTS, 2)
+  const moments = hasGit ? spread(MOMENTS, 6) : spread(MOMENTS, 6, 3)
 
   it.each(moments)('%s is put back', async (moment) => {
     const root = make()

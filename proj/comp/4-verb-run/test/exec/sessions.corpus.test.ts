@@ -23,8 +23,8 @@ const UNTIL_BEGUN = 'until [ -e begun ]; do sleep 0.01; done; '
 
 // Elsewhere there is no /proc to find them in.
 describe.skipIf(process.platform !== 'linux')('a process that left the process group', () => {
-  for (const mode of ['auto', 'unshare', 'none'] as const) needing(...NEEDS[mode]).describe(`sandbox ${mode}`, () => {
-    const escapes = spread(ESCAPES, 5)
+  for (const [index, mode] of (['auto', 'unshare', 'none'] as const).entries()) needing(...NEEDS[mode]).describe(`sandbox ${mode}`, () => {
+    const escapes = spread(ESCAPES, 6, 2 * index)
 
     it.each(escapes)('is gone after a timeout: %s', async (_, code) => {
       const living = markProcesses()

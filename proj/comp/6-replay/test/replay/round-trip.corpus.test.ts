@@ -55,7 +55,7 @@ async function record(number: number, file: string): Promise<void> {
 }
 
 describe('record, replay, export, replay', () => {
-  it.each(spread(Array.from({ length: RUNS }, (_, index) => index), 10))('run %i gives the same results in every format', async (number) => {
+  it.each(spread(Array.from({ length: RUNS }, (_, index) => index), 25))('run %i gives the same results in every format', async (number) => {
     const directory = tempDir()
     const fixture = join(directory, 'fixture')
     writeTree(fixture, FILES)
