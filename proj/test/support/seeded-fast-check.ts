@@ -11,9 +11,9 @@ const seed = process.env['HERMES_SEED'] ?? (process.env['CI'] ? '20261122' : und
 if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })
 
 const DEFAULT_RUNS = 100
-/** Fewer would find little, and are quick anyway. */
+/** Fewer would find little. */
 const FEW_RUNS = 10
-const PART = 5
+const PART = 10
 
 const assert: typeof fc.assert = (property, parameters = {}) => {
   const all = parameters.numRuns ?? DEFAULT_RUNS

@@ -87,7 +87,7 @@ describe('patch_unified', () => {
       else if (match === 'exact') expect(outcome).toHaveProperty('code')
       if (!isDone) expect(view).toEqual(before)
       counts[taken ? 'both' : isDone ? 'usOnly' : 'none']++
-    }), { numRuns: numRuns * (isCampaign ? 10 : 4) })
+    }), { numRuns: numRuns * 10 })
     expect(counts.none).toBeGreaterThan(0)
     expect(counts.both).toBeGreaterThan(0)
     // oxlint-disable-next-line no-console
