@@ -37,10 +37,22 @@ function filesWithProperties(): string[] {
  */
 const SHARING = [
   '0-contracts', '0-text', '1-command-risk', '1-edits', '1-reading', '1-registry', '1-reports', '2-config/test/yaml',
-  '2-files', '2-mapping', '2-page', '2-sandbox', '2-syntax', '2-transcripts', '2-wire', '3-transaction/test/journal',
+  '2-files', '2-mapping', '2-page', '2-sandbox', '2-syntax', '2-transcripts', '2-wire',
   '4-verb-files', '4-verb-session', '5-executor', '6-agent', '6-extensions', '6-replay', '6-review', '6-rpc',
   '7-queue', '7-services/test/cron', '7-services/test/gateway',
-].map((place) => `proj/comp/${place}${place.includes('/') ? '' : '/test'}/**`)
+].flatMap(testsOf)
+
+/** The same for those that start many programs and load little, among themselves. */
+const SHARING_LITTLE = ['3-transaction'].flatMap(testsOf)
+
+function testsOf(place: string): string[] {
+  return [`proj/comp/${place}${place.includes('/') ? '' : '/test'}/**/*.test.ts`]
+}
+
+function sharing(name: string, include: string[], exclude: string[]) {
+  const setupFiles = [new URL('test/support/restore-process.ts', import.meta.url).pathname]
+  return { extends: true as const, test: { name, include, exclude, isolate: false, setupFiles } }
+}
 
 /** `--mode campaign`: what takes long, and properties and corpora at their full size. */
 export default defineConfig(({ mode }) => {
@@ -49,7 +61,7 @@ export default defineConfig(({ mode }) => {
   const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
   const include = isCampaign ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : ['proj/**/test/**/*.test.ts']
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])]
-  const sharing = isCampaign ? [] : SHARING.map((folder) => `${folder}/*.test.ts`)
+  const shared = isCampaign ? [] : [...SHARING, ...SHARING_LITTLE]
   return {
     resolve: {
       alias: [
@@ -69,14 +81,10 @@ export default defineConfig(({ mode }) => {
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
       maxWorkers: availableParallelism() + 2,
       projects: [
-        { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...sharing] } },
-        ...(isCampaign ? [] : [{
-          extends: true as const,
-          test: {
-            name: 'together', include: sharing, exclude, isolate: false,
-            setupFiles: [new URL('test/support/restore-process.ts', import.meta.url).pathname],
-          },
-        }]),
+        { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...shared] } },
+        ...(isCampaign ? [] : [
+          sharing('together', SHARING, exclude), sharing('together, with little', SHARING_LITTLE, exclude),
+        ]),
       ],
     },
   }

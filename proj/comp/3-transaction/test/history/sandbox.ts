@@ -1,15 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { stepBack, stepForward } from '../../src/history/index.js'
-
-/** Of this test process: no configuration of the machine's users counts. */
-Object.assign(process.env, {
-  GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
-})
 
 /** As after `--sandbox none`: filters of the repository run as git runs them. */
 const hooks: HookConsent = { sandbox: createSandbox({ mode: 'none', root: '/' }), approve: async () => 'granted', network: false }
@@ -20,6 +15,7 @@ export class Sandbox {
   readonly options = { root: this.root, signal: new AbortController().signal, hooks }
 
   constructor() {
+    useOwnGitIdentity()
     this.git('init', '--quiet', '--initial-branch=main')
   }
 

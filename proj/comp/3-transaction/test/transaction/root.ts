@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Baselines } from '../../src/journal/index.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
@@ -8,12 +9,6 @@ import { createPathGate } from '../../../2-files/src/policy/index.js'
 import {
   redo, recover, RunTransaction, summarize, undo, type TransactionOptions, type TransactionOutcome, type UndoOptions,
 } from '../../src/transaction/index.js'
-
-/** Of this test process: no configuration of the machine's users counts. */
-Object.assign(process.env, {
-  GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
-})
 
 /** As after `--sandbox none`: filters of the repository run as git runs them. */
 const OPEN: HookConsent = { sandbox: createSandbox({ mode: 'none', root: '/' }), approve: async () => 'granted', network: false }
@@ -24,6 +19,10 @@ let runs = 0
 export class Root {
   readonly directory = realpathSync(tempDir())
   readonly gate = createPathGate({ root: this.directory, forUser: true })
+
+  constructor() {
+    useOwnGitIdentity()
+  }
 
   /** A repository whose first commit holds the files. */
   static repository(files: Record<string, string> = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' }): Root {

@@ -3,14 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namesIn } from '../../../../test/support/file-tree.js'
+import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { HermesEvent } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../../src/executor/index.js'
 
-Object.assign(process.env, {
-  GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
-})
+useOwnGitIdentity()
 
 const write = (name: string, content = 'x'): string => (
   `<tool_call>${JSON.stringify({ name: 'write_file', arguments: { path: name, content } })}</tool_call>\n`

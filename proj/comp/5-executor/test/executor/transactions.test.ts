@@ -2,15 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { rewriteLog } from '../../../3-transaction/test/transaction/support/rewrite-log.js'
 import type { ExecutionResult } from '../../../0-contracts/src/index.js'
 import { Hermes, VerbExecutor, type ExecutorOptions } from '../../src/executor/index.js'
 
-Object.assign(process.env, {
-  GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.org',
-  GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
-})
+useOwnGitIdentity()
 
 let blocks = 0
 
