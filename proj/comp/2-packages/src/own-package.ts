@@ -10,8 +10,9 @@ export function ownPackage(): string | undefined {
   return undefined
 }
 
-/** The `node_modules` in which hermes is installed, the outermost one; `undefined` for a clone or a copy elsewhere. */
+/** The outermost `node_modules` in which hermes is installed; elsewhere, as unpacked by hand, its own directory. */
 export function ownInstallation(): string | undefined {
-  const parts = ownPackage()?.split('/node_modules/') ?? []
-  return parts.length > 1 ? `${parts[0]}/node_modules` : undefined
+  const place = ownPackage()
+  const [holder, ...below] = place?.split('/node_modules/') ?? []
+  return below.length > 0 ? `${holder}/node_modules` : place
 }

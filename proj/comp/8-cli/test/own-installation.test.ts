@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { layOut } from '../../../trials/planting/layouts.mjs'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
-it.each(['project', 'pnpm'] as const)('steps leave hermes where it is installed, though git does not ignore it (%s)', layout => {
+it.each(['project', 'pnpm', 'tools'] as const)('steps leave hermes where it is installed, though git does not ignore it (%s)', layout => {
   const directory = tempDir()
   const { project, command } = layOut(layout, directory)
   const home = join(directory, 'home')
