@@ -52,16 +52,16 @@ it('a slice of the trial with changed texts finds none that breaks a promise', a
 needing('bubblewrap', 'strace').it('a slice of the trial with planted files runs none outside of a sandbox', async () => {
   const { figures, stderr } = await trial(
     'planting', '--layouts', 'project,workspace,pnpm,tools,global', '--one', '--by-hand', '--calls', '^(?:config check|exec)$',
-    '--seconds', '30', '--seed', process.env['HERMES_SEED'] ?? '2',
+    '--seconds', '6', '--seed', process.env['HERMES_SEED'] ?? '2',
   )
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ fired: 0, died: 0 })
   const [layout] = Object.values(figures['layouts'] as Record<string, {
-    controls: Record<string, boolean>; ownPackage: object; plantedForCalls: { writable: { seen: number } }
+    controls: Record<string, boolean>; ownPackage: object; planted: { writable: { seen: number } }
   }>)
   expect(Object.entries(layout?.controls ?? {}).filter(([, isSo]) => !isSo)).toEqual([])
   expect(layout?.ownPackage).toMatchObject({ writableByRuns: 0 })
-  expect(layout?.plantedForCalls.writable.seen).toBeGreaterThan(0)
+  expect(layout?.planted.writable.seen).toBeGreaterThan(0)
 }, 240_000)
 
 /** A slice of `npm run trial:survivors`. Only the namespaces of Linux hold whatever a command starts. */

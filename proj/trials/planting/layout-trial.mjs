@@ -10,6 +10,8 @@ import { tracedPaths } from './traced-paths.mjs'
 
 /** In each directory whose entries were read. */
 const LISTED = 'canary.cjs'
+/** Between a path and the program that looks there. */
+const BY = '\0'
 /** Names that are new in each run: nobody looks there again. */
 const OF_ONE_RUN = /\d{8}T\d{9}Z-[0-9a-f]{6}|\/[0-9a-f]{38,40}(?:\/|$)|\/objects\/[0-9a-f]{2}$/
 
@@ -20,8 +22,7 @@ export class LayoutTrial {
   died = []
   #stage
   #calls
-  #random
-  /** For each path the calls that looked there. */
+  /** For each path, and with each program that looked there, the calls in which it did. */
   #lookedBy = new Map()
   /** Paths that runs can write. */
   #writable = new Set()
@@ -32,11 +33,10 @@ export class LayoutTrial {
 
   /**
    * @param {import('./stage.mjs').Stage} stage
-   * @param {{ model: string, only: RegExp, random: () => number }} options
+   * @param {{ model: string, only: RegExp }} options
    */
-  constructor(stage, { model, only, random }) {
+  constructor(stage, { model, only }) {
     this.#stage = stage
-    this.#random = random
     this.#calls = new Map(Object.entries(callsOf(stage, model)).filter(([name]) => only.test(name)))
   }
 
@@ -57,14 +57,16 @@ export class LayoutTrial {
     for (const path of await plantable(this.#stage, further)) this.#writable.add(path)
     log(`${further.length} further paths after all were planted at once`)
     const until = performance.now() + seconds * 1000
-    const writable = await this.#plantHidden(seenAtOnce, until, log)
-    const closed = await this.#plantClosed(until, log)
+    const writable = await this.#plantHidden(seenAtOnce, until)
+    log(`writable: ${JSON.stringify(writable)}`)
+    const closed = await this.#plantClosed(until)
+    log(`closed: ${JSON.stringify(closed)}`)
     const own = this.#paths().filter((path) => this.#stage.isOwn(path))
     return {
       controls: seen, calls: this.#calls.size, traced: traced.length, further: further.length,
       writableByRuns: this.#writable.size,
       ownPackage: { traced: own.length, writableByRuns: own.filter((path) => this.#writable.has(path)).length },
-      plantedForCalls: { writable, closed }, plays: this.#plays, ranInSandbox: this.#ranWithin,
+      planted: { writable, closed }, plays: this.#plays, ranInSandbox: this.#ranWithin,
       fired: this.fired, died: this.died,
       notWithZero: Object.fromEntries([...this.#expected].map(([name, ended]) => [name, ended.join(', ')])
         .filter(([, ended]) => !/^0(?:, 0)*$/.test(ended))),
@@ -72,7 +74,7 @@ export class LayoutTrial {
   }
 
   #paths() {
-    return [...this.#lookedBy.keys()]
+    return [...new Set([...this.#lookedBy.keys()].map(pathOf))]
   }
 
   /** @returns whether none died */
@@ -83,93 +85,92 @@ export class LayoutTrial {
       const played = await play(this.#stage, steps, true)
       this.#expected.set(name, played.outcomes)
       if (classOf(played) === 'died') isWell = false
-      for (const path of this.#placesIn(played)) this.#note(path, name)
+      this.#note(this.#looksIn(played), name)
     }
     return isWell
   }
 
-  #note(path, name) {
-    this.#lookedBy.set(path, (this.#lookedBy.get(path) ?? new Set()).add(name))
+  #note(looks, name) {
+    for (const look of looks) this.#lookedBy.set(look, (this.#lookedBy.get(look) ?? new Set()).add(name))
   }
 
-  /** Where something could have been planted that it looks at. */
-  #placesIn({ traces }) {
-    const places = new Set()
+  /** Where something could have been planted, and which program looks there. */
+  #looksIn({ traces }) {
+    const looks = new Set()
     for (const trace of traces) {
       const { looked, listed } = tracedPaths(trace, this.#stage.laidOut.cwd)
-      for (const path of [...looked, ...[...listed].map((directory) => join(directory, LISTED))]) {
-        if (!OF_ONE_RUN.test(path) && this.#stage.isPlace(path)) places.add(path)
+      const within = [...listed].map(([directory, programs]) => [join(directory, LISTED), programs])
+      for (const [path, programs] of [...looked, ...within]) {
+        if (OF_ONE_RUN.test(path) || !this.#stage.isPlace(path)) continue
+        for (const program of programs) looks.add(`${path}${BY}${program}`)
       }
     }
-    return places
+    return looks
   }
 
-  /** Whatever runs can write, for each call. @returns by call what of it was looked at */
+  /** Whatever runs can write, for each call. @returns what of it was looked at, by whom */
   async #plantTogether() {
-    const seenAtOnce = new Map()
+    const seenAtOnce = new Set()
     for (const name of this.#calls.keys()) {
       const all = this.#paths().filter((path) => this.#writable.has(path))
-      const { seen, looked } = await this.#plantFor(all, name)
-      seenAtOnce.set(name, seen)
-      for (const path of looked) this.#note(path, name)
+      const { seen, looks } = await this.#plantFor(all, name)
+      for (const look of seen) seenAtOnce.add(look)
+      this.#note(looks, name)
     }
     return seenAtOnce
   }
 
-  /** For each call what it looks at when nothing is in its way, and did not when all was planted at once. */
-  async #plantHidden(seenAtOnce, until, log) {
-    const total = { seen: 0, unseen: 0, notPlayed: 0 }
-    for (const name of this.#shuffled([...this.#calls.keys()])) {
-      const before = seenAtOnce.get(name)
-      const paths = this.#paths().filter((path) => this.#writable.has(path) && this.#lookedBy.get(path).has(name))
-      const hidden = paths.filter((path) => !before.has(path))
-      total.seen += paths.length - hidden.length
-      add(total, await this.#plantAll(hidden, name, until))
-      log(`${name}: ${paths.length} planted, ${hidden.length} of them again`)
-    }
-    return total
+  /** For each program what it looks at when nothing is in its way, and in no call did when all was planted at once. */
+  async #plantHidden(seenAtOnce, until) {
+    const looks = [...this.#lookedBy].filter(([look]) => this.#writable.has(pathOf(look)))
+    const hidden = looks.filter(([look]) => !seenAtOnce.has(look))
+    const counts = await plantUntilSeen(new Map(hidden), async (group, name) => {
+      const { seen, hasFired } = await this.#plantFor([...new Set(group.map(pathOf))], name)
+      return { seen: new Set(group.filter((look) => seen.has(look))), hasFired }
+    }, () => performance.now() > until)
+    return { ...counts, seen: looks.length - hidden.length + counts.seen }
   }
 
   /**
    * What no run can write, but who packs a project for others could: each with one of the calls that looked there. Not
    * where a user's shell starts hermes: whatever npm reads there before hermes starts is npm's to judge.
    */
-  async #plantClosed(until, log) {
-    const total = { seen: 0, unseen: 0, notPlayed: 0 }
-    const byCall = new Map()
-    for (const path of this.#paths()) {
+  async #plantClosed(until) {
+    const closed = new Map()
+    for (const [look, calls] of this.#lookedBy) {
+      const path = pathOf(look)
       if (this.#writable.has(path) || this.#stage.isOwn(path)) continue
-      const [name] = this.#shuffled([...this.#lookedBy.get(path)])
-        .filter((one) => !this.#calls.get(one).some(({ byUser }) => byUser))
-      if (name !== undefined) byCall.set(name, [...byCall.get(name) ?? [], path])
+      const byTrial = [...calls].filter((name) => !this.#calls.get(name).some(({ byUser }) => byUser))
+      if (byTrial.length > 0) closed.set(path, new Set([...closed.get(path) ?? [], ...byTrial]))
     }
-    for (const [name, paths] of byCall) add(total, await this.#plantAll(paths, name, until))
-    log(`closed: ${JSON.stringify(total)}`)
-    return total
+    return plantUntilSeen(closed, async (group, name) => {
+      const { seen, hasFired } = await this.#plantFor(group, name)
+      const paths = new Set([...seen].map(pathOf))
+      return { seen: new Set(group.filter((path) => paths.has(path))), hasFired }
+    }, () => performance.now() > until)
   }
 
-  #plantAll(paths, name, until) {
-    return plantUntilSeen(paths, (group) => this.#plantFor(group, name), () => performance.now() > until)
-  }
-
-  /** @returns which of them it looked at, and all places that it looked at */
+  /** @returns which of them was looked at by whom, and all looks */
   async #plantFor(paths, name) {
     this.#stage.reset()
     const before = this.fired.length
     // What lies deeper comes first: a file where a directory is looked for would leave no room for it.
     const planted = paths.toSorted().toReversed().map((path) => ({ path, undo: this.#stage.plant(path) }))
       .filter(({ undo }) => undo)
-    if (planted.length === 0) return { seen: new Set(), looked: new Set(), hasFired: false }
+    if (planted.length === 0) return { seen: new Set(), looks: new Set(), hasFired: false }
     const played = await play(this.#stage, this.#calls.get(name), true)
-    const looked = this.#placesIn(played)
+    const looks = this.#looksIn(played)
     const names = planted.length > 3 ? `${planted.length} places`
       : planted.map(({ path }) => this.#stage.nameOf(path)).join(', ')
     this.#look(names, name, played)
     for (const { undo } of planted.toReversed()) undo()
     // So that no call is played with what an earlier one did to the package.
-    if (planted.some(({ path }) => this.#stage.isInstalled(path))) this.#stage.restoreInstalled()
-    const seen = new Set(planted.map(({ path }) => path).filter((path) => looked.has(path)))
-    return { seen, looked, hasFired: this.fired.length > before }
+    this.#stage.restoreInstalled()
+    const placed = new Set(planted.map(({ path }) => path))
+    return {
+      seen: new Set([...looks].filter((look) => placed.has(pathOf(look)))), looks,
+      hasFired: this.fired.length > before,
+    }
   }
 
   #look(planted, call, played) {
@@ -183,15 +184,10 @@ export class LayoutTrial {
     if (within.length > 0) this.#ranWithin++
     for (const line of new Set(outside)) this.fired.push({ planted, call, line: this.#stage.nameIn(line) })
   }
-
-  #shuffled(list) {
-    const keyed = list.map((value) => [this.#random(), value])
-    return keyed.sort(([a], [b]) => a - b).map(([, value]) => value)
-  }
 }
 
-function add(total, more) {
-  for (const key of Object.keys(total)) total[key] += more[key]
+function pathOf(look) {
+  return look.split(BY)[0]
 }
 
 /** Two commits, a run that is in force, and one that was taken back; both could write in the further directory. */

@@ -37,7 +37,7 @@ export async function plantable(stage, paths) {
       const where = ['--root', stage.project, '--allow', stage.allowed]
       await play(stage, [{ args: ['apply', file, '--yes', '--no-git', ...where] }])
       for (const path of group) if (isCanary(stage, path)) writable.add(path)
-      if (group.some((path) => stage.isInstalled(path))) stage.restoreInstalled()
+      stage.restoreInstalled()
     }
   }
   stage.reset()

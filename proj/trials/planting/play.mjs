@@ -1,15 +1,15 @@
 /** Plays a call of hermes as a user makes it, step after step: what each is told, and when it is ended. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync, existsSync, fchmodSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf } from '../child-processes.mjs'
 import { TRACED } from './traced-paths.mjs'
 
 /** A step that takes longer is ended; its call counts as played, and is named. */
-const MOST_MS = 90_000
-/** For what it printed last, so long where somebody else holds its output. */
-const READING_MS = 2000
+const MOST_MS = 180_000
 
 /**
  * @typedef {object} Step
@@ -52,14 +52,16 @@ async function playStep(stage, { args, byUser = false, input = '', until, untilF
     'strace', '-f', '-qq', '-y', '-s', '4096', '--seccomp-bpf', '-e', `trace=${TRACED}`, '-e', 'signal=none',
   ]
   const [program, ...rest] = [...trace ? [...tracer, '-o', trace, '--'] : [], ...hermes, ...args]
+  // To a file: a pipe may not be read yet when it ends, or be held by whoever it left running.
+  const place = join(stage.directory, 'output')
+  rmSync(place, { force: true })
+  const output = openSync(place, 'a')
+  fchmodSync(output, 0o666)
   const child = spawn(locate(program), rest, {
-    ...stage.identity, cwd: stage.laidOut.cwd, env, stdio: 'pipe', detached: true,
+    ...stage.identity, cwd: stage.laidOut.cwd, env, stdio: ['pipe', output, output], detached: true,
   })
-  let printed = ''
+  const printed = () => readFileSync(place, 'utf8')
   let isOver = false
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => { printed += chunk })
-  const read = new Promise((resolve) => child.once('close', resolve))
-  // Whoever it left running may hold its output: its own end is what counts.
   const ended = new Promise((resolve) => child.once('exit', (code, by) => {
     isOver = true
     resolve(by ?? code)
@@ -68,17 +70,17 @@ async function playStep(stage, { args, byUser = false, input = '', until, untilF
   child.stdin.write(input)
   const late = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), MOST_MS)
   if (until || untilFile) {
-    while (!isOver && !(untilFile ? existsSync(untilFile) : until.test(printed))) await sleep(10)
+    while (!isOver && !(untilFile ? existsSync(untilFile) : until.test(printed()))) await sleep(10)
     // It may end while it is visited: how it ended says more.
-    if (!isOver) await visit?.(printed).catch(() => undefined)
+    if (!isOver) await visit?.(printed()).catch(() => undefined)
   }
   if (!isOver && signal) process.kill(trace ? childrenOf(child.pid)[0] ?? child.pid : child.pid, signal)
   child.stdin.end()
   const outcome = await ended
   clearTimeout(late)
-  await Promise.race([read, sleep(READING_MS, undefined, { ref: false })])
+  closeSync(output)
   const isLate = outcome === 'SIGKILL' && signal !== 'SIGKILL'
-  return { outcome: `${outcome}${isLate ? ' (took too long)' : ''}`, printed }
+  return { outcome: `${outcome}${isLate ? ' (took too long)' : ''}`, printed: printed() }
 }
 
 /** Ours, not one that is planted. */

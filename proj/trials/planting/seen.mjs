@@ -1,28 +1,48 @@
-/** Plants many at once, and again what the call did not come to. */
+/** Plants many at once, and again what nobody came to. */
+
+/** After so many calls in which nobody came to it, a place is left. */
+const MOST_TRIES = 3
 
 /**
  * Canaries are in each other's way: one ends the call, or takes the room of the next. What was not looked at while it
- * lay there is planted again without what was, until nothing more is looked at. Where one fired, it is looked for by
- * halves.
+ * lay there is planted again without what was, each time for the call that has most of what is left, until nothing more
+ * is looked at. Where one fired, it is looked for by halves.
  *
- * @param {readonly string[]} paths
- * @param {(group: readonly string[]) => Promise<{ seen: ReadonlySet<string>, hasFired: boolean }>} plantFor
+ * @template Place
+ * @param {ReadonlyMap<Place, ReadonlySet<string>>} callsOf the calls that looked there when nothing was planted
+ * @param {(group: readonly Place[], call: string) => Promise<{ seen: ReadonlySet<Place>, hasFired: boolean }>} plantFor
  * @param {() => boolean} isOver no more is played
  * @returns {Promise<{ seen: number, unseen: number, notPlayed: number }>} how many were looked at, how many were not
- *   (the call looks there in some runs alone, or something else is there), and how many were not played so far
+ *   (the calls look there in some runs alone, or something else is there), and how many were not played so far
  */
-export async function plantUntilSeen(paths, plantFor, isOver) {
+export async function plantUntilSeen(callsOf, plantFor, isOver) {
   const counts = { seen: 0, unseen: 0, notPlayed: 0 }
-  for (let group = paths; group.length > 0;) {
-    if (isOver()) return { ...counts, notPlayed: group.length }
-    const { seen, hasFired } = await plantFor(group)
-    if (hasFired) await findFired(group, plantFor, isOver)
-    const rest = group.filter((path) => !seen.has(path))
-    if (rest.length === group.length) return { ...counts, unseen: rest.length }
-    counts.seen += group.length - rest.length
-    group = rest
+  const left = new Map([...callsOf].map(([place, calls]) => [place, { calls: new Set(calls), tries: 0 }]))
+  while (left.size > 0) {
+    if (isOver()) return { ...counts, notPlayed: left.size }
+    const call = mostCommon([...left.values()].flatMap(({ calls }) => [...calls]))
+    const group = [...left].filter(([, { calls }]) => calls.has(call)).map(([place]) => place)
+    const { seen, hasFired } = await plantFor(group, call)
+    if (hasFired) await findFired(group, (half) => plantFor(half, call), isOver)
+    for (const place of seen) left.delete(place)
+    counts.seen += seen.size
+    if (seen.size > 0) continue
+    for (const place of group) {
+      const found = left.get(place)
+      found.calls.delete(call)
+      found.tries++
+      if (found.calls.size > 0 && found.tries < MOST_TRIES) continue
+      left.delete(place)
+      counts.unseen++
+    }
   }
   return counts
+}
+
+function mostCommon(names) {
+  const counts = new Map()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 
 async function findFired(group, plantFor, isOver) {

@@ -79,6 +79,7 @@ export class Stage {
       if (existsSync(join(this.project, name))) copyTree(join(this.project, name), join(kept, 'installed', name), [])
     }
     this.handOver(kept)
+    this.asInstalled = this.#installed()
   }
 
   /** All is as it was kept but for what is installed. Copies of packages are gone, so that hermes looks again. */
@@ -96,18 +97,29 @@ export class Stage {
     chmodSync(this.marks, 0o666)
   }
 
-  /** Whether `reset` leaves it alone. */
-  isInstalled(path) {
-    return INSTALLED.some((name) => path.startsWith(join(this.project, name) + sep))
-  }
-
-  /** Also what `reset` leaves alone, after something was planted in it that nobody takes away. */
+  /** Also what `reset` leaves alone, where a play changed it: most do not, and it is large. */
   restoreInstalled() {
+    if (this.#installed() === this.asInstalled) return
     for (const name of INSTALLED) {
       rmSync(join(this.project, name), { recursive: true, force: true })
       const kept = join(this.directory, 'kept', 'installed', name)
       if (existsSync(kept)) execFileSync('cp', ['-a', kept, join(this.project, name)])
     }
+    this.asInstalled = this.#installed()
+  }
+
+  /** Tells every change of a file, by whoever made it. */
+  #installed() {
+    const lines = []
+    for (const name of INSTALLED.map((one) => join(this.project, one)).filter(existsSync)) {
+      const all = isDirectory(name) ? readdirSync(name, { recursive: true, encoding: 'utf8' }).sort() : []
+      for (const below of ['', ...all]) {
+        const found = lstatSync(join(name, below))
+        const content = found.isDirectory() ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`
+        lines.push(`${below} ${found.mode} ${found.uid} ${content}`)
+      }
+    }
+    return lines.join('\n')
   }
 
   handOver(directory) {

@@ -1,5 +1,5 @@
 /** What a trace of `strace -f -y` shows of files: which were opened, started or looked for, by whom. */
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 
 /** The traced system calls: those that take names of files, and those that make processes and namespaces. */
 export const TRACED = '%file,clone,clone3,fork,vfork,unshare,setns'
@@ -14,6 +14,9 @@ const CALL = /^(\d+) +(\w+)\((?:(?:AT_FDCWD|\d+)<((?:[^>\\]|\\.)*)>, )?"((?:[^"\
 const FORK = /^(\d+) +(clone3?|v?fork)\((.*)$/
 const RESUMED = /^(\d+) +<\.\.\. (clone3?|v?fork) resumed>.*= (\d+)/
 const NAMESPACE = /^(\d+) +(?:unshare|setns)\(.*CLONE_NEWNS/
+const ARGUMENTS = /^, \[(.*?)\](?:\.\.\.)?, 0x/
+/** Options of git before its command. */
+const TAKES_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree'])
 const CHANGED = /^(\d+) +(?:chdir|fchdir)\((?:\d+<([^>]*)>|"((?:[^"\\]|\\.)*)")\)? += 0/
 
 /**
@@ -22,23 +25,27 @@ const CHANGED = /^(\d+) +(?:chdir|fchdir)\((?:\d+<([^>]*)>|"((?:[^"\\]|\\.)*)")\
  *
  * @param {string} trace
  * @param {string} cwd of the first process
- * @returns {{ looked: Set<string>, listed: Set<string> }} absolute; `listed` are directories whose entries may be read
+ * @returns {{ looked: Map<string, Set<string>>, listed: Map<string, Set<string>> }} by absolute path the programs that
+ *   looked there, as `programOf` names them; `listed` are directories whose entries may be read
  */
 export function tracedPaths(trace, cwd) {
   const processes = new Map()
   const pending = new Map()
-  const looked = new Set()
-  const listed = new Set()
+  const looked = new Map()
+  const listed = new Map()
   const of = (pid) => {
-    const known = processes.get(pid) ?? { cwd, isInside: false }
+    const known = processes.get(pid) ?? { cwd, isInside: false, program: '' }
     processes.set(pid, known)
     return known
   }
   const born = (parent, child, isInside) => {
     // What the child did may stand before the end of the call that made it.
-    const { cwd: where, isInside: wasInside } = of(parent)
+    const { cwd: where, isInside: wasInside, program } = of(parent)
     const known = processes.get(child)
-    processes.set(child, { cwd: known?.cwd ?? where, isInside: isInside || wasInside || (known?.isInside ?? false) })
+    processes.set(child, {
+      cwd: known?.cwd ?? where, isInside: isInside || wasInside || (known?.isInside ?? false),
+      program: known?.program || program,
+    })
   }
   const lines = trace.split('\n')
   // Once for who makes whom, so that a child that is seen first is known for what it is.
@@ -64,8 +71,23 @@ export function tracedPaths(trace, cwd) {
     if (who === undefined || NO_LOOKUPS.has(name) || MAKES_PROCESS.test(name) || of(who).isInside) continue
     if (path === '' || path.includes('\\') || /O_WRONLY|O_CREAT/.test(more)) continue
     const absolute = resolve(base ?? of(who).cwd, path)
-    looked.add(absolute)
-    if (more.includes('O_DIRECTORY') && !more.includes(' = -1')) listed.add(absolute)
+    const isThere = !more.includes(' = -1')
+    // Of what is started, it is the new program whose file was looked at, not the one that starts it.
+    if (name === 'execve' && isThere) of(who).program = programOf(path, ARGUMENTS.exec(more)?.[1] ?? '')
+    note(looked, absolute, of(who).program)
+    if (more.includes('O_DIRECTORY') && isThere) note(listed, absolute, of(who).program)
   }
   return { looked, listed }
+}
+
+function note(seen, path, program) {
+  seen.set(path, (seen.get(path) ?? new Set()).add(program))
+}
+
+/** By its name and its first argument that is no option, such as `git status`; of Node two, as `node cli.cjs apply`. */
+function programOf(path, list) {
+  const words = [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word).slice(1)
+  const named = words.filter((word, index) => !word.startsWith('-') && !TAKES_VALUE.has(words[index - 1]))
+  const name = basename(path)
+  return [name, ...named.slice(0, name === 'node' ? 2 : 1).map((word) => basename(word))].join(' ')
 }
