@@ -28,6 +28,8 @@ export class LayoutTrial {
   #writable = new Set()
   /** How each call ended without canaries. */
   #expected = new Map()
+  /** How long, in milliseconds. */
+  #durations = new Map()
   #plays = { same: 0, otherwise: 0, stoppedByNpm: 0, died: 0 }
   #ranWithin = 0
 
@@ -58,9 +60,9 @@ export class LayoutTrial {
     log(`${further.length} further paths after all were planted at once`)
     const until = performance.now() + seconds * 1000
     const writable = await this.#plantHidden(seenAtOnce, until)
-    log(`writable: ${JSON.stringify(writable)}`)
+    log(`${sumOf(this.#plays)} plays; writable: ${JSON.stringify(writable)}`)
     const closed = await this.#plantClosed(until)
-    log(`closed: ${JSON.stringify(closed)}`)
+    log(`${sumOf(this.#plays)} plays; closed: ${JSON.stringify(closed)}`)
     const own = this.#paths().filter((path) => this.#stage.isOwn(path))
     return {
       controls: seen, calls: this.#calls.size, traced: traced.length, further: further.length,
@@ -82,7 +84,9 @@ export class LayoutTrial {
     let isWell = true
     for (const [name, steps] of this.#calls) {
       this.#stage.reset()
+      const began = performance.now()
       const played = await play(this.#stage, steps, true)
+      this.#durations.set(name, performance.now() - began)
       this.#expected.set(name, played.outcomes)
       if (classOf(played) === 'died') isWell = false
       this.#note(this.#looksIn(played), name)
@@ -124,10 +128,10 @@ export class LayoutTrial {
   async #plantHidden(seenAtOnce, until) {
     const looks = [...this.#lookedBy].filter(([look]) => this.#writable.has(pathOf(look)))
     const hidden = looks.filter(([look]) => !seenAtOnce.has(look))
-    const counts = await plantUntilSeen(new Map(hidden), async (group, name) => {
+    const counts = await this.#plantUntilSeen(new Map(hidden), until, async (group, name) => {
       const { seen, hasFired } = await this.#plantFor([...new Set(group.map(pathOf))], name)
       return { seen: new Set(group.filter((look) => seen.has(look))), hasFired }
-    }, () => performance.now() > until)
+    })
     return { ...counts, seen: looks.length - hidden.length + counts.seen }
   }
 
@@ -143,11 +147,15 @@ export class LayoutTrial {
       const byTrial = [...calls].filter((name) => !this.#calls.get(name).some(({ byUser }) => byUser))
       if (byTrial.length > 0) closed.set(path, new Set([...closed.get(path) ?? [], ...byTrial]))
     }
-    return plantUntilSeen(closed, async (group, name) => {
+    return this.#plantUntilSeen(closed, until, async (group, name) => {
       const { seen, hasFired } = await this.#plantFor(group, name)
       const paths = new Set([...seen].map(pathOf))
       return { seen: new Set(group.filter((path) => paths.has(path))), hasFired }
-    }, () => performance.now() > until)
+    })
+  }
+
+  #plantUntilSeen(places, until, plantFor) {
+    return plantUntilSeen(places, (name) => this.#durations.get(name), plantFor, () => performance.now() > until)
   }
 
   /** @returns which of them was looked at by whom, and all looks */
@@ -184,6 +192,10 @@ export class LayoutTrial {
     if (within.length > 0) this.#ranWithin++
     for (const line of new Set(outside)) this.fired.push({ planted, call, line: this.#stage.nameIn(line) })
   }
+}
+
+function sumOf(counts) {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 function pathOf(look) {

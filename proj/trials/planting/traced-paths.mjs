@@ -15,6 +15,8 @@ const FORK = /^(\d+) +(clone3?|v?fork)\((.*)$/
 const RESUMED = /^(\d+) +<\.\.\. (clone3?|v?fork) resumed>.*= (\d+)/
 const NAMESPACE = /^(\d+) +(?:unshare|setns)\(.*CLONE_NEWNS/
 const ARGUMENTS = /^, \[(.*?)\](?:\.\.\.)?, 0x/
+/** What is new in each run is none. */
+const WORD = /^[a-z][a-z.-]*$/i
 /** Options of git before its command. */
 const TAKES_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree'])
 const CHANGED = /^(\d+) +(?:chdir|fchdir)\((?:\d+<([^>]*)>|"((?:[^"\\]|\\.)*)")\)? += 0/
@@ -84,10 +86,9 @@ function note(seen, path, program) {
   seen.set(path, (seen.get(path) ?? new Set()).add(program))
 }
 
-/** By its name and its first argument that is no option, such as `git status`; of Node two, as `node cli.cjs apply`. */
+/** By its name and its first argument that is a word, such as `git status`; all of hermes is `node cli.cjs`. */
 function programOf(path, list) {
   const words = [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word).slice(1)
-  const named = words.filter((word, index) => !word.startsWith('-') && !TAKES_VALUE.has(words[index - 1]))
-  const name = basename(path)
-  return [name, ...named.slice(0, name === 'node' ? 2 : 1).map((word) => basename(word))].join(' ')
+  const named = words.filter((_, index) => !TAKES_VALUE.has(words[index - 1])).map((word) => basename(word))
+  return [basename(path), ...named.filter((word) => WORD.test(word)).slice(0, 1)].join(' ')
 }
