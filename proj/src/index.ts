@@ -8,15 +8,17 @@ export type {
   ApprovalRequest, ApprovalVariable, ApprovedPath, BlockFormat,
   CodePointsAction, ConfirmationRequest, Consent, ContextItem, DirectoryEntry, EditFormat, ErrorCode, ExecutionResult,
   FileChange, FileStat, FileStore, Fix, HermesEvent, HermesOptions, HookMoment, HookOptions, HookResult, Limits,
-  OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate, Permission, Policy, PolicyClass,
-  PolicyLimits, PolicyOptions, Ruling, SandboxMode, SessionState, SkippedBlock, StreamOptions, UserInterface,
-  UserQuestion, VerbContext, VerbDefinition, Vocabulary, WriteOutcome,
+  ModelResponse, OmittedCounts, ParsedBlock, ParseError, ParseOutcome, PathAccess, PathGate, Permission, Policy,
+  PolicyClass, PolicyLimits, PolicyOptions, ResponseFormat, ResponsePart, Ruling, SandboxMode, SessionState,
+  SkippedBlock, StreamOptions, UnreadPart, UserInterface, UserQuestion, VerbContext, VerbDefinition, Vocabulary,
+  WriteOutcome,
 } from '../comp/0-contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor, VERBS } from '../comp/5-executor/src/index.js'
 export type {
   ExecutorOptions, FunctionCall, ReadableText, TextChunk, TextSource,
 } from '../comp/5-executor/src/index.js'
 export { parse } from '../comp/1-reading/src/index.js'
+export { readResponse } from '../comp/2-transcripts/src/index.js'
 export {
   anthropicTool, argsJsonSchema, mcpTool, openAiTool, parameterDefinitions, renderIdl, resultJsonSchema, toolName,
   TOOLSET_NAMES, toVerbResult, VerbRegistry,

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from './approvals.js'
 import type { EditFormat } from './edit-formats.js'
 import type { MappingName } from './mapping-names.js'
+import type { ModelResponse } from './model-response.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
 import type { UserInterface } from './user-interface.js'
@@ -106,6 +107,11 @@ export interface StreamOptions {
    * by then is in the result. Default false.
    */
   endWhenStopped?: boolean
+  /**
+   * Reads a text that is, as a whole, a saved response of a model's interface, as `readResponse` does. A text that begins
+   * as JSON or as a stream of events is held until it has ended, and runs then. Default: every text is what it says.
+   */
+  readResponse?: (text: string) => ModelResponse | undefined | Promise<ModelResponse | undefined>
   /** Cancels this stream alone; the signal of the session still cancels it too. */
   signal?: AbortSignal | undefined
 }

@@ -4,5 +4,8 @@ export { BlockReader } from './block-reader.js'
 export { readFunctionCall } from './function-call.js'
 export type { FunctionCall } from './function-call.js'
 export { parse, parseChunks, readEvents } from './parse.js'
+export {
+  answerText, beginsAsResponse, mayBeginAsResponse, parseResponse, readResponseEvents,
+} from './response-events.js'
 export type { ReadEvent } from './read-event.js'
 export { WholeOrEdited } from './whole-or-edited.js'

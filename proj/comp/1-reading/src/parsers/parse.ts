@@ -75,7 +75,8 @@ function asSkipped(event: ReadEvent, role: 'think' | 'echo'): ReadEvent[] {
   return [{ type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }]
 }
 
-function collect(events: readonly ReadEvent[]): ParseOutcome {
+/** Events as lists, in text order. */
+export function collect(events: readonly ReadEvent[]): ParseOutcome {
   const outcome: ParseOutcome = { blocks: [], errors: [], skipped: [], totalBlocks: 0 }
   for (const event of events) {
     if (event.type === 'skipped') outcome.skipped.push(event.block)

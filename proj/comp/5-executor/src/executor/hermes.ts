@@ -1,8 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
-  HermesError, type AnyVerb, type ExecutionResult, type HermesEvent, type PathGate, type Policy, type StreamOptions,
+  HermesError, isRecord, type AnyVerb, type ExecutionResult, type HermesEvent, type ModelResponse, type PathGate,
+  type Policy, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
-import { readEvents, readFunctionCall, type FunctionCall, type ReadEvent } from '../../../1-reading/src/index.js'
+import {
+  readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
+} from '../../../1-reading/src/index.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
@@ -32,10 +35,16 @@ export class Hermes implements AsyncDisposable {
     this.registry = this.#session.registry
   }
 
-  /** Runs every live block of an answer. Never rejects for anything in `text`. */
-  async execute(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
-    requireString(text)
-    return this.#runWhole(() => readEvents(text, this.#session.settings), options)
+  /**
+   * Runs every live block of an answer. Never rejects for anything in `answer`.
+   *
+   * @param answer a text, or a response that `readResponse` found in one: its texts and calls, in their order
+   */
+  async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<ExecutionResult> {
+    const { settings } = this.#session
+    if (isResponse(answer)) return this.#runWhole(() => readResponseEvents(answer, settings), options)
+    requireString(answer)
+    return this.#runWhole(() => readEvents(answer, settings), options)
   }
 
   /**
@@ -49,14 +58,14 @@ export class Hermes implements AsyncDisposable {
    * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
    */
   async *stream(
-    chunks: TextSource, { signal: own, endWhenStopped = false, ...options }: StreamOptions = {},
+    chunks: TextSource, { signal: own, endWhenStopped = false, readResponse, ...options }: StreamOptions = {},
   ): AsyncGenerator<HermesEvent, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
     const { run, signal, release } = await this.#run(maxKeptBytes, {
       signal: own, taskId: options.taskId, ...(options.runId !== undefined && { runId: options.runId }),
     })
     const pieces = new TextPieces(chunks, signal)
-    const reader = new StreamReader(this.#session.settings)
+    const reader = new StreamReader(this.#session.settings, readResponse)
     try {
       let failure: { error: unknown } | undefined
       const isLeft = (): boolean => endWhenStopped && run.isStopped
@@ -71,7 +80,7 @@ export class Hermes implements AsyncDisposable {
       if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
       else if (!pieces.ended && !isLeft()) run.breakOff('Cancelled before the text had ended')
       // What is open then was not cut off by its author.
-      if (!isLeft() || pieces.ended) yield* run.takeAll(this.#rewritten(reader.end()))
+      if (!isLeft() || pieces.ended) yield* run.takeAll(this.#rewritten(await reader.end()))
       yield* run.afterBlocks()
       yield await run.end()
       if (failure) throw failure.error
@@ -185,6 +194,10 @@ function reasonOf(error: unknown): string {
   return error instanceof HermesError ? error.message : messageOf(error)
 }
 
+function isResponse(answer: unknown): answer is ModelResponse {
+  return isRecord(answer) && Array.isArray(answer['parts'])
+}
+
 function requireString(text: unknown): void {
   if (typeof text === 'string') return
   throw new HermesError('INVALID_OPTION', 'The text must be a string', {
@@ -194,14 +207,14 @@ function requireString(text: unknown): void {
 
 /**
  * Runs every live block of an answer, each on its own, in text order. Never throws and never rejects for anything in
- * `text`.
+ * `answer`.
  *
  * @throws HermesError `INVALID_OPTION` for wrong options only
  */
-export async function execute(text: string, options: ExecutorOptions = {}): Promise<ExecutionResult> {
+export async function execute(answer: string | ModelResponse, options: ExecutorOptions = {}): Promise<ExecutionResult> {
   const hermes = new Hermes(options)
   try {
-    return await hermes.execute(text)
+    return await hermes.execute(answer)
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

@@ -1,15 +1,26 @@
+import type { StreamOptions } from '../../../0-contracts/src/index.js'
 import {
-  BlockReader, BlockScanner, WholeOrEdited, type ReadEvent, type ScanOptions,
+  beginsAsResponse, BlockReader, BlockScanner, mayBeginAsResponse, readResponseEvents, WholeOrEdited, type ReadEvent,
+  type ScanOptions,
 } from '../../../1-reading/src/index.js'
 
 /** Reads a text piece by piece: what each piece decides, in text order. */
 export class StreamReader {
   readonly #scanner: BlockScanner
   readonly #files: WholeOrEdited
+  readonly #options: ScanOptions
+  readonly #readResponse: StreamOptions['readResponse']
   #events: ReadEvent[] = []
+  /** The text so far, while it may be a saved response. */
+  #held: string | undefined
+  #isDecided = false
 
-  constructor(options: ScanOptions) {
+  /** @param readResponse reads a text that is a saved response, which is held until it has ended */
+  constructor(options: ScanOptions, readResponse?: StreamOptions['readResponse']) {
     const reader = new BlockReader()
+    this.#options = options
+    this.#readResponse = readResponse
+    this.#held = readResponse && ''
     this.#files = new WholeOrEdited(options.editFormats)
     this.#scanner = new BlockScanner((item) => {
       for (const event of reader.read(item)) this.#events.push(...this.#files.take(event))
@@ -17,15 +28,29 @@ export class StreamReader {
   }
 
   read(piece: string): ReadEvent[] {
-    this.#scanner.push(piece)
+    if (this.#held === undefined) this.#scanner.push(piece)
+    else this.#hold(this.#held + piece)
     return this.#take()
   }
 
   /** The text has ended: what was still open. */
-  end(): ReadEvent[] {
+  async end(): Promise<ReadEvent[]> {
+    const held = this.#held ?? ''
+    const response = beginsAsResponse(held) ? await this.#readResponse?.(held) : undefined
+    if (response) return readResponseEvents(response, this.#options)
+    this.#scanner.push(held)
     this.#scanner.end()
     this.#events.push(...this.#files.end())
     return this.#take()
+  }
+
+  #hold(text: string): void {
+    this.#held = text
+    if (this.#isDecided || mayBeginAsResponse(text)) return
+    this.#isDecided = true
+    if (beginsAsResponse(text)) return
+    this.#held = undefined
+    this.#scanner.push(text)
   }
 
   #take(): ReadEvent[] {

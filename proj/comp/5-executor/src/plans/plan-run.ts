@@ -5,6 +5,7 @@ import {
   HermesError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../executor/index.js'
+import { beginsAsResponse } from '../../../1-reading/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { escapeControls, usageError } from '../../../0-text/src/index.js'
 import { differences, unlikePlan } from './compare-plans.js'
@@ -108,7 +109,9 @@ async function rehearsed(text: string, options: PlannedOptions, version: string)
     ...options, dryRun: true, rehearse: true, approve: () => 'once', onEvent: (event) => maker.event(event),
   })
   try {
-    const result = await hermes.execute(text)
+    const response = beginsAsResponse(text)
+      ? (await import('../../../2-transcripts/src/index.js')).readResponse(text) : undefined
+    const result = await hermes.execute(response ?? text)
     if (result.fatalError !== undefined) {
       throw new HermesError('PLAN_CHANGED', `Nothing can run: ${result.fatalError}`, { hint: 'Nothing was run.' })
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { parse } from '../../../1-reading/src/index.js'
+import { parse, parseResponse } from '../../../1-reading/src/index.js'
+import { readResponse } from '../../../2-transcripts/src/index.js'
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 
 /**
@@ -52,9 +53,9 @@ const CUT_OFF = new Set(['UNCLOSED_HEREDOC', 'UNCLOSED_BLOCK', 'UNCLOSED_FENCE',
 
 /** What a text holds, without running anything of it. */
 export function lookAt(text: string, { editFormats, startsInThink }: ReadSettings): Look {
-  const { blocks, errors, skipped } = parse(text, {
-    ...(editFormats && { editFormats }), ...(startsInThink !== undefined && { startsInThink }),
-  })
+  const options = { ...(editFormats && { editFormats }), ...(startsInThink !== undefined && { startsInThink }) }
+  const response = readResponse(text)
+  const { blocks, errors, skipped } = response ? parseResponse(response, options) : parse(text, options)
   return {
     hasBlocks: blocks.length + errors.length > 0,
     isCutOff: errors.some(({ error }) => CUT_OFF.has(error.code)),

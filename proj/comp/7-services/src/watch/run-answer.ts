@@ -1,5 +1,6 @@
 import type { ExecutionResult, HermesEvent, HermesOptions } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
+import { readResponse } from '../../../2-transcripts/src/index.js'
 import type { Answer, Applied } from './watch-answers.js'
 import { writeSummary } from './write-summary.js'
 
@@ -21,7 +22,7 @@ export async function runAnswer(
   })
   let result: ExecutionResult
   try {
-    result = await hermes.execute(answer.text, { runId: answer.runId })
+    result = await hermes.execute(readResponse(answer.text) ?? answer.text, { runId: answer.runId })
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

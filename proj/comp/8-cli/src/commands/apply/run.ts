@@ -19,6 +19,7 @@ import { interruptible, type Interrupt } from '../../io/interrupt.js'
 import { livePrinter } from '../../io/print-live.js'
 import { print, printError, printJson } from '../../io/output.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
+import { answerOf, type Answer } from '../../io/saved-response.js'
 import { stdinText } from '../../io/stdin-text.js'
 
 /** `hermes apply`: runs every live block of a text. */
@@ -33,7 +34,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const answer = await readAnswer(job)
   if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
   const ended = await runAnswer(job, answer)
-  const unwritten = await writeOutputs(job, answer, ended)
+  const unwritten = await writeOutputs(job, ended)
   return exitCode(job, ended, unwritten)
 }
 
@@ -56,7 +57,9 @@ interface Job {
 
 interface Ended {
   /** None of a dry run. */
-  runId: string | undefined
+  runId?: string
+  /** What was run, where that is known as a whole. */
+  answer?: Answer
   result: ExecutionResult
   /** Why the text could not be read to its end. */
   failure?: unknown
@@ -128,14 +131,14 @@ async function sourceOf(args: Arguments, plan: PlanRun | undefined): Promise<Job
   return isStdin(file) ? 'stdin' : 'file'
 }
 
-/** The whole text, as extensions leave it; `undefined` where it is run as it comes. */
-async function readAnswer({ args, options, source, plan, keeper, interrupt }: Job): Promise<string | undefined> {
+/** The whole answer, as extensions leave it; `undefined` where it is run as it comes. */
+async function readAnswer({ args, options, source, plan, keeper, interrupt }: Job): Promise<Answer | undefined> {
   // What is recorded, or rewritten, has the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || args.has('extension')
   if (source === 'stdin' && !isWhole) return undefined
   const read = plan?.text ?? await readSource(source, args)
-  if (!args.has('extension')) return read
-  return (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt)
+  if (!args.has('extension')) return answerOf(read)
+  return answerOf(await (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt))
 }
 
 async function readSource(source: Job['source'], args: Arguments): Promise<string> {
@@ -143,27 +146,37 @@ async function readSource(source: Job['source'], args: Arguments): Promise<strin
   return readInput('apply', args.positionals[0])
 }
 
-async function runAnswer(
-  { args, dryRun, quiet, interrupt, report, keeper, hermes }: Job, answer: string | undefined,
-): Promise<Ended> {
+async function runAnswer(job: Job, answer: Answer | undefined): Promise<Ended> {
+  const { args, dryRun, quiet, interrupt, report, hermes } = job
   const runId = dryRun ? undefined : createRunId()
-  const fences = new CodeFences()
-  if (answer !== undefined) {
-    keeper?.begin(answer)
-    fences.push(answer)
-  }
+  const named = runId === undefined ? {} : { runId }
   return interrupt.during(async () => {
     try {
-      const named = runId === undefined ? {} : { runId }
-      if (answer !== undefined) return { runId, fences, result: await hermes.execute(answer, named) }
+      if (answer) return await runWhole(job, answer, named)
+      let fences = new CodeFences()
       // What is printed in the end is to have every result.
       const kept = quiet || args.has('report') ? { maxKeptBytes: Infinity } : {}
+      const held: { answer?: Answer } = {}
+      const readResponse = async (text: string) => {
+        held.answer = await answerOf(text)
+        fences = new CodeFences().push(held.answer.text)
+        return held.answer.response
+      }
       const pieces = report.reading(counted(stdinText(interrupt.signal), fences))
-      return { runId, fences, ...await resultOf(hermes.stream(pieces, { ...named, ...kept, endWhenStopped: true })) }
+      const events = hermes.stream(pieces, { ...named, ...kept, readResponse, endWhenStopped: true })
+      const ended = await resultOf(events)
+      return { ...named, ...held, fences, ...ended }
     } finally {
       await hermes[Symbol.asyncDispose]()
     }
   })
+}
+
+async function runWhole({ keeper, hermes }: Job, answer: Answer, named: { runId?: string }): Promise<Ended> {
+  const { text, response } = answer
+  keeper?.begin(text)
+  const fences = new CodeFences().push(text)
+  return { ...named, answer, fences, result: await hermes.execute(response ?? text, named) }
 }
 
 async function* counted(pieces: AsyncIterable<string>, fences: CodeFences): AsyncIterable<string> {
@@ -187,12 +200,12 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<Ended,
 }
 
 /** Prints what the run came to, and writes the files that keep it. @returns why one could not be written */
-async function writeOutputs(job: Job, answer: string | undefined, ended: Ended): Promise<unknown> {
+async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
   const { args, interrupt, report, plan, keeper, printer, hermes } = job
-  const { runId, result, failure } = ended
+  const { answer, result, failure } = ended
   const interrupted = interrupt.exitCode
   const planned = answer !== undefined && interrupted === undefined && failure === undefined
-    ? await plan?.end(answer, result) : undefined
+    ? await plan?.end(answer.given, result) : undefined
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
   if (args.has('feedback')) print(renderFeedback(result, { fences }))
@@ -202,13 +215,13 @@ async function writeOutputs(job: Job, answer: string | undefined, ended: Ended):
   const stopped = failure ?? (interrupted && INTERRUPTED)
   let unwritten: unknown
   try {
-    await report.write(result, answer, documentOf(result, runId, stopped))
+    await report.write(result, answer?.text, documentOf(ended, stopped))
     if (planned !== undefined) printError(planned)
-    if (answer !== undefined) await keeper?.end(answer, result, hermes.registry)
+    if (answer !== undefined) await keeper?.end(answer.text, result, hermes.registry)
   } catch (error) {
     unwritten = error
   }
-  if (args.has('json')) printJson(documentOf(result, runId, unwritten ?? stopped))
+  if (args.has('json')) printJson(documentOf(ended, unwritten ?? stopped))
   return unwritten
 }
 
@@ -230,9 +243,10 @@ const INTERRUPTED = new HermesError('CANCELLED', 'Interrupted', {
 })
 
 /** @param failure why the text could not be read to its end, or what was to be kept of the run not be written */
-function documentOf(result: ExecutionResult, runId: string | undefined, failure: unknown): object {
+function documentOf({ runId, answer, result }: Ended, failure: unknown): object {
   return {
-    schemaVersion: 1, ...(runId !== undefined && { runId }), ...result, ...fatalFields(result),
+    schemaVersion: 1, ...(runId !== undefined && { runId }), ...(answer?.response && { input: answer.response.input }),
+    ...result, ...fatalFields(result),
     ...(failure instanceof HermesError && failureDocument(failure)),
   }
 }

@@ -1,18 +1,19 @@
-import { CodeFences, parse } from '../../../../1-reading/src/index.js'
+import { CodeFences, parse, parseResponse } from '../../../../1-reading/src/index.js'
 import { renderParseOutcome } from '../../../../1-reports/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { editFormats } from '../../setup/apply-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
+import { answerOf } from '../../io/saved-response.js'
 
 /** `hermes parse`: what would run, and what would not and why. */
 export async function parseCommand(args: Arguments): Promise<number> {
   const options = { editFormats: editFormats(args), startsInThink: args.has('starts-in-think') }
-  const text = await readInput('parse', args.positionals[0])
-  const outcome = parse(text, options)
+  const { text, response } = await answerOf(await readInput('parse', args.positionals[0]))
+  const outcome = response ? parseResponse(response, options) : parse(text, options)
   const { blocks, errors, skipped } = outcome
-  if (args.has('json')) printJson({ blocks, errors, skipped })
+  if (args.has('json')) printJson({ ...(response && { input: response.input }), blocks, errors, skipped })
   else print(renderParseOutcome(outcome, { colour: wantsColour(), fences: new CodeFences().push(text).end() }))
   return errors.length === 0 ? EXIT.ok : EXIT.failed
 }

@@ -1,0 +1,103 @@
+import type { ModelResponse, ParseOutcome, ResponsePart, UnreadPart } from '../../../0-contracts/src/index.js'
+import type { ScanOptions } from '../scanner/index.js'
+import { readFunctionCall } from './function-call.js'
+import { collect, readEvents } from './parse.js'
+import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
+
+const BEGINS = /^\uFEFF?\s*(?:\{\s*["}]|\[\s*\{|:|(?:data|event|id|retry):)/
+
+/** As much of a text as may still begin so. */
+const MAY_BEGIN = /^\uFEFF?\s*(?:[{[:deir](?:\s*\S){0,5}\s*)?$/
+
+/** True where more of a text is needed to tell. */
+export function mayBeginAsResponse(text: string): boolean {
+  return MAY_BEGIN.test(text)
+}
+
+/** False for a text that cannot be a saved response, by how it begins: as JSON does, or as a stream of events. */
+export function beginsAsResponse(text: string): boolean {
+  return BEGINS.test(text)
+}
+
+/** A part and the line of the answer it begins on. Thoughts have none: they are no part of the answer. */
+interface PlacedPart {
+  part: Exclude<ResponsePart, { type: 'thought' }>
+  line: number
+}
+
+/**
+ * What a response asks for, in its order: its texts are read together as one answer, and each call stands on a line of
+ * its own between them. Lines are those of `answerText`.
+ */
+export function readResponseEvents({ parts }: ModelResponse, options: ScanOptions = {}): ReadEvent[] {
+  const placed = placeParts(parts)
+  const calls = placed.flatMap((each, index) => (each.part.type === 'text' ? [] : [{ ...each, index }]))
+  const events = readEvents(rendered(placed, () => ''), options).map((event) => withoutCallInside(event, calls))
+  const all: ReadEvent[] = []
+  let withoutId = 0
+  for (const { part, line } of calls) {
+    while (events[0] && firstLine(events[0]) <= line) all.push(...events.splice(0, 1))
+    if (part.type === 'unread') all.push(unreadBlock(part, line))
+    else if (part.type === 'call') {
+      const id = part.id ?? `c${++withoutId}`
+      all.push(readFunctionCall({ ...part, id }, line))
+    }
+  }
+  return [...all, ...events]
+}
+
+/** The same as lists. */
+export function parseResponse(response: ModelResponse, options: ScanOptions = {}): ParseOutcome {
+  return collect(readResponseEvents(response, options))
+}
+
+/** A response as one text: what its lines are counted in, and what reports and recordings show. Each call is a line. */
+export function answerText({ parts }: ModelResponse): string {
+  return rendered(placeParts(parts), (part) => {
+    const { id, name } = part
+    if (part.type === 'unread' && part.source === undefined) return `[${part.problem}]`
+    const args = part.type === 'call' ? part.arguments : part.source
+    return `<tool_call>${JSON.stringify({ ...(id !== undefined && { id }), name, arguments: args })}</tool_call>`
+  })
+}
+
+function placeParts(parts: readonly ResponsePart[]): PlacedPart[] {
+  let line = 1
+  return parts.flatMap((part): PlacedPart[] => {
+    if (part.type === 'thought') return []
+    const placed = { part, line }
+    line += part.type === 'text' ? part.text.split('\n').length : 1
+    return [placed]
+  })
+}
+
+function rendered(
+  placed: readonly PlacedPart[], call: (part: Exclude<PlacedPart['part'], { type: 'text' }>) => string,
+): string {
+  return placed.map(({ part }) => (part.type === 'text' ? part.text : call(part))).join('\n')
+}
+
+function firstLine(event: ReadEvent): number {
+  if (event.type === 'block' || event.type === 'skipped') return event.block.startLine
+  if (event.type === 'failed') return event.startLine
+  return event.type === 'section-error' ? event.errors[0]?.startLine ?? 0 : event.error.startLine
+}
+
+/** A block cannot go on behind a call: it was never closed. */
+function withoutCallInside(event: ReadEvent, calls: readonly PlacedPart[]): ReadEvent {
+  if (event.type !== 'block') return event
+  const { id: blockId, startLine, endLine } = event.block
+  const inside = calls.find(({ line }) => startLine < line && line < endLine)
+  if (!inside) return event
+  return failed({ blockId, startLine, endLine, source: event.source ?? '' }, [{
+    code: 'UNCLOSED_BLOCK', message: `A call of the response stands inside this block, in line ${inside.line}`,
+    line: startLine, column: 1, length: 0, hint: 'Write the whole block before the call, or behind it.',
+  }])
+}
+
+function unreadBlock({ id, code, problem, hint, source }: UnreadPart, line: number): ReadBlock {
+  const place = { ...(id !== undefined && { blockId: id }), startLine: line, endLine: line }
+  return failed({ ...place, source: typeof source === 'string' ? source : JSON.stringify(source) ?? '' }, [{
+    code, message: problem, line, column: 1, length: 0, hint,
+  }])
+}

@@ -1,0 +1,35 @@
+import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { listOf, partType, textOf } from '../fields.js'
+import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+
+/** What a service runs itself, of Anthropic and of the servers that it asks. */
+const OF_SERVICE = new Set(['server_tool_use', 'mcp_tool_use'])
+const QUIET = new Set(['redacted_thinking', 'container_upload', 'image', 'document'])
+
+/**
+ * The content of a message of the assistant in Anthropic's Messages. Source: anthropic-sdk-typescript,
+ * `resources/messages` (`ContentBlock`).
+ */
+export function anthropicParts(content: unknown): ResponsePart[] {
+  const list = new PartList()
+  if (typeof content === 'string') list.text(content)
+  for (const block of listOf(content)) {
+    const type = partType(block)
+    if (!isRecord(block) || type === '') list.unread(malformedCall('content block', block))
+    else if (type === 'text') list.text(textOf(block['text']))
+    else if (type === 'thinking') list.thought(textOf(block['thinking']))
+    else if (type === 'tool_use') toolUse(list, block)
+    else if (OF_SERVICE.has(type)) {
+      list.unread(serviceCall(`${type} ${textOf(block['name']) ?? ''}`.trim(), block, textOf(block['id'])))
+    } else if (!QUIET.has(type) && !type.endsWith('_result')) {
+      list.unread(unreadCall(type, block, { id: textOf(block['id']) }))
+    }
+  }
+  return list.parts
+}
+
+function toolUse(list: PartList, block: Record<string, unknown>): void {
+  const [name, id] = [textOf(block['name']), textOf(block['id'])]
+  if (name === undefined || name === '') list.unread(malformedCall('tool_use', block, id))
+  else list.call(name, block['input'], id)
+}

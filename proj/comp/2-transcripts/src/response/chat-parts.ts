@@ -1,0 +1,57 @@
+import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { asText, jsonOr, listOf, partType, textOf } from '../fields.js'
+import { malformedCall, PartList, unreadCall } from './parts.js'
+
+/**
+ * A message of the assistant in OpenAI's chat completions, and in what servers made of it: `tool_calls` of functions
+ * and of custom tools, the older `function_call`; `reasoning_content` (DeepSeek, vLLM) and `reasoning` (OpenRouter);
+ * content as text or as parts (Mistral's `thinking`). Source: openai-node 6, `resources/chat/completions`.
+ */
+export function chatParts(message: Record<string, unknown>): ResponsePart[] {
+  const list = new PartList()
+  list.thought(asText(message['reasoning_content'] ?? message['reasoning']))
+  const { content } = message
+  if (typeof content === 'string') list.text(content)
+  for (const part of listOf(content)) contentPart(list, part)
+  for (const call of listOf(message['tool_calls'])) toolCall(list, call)
+  if (isRecord(message['function_call'])) toolCall(list, message['function_call'])
+  return list.parts
+}
+
+function contentPart(list: PartList, part: unknown): void {
+  if (typeof part === 'string') list.text(part)
+  if (!isRecord(part)) return
+  const type = partType(part)
+  const value = part['value'] ?? part['text'] ?? part['tool_call']
+  if (type === 'text' || type === 'output_text') list.text(textOf(value))
+  else if (type === 'reasoning') list.thought(asText(value))
+  else if (type === 'thinking') list.thought(asText(part['thinking'] ?? value))
+  else if (type === 'tool_call') toolCall(list, typeof value === 'string' ? jsonOr(value) : value)
+  // Pictures, sounds and refusals ask for nothing.
+  else if (/call|tool/.test(type)) list.unread(unreadCall(type, part))
+}
+
+/** `{id, function: {name, arguments}}`, `{id, custom: {name, input}}`, or name and arguments without the rest. */
+function toolCall(list: PartList, call: unknown): void {
+  if (!isRecord(call)) {
+    list.unread(malformedCall('tool call', call))
+    return
+  }
+  const id = textOf(call['id'])
+  const { function: called = call, custom } = call
+  if (isRecord(custom)) customCall(list, custom, id)
+  else if (isRecord(called) && textOf(called['name'])) {
+    list.call(textOf(called['name']) ?? '', called['arguments'] ?? called['input'], id)
+  } else {
+    const type = partType(call)
+    const isFunction = type === '' || type === 'function'
+    list.unread(isFunction ? malformedCall('tool call', call, id) : unreadCall(type, call, { id }))
+  }
+}
+
+/** A custom tool gets a text. That of Codex for patches is named as the verb, whose text is `patch`. */
+export function customCall(list: PartList, custom: Record<string, unknown>, id: string | undefined): void {
+  const name = textOf(custom['name'])
+  if (name === undefined || name === '') list.unread(malformedCall('custom tool call', custom, id))
+  else list.call(name, { [name === 'apply_patch' ? 'patch' : 'input']: custom['input'] }, id)
+}

@@ -1,0 +1,51 @@
+import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { listOf, textOf } from '../fields.js'
+import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+
+/** What a part may hold that asks for nothing; Python's dumps have names with underscores. */
+const QUIET = new Set([
+  'thought', 'thoughtSignature', 'thought_signature', 'inlineData', 'inline_data', 'fileData', 'file_data',
+  'codeExecutionResult', 'code_execution_result', 'videoMetadata', 'video_metadata', 'partMetadata', 'toolResponse',
+])
+
+/**
+ * The parts of a content of Gemini. A function call that came in pieces, and not to its end, never runs.
+ * Source: Gemini API reference, `Content.Part` and `FunctionCall` (also `partialArgs`, `willContinue`).
+ */
+export function geminiParts(content: unknown): ResponsePart[] {
+  const list = new PartList()
+  for (const part of isRecord(content) ? listOf(content['parts']) : []) {
+    if (!isRecord(part)) list.unread(malformedCall('part', part))
+    else if (typeof part['text'] === 'string') {
+      if (part['thought'] === true) list.thought(part['text'])
+      else list.text(part['text'])
+    } else addPart(list, part)
+  }
+  return list.parts
+}
+
+function addPart(list: PartList, part: Record<string, unknown>): void {
+  const call = part['functionCall'] ?? part['function_call']
+  const code = part['executableCode'] ?? part['executable_code']
+  if (call !== undefined && call !== null) functionCall(list, call)
+  else if (code !== undefined && code !== null) list.unread(serviceCall('executableCode', code))
+  else {
+    const kind = Object.keys(part).find((key) => !QUIET.has(key) && part[key] !== null && part[key] !== undefined)
+    if (kind !== undefined) list.unread(unreadCall(kind, part))
+  }
+}
+
+function functionCall(list: PartList, call: unknown): void {
+  const name = isRecord(call) ? textOf(call['name']) : undefined
+  if (!isRecord(call) || name === undefined || name === '') {
+    list.unread(malformedCall('functionCall', call))
+    return
+  }
+  const id = textOf(call['id'])
+  if (listOf(call['partialArgs']).length > 0 || call['willContinue'] === true) {
+    list.unread({
+      ...unreadCall(name, call, { id, why: `The arguments of ${name} came in pieces (partialArgs)` }),
+      hint: 'Ask for the response without streamFunctionCallArguments.',
+    })
+  } else list.call(name, call['args'], id)
+}

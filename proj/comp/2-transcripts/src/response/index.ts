@@ -1,0 +1,1 @@
+export { readResponse } from './read-response.js'

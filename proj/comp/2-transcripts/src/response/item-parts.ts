@@ -1,0 +1,60 @@
+import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { contentText, listOf, textOf } from '../fields.js'
+import { customCall } from './chat-parts.js'
+import { clientToolParts } from './client-tools.js'
+import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+
+/** Calls that OpenAI runs itself, and gives with their results. */
+const OF_SERVICE = new Set([
+  'web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'mcp_call',
+  'tool_search_call',
+])
+/** Items that ask for nothing. */
+const QUIET = new Set(['item_reference', 'compaction', 'mcp_list_tools', 'mcp_approval_response', 'additional_tools'])
+
+/** True for an item that is the result of a call. */
+export function isOutput(item: unknown): item is Record<string, unknown> {
+  return isRecord(item) && (textOf(item['type']) ?? '').endsWith('_output')
+}
+
+/**
+ * Items of `output` in OpenAI's Responses. Source: openai-node 6, `resources/responses/responses.ts`
+ * (`ResponseOutputItem`).
+ */
+export function itemParts(items: readonly unknown[]): ResponsePart[] {
+  const answered = new Set(items.filter(isOutput).map((item) => item['call_id']))
+  return items.flatMap((item): ResponsePart[] => {
+    if (!isRecord(item)) return [malformedCall('item', item)]
+    const type = textOf(item['type']) ?? 'message'
+    const id = textOf(item['call_id']) ?? textOf(item['id'])
+    // A shell in a container of the service has run its calls already.
+    if (answered.has(item['call_id'])) return isOutput(item) ? [] : [serviceCall(type, item, id)]
+    return itemPart(item, type, id)
+  })
+}
+
+/** One item that no result belongs to. */
+export function itemPart(item: Record<string, unknown>, type: string, id: string | undefined): ResponsePart[] {
+  const list = new PartList()
+  if (type === 'message') {
+    if (item['role'] === 'assistant') for (const part of contentPieces(item['content'])) list.text(part)
+  } else if (type === 'reasoning') list.thought(contentText(item['summary']) || contentText(item['content']))
+  else if (type === 'function_call') functionCall(list, item, id)
+  else if (type === 'custom_tool_call') customCall(list, item, id)
+  else if (OF_SERVICE.has(type)) list.unread(serviceCall(type, item, id))
+  else if (!QUIET.has(type) && !type.endsWith('_output')) {
+    return clientToolParts(item) ?? [unreadCall(type, item, { id })]
+  }
+  return list.parts
+}
+
+function contentPieces(content: unknown): string[] {
+  if (typeof content === 'string') return [content]
+  return listOf(content).flatMap((part) => (isRecord(part) ? textOf(part['text']) ?? [] : []))
+}
+
+function functionCall(list: PartList, item: Record<string, unknown>, id: string | undefined): void {
+  const name = textOf(item['name'])
+  if (name === undefined || name === '') list.unread(malformedCall('function_call', item, id))
+  else list.call(name, item['arguments'], id)
+}

@@ -1,0 +1,57 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+import { asText, contentText, listOf, textOf } from '../fields.js'
+import { chatParts } from './chat-parts.js'
+import { Pieces, type Joined } from './joined.js'
+import { withoutLastCall } from './parts.js'
+
+interface CallPieces {
+  id?: string | undefined
+  type?: string | undefined
+  name: string
+  text: string
+}
+
+/** Then the last call may be half of one. */
+export const CHAT_CUT = new Set(['length', 'content_filter'])
+
+/**
+ * The chunks of a chat completion: content and the arguments of calls come in pieces, told apart by `index`. Source:
+ * openai-node 6, `resources/chat/completions` (`ChatCompletionChunk`).
+ */
+export function joinChat(chunks: readonly Record<string, unknown>[]): Joined {
+  let [content, reasoning, finish] = ['', '', '']
+  const calls = new Pieces<CallPieces>()
+  let lastKey: unknown
+  for (const chunk of chunks) {
+    const [choice] = listOf(chunk['choices'])
+    if (!isRecord(choice)) continue
+    finish = textOf(choice['finish_reason']) ?? finish
+    const delta = isRecord(choice['delta']) ? choice['delta'] : {}
+    content += contentText(delta['content'])
+    reasoning += asText(delta['reasoning_content'] ?? delta['reasoning'])
+    const older = isRecord(delta['function_call']) ? [{ index: 0, function: delta['function_call'] }] : []
+    for (const piece of [...listOf(delta['tool_calls']), ...older]) {
+      if (!isRecord(piece)) continue
+      // Servers that leave the index out send a call at once, or its pieces behind its id.
+      lastKey = piece['index'] ?? textOf(piece['id']) ?? lastKey
+      addPiece(calls.at(lastKey, () => ({ name: '', text: '' })), piece)
+    }
+  }
+  const parts = chatParts({ content, reasoning_content: reasoning, tool_calls: calls.all.map(callOf) })
+  return { parts: finish === '' || CHAT_CUT.has(finish) ? withoutLastCall(parts) : parts, isEnded: finish !== '' }
+}
+
+function addPiece(call: CallPieces, piece: Record<string, unknown>): void {
+  call.id ??= textOf(piece['id'])
+  call.type ??= textOf(piece['type'])
+  const body = piece['function'] ?? piece['custom']
+  if (isRecord(piece['custom'])) call.type = 'custom'
+  if (!isRecord(body)) return
+  call.name += textOf(body['name']) ?? ''
+  call.text += asText(body['arguments'] ?? body['input'])
+}
+
+function callOf({ id, type, name, text }: CallPieces): Record<string, unknown> {
+  return type === 'custom' ? { id, type, custom: { name, input: text } }
+    : { id, type, function: { name, arguments: text } }
+}

@@ -1,0 +1,42 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+import { listOf, textOf } from '../fields.js'
+import { chatParts } from './chat-parts.js'
+import { geminiParts } from './gemini-parts.js'
+import type { Joined } from './joined.js'
+import { withoutLastCall } from './parts.js'
+
+/** Then the last call may be half of one. */
+export const GEMINI_CUT = new Set(['MAX_TOKENS', 'SAFETY', 'RECITATION', 'LANGUAGE', 'OTHER'])
+
+/** The chunks of Gemini: each has the parts that are new. Source: Gemini API reference, `streamGenerateContent`. */
+export function joinGemini(chunks: readonly Record<string, unknown>[]): Joined {
+  let finish = ''
+  const parts: unknown[] = []
+  for (const chunk of chunks) {
+    const [candidate] = listOf(chunk['candidates'])
+    if (!isRecord(candidate)) continue
+    finish = textOf(candidate['finishReason'] ?? candidate['finish_reason']) ?? finish
+    if (isRecord(candidate['content'])) parts.push(...listOf(candidate['content']['parts']))
+  }
+  const read = geminiParts({ parts })
+  return { parts: GEMINI_CUT.has(finish) ? withoutLastCall(read) : read, isEnded: finish !== '' }
+}
+
+/**
+ * The lines of Ollama's `/api/chat` and `/api/generate`: each has the text that is new, and calls as a whole. Source:
+ * Ollama's documents, `docs/api.md`.
+ */
+export function joinOllama(lines: readonly Record<string, unknown>[]): Joined {
+  let [content, thinking, isEnded, reason] = ['', '', false, '']
+  const calls: unknown[] = []
+  for (const line of lines) {
+    const message = isRecord(line['message']) ? line['message'] : {}
+    content += textOf(message['content'] ?? line['response']) ?? ''
+    thinking += textOf(message['thinking'] ?? line['thinking']) ?? ''
+    calls.push(...listOf(message['tool_calls']))
+    if (line['done'] === true) isEnded = true
+    reason = textOf(line['done_reason']) ?? reason
+  }
+  const parts = chatParts({ content, reasoning_content: thinking, tool_calls: calls })
+  return { parts: reason === 'length' ? withoutLastCall(parts) : parts, isEnded }
+}

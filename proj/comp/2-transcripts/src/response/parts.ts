@@ -1,0 +1,68 @@
+import type { ResponsePart, UnreadPart } from '../../../0-contracts/src/index.js'
+
+/** The parts of one message: texts in a row are one, as the SDKs of all interfaces join them. */
+export class PartList {
+  readonly parts: ResponsePart[] = []
+
+  text(text: string | undefined): void {
+    if (text === undefined || text === '') return
+    const last = this.parts.at(-1)
+    if (last?.type === 'text') last.text += text
+    else this.parts.push({ type: 'text', text })
+  }
+
+  thought(text: string | undefined): void {
+    if (text !== undefined && text !== '') this.parts.push({ type: 'thought', text })
+  }
+
+  call(name: string, args: unknown, id?: string): void {
+    this.parts.push({ type: 'call', ...idOf(id), name, arguments: args ?? {} })
+  }
+
+  unread(part: UnreadPart): void {
+    this.parts.push(part)
+  }
+}
+
+export function idOf(id: string | undefined): { id?: string } {
+  return id === undefined || id === '' ? {} : { id }
+}
+
+/** A call of a kind that no reader knows, or that is not this machine's to run. */
+export function unreadCall(
+  name: string, source: unknown, { id, why }: { id?: string | undefined; why?: string } = {},
+): UnreadPart {
+  return {
+    type: 'unread', ...idOf(id), name, code: 'NOT_READ', source,
+    problem: why ?? `A call of the kind '${name}' is not read`,
+    hint: 'Ask for it by a function call of one of the verbs, or leave it out of the response.',
+  }
+}
+
+/** A call without a name, or not in the form that its interface gives. */
+export function malformedCall(what: string, source: unknown, id?: string): UnreadPart {
+  return {
+    type: 'unread', ...idOf(id), name: what, code: 'NOT_READ', source, problem: `The ${what} does not have its form`,
+    hint: 'Save the response as its interface gave it.',
+  }
+}
+
+const RAN_THERE = 'Nothing is left to do for this machine: leave it out of the response to run the rest without it.'
+
+/** A call that the service itself has run. */
+export function serviceCall(name: string, source: unknown, id?: string): UnreadPart {
+  const why = `A call of the service itself is not read: ${name}`
+  return { ...unreadCall(name, source, { id, why }), hint: RAN_THERE }
+}
+
+/** The response broke off in its last part: a call there may be half of what was meant, and never runs. */
+export function withoutLastCall(parts: readonly ResponsePart[]): ResponsePart[] {
+  const last = parts.at(-1)
+  if (last?.type !== 'call') return [...parts]
+  const { id, name } = last
+  return [...parts.slice(0, -1), {
+    type: 'unread', ...idOf(id), name, code: 'UNCLOSED_BLOCK', source: last.arguments,
+    problem: `Not run: the response broke off in this call of ${name}`,
+    hint: 'Send the call again, whole. Where it was too long for one response, do it in several calls.',
+  }]
+}

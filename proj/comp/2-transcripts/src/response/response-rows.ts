@@ -1,0 +1,156 @@
+import { isRecord, type ResponseFormat, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { listOf, partType, textOf } from '../fields.js'
+import { anthropicParts } from './anthropic-parts.js'
+import { bedrockParts } from './bedrock-parts.js'
+import { chatParts } from './chat-parts.js'
+import { itemParts } from './item-parts.js'
+import { ANTHROPIC_CUT, BEDROCK_CUT, joinAnthropic, joinBedrock } from './join-blocks.js'
+import { CHAT_CUT, joinChat } from './join-chat.js'
+import { GEMINI_CUT, joinGemini, joinOllama } from './join-chunks.js'
+import { joinResponses, responseParts } from './join-responses.js'
+import type { Joined } from './joined.js'
+import { langChainMessage, langChainParts } from './langchain-parts.js'
+import { geminiParts } from './gemini-parts.js'
+import { withoutLastCall } from './parts.js'
+
+type Fields = Record<string, unknown>
+
+/** One shape in which an interface answers. */
+export interface ResponseRow {
+  format: ResponseFormat
+  /** A value of JSON is such a response. */
+  isWhole?: (value: Fields) => boolean
+  /** @returns what it holds; a text that says why it cannot be taken for one answer */
+  parts?: (value: Fields) => ResponsePart[] | string
+  /** A value of a stream belongs to such a response. */
+  isPiece?: (value: Fields) => boolean
+  join?: (values: readonly Fields[]) => Joined
+  /** How the JSON of one begins, for one that cannot be read. */
+  begins?: RegExp
+}
+
+const ONE_ANSWER = 'Leave the one that is to run.'
+
+/** The first that fits counts. */
+export const RESPONSE_ROWS: readonly ResponseRow[] = [
+  {
+    format: 'langchain',
+    isWhole: (value) => langChainMessage(value)?.role === 'assistant',
+    parts: (value) => langChainParts(langChainMessage(value)?.fields ?? {}),
+    begins: /^\{\s*"lc"\s*:/,
+  },
+  {
+    format: 'openai-chat',
+    isWhole: ({ choices }) => isList(choices, (choice) => isAssistant(choice['message'])),
+    parts: ({ choices }) => ofOne(listOf(choices), 'choices', (choice) => (
+      cutBy(choice['finish_reason'], CHAT_CUT, chatParts(fieldsOf(choice['message'])))
+    )),
+    isPiece: (value) => value['object'] === 'chat.completion.chunk'
+      || isList(value['choices'], (choice) => isRecord(choice['delta'])),
+    join: joinChat,
+    begins: /"object"\s*:\s*"chat\.completion"|"choices"\s*:\s*\[\s*\{/,
+  },
+  {
+    format: 'openai-responses',
+    isWhole: (value) => value['object'] === 'response' && Array.isArray(value['output']),
+    parts: (value) => responseParts(value, listOf(value['output'])),
+    isPiece: ({ type }) => typeof type === 'string' && type.startsWith('response.'),
+    join: joinResponses,
+    begins: /"object"\s*:\s*"response"/,
+  },
+  {
+    format: 'anthropic',
+    isWhole: (value) => value['type'] === 'message' && isAssistant(value) && Array.isArray(value['content'])
+      && !listOf(value['content']).some((part) => partType(part) === 'output_text'),
+    parts: (value) => cutBy(value['stop_reason'], ANTHROPIC_CUT, anthropicParts(value['content'])),
+    isPiece: (value) => value['type'] === 'message_start' && isRecord(value['message']),
+    join: joinAnthropic,
+    begins: /^\{(?=[^]*"type"\s*:\s*"message")[^]*"role"\s*:\s*"assistant"/,
+  },
+  {
+    format: 'gemini',
+    isWhole: ({ candidates }) => isList(candidates, isCandidate),
+    parts: ({ candidates }) => ofOne(listOf(candidates), 'candidates', (candidate) => (
+      cutBy(candidate['finishReason'] ?? candidate['finish_reason'], GEMINI_CUT, geminiParts(candidate['content']))
+    )),
+    isPiece: ({ candidates }) => isList(candidates, isCandidate),
+    join: joinGemini,
+    begins: /^\[?\s*\{\s*"candidates"\s*:\s*\[/,
+  },
+  {
+    format: 'bedrock',
+    isWhole: ({ output }) => isRecord(output) && isAssistant(output['message']) && isRecord(output['message'])
+      && Array.isArray(output['message']['content']),
+    parts: (value) => cutBy(
+      value['stopReason'], BEDROCK_CUT, bedrockParts(fieldsOf(fieldsOf(value['output'])['message'])['content']),
+    ),
+    isPiece: (value) => isRecord(value['messageStart']) && 'role' in value['messageStart'],
+    join: joinBedrock,
+    begins: /"output"\s*:\s*\{\s*"message"\s*:/,
+  },
+  {
+    format: 'ollama',
+    isWhole: (value) => isOllama(value) && value['done'] === true,
+    parts: (value) => joinOllama([value]).parts,
+    isPiece: isOllama,
+    join: joinOllama,
+    begins: /^\{\s*"model"\s*:[^]*"message"\s*:\s*\{\s*"role"\s*:\s*"assistant"/,
+  },
+]
+
+/** A message of the assistant without what is around it, of whatever interface. */
+export function messageOf(value: Fields): { format: ResponseFormat; parts: ResponsePart[] } {
+  const { content } = value
+  const lang = langChainMessage(value)
+  if (lang) return { format: 'langchain', parts: langChainParts(lang.fields) }
+  if (listOf(content).some((part) => ANTHROPIC_PARTS.has(partType(part)))) {
+    return { format: 'anthropic', parts: anthropicParts(content) }
+  }
+  if (Array.isArray(value['parts'])) return { format: 'gemini', parts: geminiParts(value) }
+  const isBedrock = listOf(content).length > 0
+    && listOf(content).every((part) => isRecord(part) && !('type' in part) && Object.keys(part).length === 1)
+  return isBedrock ? { format: 'bedrock', parts: bedrockParts(content) }
+    : { format: 'openai-chat', parts: chatParts(value) }
+}
+
+const ANTHROPIC_PARTS = new Set(['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'tool_result'])
+
+/** The items of a response alone, as `response.output` is. */
+export function itemsOnly(items: readonly unknown[]): ResponsePart[] {
+  return itemParts(items)
+}
+
+function isAssistant(value: unknown): boolean {
+  return isRecord(value) && value['role'] === 'assistant'
+}
+
+function isCandidate(value: Fields): boolean {
+  const { content } = value
+  if (isRecord(content)) return Array.isArray(content['parts']) || content['role'] === 'model'
+  return 'finishReason' in value || 'finish_reason' in value
+}
+
+function isOllama(value: Fields): boolean {
+  return typeof value['model'] === 'string' && typeof value['done'] === 'boolean'
+    && (isAssistant(value['message']) || typeof value['response'] === 'string')
+}
+
+function isList(value: unknown, holds: (each: Fields) => boolean): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => isRecord(each) && holds(each))
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {}
+}
+
+/** Several answers to one question: only one of them can be meant. */
+function ofOne(
+  list: readonly unknown[], name: string, parts: (value: Fields) => ResponsePart[],
+): ResponsePart[] | string {
+  return list.length > 1 ? `The response has ${list.length} ${name}, each an answer. ${ONE_ANSWER}`
+    : parts(fieldsOf(list[0]))
+}
+
+function cutBy(reason: unknown, cut: ReadonlySet<string>, parts: ResponsePart[]): ResponsePart[] {
+  return cut.has(textOf(reason) ?? '') ? withoutLastCall(parts) : parts
+}
