@@ -43,6 +43,9 @@ function assistant(builder: TurnBuilder, content: unknown): void {
       const name = textOf(block['name'])
       if (name === undefined) throw invalidTranscript("A 'tool_use' block has no name")
       builder.call(makeCall(name, block['input'], textOf(block['id'])))
+    } else if (partType(block).endsWith('tool_use')) {
+      // The service ran it: no rule maps it.
+      builder.call(makeCall(partType(block), block, textOf(block['id'])))
     }
   }
 }

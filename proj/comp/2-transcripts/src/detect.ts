@@ -1,4 +1,4 @@
-import { isRecord } from '../../0-contracts/src/index.js'
+import { isRecord, type ModelResponse, type ResponseFormat } from '../../0-contracts/src/index.js'
 import { readAnthropic } from './anthropic.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { listOf, partType } from './fields.js'
@@ -7,8 +7,10 @@ import { readOpenAi } from './openai.js'
 import { readRecording } from './recording.js'
 import { readResponses } from './responses.js'
 import { readClaudeSession, readCodexSession } from './harness-sessions.js'
+import { isStreamPiece, langChainMessage, streamedResponses, wholeResponse } from './response/index.js'
 import { readShareGpt } from './sharegpt.js'
 import { readSweAgent } from './swe-agent.js'
+import { readAnswers, readBedrock, readGemini, readLangChain } from './vendor-messages.js'
 import { readVercel } from './vercel.js'
 
 /**
@@ -17,7 +19,11 @@ import { readVercel } from './vercel.js'
  */
 export type RecordKind =
   | { isWhole: true; format: TranscriptFormat }
-  | { isWhole: false; parts: 'recording' | 'claude-session' | 'codex-session' | 'sharegpt' | 'messages' | 'items' }
+  | { isWhole: false; parts: PartsKind }
+
+type PartsKind =
+  'recording' | 'claude-session' | 'codex-session' | 'sharegpt' | 'messages' | 'items' | 'langchain' | 'contents'
+  | 'stream'
 
 const ITEM_TYPES = /^(?:message|reasoning|(?:function|custom_tool|local_shell)_call(?:_output)?|item_reference)$/
 
@@ -42,14 +48,41 @@ export function kindOf(record: unknown): RecordKind | undefined {
   if (Array.isArray(record['messages'])) {
     return { isWhole: true, format: messagesFormat(record['messages'] as unknown[]) }
   }
+  if (Array.isArray(record['contents'])) return { isWhole: true, format: 'gemini' }
+  if (langChainMessage(record)) return { isWhole: false, parts: 'langchain' }
+  if (isStreamPiece(record)) return { isWhole: false, parts: 'stream' }
+  // A message alone is a turn.
+  const response = type === 'message' ? undefined : wholeResponse(record)
+  if (response) return { isWhole: true, format: transcriptFormatOf(response) }
   if (['input', 'output', 'items'].some((name) => isItemList(record[name]))) {
     return { isWhole: true, format: 'responses' }
   }
   if ('from' in record && 'value' in record) return { isWhole: false, parts: 'sharegpt' }
   if ('role' in record && ('content' in record || 'parts' in record || 'tool_calls' in record)) {
-    return { isWhole: false, parts: type === 'message' ? 'items' : 'messages' }
+    if (isContent(record)) return { isWhole: false, parts: 'contents' }
+    return { isWhole: false, parts: type === 'message' && !isAnthropic(record) ? 'items' : 'messages' }
   }
   return typeof type === 'string' && ITEM_TYPES.test(type) ? { isWhole: false, parts: 'items' } : undefined
+}
+
+const FORMATS: Readonly<Partial<Record<ResponseFormat, TranscriptFormat>>> = {
+  'openai-responses': 'responses', anthropic: 'anthropic', gemini: 'gemini', bedrock: 'bedrock', ollama: 'ollama',
+}
+
+/** What a transcript of a response is called. */
+export function transcriptFormatOf({ input }: ModelResponse): TranscriptFormat {
+  return FORMATS[input] ?? 'openai'
+}
+
+/** A content of Gemini: its parts have no type. */
+function isContent({ parts }: Record<string, unknown>): boolean {
+  return Array.isArray(parts) && parts.length > 0 && parts.every((part) => isRecord(part) && !('type' in part))
+}
+
+/** A message as Anthropic's interface gives it has the type of an item of Responses. */
+function isAnthropic(record: Record<string, unknown>): boolean {
+  return 'stop_reason' in record
+    || listOf(record['content']).some((part) => ['tool_use', 'tool_result', 'thinking'].includes(partType(part)))
 }
 
 /** A list of turns is a conversation. */
@@ -63,6 +96,8 @@ function kindOfList(list: readonly unknown[]): RecordKind | undefined {
       format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
     }
   }
+  if (first.parts === 'langchain') return { isWhole: true, format: 'langchain' }
+  if (first.parts === 'contents') return { isWhole: true, format: 'gemini' }
   return first.parts === 'items' ? { isWhole: true, format: 'responses' } : undefined
 }
 
@@ -75,10 +110,12 @@ function isItemList(value: unknown): boolean {
 function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
   for (const message of messages) {
     if (!isRecord(message)) continue
+    if (langChainMessage(message)) return 'langchain'
     if (Array.isArray(message['parts']) || Array.isArray(message['toolInvocations'])) return 'vercel'
     for (const part of listOf(message['content'])) {
       const type = partType(part)
       if (type === 'tool_use' || type === 'tool_result' || type === 'thinking') return 'anthropic'
+      if (isRecord(part) && type === '' && ('toolUse' in part || 'toolResult' in part)) return 'bedrock'
       if (type === 'tool-call' || type === 'tool-result') return 'vercel'
     }
   }
@@ -87,12 +124,19 @@ function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
 
 /** Reads a conversation. @throws HermesError `INVALID_TRANSCRIPT` */
 export function readConversation(record: unknown, format: TranscriptFormat): Conversation {
+  const isAlone = isRecord(record) && !['messages', 'conversations', 'input', 'contents'].some((name) => name in record)
+  const response = isAlone ? wholeResponse(record) : undefined
+  if (response && format !== 'responses') return readAnswers([response])
   switch (format) {
     case 'sharegpt': return readShareGpt(record)
     case 'openai': return readOpenAi(record)
     case 'responses': return readResponses(record)
     case 'anthropic': return readAnthropic(record)
     case 'vercel': return readVercel(record)
+    case 'gemini': return readGemini(record)
+    case 'bedrock': return readBedrock(record)
+    case 'ollama': return readOpenAi(record)
+    case 'langchain': return readLangChain(record)
     case 'swe-agent': return readSweAgent(record)
     case 'hermes': return readRecording(listOf(record))
     case 'markdown': throw invalidTranscript('A record of JSON is no markdown')
@@ -109,6 +153,13 @@ export function readParts(
     case 'codex-session': return { format: 'responses', conversation: readCodexSession(parts) }
     case 'sharegpt': return { format: 'sharegpt', conversation: readShareGpt(parts) }
     case 'items': return { format: 'responses', conversation: readResponses(parts) }
+    case 'langchain': return { format: 'langchain', conversation: readLangChain(parts) }
+    case 'contents': return { format: 'gemini', conversation: readGemini(parts) }
+    case 'stream': {
+      const responses = streamedResponses(parts.filter(isRecord))
+      const [first] = responses
+      return { format: first ? transcriptFormatOf(first) : 'openai', conversation: readAnswers(responses) }
+    }
     case 'messages': {
       const format = messagesFormat(parts)
       return { format, conversation: readConversation(parts, format) }

@@ -72,7 +72,8 @@ function assistant(builder: TurnBuilder, message: Record<string, unknown>): void
 
 /** `{id, function: {name, arguments}}`, or the name and the arguments without the rest. */
 export function toolCall(call: unknown): RecordedCall {
-  const body = isRecord(call) && isRecord(call['function']) ? call['function'] : call
+  const called = isRecord(call) ? call['function'] ?? call['custom'] : undefined
+  const body = isRecord(called) ? called : call
   const name = isRecord(body) ? textOf(body['name']) : undefined
   if (!isRecord(call) || !isRecord(body) || name === undefined) throw invalidTranscript('A tool call has no name')
   return makeCall(name, body['arguments'] ?? body['input'], textOf(call['id']))

@@ -1,11 +1,13 @@
 import { basename } from 'node:path'
 import { HermesError } from '../../0-contracts/src/index.js'
-import { bytesOf, isStdin, peek } from './byte-source.js'
-import { kindOf, readConversation, readParts, type RecordKind } from './detect.js'
+import { bytesOf, isStdin, peek, readWholeText } from './byte-source.js'
+import { kindOf, readConversation, readParts, transcriptFormatOf, type RecordKind } from './detect.js'
 import { readMarkdown } from './markdown.js'
 import type { BadRecord, Transcript, TranscriptFormat } from './transcript-model.js'
 import { placeIn } from './recording.js'
+import { readResponse } from './response/index.js'
 import { fileRecords, looksLikeJson, type FileRecord, type JsonSource } from './records.js'
+import { readAnswers } from './vendor-messages.js'
 
 export interface ReadOptions {
   /** Default: detected, record by record. */
@@ -30,12 +32,30 @@ export async function* readTranscriptFile(path: string, options: ReadOptions = {
     // Nothing is no answer: a command that should have written one has failed.
     if (first.length === 0 && isStdin(path)) return
     const isMarkdown = options.format === undefined ? !looksLikeJson(path, first) : options.format === 'markdown'
-    if (isMarkdown) yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
+    if (isMarkdown && options.format === undefined && beginsAsEvents(first)) yield await readEvents(path, all, maxBytes)
+    else if (isMarkdown) yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
     else yield* readJsonFile({ path, bytes: all, first }, maxBytes, options.format)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     yield badRecord(path, undefined, error)
   }
+}
+
+function beginsAsEvents(first: Buffer): boolean {
+  return /^\s*(?::|(?:data|event|id|retry):)/.test(first.toString('latin1', 0, 256))
+}
+
+/** A stream of events is a response; any other text an answer. */
+async function readEvents(path: string, bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<ReadItem> {
+  const text = await readWholeText(bytes, maxBytes)
+  const response = readResponse(text)
+  if (!response) return { transcript: await readMarkdown(path, [path], maxBytes, onePiece(text)) }
+  const format = transcriptFormatOf(response)
+  return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...readAnswers([response]) } }
+}
+
+async function* onePiece(text: string): AsyncGenerator<Buffer, void> {
+  yield Buffer.from(text)
 }
 
 export function badRecord(file: string, line: number | undefined, { code, message, hint = '' }: HermesError): ReadItem {

@@ -3,6 +3,7 @@ import { invalidTranscript } from './transcript-failure.js'
 import { asText, contentText, listOf, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
 import { recordedResult } from './recorded-results.js'
+import { commandId, itemPart } from './response/index.js'
 import { makeCall, TurnBuilder } from './turns.js'
 
 interface PlacedItem {
@@ -62,8 +63,36 @@ function addItem(builder: TurnBuilder, item: Record<string, unknown>, path: read
       builder.result(recordedResult(output, { callId: textOf(item['call_id']), place: { path: [...path, 'output'] } }))
       return
     }
+    case 'apply_patch_call_output':
+      builder.result(recordedResult(item['output'], {
+        callId: textOf(item['call_id']), isError: item['status'] === 'failed' ? true : undefined,
+        place: { path: [...path, 'output'] },
+      }))
+      return
+    case 'shell_call_output':
+      shellOutputs(builder, listOf(item['output']), textOf(item['call_id']))
+      return
     default:
-      // Items of the service itself (web search, references, …) ask nothing of this machine.
+      otherItem(builder, item, id)
+  }
+}
+
+/** Each command of the call has a result. */
+function shellOutputs(builder: TurnBuilder, outputs: readonly unknown[], id: string | undefined): void {
+  for (const [index, output] of outputs.entries()) {
+    const { stdout, stderr, outcome } = isRecord(output) ? output : {}
+    const code = isRecord(outcome) ? outcome['exit_code'] : undefined
+    builder.result(recordedResult(`${asText(stdout)}${asText(stderr)}`, {
+      callId: commandId(id, index, outputs.length), ...(typeof code === 'number' && { isError: code !== 0 }),
+    }))
+  }
+}
+
+/** Tools that the client runs, and what is of no kind that is read: that is a call by its kind, which no rule maps. */
+function otherItem(builder: TurnBuilder, item: Record<string, unknown>, id: string | undefined): void {
+  for (const part of itemPart(item, textOf(item['type']) ?? '', id)) {
+    if (part.type === 'call') builder.call(makeCall(part.name, part.arguments, part.id))
+    else if (part.type === 'unread') builder.call(makeCall(part.name, part.source, part.id))
   }
 }
 

@@ -2,7 +2,8 @@ import type { EditFormat, MappingName } from '../../0-contracts/src/index.js'
 
 /** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK. */
 export const TRANSCRIPT_FORMATS = [
-  'sharegpt', 'openai', 'responses', 'anthropic', 'vercel', 'swe-agent', 'markdown', 'hermes',
+  'sharegpt', 'openai', 'responses', 'anthropic', 'vercel', 'gemini', 'bedrock', 'ollama', 'langchain', 'swe-agent',
+  'markdown', 'hermes',
 ] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 

@@ -38,10 +38,33 @@ function jsonValue(text: string): unknown {
   }
 }
 
+/** A record that is a whole response, read; `undefined` for any other. */
+export function wholeResponse(value: Record<string, unknown>): ModelResponse | undefined {
+  const row = RESPONSE_ROWS.find(({ isWhole }) => isWhole?.(value))
+  return row && ofRow(row, row.parts?.(value) ?? [])
+}
+
+/** A record is a piece of a response that came as a stream. */
+export function isStreamPiece(value: Record<string, unknown>): boolean {
+  return RESPONSE_ROWS.some(({ isPiece }) => isPiece?.(value))
+}
+
+/** The responses that the pieces of streams make. */
+export function streamedResponses(pieces: readonly Record<string, unknown>[]): ModelResponse[] {
+  const streams: Record<string, unknown>[][] = []
+  let isOpen = false
+  for (const piece of pieces) {
+    if (isOpen) streams.at(-1)?.push(piece)
+    else streams.push([piece])
+    isOpen = !RESPONSE_ROWS.some(({ ends }) => ends?.(piece))
+  }
+  return streams.flatMap((values) => ofStream({ values }) ?? [])
+}
+
 /** One value: a response, a message of the assistant, messages, or what a service says where it failed. */
 function ofRecord(value: Record<string, unknown>): ModelResponse | undefined {
-  const row = RESPONSE_ROWS.find(({ isWhole }) => isWhole?.(value))
-  if (row) return ofRow(row, row.parts?.(value) ?? [])
+  const whole = wholeResponse(value)
+  if (whole) return whole
   if (isMessage(value) && value['role'] === 'assistant') return ofMessages([value])
   const failure = failureOf(value)
   if (failure !== undefined) return refused('openai-chat', failure, 'Ask the service again.')

@@ -24,6 +24,8 @@ export interface ResponseRow {
   parts?: (value: Fields) => ResponsePart[] | string
   /** A value of a stream belongs to such a response. */
   isPiece?: (value: Fields) => boolean
+  /** It is the last one. */
+  ends?: (value: Fields) => boolean
   join?: (values: readonly Fields[]) => Joined
   /** How the JSON of one begins, for one that cannot be read. */
   begins?: RegExp
@@ -74,6 +76,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
       cutBy(candidate['finishReason'] ?? candidate['finish_reason'], GEMINI_CUT, geminiParts(candidate['content']))
     )),
     isPiece: ({ candidates }) => isList(candidates, isCandidate),
+    ends: ({ candidates }) => isList(candidates, (each) => 'finishReason' in each || 'finish_reason' in each),
     join: joinGemini,
     begins: /^\[?\s*\{\s*"candidates"\s*:\s*\[/,
   },
@@ -93,6 +96,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
     isWhole: (value) => isOllama(value) && value['done'] === true,
     parts: (value) => joinOllama([value]).parts,
     isPiece: isOllama,
+    ends: (value) => isOllama(value) && value['done'] === true,
     join: joinOllama,
     begins: /^\{\s*"model"\s*:[^]*"message"\s*:\s*\{\s*"role"\s*:\s*"assistant"/,
   },
