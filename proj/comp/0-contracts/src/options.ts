@@ -108,8 +108,9 @@ export interface StreamOptions {
    */
   endWhenStopped?: boolean
   /**
-   * Reads a text that is, as a whole, a saved response of a model's interface, as `readResponse` does. A text that begins
-   * as JSON or as a stream of events is held until it has ended, and runs then. Default: every text is what it says.
+   * Reads a text that is, as a whole, a saved response of a model's interface, as `readResponse` does. A text that
+   * begins as JSON or as a stream of events is held until it has ended, and runs then. Default: every text is what it
+   * says.
    */
   readResponse?: (text: string) => ModelResponse | undefined | Promise<ModelResponse | undefined>
   /** Cancels this stream alone; the signal of the session still cancels it too. */

@@ -54,7 +54,9 @@ export interface TranscriptReport {
   tree?: TreeDifference[]
   /** Why it could not be run, or not to its end. */
   error?: { code: string; message: string; hint?: string }
-  /** Why its workspace could not be removed. */
+  /** Its assistant said something, and neither a block nor a call was found in it: it may be of a form not read. */
+  empty?: true
+  /** Why its workspace could not be removed; that nothing was found in it. */
   note?: string
   /** A drift of a block or of the tree, or an error. */
   drifted: boolean
@@ -68,6 +70,8 @@ export interface ReplaySummary {
   errors: number
   counts: Record<ReplayOutcome, number>
   treeDifferences: number
+  /** Transcripts in which nothing was found; absent for none. */
+  empty?: number
   bad: number
   durationMs: number
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { HermesError, isRecord, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { plural } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import { requireInside } from '../../../2-files/src/index.js'
 import type { ToolMapping } from '../../../2-mapping/src/index.js'
@@ -77,6 +78,11 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
   } catch (error) {
     report.error = errorOf(error)
   }
+  const empty = emptyNote(transcript, report)
+  if (empty !== undefined) {
+    report.empty = true
+    report.note = report.note === undefined ? empty : `${empty}; ${report.note}`
+  }
   // What an interrupt has cancelled says nothing of the transcript.
   if (options.signal.aborted) report.error = { code: 'CANCELLED', message: 'The replay was interrupted' }
   if (report.tree) report.tree = shapes.value(report.tree)
@@ -85,6 +91,13 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
     || report.blocks.some(({ outcome }) => DRIFTS.has(outcome))
   report.durationMs = Math.round(performance.now() - startedAt)
   return replayed
+}
+
+/** What is to be said of a transcript in which nothing was found, though its assistant speaks. */
+function emptyNote({ turns }: Transcript, { counts, error }: TranscriptReport): string | undefined {
+  const answers = turns.filter((turn) => turn.role === 'assistant' && (turn.text !== '' || turn.calls.length > 0))
+  if (answers.length === 0 || error || Object.values(counts).some((count) => count > 0)) return undefined
+  return `neither blocks nor calls were found in what the assistant says (${plural(answers.length, 'turn')})`
 }
 
 async function runAll(transcript: Transcript, options: ReplayOptions, replayed: Replayed): Promise<void> {

@@ -21,6 +21,21 @@ describe('hermes replay', () => {
     expect(exitCode).toBe(0)
   })
 
+  it('says where an assistant speaks and nothing is found to run, which --strict does not let pass', async () => {
+    const cwd = tempDir()
+    const message = { type: 'message', role: 'assistant', content: [{ type: 'text', text: '<execute><command>ls</command></execute>' }], stop_reason: 'end_turn' }
+    writeTree(cwd, { 'a.json': JSON.stringify(message), 'b.jsonl': '{"messages":[{"role":"user","content":"Hi"}]}\n' })
+    const { stdout, exitCode } = await cli.run(['replay', 'a.json', 'b.jsonl'], { cwd })
+    expect([exitCode, stdout.replace(/\d+\.\d\d s$/m, '0.00 s').split('\n')]).toEqual([0, [
+      '–  a.json: neither blocks nor calls were found in what the assistant says (1 turn)',
+      '',
+      '2 transcripts · 0 same · 1 with nothing to run · 0.00 s',
+      '',
+    ]])
+    expect((await cli.run(['replay', 'a.json', '--strict'], { cwd })).exitCode).toBe(1)
+    expect((await cli.run(['replay', 'b.jsonl', '--strict'], { cwd })).exitCode).toBe(0)
+  })
+
   it('tells what drifted, in every report', async () => {
     const cwd = tempDir()
     writeTree(cwd, {

@@ -42,6 +42,7 @@ export function summaryLine(report: ReplayReport): string {
     ...OUTCOMES.filter((outcome) => outcome === 'same' || report.counts[outcome] > 0)
       .map((outcome) => `${report.counts[outcome]} ${outcome}`),
     ...(report.treeDifferences > 0 ? [`${plural(report.treeDifferences, 'path')} not as expected`] : []),
+    ...((report.empty ?? 0) > 0 ? [`${report.empty} with nothing to run`] : []),
     `${(report.durationMs / 1000).toFixed(2)} s`,
   ].join(' · ')
 }

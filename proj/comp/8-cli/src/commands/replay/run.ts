@@ -155,7 +155,8 @@ async function finish(
     return interrupted
   }
   if (args.has('update')) return update(updates, report, format)
-  const isStrict = args.has('strict') && report.counts.unmapped + report.counts.unrecorded > 0
+  const left = report.counts.unmapped + report.counts.unrecorded + (report.empty ?? 0)
+  const isStrict = args.has('strict') && left > 0
   return report.drifted > 0 || report.bad > 0 || isStrict ? EXIT.failed : EXIT.ok
 }
 

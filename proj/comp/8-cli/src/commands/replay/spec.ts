@@ -33,7 +33,8 @@ export const command: Command = {
     { name: 'expect', value: 'DIR|HASH', help: 'The final tree has to be like DIR ({name} as above), '
       + 'or have this sha256:… hash' },
     { name: 'update', help: 'Rewrite the recorded results with those of now' },
-    { name: 'strict', help: 'Exit with 1 too when a call is unmapped, or has no recorded result' },
+    { name: 'strict', help: 'Exit with 1 too when a call is unmapped or has no recorded result, or a transcript '
+      + 'nothing to run' },
     { name: 'report', value: 'FILE', repeatable: true, help: `Also write ${reportNames('replay', true)}; `
       + 'repeatable' },
     { name: 'github', help: 'Also print annotations for GitHub Actions' },
