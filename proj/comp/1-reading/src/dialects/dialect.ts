@@ -1,3 +1,5 @@
+import type { NamedDialect } from '../../../0-contracts/src/index.js'
+
 /**
  * A way in which models write calls, as data (contract section 1, 'dialects'). A call begins with a sentinel, `opens`,
  * that no prose holds; several may stand in a wrapper.
@@ -15,6 +17,8 @@ export interface Dialect {
   forms: readonly CallForm[]
   /** What errors tell to write. */
   shape: string
+  /** Read only where it is named: prose and code may hold what opens it. */
+  named?: NamedDialect
 }
 
 export interface Wrapper {
@@ -22,7 +26,7 @@ export interface Wrapper {
   close: string
 }
 
-export type CallForm = JsonForm | ElementsForm | PythonForm
+export type CallForm = JsonForm | ElementsForm | TagForm | PythonForm
 
 interface Form {
   /** What the call begins with; `''` for one that stands in a wrapper only. */
@@ -32,6 +36,8 @@ interface Form {
    * the line that decides.
    */
   head: RegExp
+  /** It runs a command: `auto` does not read it. */
+  isCommand?: true
 }
 
 /** One JSON value: the arguments where the head names the tool, else calls. */
@@ -56,14 +62,31 @@ export interface CallKeys {
 /** Elements with raw text: each value is all up to its closer that is followed by the next element, or the end. */
 export interface ElementsForm extends Form {
   kind: 'elements'
-  /** What each parameter begins with. */
-  fieldOpens: string
+  /** Sticky: what each parameter begins with. */
+  fieldOpens: RegExp
   /** Sticky, all of that; groups `key`, and `json`, which is set where the value is JSON. It may go over two lines. */
   field: RegExp
-  fieldClose: string
+  /** Absent where it is the parameter's own name: `</KEY>`. */
+  fieldClose?: string
   close: string
   /** One line break at each end of a value is not part of it. */
   isPadded: boolean
+  /** Of this parameter the last line break is its own: the text of a file. */
+  keepsEnd?: string
+}
+
+/** One tag with raw text up to its closer; attributes say the rest. The head's group `attributes` holds them. */
+export interface TagForm extends Form {
+  kind: 'tag'
+  /** The verb it calls. */
+  verb: string
+  /** Which attribute is which of its parameters; `''` for those that say nothing to it. */
+  attributes: Readonly<Record<string, string>>
+  /** What it always says. */
+  fixed?: Readonly<Record<string, string>>
+  /** The parameter that the text is, without a line break right behind the tag; absent where it says nothing. */
+  body?: string
+  close: string
 }
 
 /** Calls as Python writes them: `[f(a="x"), g(b=1)]` or `f(a="x")`. */

@@ -6,7 +6,7 @@ const NAME = String.raw`(?<name>[\w.:-]{1,200})`
 const FUNCTION: ElementsForm = {
   kind: 'elements', opens: '<function=',
   head: new RegExp(String.raw`<function=${NAME}>\s*(?=[^\s{])`, 'y'),
-  fieldOpens: '<parameter=', field: /<parameter=(?<key>[^>\s]{1,200})>/y, fieldClose: '</parameter>',
+  fieldOpens: /<parameter=/y, field: /<parameter=(?<key>[^>\s]{1,200})>/y, fieldClose: '</parameter>',
   close: '</function>', isPadded: true,
 }
 
@@ -15,7 +15,7 @@ function invoke(prefix: string, isPadded: boolean, attributes = ''): ElementsFor
   return {
     kind: 'elements', opens: `<${prefix}invoke name=`,
     head: new RegExp(String.raw`<${prefix}invoke name="${NAME}"[ \t]*>\s*(?=\S)`, 'y'),
-    fieldOpens: `<${prefix}parameter`,
+    fieldOpens: new RegExp(`<${prefix}parameter`, 'y'),
     field: new RegExp(String.raw`<${prefix}parameter name="(?<key>[^"]{1,200})"${attributes}[ \t]*>`, 'y'),
     fieldClose: `</${prefix}parameter>`, close: `</${prefix}invoke>`, isPadded,
   }
@@ -50,7 +50,7 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
     forms: [{
       kind: 'elements', opens: '<tool_call>',
       head: new RegExp(String.raw`<tool_call>\s*${NAME}\s*(?=<)`, 'y'),
-      fieldOpens: '<arg_key>', field: /<arg_key>[ \t]*(?<key>[^<]{1,200}?)[ \t]*<\/arg_key>\s*<arg_value>/y,
+      fieldOpens: /<arg_key>/y, field: /<arg_key>[ \t]*(?<key>[^<]{1,200}?)[ \t]*<\/arg_key>\s*<arg_value>/y,
       fieldClose: '</arg_value>', close: '</tool_call>', isPadded: false,
     }],
     shape: '<tool_call>NAME\\n<arg_key>KEY</arg_key>\\n<arg_value>value</arg_value>\\n</tool_call>',

@@ -1,11 +1,14 @@
+import type { ReadFormat } from '../../../0-contracts/src/index.js'
 import type { CallForm, Dialect, Wrapper } from './dialect.js'
 import { ELEMENT_DIALECTS } from './element-dialects.js'
 import { JSON_DIALECTS } from './json-dialects.js'
+import { TAG_DIALECTS } from './tag-dialects.js'
 
-export type { CallForm, CallKeys, Dialect, ElementsForm, JsonForm, PythonForm, Wrapper } from './dialect.js'
+export type {
+  CallForm, CallKeys, Dialect, ElementsForm, JsonForm, PythonForm, TagForm, Wrapper,
+} from './dialect.js'
 
-/** Those read by rule: what opens them stands in no prose. */
-export const DIALECTS: readonly Dialect[] = [...ELEMENT_DIALECTS, ...JSON_DIALECTS]
+const DIALECTS: readonly Dialect[] = [...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS]
 
 /** A sentinel of a dialect, with its wrapper or the forms it may open. */
 export interface DialectOpener {
@@ -32,24 +35,46 @@ function add(opener: DialectOpener): void {
 
 /** Whether an opener can begin with this character. */
 export function mayOpenDialect(code: number): boolean {
-  return code === 0x3c || code === 0x5b
+  return code === 0x3c || code === 0x5b || code === 0x66
 }
 
 /**
  * The opener of a call that stands at `at`; not `<tool_call>`, whose content tells what it is. What follows is the
  * beginning of a call or nothing, so that a word about it opens nothing.
  */
-export function dialectAt(text: string, at: number, end: number): DialectOpener | undefined {
+export function dialectAt(
+  text: string, at: number, end: number, formats: ReadonlySet<ReadFormat>,
+): DialectOpener | undefined {
   if (!mayOpenDialect(text.charCodeAt(at))) return undefined
   const openers = BY_START.get(text.slice(at, at + 2))
   if (!openers) return undefined
   for (const opener of openers) {
     if (opener.text === '<tool_call>' || !text.startsWith(opener.text, at)) continue
+    const forms = opener.forms.filter((form) => isRead(opener.dialect, form, formats))
+    if (forms.length === 0) continue
     const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
+    if (opener.dialect.named) return opens({ ...opener, forms }, text, at, end) ? { ...opener, forms } : undefined
     if (opener.wrapper ? BEHIND_WRAPPER.test(rest) : behindSentinel(opener.text).test(rest)) return opener
   }
   return undefined
 }
+
+/** Whether calls of this form are read: by rule, where the dialect is named, or by `auto` where they run no command. */
+export function isRead({ named }: Dialect, { isCommand }: CallForm, formats: ReadonlySet<ReadFormat>): boolean {
+  return named === undefined || formats.has(named) || (formats.has('auto') && !isCommand)
+}
+
+/** What opens a named one may stand in any text: with its whole tag, and for JSON with the list's beginning. */
+function opens({ text, forms }: DialectOpener, source: string, at: number, end: number): boolean {
+  const line = source.slice(at, Math.min(end, at + LONGEST_TAG))
+  if (text.endsWith('>')) return /^[ \t]*(?:<|$)/.test(line.slice(text.length))
+  return forms.some(({ head }) => {
+    head.lastIndex = 0
+    return head.test(line)
+  })
+}
+
+const LONGEST_TAG = 2000
 
 const BEHIND_WRAPPER = /^[ \t]*(?:[<[{]|$)/
 

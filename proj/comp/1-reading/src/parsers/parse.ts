@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, HermesError, type ParseOutcome } from '../../../0-contracts/src/index.js'
+import { HermesError, READ_FORMATS, type ParseOutcome } from '../../../0-contracts/src/index.js'
 import { BlockScanner, SECTION_REASONS, type ScanOptions } from '../scanner/index.js'
 import { BlockReader } from './block-reader.js'
 import type { ReadEvent } from './read-event.js'
@@ -57,9 +57,9 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
 }
 
 function checkFormats(formats: readonly string[]): void {
-  const unknown = formats.find((format) => !EDIT_FORMATS.some((one) => one === format))
+  const unknown = formats.find((format) => !READ_FORMATS.some((one) => one === format))
   if (unknown === undefined) return
-  const hint = `Formats: ${EDIT_FORMATS.join(', ')}.`
+  const hint = `Formats: ${READ_FORMATS.join(', ')}.`
   throw new HermesError('INVALID_OPTION', `Unknown edit format: ${unknown}`, { hint })
 }
 

@@ -1,4 +1,4 @@
-import type { EditFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { ParsedBlock, ReadFormat } from '../../../0-contracts/src/index.js'
 import { failed, type ReadEvent } from './read-event.js'
 
 /**
@@ -15,8 +15,9 @@ export class WholeOrEdited {
   #waiting: ReadEvent[] = []
 
   /** @param formats edit formats that are read */
-  constructor(formats: readonly EditFormat[] = []) {
-    this.isAlone = !formats.includes('whole') || formats.length === 1
+  constructor(formats: readonly ReadFormat[] = []) {
+    this.isAlone = !formats.some((format) => format === 'whole' || format === 'auto')
+      || (formats.length === 1 && !formats.includes('auto'))
   }
 
   /** What of this and the events before it waits for nothing any more. */

@@ -1,4 +1,4 @@
-import type { EditFormat } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { boundLine, boundOpen } from './bound-open.js'
 import { callLine, openCall, resolveCall } from './calls/call-lines.js'
 import { dialectLine, resolveDialect } from './calls/dialect-lines.js'
@@ -22,8 +22,8 @@ const PIECE = 16 * 1024 * 1024
 export interface ScanOptions {
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean | undefined
-  /** Edit formats to read; blocks of others are listed as skipped. Default none. */
-  editFormats?: readonly EditFormat[] | undefined
+  /** Edit formats and dialects to read besides; blocks of others are errors. Default none. */
+  editFormats?: readonly ReadFormat[] | undefined
   /** Longest block and line that is held, in UTF-16 units. Default 64 Mi: see `LONGEST`. */
   longest?: number | undefined
 }
@@ -40,7 +40,9 @@ export class BlockScanner {
   #started = false
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
-    this.#state = new ScanState(emit, options.editFormats ?? [], options.longest ?? LONGEST)
+    const formats = options.editFormats ?? []
+    const all = formats.includes('auto') ? [...new Set([...formats, ...EDIT_FORMATS])] : formats
+    this.#state = new ScanState(emit, all, options.longest ?? LONGEST)
     if (options.startsInThink) openThinkBefore(this.#state)
   }
 

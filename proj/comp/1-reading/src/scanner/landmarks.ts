@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, type EditFormat, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { CharSet } from './char-set.js'
 import { TOOL_CALL_OPEN } from './grammar.js'
 import type { Marks, Places } from './radar/index.js'
@@ -19,7 +19,7 @@ export class Landmarks {
   /** The same of words that only some lines look for. */
   readonly #words = new Map<string, { from: number; next: number }>()
 
-  constructor(formats: ReadonlySet<EditFormat>, marks: Marks) {
+  constructor(formats: ReadonlySet<ReadFormat>, marks: Marks) {
     this.#marks = marks
     this.#finders = [
       ...findersAmong(marks), ...FINDERS,

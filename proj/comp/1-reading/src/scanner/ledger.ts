@@ -1,8 +1,8 @@
-import type { EditFormat } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
-import { EDIT_OPENERS, OPENERS, Radar, type Marks, type Opener } from './radar/index.js'
+import { EDIT_OPENERS, OPENERS, Radar, START_HINT, type Marks, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
 /** Where a line stands. */
@@ -40,6 +40,7 @@ interface Sighted {
  */
 export class Ledger {
   readonly #radar: Radar
+  readonly #formats: ReadonlySet<ReadFormat>
   readonly #emit: (item: ScanItem) => void
   #sighted: Sighted[] = []
   /** Sightings before this one are settled. */
@@ -55,9 +56,11 @@ export class Ledger {
    * @param formats edit formats that are read, which are looked for as well
    * @param marks where the scanner looks up the signs of the text as well
    */
-  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], marks: Marks) {
+  constructor(emit: (item: ScanItem) => void, formats: readonly ReadFormat[], marks: Marks) {
     this.#emit = emit
-    this.#radar = new Radar([...OPENERS, ...formats.flatMap((format) => EDIT_OPENERS[format])], marks)
+    this.#formats = new Set(formats)
+    this.#radar = new Radar([...OPENERS, ...EDIT_FORMATS.flatMap((format) => (
+      formats.includes(format) ? EDIT_OPENERS[format] : []))], marks)
   }
 
   /**
@@ -203,7 +206,8 @@ export class Ledger {
     let next = this.#head + 1
     while (row.holds?.includes(this.#sighted[next]?.row.name ?? '')) next++
     const last = Math.min(endLine, (this.#sighted[next]?.line ?? Infinity) - 1)
-    this.#emit(itemOf({ ...sighted, endLine: Math.max(line, last) }, place))
+    const isRead = row.isRead === true || (row.dialect !== undefined && this.#formats.has(row.dialect))
+    this.#emit(itemOf({ ...sighted, endLine: Math.max(line, last) }, place, isRead))
   }
 
   /** Index of the first at or after `value`. */
@@ -236,15 +240,15 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
   return item.kind === 'skipped' || foundOwnEnd(item.errors)
 }
 
-function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place): ScanItem {
+function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place, isRead: boolean): ScanItem {
   const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
     const why = reason || `looks like an ${what}, which is not read`
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
-  const message = row.isRead ? `A call in the format of ${row.name} counts only at the start of a line`
+  const message = isRead ? `A call in the format of ${row.name} counts only at the start of a line`
     : `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`
-  const code = row.isRead ? 'NOT_LIVE' : 'NOT_READ'
-  const error = { code, message, line, column, length: row.find.length, hint: row.hint }
+  const code = isRead ? 'NOT_LIVE' : 'NOT_READ'
+  const error = { code, message, line, column, length: row.find.length, hint: isRead ? START_HINT : row.hint }
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }

@@ -1,4 +1,4 @@
-import type { EditFormat, SkippedBlock } from '../../../0-contracts/src/index.js'
+import type { EditFormat, ReadFormat, SkippedBlock } from '../../../0-contracts/src/index.js'
 import { clipUtf8, utf8Length } from '../../../0-text/src/index.js'
 import {
   beginsGitDiff, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker, replaceMarkerLength,
@@ -42,7 +42,7 @@ export interface QuotedBlock {
 export class QuotedBlocks {
   readonly #reason: string
   readonly #report: (quoted: QuotedBlock) => void
-  readonly #formats: ReadonlySet<EditFormat>
+  readonly #formats: ReadonlySet<ReadFormat>
   #open: OpenQuote | undefined
   /** The last line seen. */
   #last = 0
@@ -52,7 +52,7 @@ export class QuotedBlocks {
   count = 0
 
   /** @param formats edit formats that are read where blocks are live */
-  constructor(reason: string, report: (quoted: QuotedBlock) => void, formats: ReadonlySet<EditFormat>) {
+  constructor(reason: string, report: (quoted: QuotedBlock) => void, formats: ReadonlySet<ReadFormat>) {
     this.#reason = reason
     this.#formats = formats
     this.#report = report

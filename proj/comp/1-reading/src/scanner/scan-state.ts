@@ -1,4 +1,4 @@
-import type { EditFormat } from '../../../0-contracts/src/index.js'
+import type { EditFormat, ReadFormat } from '../../../0-contracts/src/index.js'
 import type { CallEnd } from './calls/call-end.js'
 import type { ListItem } from './containers.js'
 import type { OpenDialect } from './calls/dialect-state.js'
@@ -157,7 +157,7 @@ export class ScanState {
   call: OpenCall | undefined
   dialect: OpenDialect | undefined
   /** Edit formats that are read; blocks of others are only told of. */
-  readonly formats: ReadonlySet<EditFormat>
+  readonly formats: ReadonlySet<ReadFormat>
   edit: OpenEdit | undefined
   /** The path of the last SEARCH/REPLACE block, which the next may leave out. */
   editPath: string | undefined
@@ -194,7 +194,7 @@ export class ScanState {
   /** See `LONGEST`. */
   readonly longest: number
 
-  constructor(emit: (item: ScanItem) => void, formats: readonly EditFormat[], longest: number) {
+  constructor(emit: (item: ScanItem) => void, formats: readonly ReadFormat[], longest: number) {
     const marks = new Marks()
     this.ledger = new Ledger(emit, formats, marks)
     this.lineNumber = new LineNumber(this.source, this.ledger)

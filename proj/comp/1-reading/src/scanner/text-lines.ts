@@ -25,7 +25,7 @@ export function textLine(s: ScanState): number {
   const first = text.charCodeAt(s.at)
   if (
     s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)
-    && !sectionAt(text, s.at, s.end) && !dialectAt(text, s.at, s.end)
+    && !sectionAt(text, s.at, s.end) && !dialectAt(text, s.at, s.end, s.formats)
   ) {
     return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
   }
@@ -105,7 +105,7 @@ function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBulle
       s.endAside()
       s.paragraph = false
       return s.region.startsWith(TOOL_CALL_OPEN, at) ? openCall(s, at)
-        : openDialect(s, dialectAt(s.region, at, s.end)!, at)
+        : openDialect(s, dialectAt(s.region, at, s.end, s.formats)!, at)
     case 'header':
     case 'end marker':
       markerLine(s, at, column)

@@ -75,7 +75,7 @@ function beginning(s: ScanState, at: number): Beginning | undefined {
     if (text.startsWith(TOOL_CALL_OPEN, at)) return 'call'
     if (text.startsWith('<!--', at)) return 'comment'
   }
-  if (dialectAt(text, at, s.end)) return 'call'
+  if (dialectAt(text, at, s.end, s.formats)) return 'call'
   if (sectionAt(text, at, s.end)) return 'section'
   if (mayBeMarker(code)) {
     if (s.headerAt(at)) return 'header'

@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, type EditFormat } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, NAMED_DIALECTS, type ReadFormat } from '../../../0-contracts/src/index.js'
 
 /** What a flag in a text fence's info string does to the input below it. */
 const FLAGS = {
@@ -15,12 +15,13 @@ const FLAGS = {
   v4a: (text: string) => text,
   unified: (text: string) => text,
   whole: (text: string) => text,
+  ...Object.fromEntries([...NAMED_DIALECTS, 'auto'].map((format) => [format, (text: string) => text])),
 }
 
 export interface GoldenInput {
   text: string
   startsInThink: boolean
-  editFormats: readonly EditFormat[]
+  editFormats: readonly ReadFormat[]
 }
 
 export function decodeInput(body: string, flags: readonly string[]): GoldenInput {
@@ -29,7 +30,10 @@ export function decodeInput(body: string, flags: readonly string[]): GoldenInput
     if (!isFlag(flag)) throw new Error(`unknown flag ${flag}; known: ${Object.keys(FLAGS).join(', ')}`)
     text = FLAGS[flag](text)
   }
-  const editFormats = EDIT_FORMATS.filter((format) => flags.includes(format) || flags.includes('edit-formats'))
+  const editFormats = [
+    ...EDIT_FORMATS.filter((format) => flags.includes(format) || flags.includes('edit-formats')),
+    ...[...NAMED_DIALECTS, 'auto' as const].filter((format) => flags.includes(format)),
+  ]
   return { text, startsInThink: flags.includes('starts-in-think'), editFormats }
 }
 

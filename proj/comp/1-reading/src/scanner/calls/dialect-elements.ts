@@ -1,4 +1,5 @@
 import { endBefore, endFields, failCall, placeAt, skipBlanks } from './dialect-items.js'
+import type { ElementsForm } from '../../dialects/index.js'
 import type { BrokenPhase, FieldsPhase, OpenDialect, Step, ValuePhase } from './dialect-state.js'
 import type { TextPlace } from '../items.js'
 import type { ScanState } from '../scan-state.js'
@@ -13,7 +14,7 @@ export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, a
     endFields(s, open, call, placeAt(s, after))
     return { at: after }
   }
-  if (call.begun || s.region.startsWith(form.fieldOpens, at)) return beginValue(s, open, call, at)
+  if (call.begun || opensField(s, form, at)) return beginValue(s, open, call, at)
   const { wrapper } = open
   const lacks = `The ${open.dialect.title} call lacks its end, ${form.close}`
   if (wrapper && s.region.startsWith(wrapper.close, at)) {
@@ -41,7 +42,7 @@ function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: numb
   const value = placeAt(s, begun.at + field[0].length - s.source.base)
   open.call = {
     phase: 'value', form, fields, item, start, name, id, value, key: field.groups!['key']!,
-    isJson: field.groups!['json'] !== undefined, depth: 1,
+    isJson: field.groups!['json'] !== undefined, depth: 1, close: form.fieldClose ?? `</${field.groups!['key']!}>`,
   }
   return { at: value.at - s.source.base }
 }
@@ -66,19 +67,20 @@ export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, fro
   const end = call.ownEnd ?? endIn(s, open, form.close, from)
   if (end) call.ownEnd = end
   let at = from
-  if (s.line !== call.value.line && s.region.startsWith(form.fieldOpens, first)) {
+  if (s.line !== call.value.line && opensInner(s, call, first)) {
     call.depth++
     call.inner ??= s.line
-    at = first + form.fieldOpens.length
+    at = first + 1
   }
   for (;;) {
-    const found = s.region.slice(at, s.end).indexOf(form.fieldClose)
+    const found = s.region.slice(at, s.end).indexOf(call.close)
     if (found < 0) return undefined
     const close = at + found
-    at = close + form.fieldClose.length
+    at = close + call.close.length
     if (call.depth > 1) call.depth--
     else {
       const after = skipBlanks(s, at)
+      if (form.kind === 'tag') return endValue(s, open, call, placeAt(s, close), at)
       if (after >= s.end) {
         call.closer = placeAt(s, close)
         return undefined
@@ -97,20 +99,36 @@ function endIn(s: ScanState, { wrapper }: OpenDialect, close: string, from: numb
   return outer < 0 ? undefined : placeAt(s, from + outer + wrapper!.close.length)
 }
 
+function opensField(s: ScanState, { fieldOpens }: ElementsForm, at: number): boolean {
+  fieldOpens.lastIndex = at
+  return fieldOpens.test(s.region)
+}
+
+/** What takes a closer of its own inside a value. */
+function opensInner(s: ScanState, { form, key }: ValuePhase, at: number): boolean {
+  if (form.kind === 'tag') return s.region.startsWith(form.opens, at)
+  return form.fieldClose === undefined ? s.region.startsWith(`<${key}>`, at) : opensField(s, form, at)
+}
+
 function goesOn(s: ScanState, { form }: ValuePhase, at: number): boolean {
-  return s.region.startsWith(form.fieldOpens, at) || s.region.startsWith(form.close, at)
+  return form.kind === 'tag' || opensField(s, form, at) || s.region.startsWith(form.close, at)
 }
 
 function endValue(s: ScanState, open: OpenDialect, call: ValuePhase, closer: TextPlace, at: number): Step {
   const { form, fields, item, start, name, id, key, isJson, value } = call
   const text = s.source.slice(value.at, closer.at)
-  fields.push({ key, isJson, text: form.isPadded ? unpadded(text) : text, line: value.line, offset: value.offset })
-  open.call = { phase: 'fields', form, fields, item, start, name, id }
+  const isPadded = form.kind === 'tag' || form.isPadded
+  const keepsEnd = form.kind === 'tag' || form.keepsEnd === key
+  const own = isPadded ? unpadded(text, keepsEnd) : text
+  if (key !== '') fields.push({ key, isJson, text: own, line: value.line, offset: value.offset })
+  if (form.kind === 'tag') endFields(s, open, call, placeAt(s, at))
+  else open.call = { phase: 'fields', form, fields, item, start, name, id }
   return { at }
 }
 
-function unpadded(text: string): string {
-  return text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
+function unpadded(text: string, keepsEnd: boolean): string {
+  const rest = text.replace(/^\r?\n/, '')
+  return keepsEnd ? rest : rest.replace(/\r?\n$/, '')
 }
 
 /** What follows is no part of a call, and could hold anything: up to the closer nothing is read. */
@@ -141,12 +159,13 @@ export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end
     return
   }
   failCall(s, open, {
-    code: 'UNCLOSED_BLOCK', message: `Parameter '${key}' of a ${title} call lacks its end`, end: ownEnd ?? end,
-    hint: `Write ${form.fieldClose} behind its value, and then the next parameter or ${form.close}`,
+    code: 'UNCLOSED_BLOCK', message: form.kind === 'tag' ? `The ${title} call lacks its end` : `Parameter '${key}' of a ${title} call lacks its end`, end: ownEnd ?? end,
+    hint: form.kind === 'tag' ? `Write ${form.close} behind its text.`
+      : `Write ${call.close} behind its value, and then the next parameter or ${form.close}`,
     isOpen: ownEnd === undefined,
     // As many parameters opened inside of it as were closed: they are the next ones.
-    ...(ownEnd && depth === 1 && inner !== undefined && form.isPadded && {
-      fix: { startLine: inner, endLine: inner - 1, text: form.fieldClose },
+    ...(ownEnd && depth === 1 && inner !== undefined && form.kind === 'elements' && form.isPadded && {
+      fix: { startLine: inner, endLine: inner - 1, text: call.close },
     }),
   })
   if (ownEnd) s.resumeAt(ownEnd.at, ownEnd.line)

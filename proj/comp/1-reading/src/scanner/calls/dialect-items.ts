@@ -1,5 +1,5 @@
 import type { Fix } from '../../../../0-contracts/src/index.js'
-import type { ClosingPhase, FieldsPhase, InCall, OpenDialect, Step } from './dialect-state.js'
+import type { ClosingPhase, FieldsPhase, InCall, OpenDialect, Step, ValuePhase } from './dialect-state.js'
 import type { DialectCallItem, ScanError, TextPlace } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 import { isTooLong, tooLong } from '../too-long.js'
@@ -29,7 +29,7 @@ export function endSpan(s: ScanState, open: OpenDialect, call: ClosingPhase, end
 }
 
 /** A call of elements has ended at `end`. */
-export function endFields(s: ScanState, open: OpenDialect, call: FieldsPhase, end: TextPlace): void {
+export function endFields(s: ScanState, open: OpenDialect, call: FieldsPhase | ValuePhase, end: TextPlace): void {
   emit(s, open, call, end, [], { body: 'fields', fields: call.fields })
 }
 

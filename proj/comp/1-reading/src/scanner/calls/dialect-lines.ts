@@ -1,11 +1,11 @@
-import { dialectAt, type DialectOpener } from '../../dialects/index.js'
+import { dialectAt, isRead, type DialectOpener, type TagForm } from '../../dialects/index.js'
 import { CallEnd } from './call-end.js'
 import { closingLine, spanLine } from './dialect-arguments.js'
 import { endSpan, failCall, giveUp, placeAt, skipBlanks } from './dialect-items.js'
 import { brokenLine, endValues, fieldsLine, valueLine } from './dialect-elements.js'
 import type { HeadPhase, OpenDialect, Step } from './dialect-state.js'
 import { TOOL_CALL_OPEN } from '../grammar.js'
-import type { TextPlace } from '../items.js'
+import type { DialectField, TextPlace } from '../items.js'
 import { tail } from '../line-tail.js'
 import { PythonSpan } from './python-span.js'
 import type { ScanState } from '../scan-state.js'
@@ -72,8 +72,8 @@ function between(s: ScanState, open: OpenDialect, at: number): Step {
     if (count === 0) failCall(s, open, { message: `No ${dialect.title} call stands here`, end: placeAt(s, after) })
     return behind(s, open, after)
   }
-  const forms = dialect.forms.filter(({ opens, head }) => (
-    opens === '' ? wrapper !== undefined && fits(s, head, at) : s.region.startsWith(opens, at)))
+  const forms = dialect.forms.filter((form) => isRead(dialect, form, s.formats) && (
+    form.opens === '' ? wrapper !== undefined && fits(s, form.head, at) : s.region.startsWith(form.opens, at)))
   if (forms.length > 0) {
     const here = placeAt(s, at)
     open.call = { phase: 'head', item: count === 0 ? open.opened : here, start: here, forms }
@@ -99,7 +99,7 @@ function behind(s: ScanState, { dialect }: OpenDialect, from: number): Step {
   if (at >= s.end) return { at: -1, leaves: true }
   // A line of its own, which is read for what it means anywhere.
   if (skipBlanks(s, s.lineStart) === at) return { at: s.lineStart, leaves: true }
-  const next = dialectAt(s.region, at, s.end)
+  const next = dialectAt(s.region, at, s.end, s.formats)
   if (sectionAt(s.region, at, s.end)) return { at, leaves: true }
   if (next?.dialect === dialect) return { at: openDialect(s, next, at), leaves: true }
   if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return { at: tail(s, at), leaves: true }
@@ -117,7 +117,8 @@ function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
     if (!head) continue
     const at = start.at + head[0].length - s.source.base
     const common = { item, start, name: head.groups?.['name'], id: head.groups?.['id'] }
-    open.call = form.kind === 'elements' ? { ...common, phase: 'fields', form, fields: [] } : {
+    if (form.kind === 'tag') openTag(s, open, call, form, head.groups!['attributes']!, at)
+    else open.call = form.kind === 'elements' ? { ...common, phase: 'fields', form, fields: [] } : {
       ...common, phase: 'span', form, content: placeAt(s, at), json: new CallEnd(form.closes[0]),
       python: new PythonSpan(),
     }
@@ -127,6 +128,23 @@ function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
   if (!isCut && s.line - start.line < MOST_HEAD_LINES && text.length < LONGEST_HEAD) return undefined
   return giveUp(s, open, `This is no whole call of ${open.dialect.title}`)
 }
+
+/** The attributes are parameters; the text up to the closer is one too. */
+function openTag(
+  s: ScanState, open: OpenDialect, { item, start }: HeadPhase, form: TagForm, attributes: string, at: number,
+): void {
+  const value = placeAt(s, at)
+  const given = [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', text = '']): [string, string] => (
+    [Object.hasOwn(form.attributes, name) ? form.attributes[name]! : name, text]))
+  const fields = [...Object.entries(form.fixed ?? {}), ...given].filter(([key]) => key !== '')
+    .map(([key, text]): DialectField => ({ key, text, isJson: false, line: start.line, offset: start.offset }))
+  open.call = {
+    phase: 'value', form, fields, item, start, name: form.verb, id: undefined, value, key: form.body ?? '',
+    close: form.close, isJson: false, depth: 1,
+  }
+}
+
+const ATTRIBUTE = /([\w-]+)="([^"]*)"/g
 
 /** The text has ended with calls open; reading may resume inside. */
 export function resolveDialect(s: ScanState): void {

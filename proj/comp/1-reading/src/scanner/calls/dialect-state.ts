@@ -1,4 +1,4 @@
-import type { CallForm, Dialect, ElementsForm, JsonForm, PythonForm, Wrapper } from '../../dialects/index.js'
+import type { CallForm, Dialect, ElementsForm, JsonForm, PythonForm, TagForm, Wrapper } from '../../dialects/index.js'
 import type { CallEnd } from './call-end.js'
 import type { DialectField, TextPlace } from '../items.js'
 import type { PythonSpan } from './python-span.js'
@@ -31,9 +31,12 @@ export interface FieldsPhase extends InCall {
 
 export interface ValuePhase extends InCall {
   phase: 'value'
-  form: ElementsForm
+  form: ElementsForm | TagForm
   fields: DialectField[]
+  /** `''` for a text that says nothing. */
   key: string
+  /** Its closer. */
+  close: string
   isJson: boolean
   /** Where its text begins. */
   value: TextPlace

@@ -1,4 +1,4 @@
-import type { EditFormat } from '../../../../0-contracts/src/index.js'
+import type { EditFormat, NamedDialect } from '../../../../0-contracts/src/index.js'
 
 /**
  * Everything an action could begin with, ours and other tools', as data. A row's `find` begins with a character that is
@@ -16,6 +16,8 @@ export interface Opener {
   opens: (line: string, at: number) => boolean
   /** Its dialect is read by rule: unread it stands at a place where none is. */
   isRead?: true
+  /** It is read where this is named. */
+  dialect?: NamedDialect
   /** It opens in mid-line too, outside code spans. */
   midLine?: true
   /** It is a fence's opening line. */
@@ -29,7 +31,7 @@ export interface Opener {
 }
 
 const BLOCK_HINT = 'Write it as a hermes block instead: <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
-const START_HINT = 'Put it first on a line of its own to run it, or in backticks to quote it.'
+export const START_HINT = 'Put it first on a line of its own to run it, or in backticks to quote it.'
 const HEADER_HINT = 'A header is #!SHAM [@three-char-SHA-256: abc], alone on its line.'
 const FENCE_HINT = 'Write hermes as a word of its own behind the language: ```yaml hermes'
 const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
@@ -141,10 +143,18 @@ function opensHeader(line: string, at: number): boolean {
 }
 
 const INFO_WITH_HERMES = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|-+(?:\s|$)|[-_](?:ya?ml|json)(?![\w-])|$)/i
-const ACTION_TAGS: readonly [string, readonly string[]][] = [
-  [CLINE, ['write_to_file', 'replace_in_file', 'execute_command', 'read_file', 'search_files', 'list_files']],
-  [ROO, ['apply_diff', 'insert_content']],
+const ACTION_TAGS: readonly [string, NamedDialect, readonly string[]][] = [
+  [CLINE, 'cline', [
+    'write_to_file', 'replace_in_file', 'execute_command', 'read_file', 'search_files', 'list_files',
+  ]],
+  [ROO, 'roo', ['apply_diff', 'insert_content', 'search_and_replace']],
 ]
+
+/** What is read where it is named. */
+function named(dialect: NamedDialect): Pick<Opener, 'dialect' | 'hint'> {
+  return { dialect, hint: `Read it with --dialect ${dialect} (option editFormats), or write it as a hermes block.` }
+}
+
 
 export const OPENERS: readonly Opener[] = [
   header('#'),
@@ -175,14 +185,14 @@ export const OPENERS: readonly Opener[] = [
   ...['<|channel|>commentary to=', '<|start|>assistant to='].map((find) => (
     token('gpt-oss harmony', find, /^[\w.]/, '<|call|>'))),
   {
-    name: 'Functionary', kind: 'foreign', certain: true, find: 'functools[', hint: BLOCK_HINT,
+    name: 'Functionary', kind: 'foreign', certain: true, find: 'functools[', ...named('functionary'),
     opens: (line, at) => isFirst(line, at) && /^[ \t]*(?:\{|$)/.test(line.slice(at + 10)),
   },
-  ...ACTION_TAGS.flatMap(([name, tags]) => tags.map((word) => tag(name, `<${word}>`))),
-  tag('bolt.new', '<boltAction'),
-  tag('dyad', '<dyad-write'),
-  tag('Lovable', '<lov-write'),
-  tag('<file path>', '<file path='),
+  ...ACTION_TAGS.flatMap(([name, dialect, tags]) => tags.map((word) => tag(name, `<${word}>`, named(dialect)))),
+  tag('bolt.new', '<boltAction', named('bolt')),
+  ...['write', 'delete', 'rename'].map((word) => tag('dyad', `<dyad-${word}`, named('dyad'))),
+  ...['write', 'delete'].map((word) => tag('Lovable', `<lov-${word}`, named('lovable'))),
+  tag('<file path>', '<file path=', named('file-path')),
 
   { name: 'ReAct', kind: 'foreign', certain: false, find: 'Action Input:', opens: isFirst, hint: BLOCK_HINT },
   {

@@ -1,0 +1,14 @@
+import { EDIT_FORMATS, type EditFormat } from './edit-formats.js'
+
+/**
+ * Dialects of harnesses whose calls are read only where they are named (contract section 1, 'dialects'): prose and code
+ * may hold what opens them.
+ */
+export const NAMED_DIALECTS = ['cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-path', 'functionary'] as const
+
+export type NamedDialect = (typeof NAMED_DIALECTS)[number]
+
+/** What is read besides hermes' own blocks: `auto` is all that names a path and holds no command. */
+export type ReadFormat = EditFormat | NamedDialect | 'auto'
+
+export const READ_FORMATS: readonly ReadFormat[] = [...EDIT_FORMATS, ...NAMED_DIALECTS, 'auto']

@@ -1,0 +1,66 @@
+import type { NamedDialect } from '../../../0-contracts/src/index.js'
+import type { Dialect, ElementsForm, TagForm } from './dialect.js'
+
+/** Parameters of Cline's and Roo Code's tools. */
+const KEYS = [
+  'path', 'content', 'diff', 'command', 'requires_approval', 'regex', 'file_pattern', 'recursive', 'line', 'line_count',
+  'search', 'replace', 'start_line', 'end_line', 'use_regex', 'ignore_case', 'cwd', 'timeout', 'task_progress',
+].join('|')
+
+/** `<TOOL><KEY>value</KEY></TOOL>` */
+function tool(name: string): ElementsForm {
+  return {
+    kind: 'elements', opens: `<${name}>`, head: new RegExp(`<(?<name>${name})>\\s*(?=\\S)`, 'y'),
+    fieldOpens: new RegExp(`<(?:${KEYS})>`, 'y'), field: new RegExp(`<(?<key>${KEYS})>`, 'y'), close: `</${name}>`,
+    isPadded: true, ...(name === 'write_to_file' && { keepsEnd: 'content' }),
+    ...(name === 'execute_command' && { isCommand: true }),
+  }
+}
+
+const SHARED = ['write_to_file', 'execute_command', 'read_file', 'search_files', 'list_files']
+const SHAPE = '<write_to_file>\\n<path>PATH</path>\\n<content>\\ntext\\n</content>\\n</write_to_file>'
+
+/** `when` is what the attributes must hold. */
+function tag(
+  name: string, verb: string, attributes: TagForm['attributes'], more: Pick<TagForm, 'body' | 'fixed' | 'isCommand'>, when = '',
+): TagForm {
+  return {
+    kind: 'tag', opens: `<${name}`, head: new RegExp(`<${name}(?=[^<>]*${when})(?<attributes>[ \\t][^<>]*)>`, 'y'),
+    verb, attributes, close: `</${name}>`, ...more,
+  }
+}
+
+const TEXT = { body: 'content' }
+
+function named(name: NamedDialect, title: string, forms: Dialect['forms'], shape: string, source: string): Dialect {
+  return { name, named: name, title, wrappers: [], forms, shape, source }
+}
+
+/** Dialects of harnesses: tags that HTML and XML may hold too. */
+export const TAG_DIALECTS: readonly Dialect[] = [
+  named('cline', 'Cline', [...SHARED, 'replace_in_file'].map(tool), SHAPE, "Cline's system prompt"),
+  named(
+    'roo', 'Roo Code', [...SHARED, 'apply_diff', 'insert_content', 'search_and_replace'].map(tool), SHAPE,
+    "Roo Code's system prompt",
+  ),
+  named('bolt', 'bolt.new', [
+    tag('boltAction', 'fs.writeFile', { type: '', filePath: 'path', contentType: '' }, TEXT, 'type="file"'),
+    tag('boltAction', 'exec', { type: '' }, { body: 'code', fixed: { lang: 'bash' }, isCommand: true }, 'type="shell"'),
+  ], '<boltAction type="file" filePath="PATH">text</boltAction>', "bolt.new's system prompt"),
+  named('dyad', 'dyad', [
+    tag('dyad-write', 'fs.writeFile', { path: 'path', description: '' }, TEXT),
+    tag('dyad-delete', 'fs.deleteFile', { path: 'path' }, {}),
+    tag('dyad-rename', 'fs.moveFile', { from: 'sourcePath', to: 'destinationPath' }, {}),
+  ], '<dyad-write path="PATH" description="…">text</dyad-write>', "dyad's system prompt"),
+  named('lovable', 'Lovable', [
+    tag('lov-write', 'fs.writeFile', { file_path: 'path', path: 'path' }, TEXT),
+    tag('lov-delete', 'fs.deleteFile', { file_path: 'path', path: 'path' }, {}),
+  ], '<lov-write file_path="PATH">text</lov-write>', "Lovable's system prompt"),
+  named('file-path', 'the tag file', [tag('file', 'fs.writeFile', { path: 'path' }, TEXT, 'path=')],
+    '<file path="PATH">text</file>', 'Prompts that pack a repository into one text'),
+  named('functionary', 'Functionary', [{
+    kind: 'json', opens: 'functools', head: /functools\s*(?=\[)/y, closes: [], keys: {
+      name: 'name', arguments: 'arguments',
+    },
+  }], 'functools[{"name": "…", "arguments": {…}}]', 'Functionary v1 and Phi-4-mini: chat templates'),
+]
