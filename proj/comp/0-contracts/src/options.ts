@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from './approvals.js'
-import type { EditFormat } from './edit-formats.js'
+import type { ReadFormat } from './read-formats.js'
 import type { MappingName } from './mapping-names.js'
 import type { ModelResponse } from './model-response.js'
 import type { HermesEvent } from './results.js'
@@ -78,10 +78,11 @@ export interface HermesOptions {
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean
   /**
-   * Edit formats to read besides (contract section 1): `search-replace`, `v4a`, `unified`. Default none, or all with
-   * toolset `edit-formats`; blocks of others are listed as skipped.
+   * Edit formats and dialects of harnesses to read besides (contract section 1), such as `search-replace` or `cline`;
+   * `auto` is all that names a path and holds no command. Default none, or all edit formats with toolset
+   * `edit-formats`; a block of another is an error.
    */
-  editFormats?: readonly EditFormat[]
+  editFormats?: readonly ReadFormat[]
   /**
    * Calls of tools of this harness, or with `auto` of any that hermes knows, run as calls of verbs (docs/replay.md has
    * the mappings). A call that a verb takes as it is stays one of that verb. Default: none, they fail with

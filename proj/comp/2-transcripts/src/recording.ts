@@ -1,5 +1,5 @@
 import {
-  EDIT_FORMATS, isRecord, MAPPING_NAMES, type ActionResult, type ParseError,
+  READ_FORMATS, isRecord, MAPPING_NAMES, type ActionResult, type ParseError,
 } from '../../0-contracts/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { asText, listOf, textOf } from './fields.js'
@@ -76,7 +76,7 @@ export function readRecording(events: readonly unknown[]): Conversation {
 export function settingsIn(event: Record<string, unknown>): TranscriptSettings | undefined {
   const { relativePaths, match, atomic, startsInThink, gitCommit } = event
   const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
-  const editFormats = EDIT_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
+  const editFormats = READ_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
   const mapping = ([...MAPPING_NAMES, 'auto'] as const).find((name) => name === event['mapping'])
   const settings: TranscriptSettings = {
     ...(relativePaths === true && { relativePaths }),

@@ -1,4 +1,4 @@
-import type { EditFormat, MappingName } from '../../0-contracts/src/index.js'
+import type { ReadFormat, MappingName } from '../../0-contracts/src/index.js'
 
 /** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK. */
 export const TRANSCRIPT_FORMATS = [
@@ -68,7 +68,7 @@ export type Turn =
 /** What decides how an answer is read and run, as far as a record says so. */
 export interface TranscriptSettings {
   relativePaths?: boolean
-  editFormats?: readonly EditFormat[]
+  editFormats?: readonly ReadFormat[]
   mapping?: MappingName | 'auto'
   match?: 'exact' | 'tolerant'
   atomic?: boolean | 'files'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EDIT_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
+import { READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 
 const path = v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'Expected a path without NUL'))
 const directory = v.pipe(path, v.nonEmpty('Expected a directory'))
@@ -15,7 +15,7 @@ export const INITIALIZE = v.strictObject({
   rootAliases: v.optional(v.array(v.string())),
   relativePaths: flag,
   toolsets: v.optional(v.array(v.string())),
-  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   match: v.optional(v.picklist(['exact', 'tolerant'])),
   gitCommit: flag,
@@ -39,7 +39,7 @@ export const EXECUTE = v.strictObject({
   ),
 })
 export const PARSE = v.strictObject({
-  text: v.string(), editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))), startsInThink: flag,
+  text: v.string(), editFormats: v.optional(v.array(v.picklist(READ_FORMATS))), startsInThink: flag,
 })
 export const VERB = v.strictObject({ verb: v.string(), arguments: v.optional(v.record(v.string(), v.unknown()), {}) })
 const format = v.optional(v.picklist(['hermes', 'json-schema', 'openai', 'anthropic', 'mcp', 'idl']))

@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
+import { EDIT_FORMATS, NAMED_DIALECTS, READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 import type { Flag } from './arguments.js'
 
 export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
@@ -36,10 +36,18 @@ export const PLACE_FLAGS: readonly Flag[] = [
     help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
   },
 ]
-export const EDIT_FORMAT_FLAG: Flag = {
-  name: 'edit-format', value: 'LIST', repeatable: true, choices: EDIT_FORMATS,
-  help: `Also read these edit formats: ${EDIT_FORMATS.join(', ')}; with commas, or repeated`,
-}
+/** What is read besides hermes' own blocks; both spellings take both. */
+export const FORMAT_FLAGS: readonly Flag[] = [
+  {
+    name: 'dialect', value: 'LIST', repeatable: true, choices: READ_FORMATS,
+    help: `Also read these dialects: ${[...NAMED_DIALECTS, 'auto'].join(', ')} (all that names a path and runs no `
+      + 'command); with commas, or repeated',
+  },
+  {
+    name: 'edit-format', value: 'LIST', repeatable: true, choices: READ_FORMATS,
+    help: `Also read these edit formats: ${EDIT_FORMATS.join(', ')}; with commas, or repeated`,
+  },
+]
 /** `hermes help mappings` has all the names. */
 export const MAPPING_FLAG: Flag = {
   name: 'mapping', value: 'NAME', choices: [...MAPPING_NAMES, 'auto'],
@@ -68,7 +76,7 @@ export const YES_FLAG: Flag = {
 /** Of the commands that stay and run one answer after the other. */
 export const SITTING_FLAGS: readonly Flag[] = [
   ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-  TOOLSET_FLAG, EDIT_FORMAT_FLAG, MAPPING_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+  TOOLSET_FLAG, ...FORMAT_FLAGS, MAPPING_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
 ]
 export const ANSWERS_FLAG: Flag = {
   name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  EDIT_FORMATS, HermesError, MAPPING_NAMES, orNothing, type AnyVerb, type EditFormat, type HermesOptions, type Limits,
+  EDIT_FORMATS, READ_FORMATS, HermesError, MAPPING_NAMES, orNothing, type AnyVerb, type ReadFormat, type HermesOptions, type Limits,
   type ParsedBlock, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
@@ -81,7 +81,7 @@ export interface Settings {
   changeTexts: boolean
   hooks: boolean
   startsInThink: boolean
-  editFormats: readonly EditFormat[]
+  editFormats: readonly ReadFormat[]
   mapping: HermesOptions['mapping']
   mappedVerbs: VerbRegistry | undefined
   inToolset: ((verb: AnyVerb) => boolean) | undefined
@@ -145,7 +145,7 @@ const OPTIONS = v.strictObject({
   rehearse: v.optional(v.boolean()),
   secrets: v.optional(v.record(v.string(), v.string())),
   startsInThink: v.optional(v.boolean()),
-  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
   mappedVerbs: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EDIT_FORMATS, MAPPING_NAMES } from '../../../0-contracts/src/index.js'
+import { READ_FORMATS, MAPPING_NAMES } from '../../../0-contracts/src/index.js'
 
 /** Of the form of the file; another is not read. */
 export const PLAN_VERSION = 1
@@ -14,7 +14,7 @@ const READING = v.strictObject({
   rootAliases: v.array(text),
   relativePaths: v.boolean(),
   toolsets: v.nullable(v.array(text)),
-  editFormats: v.nullable(v.array(v.picklist(EDIT_FORMATS))),
+  editFormats: v.nullable(v.array(v.picklist(READ_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   match: v.nullable(v.picklist(['exact', 'tolerant'])),
   startsInThink: v.boolean(),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EditFormat } from '../../../0-contracts/src/index.js'
+import type { ReadFormat } from '../../../0-contracts/src/index.js'
 import {
   EXTENSION_ERRORS, type GetMessageParams, type GetMessageResult, type PatchError, type PatchMessageParams,
   type PatchMessageResult, type SetMessageParams, type SetMessageResult,
@@ -19,7 +19,7 @@ export interface MessageSource {
   /** Absolute path of the file that it was read from. */
   filePath?: string | undefined
   /** How its blocks are read: as the run will. */
-  editFormats?: readonly EditFormat[] | undefined
+  editFormats?: readonly ReadFormat[] | undefined
   startsInThink?: boolean | undefined
 }
 

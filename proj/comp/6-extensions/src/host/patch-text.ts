@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EditFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { ReadFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
 import { EXTENSION_ERRORS, type Patch } from '../kit/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
@@ -8,7 +8,7 @@ import { rewriteBlock, type BlockChange } from './rewrite-block.js'
 
 /** How the text is read. */
 export interface ReadOptions {
-  editFormats?: readonly EditFormat[] | undefined
+  editFormats?: readonly ReadFormat[] | undefined
   startsInThink?: boolean | undefined
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { readCheckedYaml } from '../../../2-config/src/index.js'
-import { EDIT_FORMATS, HermesError, notArray } from '../../../0-contracts/src/index.js'
+import { READ_FORMATS, type ReadFormat, HermesError, notArray } from '../../../0-contracts/src/index.js'
 import { readInFolder, requireInside } from '../../../2-files/src/index.js'
 import { SHIPPED } from '../../../2-mapping/src/index.js'
 import type { ToolsetDistribution } from './toolset-distribution.js'
@@ -17,7 +17,7 @@ const SETTINGS = notArray(v.strictObject({
   root_aliases: v.optional(names),
   relative_paths: v.optional(flag),
   mappings: v.optional(names),
-  edit_formats: v.optional(v.array(v.picklist(EDIT_FORMATS, `write ${EDIT_FORMATS.join(', ')}`), 'write a list')),
+  edit_formats: v.optional(v.array(v.picklist(READ_FORMATS, `write ${READ_FORMATS.join(', ')}`), 'write a list')),
   toolsets: v.optional(names),
   toolset_distributions: v.optional(v.record(v.string(), v.record(v.string(), v.pipe(
     v.number(PERCENT), v.minValue(0, PERCENT), v.maxValue(100, PERCENT),
@@ -31,7 +31,7 @@ export interface FolderSettings {
   rootAliases?: readonly string[]
   relativePaths?: boolean
   mappings?: readonly string[]
-  editFormats?: readonly (typeof EDIT_FORMATS)[number][]
+  editFormats?: readonly ReadFormat[]
   toolsets?: readonly string[]
   toolsetDistributions?: Readonly<Record<string, ToolsetDistribution>>
   expect?: string

@@ -1,4 +1,4 @@
-import type { EditFormat, ParsedBlock, ParseError } from '../../../0-contracts/src/index.js'
+import type { ReadFormat, ParsedBlock, ParseError } from '../../../0-contracts/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 
 /** A call that stands below a text. It is live only outside of every fence, block, comment and think section. */
@@ -18,7 +18,7 @@ export interface Submission {
 }
 
 /** What has been given so far. Pure. */
-export function readSubmission(given: string, editFormats: readonly EditFormat[] = []): Submission {
+export function readSubmission(given: string, editFormats: readonly ReadFormat[] = []): Submission {
   const text = inFence(given)
   const { blocks, errors } = parse(text, { editFormats })
   const probed = parse(`${text}${PROBE_CALL}`, { editFormats })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { EDIT_FORMATS, notArray } from '../../../0-contracts/src/index.js'
+import { READ_FORMATS, notArray } from '../../../0-contracts/src/index.js'
 import {
   address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
   type JobKind,
@@ -29,7 +29,7 @@ const SETTINGS = v.strictObject({
     rootAliases: v.optional(texts),
     relativePaths: v.optional(flag),
     match: v.optional(v.picklist(['exact', 'tolerant'])),
-    editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+    editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
     toolsets: v.optional(TOOLSETS),
     gitCommit: v.optional(flag),
     timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_000))),
@@ -69,7 +69,7 @@ const MADE = v.strictObject(SAID)
 /** How answers ran, as a record says it. */
 const RAN = v.strictObject({
   relativePaths: v.optional(flag),
-  editFormats: v.optional(v.array(v.picklist(EDIT_FORMATS))),
+  editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
   match: v.optional(v.picklist(['exact', 'tolerant'])),
   atomic: v.optional(v.union([flag, v.literal('files')])),
   toolsets: v.optional(texts),

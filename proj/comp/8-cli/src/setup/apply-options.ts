@@ -1,5 +1,5 @@
 import {
-  EDIT_FORMATS, HermesError, MAPPING_NAMES, type EditFormat, type HermesOptions,
+  READ_FORMATS, HermesError, MAPPING_NAMES, type ReadFormat, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 
@@ -25,7 +25,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     ...(args.has('network') && { network: true }),
     ...sandboxMode(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
-    ...(args.has('edit-format') && { editFormats: editFormats(args) }),
+    ...((args.has('edit-format') || args.has('dialect')) && { editFormats: editFormats(args) }),
     ...(args.has('no-hooks') && { hooks: false }),
     ...(args.has('starts-in-think') && { startsInThink: true }),
     ...(timeout !== undefined && { timeoutMs: milliseconds(timeout) }),
@@ -53,10 +53,13 @@ export function mappingOption(args: Arguments): Pick<HermesOptions, 'mapping'> {
   return written === undefined ? {} : { mapping: oneOf('mapping', written, [...MAPPING_NAMES, 'auto']) }
 }
 
-/** The formats of `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */
-export function editFormats(args: Arguments): EditFormat[] {
-  const names = args.values('edit-format').flatMap((list) => list.split(',')).map((name) => name.trim())
-  return names.map((name) => oneOf('edit format', name, EDIT_FORMATS))
+/** The formats of `--dialect` and `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */
+export function editFormats(args: Arguments): ReadFormat[] {
+  const given = (flag: string) => args.values(flag).flatMap((list) => list.split(',')).map((name) => name.trim())
+  return [
+    ...given('dialect').map((name) => oneOf('dialect', name, READ_FORMATS)),
+    ...given('edit-format').map((name) => oneOf('edit format', name, READ_FORMATS)),
+  ]
 }
 
 function milliseconds(seconds: string): number {

@@ -6,7 +6,7 @@ import type { ApplyOptions } from './apply-options.js'
 /** The flags that say how the answer is read; what is not said, the plan says. */
 const SAID: readonly (readonly [flag: string, option: keyof PlanReading])[] = [
   ['root-alias', 'rootAliases'], ['relative-paths', 'relativePaths'], ['toolset', 'toolsets'],
-  ['edit-format', 'editFormats'], ['mapping', 'mapping'], ['match', 'match'], ['atomic', 'atomic'],
+  ['edit-format', 'editFormats'], ['dialect', 'editFormats'], ['mapping', 'mapping'], ['match', 'match'], ['atomic', 'atomic'],
   ['no-hooks', 'hooks'],
 ]
 

@@ -2,7 +2,7 @@ import { reportNames } from '../../../../7-output/src/index.js'
 import type { Flag } from '../../arguments.js'
 import type { Command } from '../../command.js'
 import {
-  ANSWERS_FLAG, DURABLE_FLAG, EDIT_FORMAT_FLAG, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG, NO_GIT_FLAG,
+  ANSWERS_FLAG, DURABLE_FLAG, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG, NO_GIT_FLAG,
   PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
@@ -45,7 +45,7 @@ export const command: Command = {
     { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, '
       + 'or say what changed' },
     TOOLSET_FLAG,
-    EDIT_FORMAT_FLAG,
+    ...FORMAT_FLAGS,
     MAPPING_FLAG,
     THINK_FLAG,
     MATCH_FLAG,

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { ANSWERS_FLAG, EDIT_FORMAT_FLAG, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
+import { ANSWERS_FLAG, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
 
 export const command: Command = {
   name: 'ext',
@@ -21,7 +21,7 @@ export const command: Command = {
     { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, '
       + 'without that of dialogues (default: none)' },
     { name: 'log', help: 'run: show what it writes to standard error, as it comes' },
-    ...[EDIT_FORMAT_FLAG, THINK_FLAG].map(
+    ...[...FORMAT_FLAGS, THINK_FLAG].map(
       flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` }),
     ),
     JSON_FLAG,

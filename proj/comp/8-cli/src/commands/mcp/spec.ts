@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, EDIT_FORMAT_FLAG, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
+  DURABLE_FLAG, FORMAT_FLAGS, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
   TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
@@ -27,7 +27,7 @@ export const command: Command = {
     },
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
-    TOOLSET_FLAG, EDIT_FORMAT_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    TOOLSET_FLAG, ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     YES_FLAG,
     HELP_FLAG,
   ],

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { EDIT_FORMAT_FLAG, FILE_ABOUT, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
+import { FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '../../common-flags.js'
 
 export const command: Command = {
   name: 'parse',
@@ -7,7 +7,7 @@ export const command: Command = {
   usage: ['parse [FILE|-] [options]'],
   about: [FILE_ABOUT],
   maxPositionals: 1,
-  flags: [EDIT_FORMAT_FLAG, THINK_FLAG, JSON_FLAG, HELP_FLAG],
+  flags: [...FORMAT_FLAGS, THINK_FLAG, JSON_FLAG, HELP_FLAG],
   example: { line: 'hermes parse answer.md --json', does: 'prints {blocks, errors, skipped}' },
   exits: [[0, 'every live block parsed'], [1, 'there are parse errors'], [2, 'wrong usage']],
   load: async () => (await import('./run.js')).parseCommand,
