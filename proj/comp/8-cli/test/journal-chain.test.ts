@@ -135,7 +135,7 @@ describeWithTerminal('a journal of another machine, at a terminal', () => {
       terminal.type(key)
       expect((await terminal.exited).exitCode).toBe(exitCode)
       expect(place.text('a.txt')).toBe(text)
-      expect(new Set(await states(place))).toEqual(new Set([state]))
+      expect(new Set(await states(place) as string[])).toEqual(new Set([state]))
     }
   })
 })

@@ -2,7 +2,7 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import { failure } from './failures.js'
 import type { BlockRun, RunParts } from './run-parts.js'
-import { withDifference } from './with-difference.js'
+import { withDifference } from './previews/with-difference.js'
 
 /**
  * Runs changes of one file as one: it is written when all of them are made, and not at all where one fails. The result

@@ -10,7 +10,7 @@ import { unmetRequirement } from './requirements.js'
 import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
-import { withDifference } from './with-difference.js'
+import { withDifference } from './previews/with-difference.js'
 
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])

@@ -6,7 +6,7 @@ import { failure } from './failures.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
 import { shown } from './run-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
-import { withDifference } from './with-difference.js'
+import { withDifference } from './previews/with-difference.js'
 
 /** So many are told of at once. */
 const MOST_BLOCKS = 64

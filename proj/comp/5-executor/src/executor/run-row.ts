@@ -5,7 +5,7 @@ import { failure } from './failures.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
 import { shown } from './run-block.js'
 import type { RunParts } from './run-parts.js'
-import { withDifference } from './with-difference.js'
+import { withDifference } from './previews/with-difference.js'
 
 /**
  * The blocks from `at` on that change nothing but one and the same file, by verbs that say so. Where the

@@ -30,7 +30,7 @@ const choices = new Map<Choice, Promise<MappingChoice>>()
  */
 export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Promise<ForeignCall | undefined> {
   const { registry, settings } = parts
-  const { mapping } = settings
+  const mapping = settings.mapping ?? ownMapping(block)
   if (mapping === undefined || block.action === '') return undefined
   const verb = await registry.load(block.action)
   if (verb && validateCall(verb, block.format, block.params, settings.rules, block.textValues).ok) return undefined
@@ -45,6 +45,11 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
   }
   // What is wrong with a call of a verb, the verb says best.
   return verb ? undefined : answerTo(block, understood)
+}
+
+/** Dialects of harnesses bring their tools, where no mapping is chosen. */
+function ownMapping({ dialect }: ParsedBlock): Choice | undefined {
+  return dialect === 'cline' || dialect === 'roo' ? dialect : undefined
 }
 
 /** What a mapping makes of a block, in the files of this run. */

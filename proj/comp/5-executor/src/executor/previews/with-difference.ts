@@ -1,5 +1,5 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { ChangedOnDisk } from '../../../3-transaction/src/index.js'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import { ChangedOnDisk } from '../../../../3-transaction/src/index.js'
 
 const MOST_LINES = 60
 

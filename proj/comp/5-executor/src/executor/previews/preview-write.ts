@@ -1,6 +1,6 @@
-import type { AnyVerb, ApprovalReason, VerbContext } from '../../../0-contracts/src/index.js'
-import { loadDiffRenderer } from '../../../1-reports/src/index.js'
-import { OverlayFiles } from '../../../2-files/src/index.js'
+import type { AnyVerb, ApprovalReason, VerbContext } from '../../../../0-contracts/src/index.js'
+import { loadDiffRenderer } from '../../../../1-reports/src/index.js'
+import { OverlayFiles } from '../../../../2-files/src/index.js'
 import { ShownChange } from './shown-change.js'
 
 export interface WritePreview {

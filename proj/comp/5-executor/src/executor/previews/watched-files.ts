@@ -1,7 +1,7 @@
 import type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
-} from '../../../0-contracts/src/index.js'
-import { sha256 } from '../../../3-transaction/src/index.js'
+} from '../../../../0-contracts/src/index.js'
+import { sha256 } from '../../../../3-transaction/src/index.js'
 
 /** A change that is about to be made. */
 export interface FileCall {

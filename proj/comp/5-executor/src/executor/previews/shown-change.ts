@@ -1,5 +1,5 @@
-import { HermesError, orNothing, type ApprovedPath, type FileStore } from '../../../0-contracts/src/index.js'
-import { sha256 } from '../../../3-transaction/src/index.js'
+import { HermesError, orNothing, type ApprovedPath, type FileStore } from '../../../../0-contracts/src/index.js'
+import { sha256 } from '../../../../3-transaction/src/index.js'
 import { WatchedFiles, type FileCall } from './watched-files.js'
 
 /** Of a larger file size and time tell whether it is another, in bytes. */
