@@ -53,7 +53,7 @@ export function dialectAt(
     const forms = opener.forms.filter((form) => isRead(opener.dialect, form, formats))
     if (forms.length === 0) continue
     const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
-    if (opener.dialect.named) return opens({ ...opener, forms }, text, at, end) ? { ...opener, forms } : undefined
+    if (opener.dialect.named) return opensNamed({ ...opener, forms }, text, at, end) ? { ...opener, forms } : undefined
     if (opener.wrapper ? BEHIND_WRAPPER.test(rest) : behindSentinel(opener.text).test(rest)) return opener
   }
   return undefined
@@ -65,7 +65,7 @@ export function isRead({ named }: Dialect, { isCommand }: CallForm, formats: Rea
 }
 
 /** What opens a named one may stand in any text: with its whole tag, and for JSON with the list's beginning. */
-function opens({ text, forms }: DialectOpener, source: string, at: number, end: number): boolean {
+function opensNamed({ text, forms }: DialectOpener, source: string, at: number, end: number): boolean {
   const line = source.slice(at, Math.min(end, at + LONGEST_TAG))
   if (text.endsWith('>')) return /^[ \t]*(?:<|$)/.test(line.slice(text.length))
   return forms.some(({ head }) => {

@@ -22,7 +22,8 @@ const SHAPE = '<write_to_file>\\n<path>PATH</path>\\n<content>\\ntext\\n</conten
 
 /** `when` is what the attributes must hold. */
 function tag(
-  name: string, verb: string, attributes: TagForm['attributes'], more: Pick<TagForm, 'body' | 'fixed' | 'isCommand'>, when = '',
+  name: string, verb: string, attributes: TagForm['attributes'], more: Pick<TagForm, 'body' | 'fixed' | 'isCommand'>,
+  when = '',
 ): TagForm {
   return {
     kind: 'tag', opens: `<${name}`, head: new RegExp(`<${name}(?=[^<>]*${when})(?<attributes>[ \\t][^<>]*)>`, 'y'),

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  EDIT_FORMATS, READ_FORMATS, HermesError, MAPPING_NAMES, orNothing, type AnyVerb, type ReadFormat, type HermesOptions, type Limits,
-  type ParsedBlock, type StreamOptions,
+  EDIT_FORMATS, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type AnyVerb, type HermesOptions, type Limits,
+  type ParsedBlock, type ReadFormat, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'

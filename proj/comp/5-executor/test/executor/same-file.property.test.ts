@@ -125,7 +125,7 @@ describe('replacements in one file in a row', () => {
         succeeded += outcomes[0]!.results.filter(({ success }) => success).length
         expect(outcomes[0]).toEqual(outcomes[1])
       },
-    ), { numRuns: 60 })
-    expect(succeeded).toBeGreaterThan(isCampaign ? 20 : 5)
+    ), { numRuns: 250 })
+    expect(succeeded).toBeGreaterThan(isCampaign ? 20 : 1)
   })
 })

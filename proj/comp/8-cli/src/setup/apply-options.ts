@@ -53,7 +53,11 @@ export function mappingOption(args: Arguments): Pick<HermesOptions, 'mapping'> {
   return written === undefined ? {} : { mapping: oneOf('mapping', written, [...MAPPING_NAMES, 'auto']) }
 }
 
-/** The formats of `--dialect` and `--edit-format`, each time a list with commas. @throws HermesError `INVALID_OPTION` */
+/**
+ * The formats of `--dialect` and `--edit-format`, each time a list with commas.
+ *
+ * @throws HermesError `INVALID_OPTION`
+ */
 export function editFormats(args: Arguments): ReadFormat[] {
   const given = (flag: string) => args.values(flag).flatMap((list) => list.split(',')).map((name) => name.trim())
   return [

@@ -6,8 +6,8 @@ import type { ApplyOptions } from './apply-options.js'
 /** The flags that say how the answer is read; what is not said, the plan says. */
 const SAID: readonly (readonly [flag: string, option: keyof PlanReading])[] = [
   ['root-alias', 'rootAliases'], ['relative-paths', 'relativePaths'], ['toolset', 'toolsets'],
-  ['edit-format', 'editFormats'], ['dialect', 'editFormats'], ['mapping', 'mapping'], ['match', 'match'], ['atomic', 'atomic'],
-  ['no-hooks', 'hooks'],
+  ['edit-format', 'editFormats'], ['dialect', 'editFormats'], ['mapping', 'mapping'], ['match', 'match'],
+  ['atomic', 'atomic'], ['no-hooks', 'hooks'],
 ]
 
 /** What `--plan` makes of a run. @throws HermesError as `planRun`, `INVALID_OPTION` */

@@ -159,7 +159,8 @@ export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end
     return
   }
   failCall(s, open, {
-    code: 'UNCLOSED_BLOCK', message: form.kind === 'tag' ? `The ${title} call lacks its end` : `Parameter '${key}' of a ${title} call lacks its end`, end: ownEnd ?? end,
+    code: 'UNCLOSED_BLOCK', end: ownEnd ?? end,
+    message: `${form.kind === 'tag' ? `The ${title} call` : `Parameter '${key}' of a ${title} call`} lacks its end`,
     hint: form.kind === 'tag' ? `Write ${form.close} behind its text.`
       : `Write ${call.close} behind its value, and then the next parameter or ${form.close}`,
     isOpen: ownEnd === undefined,
