@@ -24,8 +24,9 @@ export class LayoutTrial {
   #calls
   /** For each path, and with each program that looked there, the calls in which it did. */
   #lookedBy = new Map()
-  /** Paths that runs can write. */
+  /** Paths that runs can write, and those of them that are looked at when nothing is planted. */
   #writable = new Set()
+  #first = new Set()
   /** How each call ended without canaries. */
   #expected = new Map()
   /** How long, in milliseconds. */
@@ -51,6 +52,7 @@ export class LayoutTrial {
     const seen = await controls(this.#stage)
     seen['each call ends by itself without canaries'] = await this.#traceAll()
     const traced = this.#paths()
+    const tracedLooks = new Set(this.#lookedBy.keys())
     log(`${traced.length} paths traced in ${this.#calls.size} calls`)
     this.#writable = await plantable(this.#stage, traced)
     log(`${this.#writable.size} of them are writable for runs`)
@@ -59,9 +61,10 @@ export class LayoutTrial {
     for (const path of await plantable(this.#stage, further)) this.#writable.add(path)
     log(`${further.length} further paths after all were planted at once`)
     const until = performance.now() + seconds * 1000
-    const writable = await this.#plantHidden(seenAtOnce, until)
+    this.#first = new Set([...tracedLooks].map(pathOf).filter((path) => this.#writable.has(path)))
+    const writable = await this.#plantHidden(tracedLooks, seenAtOnce, until)
     log(`${sumOf(this.#plays)} plays; writable: ${JSON.stringify(writable)}`)
-    const closed = await this.#plantClosed(until)
+    const closed = await this.#plantClosed(tracedLooks, until)
     log(`${sumOf(this.#plays)} plays; closed: ${JSON.stringify(closed)}`)
     const own = this.#paths().filter((path) => this.#stage.isOwn(path))
     return {
@@ -124,22 +127,29 @@ export class LayoutTrial {
     return seenAtOnce
   }
 
-  /** For each program what it looks at when nothing is in its way, and in no call did when all was planted at once. */
-  async #plantHidden(seenAtOnce, until) {
+  /**
+   * For each program what in no call it looked at when all was planted at once: what it looks at when nothing is in its
+   * way, and before that, among the others again, what it came to only since they lay there.
+   */
+  async #plantHidden(tracedLooks, seenAtOnce, until) {
     const looks = [...this.#lookedBy].filter(([look]) => this.#writable.has(pathOf(look)))
-    const hidden = looks.filter(([look]) => !seenAtOnce.has(look))
-    const counts = await this.#plantUntilSeen(new Map(hidden), until, async (group, name) => {
-      const { seen, hasFired } = await this.#plantFor([...new Set(group.map(pathOf))], name)
+    const seen = new Set(seenAtOnce)
+    const plantAmong = (others) => async (group, name) => {
+      const { seen: here, hasFired } = await this.#plantFor([...new Set([...group.map(pathOf), ...others])], name)
+      for (const look of here) seen.add(look)
       return { seen: new Set(group.filter((look) => seen.has(look))), hasFired }
-    })
-    return { ...counts, seen: looks.length - hidden.length + counts.seen }
+    }
+    const unseen = (which) => new Map(looks.filter(([look]) => !seen.has(look) && which(look)))
+    await this.#plantUntilSeen(unseen((look) => !tracedLooks.has(look)), until, plantAmong(this.#first))
+    const counts = await this.#plantUntilSeen(unseen(() => true), until, plantAmong([]))
+    return { ...counts, seen: looks.length - counts.unseen - counts.notPlayed }
   }
 
   /**
    * What no run can write, but who packs a project for others could: each with one of the calls that looked there. Not
    * where a user's shell starts hermes: whatever npm reads there before hermes starts is npm's to judge.
    */
-  async #plantClosed(until) {
+  async #plantClosed(tracedLooks, until) {
     const closed = new Map()
     for (const [look, calls] of this.#lookedBy) {
       const path = pathOf(look)
@@ -147,11 +157,16 @@ export class LayoutTrial {
       const byTrial = [...calls].filter((name) => !this.#calls.get(name).some(({ byUser }) => byUser))
       if (byTrial.length > 0) closed.set(path, new Set([...closed.get(path) ?? [], ...byTrial]))
     }
-    return this.#plantUntilSeen(closed, until, async (group, name) => {
-      const { seen, hasFired } = await this.#plantFor(group, name)
+    const traced = new Set([...tracedLooks].map(pathOf))
+    const plantAmong = (others) => async (group, name) => {
+      const { seen, hasFired } = await this.#plantFor([...new Set([...group, ...others])], name)
       const paths = new Set([...seen].map(pathOf))
       return { seen: new Set(group.filter((path) => paths.has(path))), hasFired }
-    })
+    }
+    const part = (isTraced) => new Map([...closed].filter(([path]) => traced.has(path) === isTraced))
+    const alone = await this.#plantUntilSeen(part(true), until, plantAmong([]))
+    const among = await this.#plantUntilSeen(part(false), until, plantAmong(this.#first))
+    return Object.fromEntries(Object.entries(alone).map(([key, count]) => [key, count + among[key]]))
   }
 
   #plantUntilSeen(places, until, plantFor) {
