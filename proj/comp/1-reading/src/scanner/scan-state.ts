@@ -156,6 +156,8 @@ export class ScanState {
   lastUnclosed: { dialect: Dialect; id: string; endLine: number; next: string } | undefined
   call: OpenCall | undefined
   dialect: OpenDialect | undefined
+  /** How much of the text may still be read again behind values that never end, in UTF-16 units. */
+  rereadable = 64 * 1024 * 1024
   /** Edit formats that are read; blocks of others are only told of. */
   readonly formats: ReadonlySet<ReadFormat>
   edit: OpenEdit | undefined

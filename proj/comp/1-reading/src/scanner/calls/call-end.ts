@@ -4,6 +4,7 @@
  */
 export class CallEnd {
   readonly #close: string | undefined
+  readonly #stopsBehind: boolean
   #depth = 0
   /** A `{` or `[` was seen. */
   started = false
@@ -14,9 +15,13 @@ export class CallEnd {
   /** Absolute offset after the place where the object balanced. */
   balancedAt: number | undefined
 
-  /** @param close the closing tag; absent for calls that have none */
-  constructor(close: string | undefined) {
+  /**
+   * @param close the closing tag; absent for calls that have none
+   * @param stopsBehind what follows the object on its line is for others to read
+   */
+  constructor(close: string | undefined, stopsBehind = false) {
     this.#close = close
+    this.#stopsBehind = stopsBehind
   }
 
   /**
@@ -43,6 +48,7 @@ export class CallEnd {
       } else if ((code === 0x7d || code === 0x5d) && --this.#depth === 0 && this.started
         && this.balancedAt === undefined) {
         this.balancedAt = base + at + 1
+        if (this.#stopsBehind) return -1
       }
       if (code > 0x20) this.any = true
       at++

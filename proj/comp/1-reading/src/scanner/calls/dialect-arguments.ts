@@ -57,7 +57,7 @@ export function closingLine(s: ScanState, open: OpenDialect, call: ClosingPhase,
   const here = placeAt(s, next)
   open.call = {
     phase: 'span', form, item: here, start: here, name: undefined, id: undefined, content: here,
-    json: new CallEnd(form.closes[0]), python: new PythonSpan(),
+    json: new CallEnd(form.closes[0], true), python: new PythonSpan(),
   }
   return { at: next }
 }

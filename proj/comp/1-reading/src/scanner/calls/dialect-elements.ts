@@ -147,10 +147,13 @@ export function brokenLine(s: ScanState, open: OpenDialect, call: BrokenPhase, f
 
 /**
  * The text has ended in a value. Behind the call's own closer reading resumes; where none came the answer was cut off,
- * and all that follows may be the value's.
+ * and all that follows may be the value's. So it may where much was read again: many such values in a long text would
+ * take the square of its length.
  */
 export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end: TextPlace): void {
-  const { closer, depth, form, inner, key, ownEnd } = call
+  const { closer, depth, form, inner, key } = call
+  if (call.ownEnd) s.rereadable -= end.at - call.ownEnd.at
+  const ownEnd = s.rereadable < 0 ? undefined : call.ownEnd
   const { title } = open.dialect
   if (closer) {
     failCall(s, open, {

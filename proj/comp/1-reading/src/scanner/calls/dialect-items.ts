@@ -103,7 +103,7 @@ function aroundOf(
   s: ScanState, { content, start, end: last }: ClosingPhase, end: TextPlace,
 ): Pick<Body, 'around'> | undefined {
   const from = start.at - start.offset
-  const lineEnd = s.source.slice(end.at, s.abs(s.region.length)).search(/\r?\n|$/)
+  const lineEnd = s.source.slice(end.at, Math.min(end.at + MAX_AROUND + 2, s.abs(s.region.length))).search(/\r?\n|$/)
   if (content.at - from > MAX_AROUND || lineEnd > MAX_AROUND) return undefined
   const before = s.source.slice(from, content.at)
   const after = s.source.slice(last.at, end.at + lineEnd)

@@ -119,7 +119,7 @@ function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
     const common = { item, start, name: head.groups?.['name'], id: head.groups?.['id'] }
     if (form.kind === 'tag') openTag(s, open, call, form, head.groups!['attributes']!, at)
     else open.call = form.kind === 'elements' ? { ...common, phase: 'fields', form, fields: [] } : {
-      ...common, phase: 'span', form, content: placeAt(s, at), json: new CallEnd(form.closes[0]),
+      ...common, phase: 'span', form, content: placeAt(s, at), json: new CallEnd(form.closes[0], true),
       python: new PythonSpan(),
     }
     return { at }
