@@ -34,6 +34,19 @@ const MAPPING = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ (\d+) +(\/.*)$|^(Pss|Anonymous):
  * @param inMemory directories as these processes see them, where they have other mounts than hermes
  */
 export function memoryOf(pids: readonly number[], inMemory: readonly string[] = []): number {
+  const before = pids.filter(holdsMemory)
+  const bytes = count(before, inMemory)
+  const after = before.filter(holdsMemory)
+  // What a process shared that ended meanwhile was counted with it, and with those it shared it with.
+  return after.length === before.length ? bytes : count(after, inMemory)
+}
+
+/** False for one that has ended, and for a zombie. */
+function holdsMemory(pid: number): boolean {
+  return statusOf(pid).includes('RssAnon:')
+}
+
+function count(pids: readonly number[], inMemory: readonly string[]): number {
   let bytes = filesIn(pids, inMemory)
   const shared = new Map<string, number>()
   const left = { descriptors: MOST_DESCRIPTORS, text: MOST_TEXT_BYTES }
