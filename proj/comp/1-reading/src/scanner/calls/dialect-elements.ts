@@ -172,5 +172,8 @@ export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end
       fix: { startLine: inner, endLine: inner - 1, text: call.close },
     }),
   })
-  if (ownEnd) s.resumeAt(ownEnd.at, ownEnd.line)
+  if (!ownEnd) return
+  // The wrapper is still open, where it was not its closer.
+  if (open.wrapper && s.source.slice(ownEnd.at - form.close.length, ownEnd.at) === form.close) s.dialect = open
+  s.resumeAt(ownEnd.at, ownEnd.line)
 }
