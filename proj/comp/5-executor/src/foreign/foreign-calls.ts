@@ -30,7 +30,7 @@ const choices = new Map<Choice, Promise<MappingChoice>>()
  */
 export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Promise<ForeignCall | undefined> {
   const { registry, settings } = parts
-  const mapping = settings.mapping ?? ownMapping(block)
+  const mapping = ownMapping(block) ?? settings.mapping
   if (mapping === undefined || block.action === '') return undefined
   const verb = await registry.load(block.action)
   if (verb && validateCall(verb, block.format, block.params, settings.rules, block.textValues).ok) return undefined
@@ -47,7 +47,7 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
   return verb ? undefined : answerTo(block, understood)
 }
 
-/** Dialects of harnesses bring their tools, where no mapping is chosen. */
+/** Dialects of harnesses bring their tools: no other harness writes so. */
 function ownMapping({ dialect }: ParsedBlock): Choice | undefined {
   return dialect === 'cline' || dialect === 'roo' ? dialect : undefined
 }
