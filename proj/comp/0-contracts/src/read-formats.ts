@@ -11,4 +11,9 @@ export type NamedDialect = (typeof NAMED_DIALECTS)[number]
 /** What is read besides hermes' own blocks: `auto` is all that names a path and holds no command. */
 export type ReadFormat = EditFormat | NamedDialect | 'auto'
 
+/** With what `auto` stands for. */
+export function withAuto(formats: readonly ReadFormat[]): ReadonlySet<ReadFormat> {
+  return new Set(formats.includes('auto') ? [...formats, ...EDIT_FORMATS] : formats)
+}
+
 export const READ_FORMATS: readonly ReadFormat[] = [...EDIT_FORMATS, ...NAMED_DIALECTS, 'auto']

@@ -64,8 +64,10 @@ export interface ElementsForm extends Form {
   kind: 'elements'
   /** Sticky: what each parameter begins with. */
   fieldOpens: RegExp
-  /** Sticky, all of that; groups `key`, and `json`, which is set where the value is JSON. It may go over two lines. */
+  /** Sticky, all of that; groups `key`, and `json`, which is set where the value is JSON. */
   field: RegExp
+  /** `field` may go over two lines. */
+  spansLines?: true
   /** Absent where it is the parameter's own name: `</KEY>`. */
   fieldClose?: string
   close: string

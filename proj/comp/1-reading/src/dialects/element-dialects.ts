@@ -51,7 +51,7 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
       kind: 'elements', opens: '<tool_call>',
       head: new RegExp(String.raw`<tool_call>\s*${NAME}\s*(?=<)`, 'y'),
       fieldOpens: /<arg_key>/y, field: /<arg_key>[ \t]*(?<key>[^<]{1,200}?)[ \t]*<\/arg_key>\s*<arg_value>/y,
-      fieldClose: '</arg_value>', close: '</tool_call>', isPadded: false,
+      spansLines: true, fieldClose: '</arg_value>', close: '</tool_call>', isPadded: false,
     }],
     shape: '<tool_call>NAME\\n<arg_key>KEY</arg_key>\\n<arg_value>value</arg_value>\\n</tool_call>',
     source: 'GLM-4.5 to 4.7: chat template',

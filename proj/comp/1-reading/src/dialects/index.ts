@@ -20,6 +20,8 @@ export interface DialectOpener {
 
 /** By the two characters they begin with. */
 const BY_START = new Map<string, DialectOpener[]>()
+/** What `<tool_call>` may open besides JSON: only its content tells. */
+const TOOL_CALL_OPENERS: DialectOpener[] = []
 
 for (const dialect of DIALECTS) {
   for (const wrapper of dialect.wrappers) add({ dialect, text: wrapper.open, wrapper, forms: dialect.forms })
@@ -28,14 +30,16 @@ for (const dialect of DIALECTS) {
   }
 }
 
+/** What openers begin with. */
+const FIRST = new Set([...BY_START.keys()].map((start) => start.charCodeAt(0)))
+
 function add(opener: DialectOpener): void {
+  if (opener.text === '<tool_call>') {
+    TOOL_CALL_OPENERS.push(opener)
+    return
+  }
   const start = opener.text.slice(0, 2)
   BY_START.set(start, [...BY_START.get(start) ?? [], opener])
-}
-
-/** Whether an opener can begin with this character. */
-export function mayOpenDialect(code: number): boolean {
-  return code === 0x3c || code === 0x5b || code === 0x66
 }
 
 /**
@@ -45,11 +49,11 @@ export function mayOpenDialect(code: number): boolean {
 export function dialectAt(
   text: string, at: number, end: number, formats: ReadonlySet<ReadFormat>,
 ): DialectOpener | undefined {
-  if (!mayOpenDialect(text.charCodeAt(at))) return undefined
+  if (!FIRST.has(text.charCodeAt(at))) return undefined
   const openers = BY_START.get(text.slice(at, at + 2))
   if (!openers) return undefined
   for (const opener of openers) {
-    if (opener.text === '<tool_call>' || !text.startsWith(opener.text, at)) continue
+    if (!text.startsWith(opener.text, at)) continue
     const forms = opener.forms.filter((form) => isRead(opener.dialect, form, formats))
     if (forms.length === 0) continue
     const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
@@ -84,7 +88,7 @@ function behindSentinel(text: string): RegExp {
 
 /** The dialect of a `<tool_call>` by what its content begins with; `undefined` for JSON and anything else. */
 export function dialectOfToolCall(content: string): DialectOpener | undefined {
-  const openers = BY_START.get('<t')!.filter(({ text }) => text === '<tool_call>')
-  if (content.startsWith('<function=')) return openers.find(({ wrapper }) => wrapper)
-  return /^[A-Za-z_][\w.-]*[ \t]*(?:<|$)/.test(content) ? openers.find(({ wrapper }) => !wrapper) : undefined
+  if (content.startsWith('<function=')) return TOOL_CALL_OPENERS.find(({ wrapper }) => wrapper)
+  const isName = /^[A-Za-z_][\w.-]*[ \t]*(?:<|$)/.test(content)
+  return isName ? TOOL_CALL_OPENERS.find(({ wrapper }) => !wrapper) : undefined
 }

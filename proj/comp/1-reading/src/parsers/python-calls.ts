@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from './strict-json.js'
+import { isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './flaw.js'
 
 /** One call as Python writes it. */
@@ -92,9 +92,7 @@ class PythonReader {
     const digits = word === undefined ? this.#match(NUMBER) : undefined
     if (digits === undefined) this.#fail('The value is no literal', start)
     const number = Number(digits.replaceAll('_', ''))
-    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
-      this.#fail('The number is beyond 2^53', start)
-    }
+    if (isInexact(number)) this.#fail('The number is beyond 2^53', start)
     return number
   }
 

@@ -1,4 +1,4 @@
-import type { ParsedBlock, ReadFormat } from '../../../0-contracts/src/index.js'
+import { withAuto, type ParsedBlock, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { failed, type ReadEvent } from './read-event.js'
 
 /**
@@ -16,8 +16,8 @@ export class WholeOrEdited {
 
   /** @param formats edit formats that are read */
   constructor(formats: readonly ReadFormat[] = []) {
-    this.isAlone = !formats.some((format) => format === 'whole' || format === 'auto')
-      || (formats.length === 1 && !formats.includes('auto'))
+    const all = withAuto(formats)
+    this.isAlone = !all.has('whole') || all.size === 1
   }
 
   /** What of this and the events before it waits for nothing any more. */

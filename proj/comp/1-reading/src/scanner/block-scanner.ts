@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { withAuto, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { boundLine, boundOpen } from './bound-open.js'
 import { callLine, openCall, resolveCall } from './calls/call-lines.js'
 import { dialectLine, resolveDialect } from './calls/dialect-lines.js'
@@ -40,9 +40,7 @@ export class BlockScanner {
   #started = false
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
-    const formats = options.editFormats ?? []
-    const all = formats.includes('auto') ? [...new Set([...formats, ...EDIT_FORMATS])] : formats
-    this.#state = new ScanState(emit, all, options.longest ?? LONGEST)
+    this.#state = new ScanState(emit, withAuto(options.editFormats ?? []), options.longest ?? LONGEST)
     if (options.startsInThink) openThinkBefore(this.#state)
   }
 

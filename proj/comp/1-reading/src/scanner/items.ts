@@ -21,6 +21,9 @@ export const SOURCE_LIMIT = 4096
 /** Longest text, in UTF-16 units, in which a fix is looked for. */
 export const MAX_FIXED = 100_000
 
+/** Longest text beside a call on its lines that a fix of it repeats, in UTF-16 units. */
+export const MAX_AROUND = 1000
+
 interface LiveItem {
   startLine: number
   endLine: number

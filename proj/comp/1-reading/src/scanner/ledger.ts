@@ -56,11 +56,11 @@ export class Ledger {
    * @param formats edit formats that are read, which are looked for as well
    * @param marks where the scanner looks up the signs of the text as well
    */
-  constructor(emit: (item: ScanItem) => void, formats: readonly ReadFormat[], marks: Marks) {
+  constructor(emit: (item: ScanItem) => void, formats: ReadonlySet<ReadFormat>, marks: Marks) {
     this.#emit = emit
-    this.#formats = new Set(formats)
+    this.#formats = formats
     this.#radar = new Radar([...OPENERS, ...EDIT_FORMATS.flatMap((format) => (
-      formats.includes(format) ? EDIT_OPENERS[format] : []))], marks)
+      formats.has(format) ? EDIT_OPENERS[format] : []))], marks)
   }
 
   /**

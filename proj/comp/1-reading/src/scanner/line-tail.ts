@@ -41,7 +41,7 @@ const OBJECT_FOLLOWS = /^[ \t]*\{/
 function misplacedCall(s: ScanState, from: number): void {
   const line = s.region.slice(from, s.end)
   const near = NEAR_CALL.exec(line)
-  if (near && from === firstOnLine(s) && !line.startsWith(TOOL_CALL_OPEN)) {
+  if (near && from === s.skipBlanks(s.at) && !line.startsWith(TOOL_CALL_OPEN)) {
     const closing = line.startsWith(TOOL_CALL_CLOSE)
     const what = closing ? 'Closing </tool_call> without an open call'
       : `Unknown tag ${near[0].replace(/[ \t]*\{?$/, '')}`
@@ -62,10 +62,4 @@ function misplacedCall(s: ScanState, from: number): void {
       'Put <tool_call> first on a line of its own to run it, or in backticks to quote it.'))
     return
   }
-}
-
-function firstOnLine(s: ScanState): number {
-  let at = s.at
-  while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
-  return at
 }

@@ -196,13 +196,13 @@ export class ScanState {
   /** See `LONGEST`. */
   readonly longest: number
 
-  constructor(emit: (item: ScanItem) => void, formats: readonly ReadFormat[], longest: number) {
+  constructor(emit: (item: ScanItem) => void, formats: ReadonlySet<ReadFormat>, longest: number) {
     const marks = new Marks()
     this.ledger = new Ledger(emit, formats, marks)
     this.lineNumber = new LineNumber(this.source, this.ledger)
     this.emit = (item) => this.ledger.take(item)
     this.longest = longest
-    this.formats = new Set(formats)
+    this.formats = formats
     this.landmarks = new Landmarks(this.formats, marks)
   }
 
@@ -217,6 +217,13 @@ export class ScanState {
 
   abs(index: number): number {
     return this.source.base + index
+  }
+
+  /** Index of the current line's first character at or after `from` that is no white space; else the line's end. */
+  skipBlanks(from: number): number {
+    let at = from
+    while (at < this.end && this.region.charCodeAt(at) <= 0x20) at++
+    return at
   }
 
   /** Passes over all up to `index`, where a line ends, or the text. */

@@ -3,14 +3,12 @@ import { CallEnd } from './call-end.js'
 import { skipIndent } from '../columns.js'
 import { openDialect, openDialectAt } from './dialect-lines.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../grammar.js'
-import type { ScanError, ToolCallItem } from '../items.js'
+import { MAX_AROUND, type ScanError, type ToolCallItem } from '../items.js'
 import { tail } from '../line-tail.js'
 import type { OpenCall, ScanState } from '../scan-state.js'
 import { isTooLong, tooLong } from '../too-long.js'
 import { bulletWithBlock, seenIn } from '../what-begins.js'
 
-/** Longest text beside a call's tags that a fix of it repeats, in UTF-16 units. */
-const MAX_AROUND = 1000
 /** Longest beginning of a call's content that is looked at for its dialect. */
 const MAX_NAME = 300
 
@@ -95,8 +93,7 @@ function readCall(s: ScanState): number {
 
 /** Right after a closing tag another call may start; anything else on the line is prose. */
 function afterCall(s: ScanState, from: number): number {
-  let at = from
-  while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
+  const at = s.skipBlanks(from)
   if (at >= s.end) return -1
   if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return tail(s, at)
   // Not opened from here: a line may hold any number of calls.

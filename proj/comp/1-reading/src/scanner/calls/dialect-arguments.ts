@@ -1,10 +1,17 @@
 import { skipIndent } from '../columns.js'
 import { CallEnd } from './call-end.js'
-import { endBefore, endSpan, giveUp, placeAt, skipBlanks } from './dialect-items.js'
-import type { ClosingPhase, OpenDialect, SpanPhase, Step } from './dialect-state.js'
+import { endBefore, endSpan, giveUp, placeAt } from './dialect-items.js'
+import type { JsonForm, PythonForm } from '../../dialects/index.js'
+import type { TextPlace } from '../items.js'
+import type { ClosingPhase, InCall, OpenDialect, SpanPhase, Step } from './dialect-state.js'
 import { PythonSpan } from './python-span.js'
 import type { ScanState } from '../scan-state.js'
 import { seenIn } from '../what-begins.js'
+
+/** The arguments of a call begin at `content`. */
+export function spanAt(call: InCall, form: JsonForm | PythonForm, content: TextPlace): SpanPhase {
+  return { ...call, phase: 'span', form, content, json: new CallEnd(form.closes[0], true), python: new PythonSpan() }
+}
 
 /** The JSON or Python of a call, up to where it balances. */
 export function spanLine(s: ScanState, open: OpenDialect, call: SpanPhase, at: number): Step {
@@ -53,11 +60,8 @@ export function closingLine(s: ScanState, open: OpenDialect, call: ClosingPhase,
   endSpan(s, open, call, call.end)
   const { form } = call
   if (form.kind !== 'json' || form.separator === undefined || !s.region.startsWith(form.separator, at)) return { at }
-  const next = skipBlanks(s, at + form.separator.length)
+  const next = s.skipBlanks(at + form.separator.length)
   const here = placeAt(s, next)
-  open.call = {
-    phase: 'span', form, item: here, start: here, name: undefined, id: undefined, content: here,
-    json: new CallEnd(form.closes[0], true), python: new PythonSpan(),
-  }
+  open.call = spanAt({ item: here, start: here, name: undefined, id: undefined }, form, here)
   return { at: next }
 }

@@ -1,4 +1,4 @@
-import { endBefore, endFields, failCall, placeAt, skipBlanks } from './dialect-items.js'
+import { endBefore, endFields, failCall, placeAt } from './dialect-items.js'
 import type { ElementsForm } from '../../dialects/index.js'
 import type { BrokenPhase, FieldsPhase, OpenDialect, Step, ValuePhase } from './dialect-state.js'
 import type { TextPlace } from '../items.js'
@@ -21,7 +21,7 @@ export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, a
     failCall(s, open, { code: 'UNCLOSED_BLOCK', message: lacks, end: placeAt(s, at) })
     return { at }
   }
-  const isFirst = at === skipBlanks(s, s.lineStart)
+  const isFirst = at === s.skipBlanks(s.lineStart)
   if (isFirst && seenIn(s, 'call', at) !== undefined) {
     return endBefore(s, open, lacks)
   }
@@ -36,7 +36,7 @@ function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: numb
   const field = form.field.exec(s.source.slice(begun.at, s.abs(s.end)))
   if (!field) {
     call.begun = begun
-    return s.line === begun.line && form.field.source.includes('\\s*') ? undefined
+    return form.spansLines && s.line === begun.line ? undefined
       : breakOff(open, call, at, `A parameter of a ${open.dialect.title} call goes on otherwise than this one`)
   }
   const value = placeAt(s, begun.at + field[0].length - s.source.base)
@@ -58,7 +58,7 @@ function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: numb
  */
 export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, from: number): Step {
   const { form, closer } = call
-  const first = skipBlanks(s, from)
+  const first = s.skipBlanks(from)
   if (closer) {
     if (first >= s.end) return undefined
     if (goesOn(s, call, first)) return endValue(s, open, call, closer, first)
@@ -79,7 +79,7 @@ export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, fro
     at = close + call.close.length
     if (call.depth > 1) call.depth--
     else {
-      const after = skipBlanks(s, at)
+      const after = s.skipBlanks(at)
       if (form.kind === 'tag') return endValue(s, open, call, placeAt(s, close), at)
       if (after >= s.end) {
         call.closer = placeAt(s, close)

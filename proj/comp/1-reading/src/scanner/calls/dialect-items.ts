@@ -1,21 +1,12 @@
 import type { Fix } from '../../../../0-contracts/src/index.js'
 import type { ClosingPhase, FieldsPhase, InCall, OpenDialect, Step, ValuePhase } from './dialect-state.js'
-import type { DialectCallItem, ScanError, TextPlace } from '../items.js'
+import { MAX_AROUND, type DialectCallItem, type ScanError, type TextPlace } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 import { isTooLong, tooLong } from '../too-long.js'
-
-/** Longest text beside a call on its lines that a fix of it repeats, in UTF-16 units. */
-const MAX_AROUND = 1000
 
 /** Index `at` of the current line, as a place in the whole text. */
 export function placeAt(s: ScanState, at: number): TextPlace {
   return { at: s.abs(at), line: s.line, offset: at - s.lineStart }
-}
-
-export function skipBlanks(s: ScanState, from: number): number {
-  let at = from
-  while (at < s.end && s.region.charCodeAt(at) <= 0x20) at++
-  return at
 }
 
 /** A call whose arguments are JSON or Python has ended at `end`, with its closer. */

@@ -1,13 +1,11 @@
 import { dialectAt, isRead, type DialectOpener, type TagForm } from '../../dialects/index.js'
-import { CallEnd } from './call-end.js'
-import { closingLine, spanLine } from './dialect-arguments.js'
-import { endSpan, failCall, giveUp, placeAt, skipBlanks } from './dialect-items.js'
+import { closingLine, spanAt, spanLine } from './dialect-arguments.js'
+import { endSpan, failCall, giveUp, placeAt } from './dialect-items.js'
 import { brokenLine, endValues, fieldsLine, valueLine } from './dialect-elements.js'
 import type { HeadPhase, OpenDialect, Step } from './dialect-state.js'
 import { TOOL_CALL_OPEN } from '../grammar.js'
 import type { DialectField, TextPlace } from '../items.js'
 import { tail } from '../line-tail.js'
-import { PythonSpan } from './python-span.js'
 import type { ScanState } from '../scan-state.js'
 import { sectionAt } from '../section-kinds.js'
 import { seenIn } from '../what-begins.js'
@@ -49,12 +47,12 @@ function advance(s: ScanState, open: OpenDialect, from: number): number {
 function step(s: ScanState, open: OpenDialect, at: number): Step {
   const { call } = open
   switch (call?.phase) {
-    case undefined: return between(s, open, skipBlanks(s, at))
+    case undefined: return between(s, open, s.skipBlanks(at))
     case 'head': return headLine(s, open, call)
-    case 'fields': return fieldsLine(s, open, call, skipBlanks(s, at))
+    case 'fields': return fieldsLine(s, open, call, s.skipBlanks(at))
     case 'value': return valueLine(s, open, call, at)
     case 'span': return spanLine(s, open, call, at)
-    case 'closing': return closingLine(s, open, call, skipBlanks(s, at))
+    case 'closing': return closingLine(s, open, call, s.skipBlanks(at))
     case 'broken': return brokenLine(s, open, call, at)
   }
 }
@@ -95,12 +93,12 @@ function fits(s: ScanState, head: RegExp, at: number): boolean {
 /** Behind the calls another of the dialect may begin; anything else on the line is prose. */
 function behind(s: ScanState, { dialect }: OpenDialect, from: number): Step {
   s.dialect = undefined
-  const at = skipBlanks(s, from)
+  const at = s.skipBlanks(from)
   if (at >= s.end) return { at: -1, leaves: true }
   // A line of its own, which is read for what it means anywhere.
-  if (skipBlanks(s, s.lineStart) === at) return { at: s.lineStart, leaves: true }
-  const next = dialectAt(s.region, at, s.end, s.formats)
+  if (s.skipBlanks(s.lineStart) === at) return { at: s.lineStart, leaves: true }
   if (sectionAt(s.region, at, s.end)) return { at, leaves: true }
+  const next = dialectAt(s.region, at, s.end, s.formats)
   if (next?.dialect === dialect) return { at: openDialect(s, next, at), leaves: true }
   if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return { at: tail(s, at), leaves: true }
   s.callNext = true
@@ -118,13 +116,11 @@ function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
     const at = start.at + head[0].length - s.source.base
     const common = { item, start, name: head.groups?.['name'], id: head.groups?.['id'] }
     if (form.kind === 'tag') openTag(s, open, call, form, head.groups!['attributes']!, at)
-    else open.call = form.kind === 'elements' ? { ...common, phase: 'fields', form, fields: [] } : {
-      ...common, phase: 'span', form, content: placeAt(s, at), json: new CallEnd(form.closes[0], true),
-      python: new PythonSpan(),
-    }
+    else if (form.kind === 'elements') open.call = { ...common, phase: 'fields', form, fields: [] }
+    else open.call = spanAt(common, form, placeAt(s, at))
     return { at }
   }
-  const isCut = s.line > start.line && seenIn(s, 'call', skipBlanks(s, s.lineStart)) !== undefined
+  const isCut = s.line > start.line && seenIn(s, 'call', s.skipBlanks(s.lineStart)) !== undefined
   if (!isCut && s.line - start.line < MOST_HEAD_LINES && text.length < LONGEST_HEAD) return undefined
   return giveUp(s, open, `This is no whole call of ${open.dialect.title}`)
 }
