@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lchownSync, mkdirSync, openSync, closeSync, read
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { useProgram } from '../../../../test/support/program.js'
 import { plainEnvironment } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -12,6 +13,8 @@ import { mountOrSkip } from '../../../2-files/test/store/support/mount.js'
 import { createPathGate } from '../../../2-files/src/policy/index.js'
 import { listRuns, recover, undo } from '../../../3-transaction/src/transaction/index.js'
 import { Root } from '../../../3-transaction/test/transaction/root.js'
+
+useOwnGitIdentity()
 
 let blocks = 0
 
