@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
-import { isInside, passedOver } from '../../2-processes/src/index.js'
+import { isInside, passedOver, SYSTEM_BIN } from '../../2-processes/src/index.js'
 
 /** Filters that run no code of the directory they are called in, whatever lies there. */
 const KNOWN = new Set([
@@ -63,7 +63,8 @@ function liesOutside(top: string, word: string): boolean {
 
 /** Of a program of the system, or one that was installed, it is not known what it loads. */
 function isOfPath(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).includes(dirname(pathOf('/', program)))
+  const directory = dirname(pathOf('/', program))
+  return SYSTEM_BIN.has(directory) || (process.env['PATH'] ?? '').split(delimiter).includes(directory)
 }
 
 function pathOf(top: string, word: string): string {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { repositoryPrograms } from '../src/program-settings.js'
 import { findsCode, runsOutside } from '../src/user-programs.js'
 
@@ -27,6 +27,12 @@ describe('a filter of the user', () => {
     'PYTHONPATH=. OUT/clean.sh', 'git -c alias.x=!sh x', 'git x', 'cat\npython3 -m x', 'cat & x', '(x)', '"x$(y)"', '"unclosed', '',
     'OUT/../project/clean.sh', 'eval x', 'exec python3 -m x', 'command python3 -m x', '/usr/bin/env python3 -m x',
   ])('%s: only in the sandbox', command => expect(runsOutside(top, placed(command))).toBe(false))
+
+  it('of the system is only in the sandbox, whatever PATH is', () => {
+    vi.stubEnv('PATH', outside)
+    expect(runsOutside(top, '/usr/bin/env python3 -m x')).toBe(false)
+    vi.unstubAllEnvs()
+  })
 
   it('is held as a whole where one of its programs has to be', () => {
     const setting = (key: string, value: string) => ({ scope: 'global', key: `filter.n.${key}`, value })

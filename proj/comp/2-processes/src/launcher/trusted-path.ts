@@ -4,8 +4,10 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import { isInside } from './is-inside.js'
 
-/** Of the system's packages, whatever the root is. */
-const SYSTEM = new Set(['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'])
+/** Where the programs of the system's packages lie, whatever PATH and the root are. */
+export const SYSTEM_BIN: ReadonlySet<string> = new Set([
+  '/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin',
+])
 /** A PATH in which nothing is found; an empty one would be the working directory. */
 const NOWHERE = process.platform === 'win32' ? String.raw`\\.\NUL` : '/dev/null'
 /** Programs of a project's packages: none of them is one that hermes starts, and a run in that project writes them. */
@@ -57,7 +59,7 @@ export function trustedPath(path: string): string {
 /** Why no program of hermes' own is taken from a directory of PATH; `undefined` for one that counts. */
 export function passedOver(directory: string): string | undefined {
   if (!isAbsolute(directory)) return 'it is not absolute'
-  if (SYSTEM.has(directory)) return undefined
+  if (SYSTEM_BIN.has(directory)) return undefined
   // By its own name, which could be made to lead elsewhere, and by where it leads.
   const names = [directory, real(directory)]
   if (names.some(name => OF_PACKAGES.test(name))) return 'it holds programs of a project\'s packages'
