@@ -13,7 +13,8 @@ const [status, ...paths] = process.argv.slice(2)
 const outcomes = new Map()
 const failures = new Map()
 for (const path of paths.filter((each) => existsSync(each))) {
-  for (const { name: file, status: outcome, message, assertionResults } of JSON.parse(readFileSync(path, 'utf8')).testResults) {
+  const { testResults } = JSON.parse(readFileSync(path, 'utf8'))
+  for (const { name: file, status: outcome, message, assertionResults } of testResults) {
     // A file that cannot be loaded fails without any test.
     if (outcome === 'failed' && assertionResults.length === 0) {
       outcomes.set(file, 'failed')
@@ -33,6 +34,8 @@ const passed = [...outcomes.values()].filter((outcome) => outcome === 'passed').
 const found = outcomes.size - passed
 const failed = found === 0 && (passed === 0 || status !== '0') ? 1 : found
 
-for (const [name, messages] of failures) console.log(`FAILED ${name}\n${messages.join('\n').slice(0, MOST_OF_A_MESSAGE)}\n`)
+for (const [name, messages] of failures) {
+  console.log(`FAILED ${name}\n${messages.join('\n').slice(0, MOST_OF_A_MESSAGE)}\n`)
+}
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

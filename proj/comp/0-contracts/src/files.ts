@@ -110,8 +110,8 @@ export interface FileStore {
   /** Creates the directory and missing parents; returns the created ones, outermost first. */
   makeDirectories(path: ApprovedPath): string[]
   /**
-   * Before a file is removed, replaced or moved: what the store keeps of a large one it reads now, in turns, so that
-   * the run can be cancelled meanwhile.
+   * Before a file is removed, replaced, copied or moved: what the store keeps of a large one it reads now, in turns,
+   * so that the run can be cancelled meanwhile.
    *
    * @throws HermesError `CANCELLED`
    */

@@ -12,7 +12,7 @@ import type { FileOperation, FileState } from './operations.js'
 import { flushPaths } from './flush-paths.js'
 import { PathStates } from './path-states.js'
 import { resolveStored } from './read-run.js'
-import { ReadAhead } from './read-ahead.js'
+import { isLarge, ReadAhead } from './read-ahead.js'
 import type { RunJournal } from './run-journal.js'
 import { readSaved, saveContent, SavedContent, type Content } from './saved-content.js'
 
@@ -165,7 +165,7 @@ export class JournalledFiles implements FileStore {
     this.#writeHeld()
     const journal = this.#journal()
     const old = this.#captureUnchanged(to, journal)
-    const next = captureState(from, journal)
+    const next = this.#ahead.capture(from, journal)
     const outcome = this.#set(to, old, next, () => this.#inner.copy(from, to))
     this.#baselines.noteWritten(to, undefined, next)
     return outcome
@@ -196,6 +196,8 @@ export class JournalledFiles implements FileStore {
   }
 
   async readAhead(path: ApprovedPath, signal: AbortSignal): Promise<void> {
+    // A small one is not read, and writes stay held back.
+    if (!isLarge(path)) return
     this.#writeHeld()
     await this.#ahead.read(path, this.#journal, signal)
   }

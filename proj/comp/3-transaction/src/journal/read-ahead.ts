@@ -30,6 +30,11 @@ export class ReadAhead {
   }
 }
 
+/** Whether it takes time to read it. */
+export function isLarge(path: string): boolean {
+  return signatureOf(path) !== undefined
+}
+
 /** Of a large file; another where it was changed in any way. */
 function signatureOf(path: string): string | undefined {
   const stats = orNothing(() => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }), undefined)

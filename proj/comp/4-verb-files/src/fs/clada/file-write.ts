@@ -28,9 +28,10 @@ export const fileWrite = defineVerb({
     ...writeNotes,
   }),
   examples: [{ path: '/workspace/notes/today.md', content: '# Today\n' }],
-  handler({ path, content }, context) {
+  async handler({ path, content }, context) {
     const target = fileToWrite('file_write', path, context)
     const check = overwriteCheck('file_write', path, content, context)
+    await context.files.readAhead?.(target, context.signal)
     const { written, createdDirs } = writeWithParents('file_write', path, target, content, context, check)
     return {
       path,

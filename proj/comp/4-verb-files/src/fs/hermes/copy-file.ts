@@ -30,11 +30,12 @@ export const fsCopyFile = defineVerb({
   }),
   result: v.strictObject({ ...parentNotes, ...writeNotes }),
   examples: [{ sourcePath: 'notes/today.md', destinationPath: 'backup/today.md' }],
-  handler({ sourcePath, destinationPath, overwrite }, context) {
+  async handler({ sourcePath, destinationPath, overwrite }, context) {
     const from = requireFile(VERB, sourcePath, context)
     const to = approvePath(context.gate, VERB, destinationPath, 'write')
     const copy = { from, to, overwrite, sourcePath, destinationPath }
     checkDestination(copy, context)
+    for (const each of [from, to]) await context.files.readAhead?.(each, context.signal)
     const { value, createdDirs } = copyWithParents(copy, context)
     return { ...parentsOf(createdDirs), ...notesOf(value) }
   },

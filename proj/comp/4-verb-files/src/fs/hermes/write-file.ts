@@ -20,9 +20,10 @@ export const fsWriteFile = defineVerb({
   }),
   result: v.strictObject({ ...parentNotes, ...writeNotes }),
   examples: [{ path: 'notes/today.md', content: '# Today\n' }],
-  handler({ path: written, content }, context) {
+  async handler({ path: written, content }, context) {
     const target = fileToWrite('fs.writeFile', written, context)
     const check = overwriteCheck('fs.writeFile', written, content, context)
+    await context.files.readAhead?.(target, context.signal)
     const outcome = writeWithParents('fs.writeFile', written, target, content, context, check)
     return { ...parentsOf(outcome.createdDirs), ...notesOf(outcome.written) }
   },
