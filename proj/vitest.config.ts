@@ -54,13 +54,19 @@ function sharing(name: string, include: string[], exclude: string[]) {
   return { extends: true as const, test: { name, include, exclude, isolate: false, setupFiles } }
 }
 
-/** `--mode campaign`: what takes long, and properties and corpora at their full size. */
+/**
+ * `--mode campaign`: what takes long, and properties and corpora at their full size. `--mode beside-campaign`: all that
+ * the campaign does not run, for a machine that runs both.
+ */
 export default defineConfig(({ mode }) => {
   // The projects read this file again, and are not told the mode then.
   if (mode === 'campaign') process.env['HERMES_CAMPAIGN'] = '1'
+  if (mode === 'beside-campaign') process.env['HERMES_BESIDE_CAMPAIGN'] = '1'
   const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
-  const include = isCampaign ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : ['proj/**/test/**/*.test.ts']
-  const exclude = ['**/node_modules/**', ...(isCampaign ? [] : [CAMPAIGN])]
+  const isBeside = process.env['HERMES_BESIDE_CAMPAIGN'] === '1'
+  const ofCampaign = isCampaign || isBeside ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : [CAMPAIGN]
+  const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
+  const exclude = ['**/node_modules/**', ...(isCampaign ? [] : ofCampaign)]
   const shared = isCampaign ? [] : [...SHARING, ...SHARING_LITTLE]
   return {
     resolve: {

@@ -1,6 +1,7 @@
 /**
- * Compares vitest's JSON report of a machine that has all programs with that of a bare one: each test whose title says
- * what it needs has to run in the first and to be skipped in the second, and each other test has to run in both.
+ * Compares vitest's JSON report of a bare machine with those of one that has all programs: of the tests beside the
+ * campaign, and of the campaign. Each test whose title says what it needs has to be skipped in the first and to run in
+ * the others, and each other test has to run in both. The campaign has more cases, and some in a larger size.
  * Prints every test that does not, and exits with 1 where there is one.
  */
 import { readFileSync } from 'node:fs'
@@ -13,32 +14,40 @@ const needsProgram = (title) => (
   [...title.matchAll(NEEDS)].flatMap(([, names]) => names.split(', ')).some((name) => !EVERYWHERE.has(name))
 )
 
-/** @returns for each test whether it ran, by file and name; tests of the same name each count */
-function runsOf(report) {
+const fileOf = (name) => name.replace(/.*\/proj\//, 'proj/')
+/** @returns the tests of a report by file and name, each with whether it ran; tests of the same name each count */
+function runsOf(path) {
   const counts = new Map()
   const runs = new Map()
-  for (const { name: file, assertionResults } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
+  for (const { name, assertionResults } of JSON.parse(readFileSync(path, 'utf8')).testResults) {
+    const file = fileOf(name)
     for (const { fullName, status } of assertionResults) {
-      const title = `${file.replace(/.*\/proj\//, 'proj/')} > ${fullName}`
+      const title = `${file} > ${fullName}`
       const count = (counts.get(title) ?? 0) + 1
       counts.set(title, count)
-      runs.set(count === 1 ? title : `${title} (${count})`, ['passed', 'failed'].includes(status))
+      runs.set(count === 1 ? title : `${title} (${count})`, { file, hasRun: ['passed', 'failed'].includes(status) })
     }
   }
   return runs
 }
 
-const [complete, bare] = process.argv.slice(2).map(runsOf)
+const [bare, beside, campaign] = process.argv.slice(2).map(runsOf)
+const complete = new Map([...beside, ...campaign])
+const filesOfCampaign = new Set([...campaign.values()].map(({ file }) => file))
 const problems = []
-for (const [title, hasRun] of complete) {
+for (const [title, { hasRun }] of complete) {
+  const onBare = bare.get(title)
   if (!hasRun) problems.push(`skipped although everything is installed: ${title}`)
-  else if (!bare.has(title)) problems.push(`missing on the bare machine: ${title}`)
-  else if (needsProgram(title) && bare.get(title)) problems.push(`ran without what it says it needs: ${title}`)
-  else if (!needsProgram(title) && !bare.get(title)) problems.push(`skipped without saying what it needs: ${title}`)
+  else if (onBare === undefined) {
+    if (!campaign.has(title)) problems.push(`missing on the bare machine: ${title}`)
+  } else if (needsProgram(title) && onBare.hasRun) problems.push(`ran without what it says it needs: ${title}`)
+  else if (!needsProgram(title) && !onBare.hasRun) problems.push(`skipped without saying what it needs: ${title}`)
 }
-for (const title of bare.keys()) if (!complete.has(title)) problems.push(`only on the bare machine: ${title}`)
+for (const [title, { file }] of bare) {
+  if (!complete.has(title) && !filesOfCampaign.has(file)) problems.push(`only on the bare machine: ${title}`)
+}
 
-const skipped = [...bare.values()].filter((hasRun) => !hasRun).length
+const skipped = [...bare.values()].filter(({ hasRun }) => !hasRun).length
 console.log(`${complete.size} tests; ${skipped} skipped on the bare machine; ${problems.length} where they must not be`)
 for (const problem of problems) console.log(`  ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
