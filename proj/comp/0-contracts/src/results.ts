@@ -16,8 +16,10 @@ export interface ActionResult {
   /** One line a model can act on. */
   error?: string
   code?: ErrorCode
-  /** What to write instead. */
+  /** What to write instead; of a block that succeeded, what there is to know besides. */
   hint?: string
+  /** It succeeded, and the hint says what is likely wrong with what it did: `--feedback` tells the model of it too. */
+  warned?: true
   /** The verb's result. */
   data?: unknown
   /** `seq` of the hooks that ran for a file that the block wrote. */

@@ -101,8 +101,11 @@ export interface VerbContext {
   readonly match?: 'exact' | 'tolerant'
   /** The block is a fence taken for a whole file: what is likely a passage of it is refused. */
   readonly takesWholeFile?: boolean
-  /** Takes what the caller of a verb that succeeds should know besides: the result's `hint`. */
-  readonly advise?: (hint: string) => void
+  /**
+   * Takes what the caller of a verb that succeeds should know besides: the result's `hint`. A warning is something that
+   * is likely wrong with what was done.
+   */
+  readonly advise?: (hint: string, isWarning?: true) => void
   /** The user, where there is one to talk to. */
   readonly ui: UserInterface | undefined
   /**

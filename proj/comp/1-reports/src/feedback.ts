@@ -19,7 +19,7 @@ const OUTPUT_LINES = 40
 
 /**
  * The text to hand back to the model (contract section 3, 'hints'): failures, parse errors and skipped blocks with
- * what to do about each, and of what succeeded only the count. The same result gives the same text.
+ * what to do about each, and of what succeeded only the count and warnings. The same result gives the same text.
  *
  * @param fences of the text, for the message where nothing was found
  */
@@ -31,6 +31,7 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
     ...result.results.filter(({ success }) => !success).map((each) => failure(each, result.results)),
     ...result.parseErrors.map(parseError),
     ...hookFeedback(result),
+    ...result.results.filter(({ success, warned }) => success && warned).map(warning),
     ...skippedFeedback(result.skipped),
     ...advice(result),
   ]
@@ -70,15 +71,25 @@ function doneWords(succeeded: number, total: number, dryRun = false): string {
 }
 
 function failure(result: ActionResult, all: readonly ActionResult[]): string {
-  const { blockId, startLine, endLine, code, error, hint } = result
-  const what = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter(part => part !== '').join(' ')
+  const { code, error, hint } = result
   return [
-    `FAILED block ${oneLine(blockId, 40)} (${lineRange(startLine, endLine)})${what === '' ? '' : `: ${what}`}`,
+    blockLine('FAILED', result),
     `${INDENT}${coded(code, error)}`,
     ...hintLines(hint),
     ...sameFile(result, all),
     ...outputLines(result),
   ].join('\n')
+}
+
+function warning(result: ActionResult): string {
+  return [blockLine('WARNING: done, but look at', result), ...hintLines(result.hint)].join('\n')
+}
+
+function blockLine(verdict: string, result: ActionResult): string {
+  const { blockId, startLine, endLine } = result
+  const what = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter(part => part !== '').join(' ')
+  const place = lineRange(startLine, endLine)
+  return `${verdict} block ${oneLine(blockId, 40)} (${place})${what === '' ? '' : `: ${what}`}`
 }
 
 const MOST_NAMED = 20

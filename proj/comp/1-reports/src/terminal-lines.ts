@@ -11,7 +11,9 @@ import { sourceExcerpt } from './source-excerpt.js'
 export const INDENT = '    '
 
 /** Underneath a block or error; further lines of a hint are aligned with its first. */
-export function hintLines(label: 'hint' | 'note', hint: string | undefined, palette: Palette): string[] {
+export function hintLines(
+  label: 'hint' | 'note' | 'warning', hint: string | undefined, palette: Palette,
+): string[] {
   return hint === undefined ? [] : labelled(label, safeLines(hint, 1000), palette)
 }
 

@@ -46,7 +46,10 @@ function blockLines(
     ...(subject === '' ? [] : [subject]),
     ...(what === '' ? [] : [palette.faint(what)]),
   ].join('  ')
-  if (success) return [head, ...hintLines('note', result.hint, palette), ...outputLines(result, palette)]
+  if (success) {
+    const label = result.warned ? 'warning' : 'note'
+    return [head, ...hintLines(label, result.hint, palette), ...outputLines(result, palette)]
+  }
   const error = oneLine(result.error ?? 'failed')
   return [
     head,

@@ -8,7 +8,7 @@ export type {
   CallForm, CallKeys, Dialect, ElementsForm, JsonForm, PythonForm, TagForm, Wrapper,
 } from './dialect.js'
 
-const DIALECTS: readonly Dialect[] = [...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS]
+export const DIALECTS: readonly Dialect[] = [...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS]
 
 /** A sentinel of a dialect, with its wrapper or the forms it may open. */
 export interface DialectOpener {

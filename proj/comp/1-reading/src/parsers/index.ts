@@ -3,6 +3,7 @@ export type { BareDocument, BareEnvelope } from './bare-envelope.js'
 export { BlockReader } from './block-reader.js'
 export { readFunctionCall } from './function-call.js'
 export type { FunctionCall } from './function-call.js'
+export { leakedEnd } from './leaked-end.js'
 export { parse, parseChunks, readEvents } from './parse.js'
 export {
   answerText, beginsAsResponse, mayBeginAsResponse, parseResponse, readResponseEvents,

@@ -1,9 +1,9 @@
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
 import type { OverwriteCheck, VerbContext } from '../../../0-contracts/src/index.js'
 import {
   checkInserted, DROPPED_SHARE, excerptOf, findElision, linesOf, type LostLines, lostLines, mayNeedOldText,
 } from '../../../1-edits/src/index.js'
-import { decodeUtf8 } from '../store/index.js'
+import { readAside } from './read-aside.js'
 
 /** @throws HermesError `ELIDED_CONTENT` where the content of a whole file has a line that stands for others */
 export function checkNotElided(path: string, content: string): void {
@@ -94,15 +94,4 @@ function excerpt(verb: string, path: string, { before, after }: LostLines): Herm
     hint: 'Nothing was written: the lines around it would be lost. Write the whole file, or replace only the lines '
       + 'that are to change.',
   })
-}
-
-/** `undefined` where it cannot be read as UTF-8. */
-function readAside(read: () => Uint8Array): string | undefined {
-  try {
-    return decodeUtf8(read())
-  } catch (error) {
-    // What stands in the way of reading is the write's to say.
-    if (isNodeError(error)) return undefined
-    throw error
-  }
 }

@@ -2,9 +2,11 @@ import { sep } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, texts } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, OverwriteCheck, VerbContext, WriteOutcome } from '../../../0-contracts/src/index.js'
+import { leakedEnd } from '../../../1-reading/src/index.js'
 import { getByteLength, namedAs } from '../store/index.js'
 import { approvePath } from './approve-path.js'
 import { pathError } from './path-error.js'
+import { readAside } from './read-aside.js'
 import { withParents } from './with-parents.js'
 
 /** Result fields of every verb that writes a file's content. */
@@ -34,21 +36,34 @@ export function notesOf(written: WriteOutcome): { brokeHardLink?: true } {
  * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`; all that the check throws
  */
 export function writeText(
-  verb: string, path: string, target: ApprovedPath, content: string | Uint8Array, { files, limits }: VerbContext,
-  check?: OverwriteCheck,
+  verb: string, path: string, target: ApprovedPath, content: string | Uint8Array,
+  { files, limits, advise }: VerbContext, check?: OverwriteCheck,
 ): WriteOutcome {
   // No UTF-16 unit takes more than three bytes.
   if (content.length * 3 > limits.maxFileBytes) {
     checkSize(verb, path, typeof content === 'string' ? getByteLength(content) : content.length, limits.maxFileBytes)
   }
+  const leaked = typeof content === 'string' && advise ? leakedEnd(path, content) : undefined
+  let stoodBefore = false
+  const checks: OverwriteCheck | undefined = leaked === undefined ? check : (size, read) => {
+    check?.(size, read)
+    stoodBefore = size <= limits.maxFileBytes && leakedEnd(path, readAside(read) ?? '') === leaked
+  }
   try {
-    return namedAs(path, target, () => files.write(target, content, check))
+    const written = namedAs(path, target, () => files.write(target, content, checks))
+    if (leaked !== undefined && !stoodBefore) advise?.(leakWarning(leaked), true)
+    return written
   } catch (error) {
     if (isNodeError(error) && error.code === 'EISDIR') {
       throw pathError('EISDIR', verb, path, `It is a directory. Write the name of a file in it.`)
     }
     throw error
   }
+}
+
+function leakWarning(token: string): string {
+  return `The file now ends in \`${token}\`, which belongs to the call that writes it or to the answer, hardly to a file. Take `
+    + 'it out, unless it is meant.'
 }
 
 /**

@@ -73,6 +73,47 @@ describe('a run', () => {
     expect(results[0]).toMatchObject({ success: true, hint: expect.stringContaining('had 30 lines') })
   })
 
+  it.each([
+    ['a turn', 'a.ts', 'one\n<|im_end|>\n\n', '<|im_end|>'], ['one on the last line', 'a.ts', 'one<|eot_id|>', '<|eot_id|>'],
+    ['a call', 'a.ts', 'one\n<tool_call>\n{"name": "ls"}\n</tool_call>\n', '</tool_call>'],
+    ['an opener', 'a.py', 'one\n<tool_call>', '<tool_call>'], ['a wrapper', 'a.ts', `one\n${'<'}function_calls>`, `${'<'}function_calls>`],
+    ['its closer', 'a.ts', `one\n${'</'}function_calls>\n`, `${'</'}function_calls>`],
+    ['harmony', 'a.ts', 'one<|call|>', '<|call|>'], ['a turn, in prose', 'a.md', 'one\n<|im_end|>\n', '<|im_end|>'],
+    ['nothing', 'a.ts', 'const end = "<|im_end|>"\n', undefined], ['what it only shows', 'a.ts', '<tool_call>\none\n', undefined],
+    ['markup', 'a.xml', '<a>\n</content>\n', undefined],
+    ['what prose is about', 'a.md', 'Ends of turns:\n\n<|eot_id|>\n<|im_end|>\n', undefined],
+  ])('warns of a file that ends in %s', async (_, path, content, token) => {
+    const root = tempDir()
+    const { results } = await new Hermes({ root, relativePaths: true, gitCommit: false })
+      .execute(shamBlock('wri', 'file_write', { path, content }))
+    expect(readFileSync(join(root, path), 'utf8')).toBe(content)
+    const [{ success, warned, hint } = {}] = results
+    expect([success, warned]).toEqual([true, token === undefined ? undefined : true])
+    if (token !== undefined) expect(hint).toContain(`ends in \`${token}\`,`)
+  })
+
+  it('warns of it in every verb that writes, and not where the file ended so before', async () => {
+    const root = tempDir()
+    const hermes = new Hermes({ root, relativePaths: true, gitCommit: false })
+    const end = 'two\n<|im_end|>\n'
+    const one = (action: string, params: Record<string, unknown>) => hermes.execute(shamBlock('wri', action, params))
+    const calls: [string, Record<string, unknown>][] = [
+      ['fs.writeFile', { path: 'deep/a', content: end }], ['write_file', { path: 'b', content: end }],
+      ['file_append', { path: 'c', content: end }], ['file_replace_text', { path: 'e', old_text: 'one\n', new_text: end }],
+      ['edit_replace', { path: 'f', old_text: 'one\n', new_text: end }],
+      ['apply_patch', { patch: `*** Begin Patch\n*** Add File: d\n+two\n+<|im_end|>\n*** End Patch` }],
+    ]
+    for (const name of ['c', 'e', 'f']) writeFileSync(join(root, name), 'one\n')
+    for (const [action, params] of calls) {
+      const { results: [result] } = await one(action, params)
+      expect([action, result?.error, result?.warned]).toEqual([action, undefined, true])
+      expect(result?.hint?.match(/now ends in/g)).toHaveLength(1)
+    }
+    const { results: [again] } = await one('file_replace_text', { path: 'c', old_text: 'one', new_text: 'three' })
+    expect(again).toMatchObject({ success: true })
+    expect(again).not.toHaveProperty('warned')
+  })
+
   it('still sees that someone else changed the file', async () => {
     const root = tempDir()
     const path = join(root, 'a.ts')

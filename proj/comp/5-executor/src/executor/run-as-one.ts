@@ -41,6 +41,7 @@ export async function runAsOne(
     ...first, started: true,
     outcome: {
       success: true, data: runs.map(({ outcome }) => outcome.data), ...(hints.length > 0 && { hint: hints.join('\n') }),
+      ...(runs.some(({ outcome }) => outcome.warned) && { warned: true }),
     },
   }
 }

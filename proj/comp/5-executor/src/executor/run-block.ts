@@ -134,14 +134,22 @@ async function handle(
   verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, { context, transaction }: RunParts,
 ): Promise<Outcome> {
   let isRefused = false
+  let isWarned = false as boolean
   try {
     const hints = warning === undefined ? [] : [warning]
     const { vocabulary } = verb
     const data: unknown = await verb.handler(args as never, {
-      ...context, vocabulary, advise: (hint) => hints.push(hint),
+      ...context, vocabulary,
+      advise(hint, isWarning) {
+        hints.push(hint)
+        if (isWarning) isWarned = true
+      },
       ...(block.format === 'whole' && { takesWholeFile: true }),
     })
-    return { success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }) }
+    return {
+      success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }),
+      ...(isWarned && { warned: true }),
+    }
   } catch (error) {
     isRefused = isRefusal(error)
     return failure(await withDifference(error), block, verb)
