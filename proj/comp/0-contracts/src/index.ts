@@ -5,7 +5,8 @@ export type {
 } from './approvals.js'
 export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
 export type { EditFormat, EditVerb } from './edit-formats.js'
-export { NAMED_DIALECTS, READ_FORMATS, withAuto } from './read-formats.js'
+export { formatsOf } from './formats-of.js'
+export { isNamedDialect, NAMED_DIALECTS, READ_FORMATS, withAuto } from './read-formats.js'
 export type { NamedDialect, ReadFormat } from './read-formats.js'
 export type { BlockFormat, Fix, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'
@@ -22,7 +23,7 @@ export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export { addPackages } from './optional-packages.js'
 export type { HermesOptions, StreamOptions } from './options.js'
 export type {
-  PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
+  KeptChoice, KeptReading, PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
 } from './policy.js'
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { ModelResponse, ResponseFormat, ResponsePart, UnreadPart } from './model-response.js'

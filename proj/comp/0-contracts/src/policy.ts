@@ -1,7 +1,9 @@
 import type { PathAccess } from './files.js'
 import type { HookMoment, HookOptions } from './hooks.js'
 import type { McpServer, McpServerOptions } from './mcp-servers.js'
+import type { MappingName } from './mapping-names.js'
 import type { Permission } from './permission.js'
+import type { ReadFormat } from './read-formats.js'
 
 /** What a policy switches. `exec`: every verb that starts programs; `network`: what those may reach. */
 export type PolicyClass = 'read' | 'write' | 'exec' | 'git' | 'network'
@@ -40,6 +42,10 @@ export interface PolicyOptions {
   limits?: PolicyLimits
   command_allowlist?: readonly string[]
   env?: readonly string[]
+  /** As the option `editFormats`, which counts before it. */
+  dialects?: readonly ReadFormat[]
+  /** As the option `mapping`, which counts before it; `none`: no project chooses one. */
+  mapping?: MappingName | 'auto' | 'none'
   sandbox?: SandboxMode
   terminal?: TerminalSettings
   /** By name. */
@@ -67,6 +73,19 @@ export interface PathPolicy {
 export interface Ruling<Value> {
   value: Value
   by: string | undefined
+}
+
+/** What a file says. */
+export interface KeptChoice<Value> extends Ruling<Value> {
+  by: string
+  /** Only a project's file says so. */
+  isOfProject: boolean
+}
+
+/** How files say that answers are read, where no option does. */
+export interface KeptReading {
+  formats: readonly KeptChoice<ReadFormat>[]
+  mapping?: KeptChoice<MappingName | 'auto'>
 }
 
 /** What verbs have to keep to: the user's policy and the project's in one, with options and flags. */

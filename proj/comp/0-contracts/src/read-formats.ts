@@ -8,6 +8,10 @@ export const NAMED_DIALECTS = ['cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-
 
 export type NamedDialect = (typeof NAMED_DIALECTS)[number]
 
+export function isNamedDialect(name: string): name is NamedDialect {
+  return (NAMED_DIALECTS as readonly string[]).includes(name)
+}
+
 /** What is read besides hermes' own blocks: `auto` is all that names a path and holds no command. */
 export type ReadFormat = EditFormat | NamedDialect | 'auto'
 

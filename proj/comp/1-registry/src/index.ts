@@ -1,5 +1,5 @@
 export {
-  anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, EDIT_TOOLSET, exampleCall,
+  anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, exampleCall,
   firstSentence, lockSchemas,
   lockViolations, mcpTool, openAiTool, parameterDefinitions, parameterInWords, renderDesign, renderIdl,
   renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, toolName,

@@ -1,8 +1,7 @@
 import {
-  EDIT_FORMATS, HermesError, type HermesOptions, type ParsedBlock, type ParseError, type SkippedBlock,
+  formatsOf, HermesError, type HermesOptions, type ParsedBlock, type ParseError, type SkippedBlock,
 } from '../../0-contracts/src/index.js'
 import { readEvents } from '../../1-reading/src/index.js'
-import { EDIT_TOOLSET } from '../../1-registry/src/index.js'
 
 /** A live block of an answer: one that parsed, or what kept it from that. */
 export interface AnswerBlock {
@@ -47,8 +46,8 @@ export function readAnswer(text: string, options: ReadOptions): Answer {
 }
 
 /** As the executor has it by default. */
-function scanOptions({ editFormats, startsInThink = false, toolsets }: ReadOptions) {
-  return { editFormats: editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []), startsInThink }
+function scanOptions({ startsInThink = false, ...options }: ReadOptions) {
+  return { editFormats: formatsOf(options), startsInThink }
 }
 
 function withNeighbours(blocks: readonly Omit<AnswerBlock, 'isAlone'>[]): AnswerBlock[] {

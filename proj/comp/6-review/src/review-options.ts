@@ -8,6 +8,8 @@ export interface ReviewOptions {
   title: string
   /** How runs are made: the user's flags. Nothing of a page gets into it. */
   run: ExecutorOptions & { root: string }
+  /** How the answer is read, where files say more than `run`. */
+  reading?: Pick<ExecutorOptions, 'editFormats'>
   /** How, for people; a line each. */
   settings?: readonly string[]
   /** Hears of the run as it goes on. */

@@ -40,7 +40,7 @@ export class ReviewSession {
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ReviewOptions) {
     this.#options = options
-    this.#answer = new EditedAnswer(options.text, options.run)
+    this.#answer = new EditedAnswer(options.text, { ...options.run, ...options.reading })
     this.#roots = rootNames(options.run)
     this.ended = new Promise((resolve) => {
       this.#end = resolve

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { keptOptions } from '../../2-config/src/index.js'
 import { HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { Hermes } from '../../5-executor/src/index.js'
 import {
@@ -73,12 +74,13 @@ export class ClientSession {
     const own = { ...settings, hooks: false, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
     const hermes = new Hermes(own)
     const root = orNothing(() => realpathSync.native(settings.root), settings.root)
+    const reading = { ...settings, ...await keptOptions(settings), root }
     const assets = await SessionAssets.open(params.assetFolders ?? {}, hermes, { ...settings, root }, options.bounded)
     const { recordings } = assets.folders
     this.#ready = {
-      settings: { ...settings, root }, hermes, verbs: hermes.verbExecutor(), assets,
+      settings: reading, hermes, verbs: hermes.verbExecutor(), assets,
       dryRun: () => (this.#dryRun ??= new Hermes({ ...own, dryRun: true })),
-      recording: recordings === undefined ? undefined : new SessionRecording(recordings, assets, { ...settings, root }),
+      recording: recordings === undefined ? undefined : new SessionRecording(recordings, assets, reading),
       capabilities: params.capabilities ?? {},
       log: options.log,
     }

@@ -8,6 +8,7 @@ import type { Slots } from './slots.js'
 
 /** What a client works with after `initialize`. */
 export interface ReadySession {
+  /** With how files say that answers are read. */
   settings: SessionSettings
   hermes: Hermes
   verbs: VerbExecutor

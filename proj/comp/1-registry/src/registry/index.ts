@@ -19,7 +19,7 @@ export type { ActionDefinition, CladaAction, ShamBlock, ShamValidation } from '.
 export { shamBlock, shamText } from './sham-block.js'
 export { anthropicTool, mcpTool, openAiTool, toolName } from './tool-definitions.js'
 export type { AnthropicTool, McpTool, OpenAiTool } from './tool-definitions.js'
-export { EDIT_TOOLSET, selectToolsets, TOOLSET_NAMES } from './toolsets.js'
+export { selectToolsets, TOOLSET_NAMES } from './toolsets.js'
 export { firstSentence, parameterInWords } from './type-words.js'
 export { validateCall } from './validate-call.js'
 export type { CallValidation } from './validate-call.js'

@@ -25,8 +25,6 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
 
 /** What blocks of edit formats call. */
 const EDIT_FORMAT_VERBS = new Set<string>(Object.values(EDIT_FORMAT_SPECS).flatMap(({ verbs }) => verbs))
-/** The toolset that also enables the edit formats. */
-export const EDIT_TOOLSET = 'edit-formats'
 
 export const TOOLSET_NAMES: readonly string[] = Object.keys(TOOLSETS)
 

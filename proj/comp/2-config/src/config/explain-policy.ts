@@ -2,6 +2,7 @@ import type { HermesOptions, PolicyClass } from '../../../0-contracts/src/index.
 import { shownCommand } from './hook-commands.js'
 import { loadPolicy, policySources } from './load-policy.js'
 import { LIMIT_OF, namesAt, POLICY_LISTS } from './policy-schema.js'
+import { dialectSources, NO_MAPPING } from './reading-choices.js'
 import type { PolicySource } from './source.js'
 import { bytesInWords, millisecondsInWords } from './units.js'
 
@@ -37,14 +38,15 @@ const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks']
  * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED`
  */
 export async function explainPolicy(root: string, option?: HermesOptions['policy']): Promise<ExplainedPolicy> {
-  const { policy, limits, hooks, warnings } = await loadPolicy({ root, policy: option, wishes: { limits: {} } })
+  const { policy, limits, reading, hooks, warnings } = await loadPolicy({ root, policy: option, wishes: { limits: {} } })
   const { user, projects } = await policySources(root, option)
   const sources = [...(user ? [user] : []), ...projects]
   const one = (name: string, value: string, from: string | undefined): ExplainedField => (
     { name, values: [{ value, from: from ?? DEFAULT }], isList: false }
   )
   const lists = POLICY_LISTS.map((name): ExplainedField => {
-    const those = OF_THE_USER.includes(name) ? sources.slice(0, user ? 1 : 0) : sources
+    const those = OF_THE_USER.includes(name) ? sources.slice(0, user ? 1 : 0)
+      : name === 'dialects' ? dialectSources(user, projects) : sources
     const entries = those.flatMap((source) => entriesOf(source, name))
     const counts = name === 'command_allowlist'
       ? entries.filter(({ value }) => policy.commandAllowlist.includes(value)) : entries
@@ -73,7 +75,8 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
   }))
   return {
     fields: [
-      ...lists, ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
+      ...lists, one('mapping', reading.mapping?.value ?? NO_MAPPING, reading.mapping?.by), ...verbs,
+      one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
       ...commands.filter(({ values }) => values.length > 0),
     ],
     warnings,

@@ -1,9 +1,12 @@
-import type { Limits, Permission, Policy, PolicyClass, Ruling, SandboxMode } from '../../../0-contracts/src/index.js'
+import type {
+  KeptReading, Limits, Permission, Policy, PolicyClass, Ruling, SandboxMode,
+} from '../../../0-contracts/src/index.js'
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
 import { mergeNetwork, mergeSandbox } from './merge-confinement.js'
 import { commandAllowlist, environmentFilter, vainLists } from './merge-lists.js'
 import { mcpServers } from './mcp-server-settings.js'
 import { LIMIT_OF } from './policy-schema.js'
+import { keptReading } from './reading-choices.js'
 import type { PolicySource } from './source.js'
 import { PERMISSIONS, smallest, strictest } from './strictest.js'
 
@@ -17,6 +20,7 @@ export interface PolicyWishes {
 export interface MergedPolicy {
   policy: Policy
   limits: Limits
+  reading: KeptReading
   /** What a project's file says and cannot have, one line each. */
   warnings: string[]
 }
@@ -50,6 +54,7 @@ export function mergePolicies(
       ...(user?.values.mcp_servers && { mcpServers: mcpServers(user.values.mcp_servers, user) }),
     },
     limits: limitsOf(user, projects, wishes),
+    reading: keptReading(user, projects),
     warnings: [...sandbox.warnings, ...network.warnings, ...vainLists(user, projects)],
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { notArray } from '../../../0-contracts/src/index.js'
+import { MAPPING_NAMES, notArray, READ_FORMATS } from '../../../0-contracts/src/index.js'
 import type { Limits } from '../../../0-contracts/src/index.js'
 import { problemOfGlob } from './glob.js'
 import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS, PRICE_NAMES } from './agent/agent-fields.js'
@@ -71,6 +71,8 @@ const EXTENSIONS = notArray(v.record(
   MAPPING,
 ))
 
+const CHOSEN_MAPPINGS = [...MAPPING_NAMES, 'auto', 'none'] as const
+
 const FIELDS = {
   _config_version: count,
   roots: list(),
@@ -97,6 +99,10 @@ const FIELDS = {
   }, MAPPING))),
   command_allowlist: list(),
   env: list(problemOfVariable),
+  dialects: v.optional(v.array(
+    v.picklist(READ_FORMATS, `write ${READ_FORMATS.join(', ')}`), 'write a list, e.g. [cline, whole]; [] for none',
+  )),
+  mapping: v.optional(v.picklist(CHOSEN_MAPPINGS, `write ${CHOSEN_MAPPINGS.join(', ')}`)),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'], 'write auto, bwrap, unshare or none')),
   mcp_servers: v.optional(SERVERS),
   extensions: v.optional(EXTENSIONS),
@@ -127,6 +133,7 @@ export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal', ...Ob
 /** Fields of the policy that are lists of texts. */
 export const POLICY_LISTS: readonly string[] = [
   'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
+  'dialects',
 ]
 export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
 

@@ -29,8 +29,8 @@ async function outcome(root: string, { sandbox, network, timeoutMs, limits = {} 
     const passes = VARIABLES.filter(passesEnv)
     return JSON.parse(JSON.stringify(different({
       verbs: different({ ...verbs }, DEFAULT_POLICY.verbs), ...different(policy, DEFAULT_POLICY), passes,
-      limits: different({ ...loaded.limits }, DEFAULT_LIMITS), warnings: loaded.warnings,
-    }, { verbs: {}, limits: {}, passes: [], warnings: [] })))
+      limits: different({ ...loaded.limits }, DEFAULT_LIMITS), warnings: loaded.warnings, reading: loaded.reading,
+    }, { verbs: {}, limits: {}, passes: [], warnings: [], reading: { formats: [] } })))
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
     return `${error.code} ${error.message}`

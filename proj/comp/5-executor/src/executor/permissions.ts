@@ -48,6 +48,15 @@ function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, n
   )
 }
 
+/** The policy with each verb asked about that starts programs or commits. @param by `hermes.yaml:7`, who wants it so */
+export function askingForCommands(policy: Policy, by: string): Policy {
+  const asking = (ruling: Ruling<Permission>): Ruling<Permission> => (
+    ruling.value === 'on' ? { value: 'ask', by } : ruling
+  )
+  const { exec, git } = policy.verbs
+  return { ...policy, verbs: { ...policy.verbs, exec: asking(exec), git: asking(git) } }
+}
+
 /** False for a verb that the policy switches off. */
 export function isOn(verb: AnyVerb, policy: Policy): boolean {
   const name = CLASS_OF[verb.type]

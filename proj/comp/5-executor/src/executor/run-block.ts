@@ -1,9 +1,11 @@
-import { HermesError, type AnyVerb, type ParsedBlock, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, isNamedDialect, type AnyVerb, type ParsedBlock, type VerbContext,
+} from '../../../0-contracts/src/index.js'
 import { parameterDefinitions, validateCall, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { bounded, failure, isRefusal, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
 import { namesFor } from './known-names.js'
-import { askFirst, requireOn } from './permissions.js'
+import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName } from './remote-names.js'
 import { unmetRequirement } from './requirements.js'
@@ -25,7 +27,8 @@ export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<Blo
   if (foreign && 'outcome' in foreign) return { outcome: shown(foreign.outcome, parts.settings), started: false }
   const blocks = foreign?.blocks ?? [block]
   const { mappedVerbs } = parts.settings
-  const inForce = foreign && mappedVerbs ? { ...parts, registry: mappedVerbs } : parts
+  const asking = askingFor(block, foreign !== undefined, parts)
+  const inForce = foreign && mappedVerbs ? { ...asking, registry: mappedVerbs } : asking
   const { outcome, ...rest } = blocks.length > 1 ? await runAsOne(blocks, inForce, attempt)
     : await attempt(blocks[0] ?? block, inForce)
   if (!foreign) return { outcome: shown(outcome, parts.settings), ...rest }
@@ -36,6 +39,14 @@ export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<Blo
     outcome: shown({ ...outcome, ...(hint !== '' && { hint }) }, parts.settings), ...rest,
     ranAs: blocks.map(({ action, params }) => ({ action, params })),
   }
+}
+
+/** Commands of a block that runs only because the project has it read are asked about. */
+function askingFor({ dialect = '' }: ParsedBlock, isForeign: boolean, parts: RunParts): RunParts {
+  const { settings: { editFormats, ofProject: { formats, mapping } }, context } = parts
+  const isByAuto = isNamedDialect(dialect) && !editFormats.includes(dialect)
+  const by = formats.get(dialect) ?? (isByAuto ? formats.get('auto') : undefined) ?? (isForeign ? mapping : undefined)
+  return by === undefined ? parts : { ...parts, context: { ...context, policy: askingForCommands(context.policy, by) } }
 }
 
 async function foreignOf(block: ParsedBlock, parts: RunParts): Promise<ForeignCall | undefined> {

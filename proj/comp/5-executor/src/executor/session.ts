@@ -18,7 +18,7 @@ import { closedAround, closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
 import { joinSignals } from './join-signals.js'
-import { readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
+import { keepReading, readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
 export interface Begun {
@@ -39,7 +39,8 @@ export interface Begun {
 
 /** Where the policy cannot be read nothing runs, and this is not used. */
 const NOTHING_SAID: LoadedPolicy = {
-  policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, paths: undefined, hooks: [], warnings: [],
+  policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, reading: { formats: [] }, paths: undefined, hooks: [],
+  warnings: [],
 }
 
 interface OpenFiles {
@@ -192,6 +193,9 @@ export class Session {
     const { policy, wishes, within } = this.settings
     this.#loading ??= loadPolicy({
       root: this.#state.root, allow: this.#gate.allow, policy, wishes, within,
+    }).then((loaded) => {
+      keepReading(this.settings, this.#options, loaded.reading)
+      return loaded
     })
     try {
       return await this.#loading

@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  EDIT_FORMATS, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type AnyVerb, type HermesOptions, type Limits,
-  type ParsedBlock, type ReadFormat, type StreamOptions,
+  formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type AnyVerb, type HermesOptions, type KeptReading,
+  type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
-import { EDIT_TOOLSET, selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
+import { selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
 
 /** Whether a run that fails is put back; else it goes forward only. */
@@ -61,6 +61,15 @@ export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEv
   taskId?: string | undefined
 }
 
+/**
+ * How a project alone has answers read, each with the line that says so: its author makes live what was only quoted, so
+ * that the user is asked about commands in it.
+ */
+export interface ChosenByProject {
+  formats: ReadonlyMap<string, string>
+  mapping?: string
+}
+
 /** Options checked and completed. */
 export interface Settings {
   root: string
@@ -83,6 +92,7 @@ export interface Settings {
   startsInThink: boolean
   editFormats: readonly ReadFormat[]
   mapping: HermesOptions['mapping']
+  ofProject: ChosenByProject
   mappedVerbs: VerbRegistry | undefined
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
@@ -177,14 +187,27 @@ export function readSettings(options: ExecutorOptions): Settings {
     changeTexts: options.changeTexts ?? false,
     hooks: options.hooks ?? true,
     startsInThink: options.startsInThink ?? false,
-    editFormats: options.editFormats ?? (toolsets?.includes(EDIT_TOOLSET) ? EDIT_FORMATS : []),
+    editFormats: formatsOf(options),
     mapping: options.mapping,
+    ofProject: { formats: new Map() },
     mappedVerbs: options.mappedVerbs,
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
     within: options.within?.map(canonical),
     isNarrowed: false,
     hasUser: options.ui !== undefined,
+  }
+}
+
+/** What files say of how answers are read counts where no option does. */
+export function keepReading(settings: Settings, options: ExecutorOptions, kept: KeptReading): void {
+  settings.editFormats = formatsOf(options, kept)
+  settings.mapping = options.mapping ?? kept.mapping?.value
+  const formats = options.editFormats ? [] : kept.formats.filter(({ isOfProject }) => isOfProject)
+  const mapping = options.mapping ? undefined : kept.mapping
+  settings.ofProject = {
+    formats: new Map(formats.map(({ value, by }) => [value, `${by} (dialects: ${value})`])),
+    ...(mapping?.isOfProject && { mapping: `${mapping.by} (mapping: ${mapping.value})` }),
   }
 }
 

@@ -276,3 +276,52 @@ describe('model text cannot change a policy', () => {
     expect(seen[0]?.policy.passesEnv('AWS_SECRET_ACCESS_KEY')).toBe(false)
   })
 })
+
+describe('how files have answers read', () => {
+  const written = '<write_to_file>\n<path>a.txt</path>\n<content>\nnew\n</content>\n</write_to_file>\n'
+  const command = '<execute_command>\n<command>touch ran.txt</command>\n</execute_command>\n'
+
+  it.each([
+    ["the project's", { [PROJECT]: 'dialects: [cline]\n' }], ["the user's", { [USER]: 'dialects: [cline]\n' }],
+  ])('reads the dialects of %s file, whole and as a stream', async (_, files) => {
+    const { root } = policyWorld(files)
+    expect(await execute(written, { root, gitCommit: false })).toMatchObject({ success: true, executedActions: 1 })
+    writeFileSync(join(root, 'a.txt'), 'old')
+    const hermes = new Hermes({ root, gitCommit: false })
+    for await (const event of hermes.stream(written)) if (event.type === 'end') expect(event.result.success).toBe(true)
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('new\n')
+    await hermes[Symbol.asyncDispose]()
+  })
+
+  it('counts the option before the files', async () => {
+    const { root } = policyWorld({ [PROJECT]: 'dialects: [cline]\nmapping: codex\n' })
+    const result = await execute(written, { root, gitCommit: false, editFormats: [] })
+    expect(result.parseErrors.map(({ error }) => error.code)).toEqual(['NOT_READ'])
+    expect(existsSync(join(root, 'a.txt'))).toBe(false)
+  })
+
+  it.each([
+    ['dialect', 'dialects: [cline]\n', command], ['mapping', 'mapping: claude-code\n', call('Bash', { command: 'touch ran.txt' })],
+  ])('asks about commands that only the %s of the project makes run', async (name, policy, text) => {
+    const { root } = policyWorld({ [PROJECT]: policy })
+    const alone = asking(root)
+    expect((await alone.run(text, { registry: new VerbRegistry(VERBS) })).results)
+      .toMatchObject([{ success: false, code: 'APPROVAL_DENIED', error: expect.stringContaining(`hermes.yaml:1 (${name}`) as string }])
+    expect(existsSync(join(root, 'ran.txt'))).toBe(false)
+    const asked = asking(root, 'once')
+    expect((await asked.run(text, { registry: new VerbRegistry(VERBS) })).success).toBe(true)
+    expect(asked.requests).toHaveLength(1)
+    expect(existsSync(join(root, 'ran.txt'))).toBe(true)
+  })
+
+  it.each([
+    ['the dialects of its own file', { [USER]: 'dialects: [cline]\n', [PROJECT]: 'dialects: [cline]\n' }, undefined],
+    ['a dialect of an option', { [PROJECT]: 'dialects: [cline]\n' }, ['cline'] as const],
+  ])('asks about no command of %s', async (_, files, editFormats) => {
+    const { root } = policyWorld(files)
+    const asked = asking(root, 'deny')
+    const result = await asked.run(command, { registry: new VerbRegistry(VERBS), ...(editFormats && { editFormats }) })
+    expect(asked.requests).toEqual([])
+    expect(result.success).toBe(true)
+  })
+})

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
-import type { ExecutionResult } from '../../../0-contracts/src/index.js'
+import { keptOptions } from '../../../2-config/src/index.js'
+import type { ExecutionResult, ReadFormat } from '../../../0-contracts/src/index.js'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
@@ -31,6 +32,7 @@ export class InteractiveSession implements Prompted {
   #hasEnded = false
   #isAllSuccess = true
   #hints = 0
+  #editFormats: readonly ReadFormat[] = []
   #last: { runId: string; result: ExecutionResult } | undefined
 
   /** @throws HermesError `INVALID_OPTION` */
@@ -45,6 +47,8 @@ export class InteractiveSession implements Prompted {
   /** Takes what comes until the user leaves or the input ends. @returns the exit code */
   async run(): Promise<number> {
     const { terminal, tell } = this.setup
+    const { options } = this.setup
+    this.#editFormats = { ...options, ...await keptOptions(options) }.editFormats ?? []
     const input = this.#openInput()
     this.#input = input
     if (terminal) tell(`hermes works in ${this.root}. Paste an answer; /help lists the commands.\n`)
@@ -169,7 +173,7 @@ export class InteractiveSession implements Prompted {
   }
 
   #submission(): Submission {
-    return readSubmission(this.#pending, this.setup.options.editFormats)
+    return readSubmission(this.#pending, this.#editFormats)
   }
 
   async #away(task: () => Promise<void>): Promise<void> {

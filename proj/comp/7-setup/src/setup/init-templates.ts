@@ -34,6 +34,10 @@ _config_version: 1
 #    - run: npm test
 #      time_limit: 5m
 
+# Formats of other tools that answers are read in, and whose tools their calls are; hermes help formats:
+#dialects: [cline, whole]
+#mapping: auto
+
 # bwrap: no command without this sandbox; auto: with what there is, else each needs an approval:
 #sandbox: bwrap
 `

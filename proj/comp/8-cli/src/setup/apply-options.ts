@@ -1,6 +1,7 @@
 import {
   READ_FORMATS, HermesError, MAPPING_NAMES, type ReadFormat, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
+import { keptOptions } from '../../../2-config/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 
 /** Longer waits than a timer of Node can hold would end at once. */
@@ -64,6 +65,14 @@ export function editFormats(args: Arguments): ReadFormat[] {
     ...given('dialect').map((name) => oneOf('dialect', name, READ_FORMATS)),
     ...given('edit-format').map((name) => oneOf('edit format', name, READ_FORMATS)),
   ]
+}
+
+/** How a text is read that nothing of is run: by the flags, else as the files in the root say. */
+export async function readingOptions(args: Arguments): Promise<Pick<HermesOptions, 'editFormats' | 'startsInThink'>> {
+  const startsInThink = args.has('starts-in-think')
+  if (args.has('edit-format') || args.has('dialect')) return { editFormats: editFormats(args), startsInThink }
+  const { editFormats: kept = [] } = await keptOptions({ root: args.value('root') ?? process.cwd() })
+  return { editFormats: kept, startsInThink }
 }
 
 function milliseconds(seconds: string): number {

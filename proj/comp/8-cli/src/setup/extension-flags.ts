@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { keptOptions } from '../../../2-config/src/index.js'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import {
   configuredExtension, extensionUi, rewriteByExtensions, type ExtensionUi,
@@ -19,8 +20,9 @@ import { MAX_SECONDS, type ApplyOptions } from './apply-options.js'
  * @throws HermesError where one of them fails: then nothing is to run; not when it was interrupted
  */
 export async function rewritten(
-  args: Arguments, text: string, { editFormats, startsInThink }: ApplyOptions, interrupt: Interrupt,
+  args: Arguments, text: string, given: ApplyOptions, interrupt: Interrupt,
 ): Promise<string> {
+  const { editFormats, startsInThink } = { ...given, ...await keptOptions(given) }
   const [file] = args.positionals
   const usesStdin = isStdin(file)
   const options = {

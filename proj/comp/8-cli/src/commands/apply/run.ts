@@ -1,4 +1,5 @@
 import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
+import { keptOptions } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import { renderFeedback } from '../../../../1-reports/src/index.js'
 import type { LivePrinter } from '../../../../7-output/src/index.js'
@@ -104,7 +105,7 @@ async function openJob(
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
     ? (await import('../../../../2-transcripts/src/index.js')).runKeeper({
       record: args.value('record'), trajectory: args.value('trajectory'),
-      format: args.value('trajectory-as') ?? 'sharegpt', options,
+      format: args.value('trajectory-as') ?? 'sharegpt', options: { ...options, ...await keptOptions(options) },
     }) : undefined
   const interrupt = interruptible()
   const { signal } = interrupt

@@ -4,7 +4,7 @@ import {
   configuredExtension, describeExtension, extensionDocument, hostOptions, Message, withExtension, type CommandOutcome,
 } from '../../../../6-extensions/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import { editFormats } from '../../setup/apply-options.js'
+import { readingOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { canonicalRoot, extensionTimeout, userOfExtensions, warn } from '../../setup/extension-flags.js'
@@ -83,7 +83,7 @@ async function run(
   // No part of the text; it is printed again before it.
   const mark = text.startsWith(MARK) ? MARK : ''
   const message = new Message(file === undefined ? undefined : {
-    text: text.slice(mark.length), editFormats: editFormats(args), startsInThink: args.has('starts-in-think'),
+    text: text.slice(mark.length), ...await readingOptions(args),
     ...(file !== '-' && { filePath: resolve(file) }),
   })
   const ui = userOfExtensions(args, file === '-')

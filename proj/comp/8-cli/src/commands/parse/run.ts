@@ -1,7 +1,7 @@
 import { CodeFences, parse, parseResponse } from '../../../../1-reading/src/index.js'
 import { renderParseOutcome } from '../../../../1-reports/src/index.js'
 import type { Arguments } from '../../arguments.js'
-import { editFormats } from '../../setup/apply-options.js'
+import { readingOptions } from '../../setup/apply-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
@@ -9,7 +9,7 @@ import { answerOf } from '../../io/saved-response.js'
 
 /** `hermes parse`: what would run, and what would not and why. */
 export async function parseCommand(args: Arguments): Promise<number> {
-  const options = { editFormats: editFormats(args), startsInThink: args.has('starts-in-think') }
+  const options = await readingOptions(args)
   const { text, response } = await answerOf(await readInput('parse', args.positionals[0]))
   const outcome = response ? parseResponse(response, options) : parse(text, options)
   const { blocks, errors, skipped } = outcome

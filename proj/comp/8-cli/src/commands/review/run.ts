@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { ExecutionResult } from '../../../../0-contracts/src/index.js'
+import { keptOptions } from '../../../../2-config/src/index.js'
 import { readListenAddress } from '../../../../2-wire/src/index.js'
 import { readPageAssets } from '../../../../2-page/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
@@ -28,6 +29,7 @@ export async function review(args: Arguments): Promise<number> {
   const { dryRun: _, ...options } = applyOptions(args)
   const page = readPageAssets('review')
   const text = await readInput('review', file)
+  const reading = await keptOptions(options)
   const interrupt = interruptible()
   const printer = args.has('json') ? undefined : await livePrinter({ ...options, dryRun: false })
   let close: () => void = () => undefined
@@ -38,7 +40,7 @@ export async function review(args: Arguments): Promise<number> {
     if (opens) close = openPage(url)
   }
   const end = await interrupt.during(async () => serveReview({
-    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, settings: runSettings(options),
+    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, reading, settings: runSettings(options),
     address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
   }).catch((error: unknown) => {
     throw asFlagError(error)

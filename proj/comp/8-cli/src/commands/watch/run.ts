@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path'
 import { realpathSync } from 'node:fs'
 import { orNothing } from '../../../../0-contracts/src/index.js'
+import { keptOptions } from '../../../../2-config/src/index.js'
 import { isInside, noteRunRoots } from '../../../../2-files/src/index.js'
 import { Hermes } from '../../../../5-executor/src/index.js'
 import { createPalette, renderFeedback } from '../../../../1-reports/src/index.js'
@@ -33,6 +34,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   const quietMs = quietMilliseconds(args)
   const options = { ...applyOptions(args), ...mappingOption(args), waitMs: WAIT_MS }
   const root = checkedRoot(options)
+  const { editFormats } = { ...options, ...await keptOptions(options) }
   noteRunRoots([root, ...options.allow ?? []])
   if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).readClipboard()
   const interrupt = interruptible()
@@ -40,7 +42,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   let isSuccess = true
   const what = place.file === undefined ? `the folder ${place.folder}` : `${place.file} in ${place.folder}`
   await interrupt.during(async () => watchAnswers({
-    ...(options.editFormats && { editFormats: options.editFormats }),
+    ...(editFormats && { editFormats }),
     ...(options.startsInThink === true && { startsInThink: true }),
     place, root, quietMs, existing: args.has('existing'), once: args.has('once'), signal: interrupt.signal,
     ready() {

@@ -1,0 +1,34 @@
+import type { KeptChoice, KeptReading, ReadFormat } from '../../../0-contracts/src/index.js'
+import type { PolicySource } from './source.js'
+
+/** In `mapping`: no project chooses one. */
+export const NO_MAPPING = 'none'
+
+/**
+ * How the files say that answers are read. Dialects are those of all files, but an empty list of the user's is the
+ * only one; the mapping is the user's, else that of the nearest project.
+ */
+export function keptReading(user: PolicySource | undefined, projects: readonly PolicySource[]): KeptReading {
+  const formats = new Map<ReadFormat, KeptChoice<ReadFormat>>()
+  for (const source of dialectSources(user, projects)) {
+    source.values.dialects?.forEach((value, index) => {
+      if (!formats.has(value)) {
+        formats.set(value, { value, by: source.place('dialects', index), isOfProject: source !== user })
+      }
+    })
+  }
+  const source = [...(user ? [user] : []), ...projects].find(({ values }) => values.mapping !== undefined)
+  const mapping = source?.values.mapping
+  return {
+    formats: [...formats.values()],
+    ...(source && mapping !== undefined && mapping !== NO_MAPPING && {
+      mapping: { value: mapping, by: source.place('mapping'), isOfProject: source !== user },
+    }),
+  }
+}
+
+/** The files whose `dialects` count. */
+export function dialectSources(user: PolicySource | undefined, projects: readonly PolicySource[]): PolicySource[] {
+  if (user?.values.dialects?.length === 0) return []
+  return [...(user ? [user] : []), ...projects]
+}
