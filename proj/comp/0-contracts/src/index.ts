@@ -26,7 +26,7 @@ export type {
   KeptChoice, KeptReading, PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
 } from './policy.js'
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
-export type { ModelResponse, ResponseFormat, ResponsePart, UnreadPart } from './model-response.js'
+export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPart } from './model-response.js'
 export type { Permission } from './permission.js'
 export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'

@@ -11,6 +11,7 @@ export type ResponsePart =
   /** `arguments`: an object, or the text that should be the JSON of one. */
   | { type: 'call'; id?: string; name: string; arguments: unknown }
   | UnreadPart
+  | ServedPart
 
 /** Something that asks for an action and is not run; it is told as a parse error. */
 export interface UnreadPart {
@@ -24,6 +25,16 @@ export interface UnreadPart {
   hint: string
   /** As it stands in the response; absent where it is about the response as a whole. */
   source?: unknown
+}
+
+/** A call that the service has run itself (web search, a program in its container): nothing is left to do for it. */
+export interface ServedPart {
+  type: 'served'
+  id?: string
+  /** Of the kind of call, with its tool where it has one. */
+  name: string
+  /** As it stands in the response. */
+  source: unknown
 }
 
 /** A response of a model, as its interface gives it: `readResponse` makes one of a saved text. */

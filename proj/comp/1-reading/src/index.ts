@@ -1,7 +1,7 @@
 export { applyFix, BlockScanner, CodeFences } from './scanner/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
-  answerText, beginsAsResponse, BlockReader, leakedEnd, mayBeginAsResponse, parse, parseChunks, parseResponse,
-  readBareDocument, readBareEnvelope, readEvents, readFunctionCall, readResponseEvents, WholeOrEdited,
+  answerText, beginsAsResponse, BlockReader, customArguments, leakedEnd, mayBeginAsResponse, parse, parseChunks,
+  parseResponse, readBareDocument, readBareEnvelope, readEvents, readFunctionCall, readResponseEvents, WholeOrEdited,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

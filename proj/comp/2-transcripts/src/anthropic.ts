@@ -4,7 +4,8 @@ import { contentText, listOf, partType, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
 import { chatMessages } from './openai.js'
 import { recordedResult } from './recorded-results.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { anthropicParts } from './response/index.js'
+import { TurnBuilder } from './turns.js'
 
 /**
  * Anthropic's messages: blocks `text`, `thinking`, `tool_use`, `tool_result`; also the lines of a Claude Code
@@ -21,33 +22,13 @@ export function readAnthropic(record: unknown): Conversation {
       // A session's log has the blocks of one message in several lines.
       if (message['id'] === undefined || message['id'] !== lastId) builder.begin()
       lastId = message['id']
-      assistant(builder, content)
+      builder.parts(anthropicParts(content))
     } else if (role === 'user') user(builder, content, path)
     else if (role === 'system') builder.say('system', contentText(content))
     else throw invalidTranscript(`Message ${index} is neither of the user nor of the assistant`)
   }
   const tools = isRecord(record) ? record['tools'] : undefined
   return { turns: builder.end(), ...(tools !== undefined && { tools }) }
-}
-
-function assistant(builder: TurnBuilder, content: unknown): void {
-  if (typeof content === 'string') {
-    builder.text(content)
-    return
-  }
-  for (const block of listOf(content)) {
-    if (!isRecord(block)) continue
-    if (partType(block) === 'text') builder.text(textOf(block['text']) ?? '')
-    else if (partType(block) === 'thinking') builder.reason(textOf(block['thinking']) ?? '')
-    else if (partType(block) === 'tool_use') {
-      const name = textOf(block['name'])
-      if (name === undefined) throw invalidTranscript("A 'tool_use' block has no name")
-      builder.call(makeCall(name, block['input'], textOf(block['id'])))
-    } else if (partType(block).endsWith('tool_use')) {
-      // The service ran it: no rule maps it.
-      builder.call(makeCall(partType(block), block, textOf(block['id'])))
-    }
-  }
 }
 
 function user(builder: TurnBuilder, content: unknown, path: readonly (string | number)[]): void {

@@ -7,7 +7,7 @@ import { readOpenAi } from './openai.js'
 import { readRecording } from './recording.js'
 import { readResponses } from './responses.js'
 import { readClaudeSession, readCodexSession } from './harness-sessions.js'
-import { isStreamPiece, langChainMessage, streamedResponses, wholeResponse } from './response/index.js'
+import { isAnthropicPart, isStreamPiece, langChainMessage, streamedResponses, wholeResponse } from './response/index.js'
 import { readShareGpt } from './sharegpt.js'
 import { readSweAgent } from './swe-agent.js'
 import { readAnswers, readBedrock, readGemini, readLangChain } from './vendor-messages.js'
@@ -82,7 +82,7 @@ function isContent({ parts }: Record<string, unknown>): boolean {
 /** A message as Anthropic's interface gives it has the type of an item of Responses. */
 function isAnthropic(record: Record<string, unknown>): boolean {
   return 'stop_reason' in record
-    || listOf(record['content']).some((part) => ['tool_use', 'tool_result', 'thinking'].includes(partType(part)))
+    || listOf(record['content']).some(isAnthropicPart)
 }
 
 /** A list of turns is a conversation. */
@@ -114,7 +114,7 @@ function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
     if (Array.isArray(message['parts']) || Array.isArray(message['toolInvocations'])) return 'vercel'
     for (const part of listOf(message['content'])) {
       const type = partType(part)
-      if (type === 'tool_use' || type === 'tool_result' || type === 'thinking') return 'anthropic'
+      if (isAnthropicPart(part)) return 'anthropic'
       if (isRecord(part) && type === '' && ('toolUse' in part || 'toolResult' in part)) return 'bedrock'
       if (type === 'tool-call' || type === 'tool-result') return 'vercel'
     }

@@ -45,8 +45,10 @@ export function exportTurns({ turns, settings }: Transcript): ExportTurn[] {
       const calls = turn.calls.map((call) => ({ ...call, id: freshId(call.id, taken) }))
       const { totalBlocks } = parse(turn.text, options)
       open.push(...Array.from({ length: totalBlocks }, () => ({ isCall: false, id: '' })))
-      open.push(...calls.map(({ id }, index) => ({ isCall: true, callId: turn.calls[index]?.id, id })))
-      return { ...turn, calls }
+      open.push(...calls.map(({ id, byService = false }, index) => (
+        { isCall: true, callId: turn.calls[index]?.id, id, byService }
+      )))
+      return { ...turn, calls: calls.filter(({ byService }) => byService !== true) }
     }
     const asked = open
     open = []
@@ -64,15 +66,15 @@ function freshId(id: string | undefined, taken: Set<string>): string {
 
 function sorted(asked: readonly Open[], results: readonly RecordedResult[]): ExportResults {
   const matched = matchResults(asked, results)
-  const all = matched.map((result) => result ?? { text: '' })
+  // A call of the service is not written, since nobody answers it.
+  const written = asked.map((each, index) => ({ ...each, result: matched[index] }))
+    .filter(({ byService }) => byService !== true)
+  const all = written.map(({ result = { text: '' } }) => result)
   return {
     role: 'results',
     all,
-    ofBlocks: all.filter((_, index) => asked[index]?.isCall === false),
-    ofCalls: asked.flatMap(({ isCall, id }, index) => {
-      const result = matched[index]
-      return isCall && result ? [{ ...result, callId: id }] : []
-    }),
+    ofBlocks: all.filter((_, index) => written[index]?.isCall === false),
+    ofCalls: written.flatMap(({ isCall, id, result }) => (isCall && result ? [{ ...result, callId: id }] : [])),
   }
 }
 

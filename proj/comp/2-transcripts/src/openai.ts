@@ -1,9 +1,10 @@
 import { isRecord } from '../../0-contracts/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
-import { asText, contentText, jsonOr, listOf, partType, textOf } from './fields.js'
-import type { Conversation, RecordedCall } from './transcript-model.js'
+import { contentText, jsonOr, listOf, textOf } from './fields.js'
+import type { Conversation } from './transcript-model.js'
 import { recordedResult } from './recorded-results.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { chatParts } from './response/index.js'
+import { TurnBuilder } from './turns.js'
 
 /**
  * Chat messages: `tool_calls` with arguments as a text, the older `function_call`, content that is a text or a list of
@@ -17,8 +18,10 @@ export function readOpenAi(record: unknown): Conversation {
     const content = message['content']
     if (role === 'system' || role === 'developer') builder.say('system', contentText(content))
     else if (role === 'user') builder.say('user', contentText(content), contentPath(content, path))
-    else if (role === 'assistant') assistant(builder, message)
-    else if (role === 'tool' || role === 'function' || role === 'observation') results(builder, message, path)
+    else if (role === 'assistant') {
+      builder.begin()
+      builder.parts(chatParts(message))
+    } else if (role === 'tool' || role === 'function' || role === 'observation') results(builder, message, path)
     else throw invalidTranscript(
       `Message ${index} has the role '${role.slice(0, 40)}'`, 'Known are system, user, assistant and tool.',
     )
@@ -53,30 +56,6 @@ export function contentPath(content: unknown, path: readonly (string | number)[]
   if (!Array.isArray(content)) return [...path, 'content']
   const part: unknown = content[0]
   return [...path, 'content', 0, isRecord(part) && 'value' in part ? 'value' : 'text']
-}
-
-function assistant(builder: TurnBuilder, message: Record<string, unknown>): void {
-  builder.begin()
-  builder.reason(asText(message['reasoning_content'] ?? message['reasoning']))
-  const content = message['content']
-  for (const part of Array.isArray(content) ? content as unknown[] : []) {
-    if (!isRecord(part)) continue
-    const value = part['value'] ?? part['text'] ?? part['tool_call']
-    if (partType(part) === 'reasoning' || partType(part) === 'thinking') builder.reason(asText(value))
-    else if (partType(part) === 'tool_call') builder.call(toolCall(typeof value === 'string' ? jsonOr(value) : value))
-  }
-  builder.text(contentText(Array.isArray(content) ? content.filter((part) => partType(part) === 'text') : content))
-  for (const call of listOf(message['tool_calls'])) builder.call(toolCall(call))
-  if (isRecord(message['function_call'])) builder.call(toolCall(message['function_call']))
-}
-
-/** `{id, function: {name, arguments}}`, or the name and the arguments without the rest. */
-export function toolCall(call: unknown): RecordedCall {
-  const called = isRecord(call) ? call['function'] ?? call['custom'] : undefined
-  const body = isRecord(called) ? called : call
-  const name = isRecord(body) ? textOf(body['name']) : undefined
-  if (!isRecord(call) || !isRecord(body) || name === undefined) throw invalidTranscript('A tool call has no name')
-  return makeCall(name, body['arguments'] ?? body['input'], textOf(call['id']))
 }
 
 /** A message may hold the results of several calls, as a JSON list. */

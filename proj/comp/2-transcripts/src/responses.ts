@@ -44,12 +44,7 @@ function addItem(builder: TurnBuilder, item: Record<string, unknown>, path: read
     case 'message':
       message(builder, item)
       return
-    case 'reasoning':
-      builder.reason(contentText(item['summary']) || contentText(item['content']))
-      return
-    case 'function_call':
-      builder.call(makeCall(nameOf(item), item['arguments'], id))
-      return
+    // Of these two the mapping of Codex knows the arguments and compares the results.
     case 'custom_tool_call':
       builder.call(makeCall(nameOf(item), { input: item['input'] }, id))
       return
@@ -73,7 +68,7 @@ function addItem(builder: TurnBuilder, item: Record<string, unknown>, path: read
       shellOutputs(builder, listOf(item['output']), textOf(item['call_id']))
       return
     default:
-      otherItem(builder, item, id)
+      builder.parts(itemPart(item, textOf(item['type']) ?? '', id))
   }
 }
 
@@ -85,14 +80,6 @@ function shellOutputs(builder: TurnBuilder, outputs: readonly unknown[], id: str
     builder.result(recordedResult(`${asText(stdout)}${asText(stderr)}`, {
       callId: commandId(id, index, outputs.length), ...(typeof code === 'number' && { isError: code !== 0 }),
     }))
-  }
-}
-
-/** Tools that the client runs, and what is of no kind that is read: that is a call by its kind, which no rule maps. */
-function otherItem(builder: TurnBuilder, item: Record<string, unknown>, id: string | undefined): void {
-  for (const part of itemPart(item, textOf(item['type']) ?? '', id)) {
-    if (part.type === 'call') builder.call(makeCall(part.name, part.arguments, part.id))
-    else if (part.type === 'unread') builder.call(makeCall(part.name, part.source, part.id))
   }
 }
 
@@ -109,6 +96,6 @@ function message(builder: TurnBuilder, item: Record<string, unknown>): void {
 
 function nameOf(item: Record<string, unknown>): string {
   const name = textOf(item['name'])
-  if (name === undefined) throw invalidTranscript('A function call has no name')
+  if (name === undefined) throw invalidTranscript('A custom tool call has no name')
   return name
 }

@@ -29,6 +29,8 @@ export function stepsOf(turns: readonly Turn[]): Step[] {
 export interface Asked {
   callId?: string | undefined
   isCall: boolean
+  /** A call of the service has its result elsewhere. */
+  byService?: boolean | undefined
 }
 
 /**
@@ -49,5 +51,5 @@ export function matchResults(
     asked.map(({ callId }) => (callId === undefined ? undefined : take((result) => result.callId === callId)))
   // An id that is nobody's (some harnesses drop those of the calls) says no more than none.
   const inOrder = (result: RecordedResult): boolean => result.callId === undefined || !ids.has(result.callId)
-  return asked.map((_, index) => byId[index] ?? take(inOrder))
+  return asked.map(({ byService }, index) => byId[index] ?? (byService === true ? undefined : take(inOrder)))
 }

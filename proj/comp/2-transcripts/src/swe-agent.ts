@@ -2,8 +2,9 @@ import { isRecord } from '../../0-contracts/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { contentText, listOf, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
-import { contentPath, toolCall } from './openai.js'
+import { contentPath } from './openai.js'
 import { recordedResult } from './recorded-results.js'
+import { chatParts } from './response/index.js'
 import { makeCall, TurnBuilder } from './turns.js'
 
 /** Commands of SWE-agent's own interface; anything else in an action is for the shell. */
@@ -50,7 +51,7 @@ function assistant(builder: TurnBuilder, entry: Record<string, unknown>, text: s
   builder.begin()
   builder.text(text)
   const calls = listOf(entry['tool_calls'])
-  for (const call of calls) builder.call(toolCall(call))
+  builder.parts(chatParts({ tool_calls: calls }))
   const action = textOf(entry['action'])?.trim() ?? ''
   if (calls.length === 0 && action !== '') builder.call(actionCall(action))
   return calls.length > 0 || action !== ''

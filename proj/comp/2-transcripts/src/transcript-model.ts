@@ -14,6 +14,8 @@ export interface RecordedCall {
   name: string
   /** As recorded: an object, or the text that should have been one. */
   arguments: unknown
+  /** The service has run it: nothing is left to do for it. */
+  byService?: true
 }
 
 /** A result in hermes' own form; `ActionResult` has more. */

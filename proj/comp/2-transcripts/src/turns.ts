@@ -1,5 +1,7 @@
+import type { ResponsePart } from '../../0-contracts/src/index.js'
 import type { AssistantTurn, RecordedCall, RecordedResult, Turn } from './transcript-model.js'
 import { responseSections } from './recorded-results.js'
+import { invalidTranscript } from './transcript-failure.js'
 
 /** Puts turns together from the pieces that formats have: pieces of one side in a row are one turn. */
 export class TurnBuilder {
@@ -33,6 +35,24 @@ export class TurnBuilder {
 
   call(call: RecordedCall): void {
     this.#assistant().calls.push(call)
+  }
+
+  /**
+   * What a message of the assistant holds: what asks for something and is of no kind that is read becomes a call by its
+   * kind, which no rule maps.
+   *
+   * @throws HermesError `INVALID_TRANSCRIPT` where the answer broke off, or a call has no name
+   */
+  parts(parts: readonly ResponsePart[]): void {
+    for (const part of parts) {
+      if (part.type === 'text') this.text(part.text)
+      else if (part.type === 'thought') this.reason(part.text)
+      else if (part.type === 'call') this.call(makeCall(part.name, part.arguments, part.id))
+      else if (part.type === 'served') this.call({ ...makeCall(part.name, part.source, part.id), byService: true })
+      else if (part.source === undefined || part.name === '' || part.code !== 'NOT_READ') {
+        throw invalidTranscript(part.problem, part.hint)
+      } else this.call(makeCall(part.name, part.source, part.id))
+    }
   }
 
   result(result: RecordedResult): void {

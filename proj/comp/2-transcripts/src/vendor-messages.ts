@@ -4,23 +4,11 @@ import { recordedResult } from './recorded-results.js'
 import { bedrockParts, geminiParts, langChainMessage, langChainParts, type ModelAnswer } from './response/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import type { Conversation } from './transcript-model.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { TurnBuilder } from './turns.js'
 
-/**
- * A turn of the assistant: what asks for something and is of no kind that is read becomes a call by its kind, which no
- * rule maps.
- *
- * @throws HermesError `INVALID_TRANSCRIPT` where the answer broke off
- */
-export function addAnswer(builder: TurnBuilder, parts: readonly ResponsePart[]): void {
+function addAnswer(builder: TurnBuilder, parts: readonly ResponsePart[]): void {
   builder.begin()
-  for (const part of parts) {
-    if (part.type === 'text') builder.text(part.text)
-    else if (part.type === 'thought') builder.reason(part.text)
-    else if (part.type === 'call') builder.call(makeCall(part.name, part.arguments, part.id))
-    else if (part.source === undefined || part.code !== 'NOT_READ') throw invalidTranscript(part.problem, part.hint)
-    else builder.call(makeCall(part.name, part.source, part.id))
-  }
+  builder.parts(parts)
 }
 
 /** Responses that stand in a file by themselves, each a turn. */

@@ -22,7 +22,7 @@ function renderTurn(turn: Turn): string[] {
     'assistant',
     ...(turn.reasoning === '' ? [] : [`  thinks: ${shown(turn.reasoning)}`]),
     ...(turn.text === '' ? [] : [`  says: ${shown(turn.text)}`]),
-    ...turn.calls.map(({ id, name, arguments: args }) => `  calls ${name}${id === undefined ? '' : ` ${id}`}: ${JSON.stringify(args)}`),
+    ...turn.calls.map(({ id, name, arguments: args, byService }) => `  ${byService ? 'ran at the service' : 'calls'} ${name}${id === undefined ? '' : ` ${id}`}: ${JSON.stringify(args)}`),
   ]
 }
 

@@ -50,3 +50,11 @@ function jsonOf(value: unknown): string | undefined {
 function whole(message: string, hint = OBJECT): Flaw {
   return { message, index: 0, length: 0, hint }
 }
+
+/**
+ * What a custom tool of OpenAI got, which is a text, as arguments. The tool of Codex for patches is named as the verb,
+ * whose text is `patch`.
+ */
+export function customArguments(name: string, input: unknown): Record<string, unknown> {
+  return { [name === 'apply_patch' ? 'patch' : 'input']: input }
+}

@@ -1,7 +1,7 @@
 export { readBareDocument, readBareEnvelope } from './bare-envelope.js'
 export type { BareDocument, BareEnvelope } from './bare-envelope.js'
 export { BlockReader } from './block-reader.js'
-export { readFunctionCall } from './function-call.js'
+export { customArguments, readFunctionCall } from './function-call.js'
 export type { FunctionCall } from './function-call.js'
 export { leakedEnd } from './leaked-end.js'
 export { parse, parseChunks, readEvents } from './parse.js'

@@ -1,4 +1,4 @@
-import type { ModelResponse, ParseOutcome, ResponsePart, UnreadPart } from '../../../0-contracts/src/index.js'
+import type { ModelResponse, ParseOutcome, ResponsePart, ServedPart, UnreadPart } from '../../../0-contracts/src/index.js'
 import type { ScanOptions } from '../scanner/index.js'
 import { readFunctionCall } from './function-call.js'
 import { collect, readEvents } from './parse.js'
@@ -38,6 +38,7 @@ export function readResponseEvents({ parts }: ModelResponse, options: ScanOption
   for (const { part, line } of calls) {
     while (events[0] && firstLine(events[0]) <= line) all.push(...events.splice(0, 1))
     if (part.type === 'unread') all.push(unreadBlock(part, line))
+    else if (part.type === 'served') all.push(servedBlock(part, line))
     else if (part.type === 'call') {
       const id = part.id ?? `c${++withoutId}`
       all.push(readFunctionCall({ ...part, id }, line))
@@ -55,6 +56,7 @@ export function parseResponse(response: ModelResponse, options: ScanOptions = {}
 export function answerText({ parts }: ModelResponse): string {
   return rendered(placeParts(parts), (part) => {
     const { id, name } = part
+    if (part.type === 'served') return `[${ranThere(name)}]`
     if (part.type === 'unread' && part.source === undefined) return `[${part.problem}]`
     const args = part.type === 'call' ? part.arguments : part.source
     return `<tool_call>${JSON.stringify({ ...(id !== undefined && { id }), name, arguments: args })}</tool_call>`
@@ -100,4 +102,14 @@ function unreadBlock({ id, code, problem, hint, source }: UnreadPart, line: numb
   return failed({ ...place, source: typeof source === 'string' ? source : JSON.stringify(source) ?? '' }, [{
     code, message: problem, line, column: 1, length: 0, hint,
   }])
+}
+
+/** Nothing is left to do for it, so that it is no error. */
+function servedBlock({ id, name }: ServedPart, line: number): ReadEvent {
+  const place = { startLine: line, endLine: line, ...(id !== undefined && { blockId: id }) }
+  return { type: 'skipped', block: { ...place, reason: ranThere(name) } }
+}
+
+function ranThere(name: string): string {
+  return `the service has run it already: ${name}`
 }

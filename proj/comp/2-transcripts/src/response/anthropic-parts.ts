@@ -1,10 +1,13 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, partType, textOf } from '../fields.js'
-import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { isOfService, malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
-/** What a service runs itself, of Anthropic and of the servers that it asks. */
-const OF_SERVICE = new Set(['server_tool_use', 'mcp_tool_use'])
 const QUIET = new Set(['redacted_thinking', 'container_upload', 'image', 'document'])
+
+/** Only Anthropic's messages have a part of this type. */
+export function isAnthropicPart(part: unknown): boolean {
+  return /(?:^|_)tool_(?:use|result)$|^(?:redacted_)?thinking$/.test(partType(part))
+}
 
 /**
  * The content of a message of the assistant in Anthropic's Messages. Source: anthropic-sdk-typescript,
@@ -19,7 +22,7 @@ export function anthropicParts(content: unknown): ResponsePart[] {
     else if (type === 'text') list.text(textOf(block['text']))
     else if (type === 'thinking') list.thought(textOf(block['thinking']))
     else if (type === 'tool_use') toolUse(list, block)
-    else if (OF_SERVICE.has(type)) {
+    else if (isOfService(type, block)) {
       list.unread(serviceCall(`${type} ${textOf(block['name']) ?? ''}`.trim(), block, textOf(block['id'])))
     } else if (!QUIET.has(type) && !type.endsWith('_result')) {
       list.unread(unreadCall(type, block, { id: textOf(block['id']) }))
@@ -30,6 +33,6 @@ export function anthropicParts(content: unknown): ResponsePart[] {
 
 function toolUse(list: PartList, block: Record<string, unknown>): void {
   const [name, id] = [textOf(block['name']), textOf(block['id'])]
-  if (name === undefined || name === '') list.unread(malformedCall('tool_use', block, id))
+  if (name === undefined || name === '') list.unread(namelessCall("'tool_use' block", block, id))
   else list.call(name, block['input'], id)
 }

@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
-import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 const QUIET = new Set([
   'image', 'document', 'video', 'audio', 'cachePoint', 'guardContent', 'searchResult', 'toolResult',
@@ -32,7 +32,7 @@ function reasoning(value: unknown): string | undefined {
 
 function toolUse(list: PartList, value: unknown): void {
   const [name, id] = isRecord(value) ? [textOf(value['name']), textOf(value['toolUseId'])] : []
-  if (!isRecord(value) || name === undefined || name === '') list.unread(malformedCall('toolUse', value, id))
+  if (!isRecord(value) || name === undefined || name === '') list.unread(namelessCall('toolUse', value, id))
   else if (value['type'] === 'server_tool_use') list.unread(serviceCall(name, value, id))
   else list.call(name, value['input'], id)
 }

@@ -1,6 +1,7 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
+import { customArguments } from '../../../1-reading/src/index.js'
 import { asText, jsonOr, listOf, partType, textOf } from '../fields.js'
-import { malformedCall, PartList, unreadCall } from './parts.js'
+import { malformedCall, namelessCall, PartList, unreadCall } from './parts.js'
 
 /**
  * A message of the assistant in OpenAI's chat completions, and in what servers made of it: `tool_calls` of functions
@@ -45,13 +46,12 @@ function toolCall(list: PartList, call: unknown): void {
   } else {
     const type = partType(call)
     const isFunction = type === '' || type === 'function'
-    list.unread(isFunction ? malformedCall('tool call', call, id) : unreadCall(type, call, { id }))
+    list.unread(isFunction ? namelessCall('tool call', call, id) : unreadCall(type, call, { id }))
   }
 }
 
-/** A custom tool gets a text. That of Codex for patches is named as the verb, whose text is `patch`. */
 export function customCall(list: PartList, custom: Record<string, unknown>, id: string | undefined): void {
   const name = textOf(custom['name'])
-  if (name === undefined || name === '') list.unread(malformedCall('custom tool call', custom, id))
-  else list.call(name, { [name === 'apply_patch' ? 'patch' : 'input']: custom['input'] }, id)
+  if (name === undefined || name === '') list.unread(namelessCall('custom tool call', custom, id))
+  else list.call(name, customArguments(name, custom['input']), id)
 }

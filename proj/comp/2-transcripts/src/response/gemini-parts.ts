@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
-import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 /** What a part may hold that asks for nothing; Python's dumps have names with underscores. */
 const QUIET = new Set([
@@ -38,7 +38,7 @@ function addPart(list: PartList, part: Record<string, unknown>): void {
 function functionCall(list: PartList, call: unknown): void {
   const name = isRecord(call) ? textOf(call['name']) : undefined
   if (!isRecord(call) || name === undefined || name === '') {
-    list.unread(malformedCall('functionCall', call))
+    list.unread(namelessCall('functionCall', call))
     return
   }
   const id = textOf(call['id'])

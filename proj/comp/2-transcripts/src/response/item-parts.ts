@@ -2,13 +2,8 @@ import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { contentText, listOf, textOf } from '../fields.js'
 import { customCall } from './chat-parts.js'
 import { clientToolParts } from './client-tools.js'
-import { malformedCall, PartList, serviceCall, unreadCall } from './parts.js'
+import { isOfService, malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
-/** Calls that OpenAI runs itself, and gives with their results. */
-const OF_SERVICE = new Set([
-  'web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'mcp_call',
-  'tool_search_call',
-])
 /** Items that ask for nothing. */
 const QUIET = new Set(['item_reference', 'compaction', 'mcp_list_tools', 'mcp_approval_response', 'additional_tools'])
 
@@ -41,7 +36,7 @@ export function itemPart(item: Record<string, unknown>, type: string, id: string
   } else if (type === 'reasoning') list.thought(contentText(item['summary']) || contentText(item['content']))
   else if (type === 'function_call') functionCall(list, item, id)
   else if (type === 'custom_tool_call') customCall(list, item, id)
-  else if (OF_SERVICE.has(type)) list.unread(serviceCall(type, item, id))
+  else if (isOfService(type, item)) list.unread(serviceCall(type, item, id))
   else if (!QUIET.has(type) && !type.endsWith('_output')) {
     return clientToolParts(item) ?? [unreadCall(type, item, { id })]
   }
@@ -55,6 +50,6 @@ function contentPieces(content: unknown): string[] {
 
 function functionCall(list: PartList, item: Record<string, unknown>, id: string | undefined): void {
   const name = textOf(item['name'])
-  if (name === undefined || name === '') list.unread(malformedCall('function_call', item, id))
+  if (name === undefined || name === '') list.unread(namelessCall('function call', item, id))
   else list.call(name, item['arguments'], id)
 }

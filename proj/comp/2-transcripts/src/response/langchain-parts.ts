@@ -1,6 +1,6 @@
 import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, partType, textOf } from '../fields.js'
-import { malformedCall, PartList, unreadCall } from './parts.js'
+import { isOfService, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
 /** What `messages_to_dict`, `model_dump` and `dumps` call who speaks. */
 const ROLES: Readonly<Record<string, LangChainMessage['role']>> = {
@@ -59,12 +59,13 @@ function contentPart(list: PartList, part: unknown, ids: ReadonlySet<unknown>): 
   if (type === 'text' || type === 'output_text') list.text(textOf(part['text']))
   else if (type === 'reasoning' || type === 'thinking') list.thought(textOf(part['reasoning'] ?? part['thinking']))
   else if (/tool_use|call|tool/.test(type) && !type.endsWith('_result') && !ids.has(part['call_id'] ?? part['id'])) {
-    list.unread(unreadCall(type, part, { id: textOf(part['id']) }))
+    const id = textOf(part['id'])
+    list.unread(isOfService(type, part) ? serviceCall(type, part, id) : unreadCall(type, part, { id }))
   }
 }
 
 function toolCall(list: PartList, call: unknown): void {
   const name = isRecord(call) ? textOf(call['name']) : undefined
-  if (!isRecord(call) || name === undefined || name === '') list.unread(malformedCall('tool call', call))
+  if (!isRecord(call) || name === undefined || name === '') list.unread(namelessCall('tool call', call))
   else list.call(name, call['args'], textOf(call['id']))
 }

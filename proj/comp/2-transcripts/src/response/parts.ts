@@ -1,4 +1,4 @@
-import type { ResponsePart, UnreadPart } from '../../../0-contracts/src/index.js'
+import type { ResponsePart, ServedPart, UnreadPart } from '../../../0-contracts/src/index.js'
 
 /** The parts of one message: texts in a row are one, as the SDKs of all interfaces join them. */
 export class PartList {
@@ -19,7 +19,7 @@ export class PartList {
     this.parts.push({ type: 'call', ...idOf(id), name, arguments: args ?? {} })
   }
 
-  unread(part: UnreadPart): void {
+  unread(part: UnreadPart | ServedPart): void {
     this.parts.push(part)
   }
 }
@@ -39,7 +39,7 @@ export function unreadCall(
   }
 }
 
-/** A call without a name, or not in the form that its interface gives. */
+/** A call that is not in the form that its interface gives. */
 export function malformedCall(what: string, source: unknown, id?: string): UnreadPart {
   return {
     type: 'unread', ...idOf(id), name: what, code: 'NOT_READ', source, problem: `The ${what} does not have its form`,
@@ -47,12 +47,25 @@ export function malformedCall(what: string, source: unknown, id?: string): Unrea
   }
 }
 
-const RAN_THERE = 'Nothing is left to do for this machine: leave it out of the response to run the rest without it.'
+/** A call of nobody: a record that has one is not in its format. */
+export function namelessCall(what: string, source: unknown, id?: string): UnreadPart {
+  return { ...malformedCall('', source, id), problem: `A ${what} has no name` }
+}
+
+/** Calls that OpenAI and Anthropic run themselves, also on the servers that they ask. */
+const OF_SERVICE = new Set([
+  'web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'mcp_call',
+  'tool_search_call', 'server_tool_use', 'mcp_tool_use', 'server_tool_call',
+])
+
+/** A call of this kind is the service's; one that it leaves to the client says so. */
+export function isOfService(type: string, call: Record<string, unknown>): boolean {
+  return OF_SERVICE.has(type) && call['execution'] !== 'client'
+}
 
 /** A call that the service itself has run. */
-export function serviceCall(name: string, source: unknown, id?: string): UnreadPart {
-  const why = `A call of the service itself is not read: ${name}`
-  return { ...unreadCall(name, source, { id, why }), hint: RAN_THERE }
+export function serviceCall(name: string, source: unknown, id?: string): ServedPart {
+  return { type: 'served', ...idOf(id), name, source }
 }
 
 /** The response broke off in its last part: a call there may be half of what was meant, and never runs. */

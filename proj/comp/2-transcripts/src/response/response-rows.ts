@@ -1,6 +1,6 @@
 import { isRecord, type ResponseFormat, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, partType, textOf } from '../fields.js'
-import { anthropicParts } from './anthropic-parts.js'
+import { anthropicParts, isAnthropicPart } from './anthropic-parts.js'
 import { bedrockParts } from './bedrock-parts.js'
 import { chatParts } from './chat-parts.js'
 import { itemParts } from './item-parts.js'
@@ -107,7 +107,7 @@ export function messageOf(value: Fields): { format: ResponseFormat; parts: Respo
   const { content } = value
   const lang = langChainMessage(value)
   if (lang) return { format: 'langchain', parts: langChainParts(lang.fields) }
-  if (listOf(content).some((part) => ANTHROPIC_PARTS.has(partType(part)))) {
+  if (listOf(content).some(isAnthropicPart)) {
     return { format: 'anthropic', parts: anthropicParts(content) }
   }
   if (Array.isArray(value['parts'])) return { format: 'gemini', parts: geminiParts(value) }
@@ -116,8 +116,6 @@ export function messageOf(value: Fields): { format: ResponseFormat; parts: Respo
   return isBedrock ? { format: 'bedrock', parts: bedrockParts(content) }
     : { format: 'openai-chat', parts: chatParts(value) }
 }
-
-const ANTHROPIC_PARTS = new Set(['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'tool_result'])
 
 /** The items of a response alone, as `response.output` is. */
 export function itemsOnly(items: readonly unknown[]): ResponsePart[] {

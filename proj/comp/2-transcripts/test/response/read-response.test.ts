@@ -9,6 +9,7 @@ function lineOf(part: ResponsePart): string {
   const shown = (text: string) => text.replaceAll('\n', '↵')
   if (part.type === 'text' || part.type === 'thought') return `${part.type}: ${shown(part.text)}`
   const name = `${part.name}${part.id === undefined ? '' : ` ${part.id}`}`
+  if (part.type === 'served') return `served ${name}`
   return part.type === 'call' ? `call ${name}: ${JSON.stringify(part.arguments)}` : `${part.code} ${name}: ${shown(part.problem)}`
 }
 

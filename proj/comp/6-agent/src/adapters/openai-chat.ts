@@ -1,6 +1,7 @@
 import type { Hermes } from '../../../5-executor/src/index.js'
+import { customArguments } from '../../../1-reading/src/index.js'
 import { openAiTool, type OpenAiTool } from '../../../1-registry/src/index.js'
-import { answerCalls } from './answers.js'
+import { answerCalls, type ResponseCall } from './answers.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './call-options.js'
 
@@ -55,8 +56,9 @@ export async function runChatCalls(
   ))
 }
 
-/** What is no function of ours is unknown by its name, and so answered. */
-function callOf({ id, function: called, custom }: ChatToolCall) {
-  const { name, arguments: args } = called ?? { name: custom?.name ?? '', arguments: '' }
-  return { id, name, arguments: args }
+/** What is of neither kind has no name, and is answered as unknown. */
+function callOf({ id, function: called, custom }: ChatToolCall): ResponseCall {
+  if (called) return { id, name: called.name, arguments: called.arguments }
+  const { name, input } = custom ?? { name: '' }
+  return { id, name, arguments: customArguments(name, input) }
 }

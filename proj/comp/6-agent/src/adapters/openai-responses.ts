@@ -1,4 +1,5 @@
 import type { Hermes } from '../../../5-executor/src/index.js'
+import { customArguments } from '../../../1-reading/src/index.js'
 import { openAiTool, type JsonSchema } from '../../../1-registry/src/index.js'
 import { answerCalls, type ResponseCall } from './answers.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
@@ -39,6 +40,8 @@ interface CallItem {
   call_id: string
   name: string
   arguments?: string
+  /** Of a custom tool, in place of arguments. */
+  input?: string
   status?: string
 }
 
@@ -63,7 +66,7 @@ export async function runResponsesCalls(
   const items = output.filter(isCall).filter(({ name }) => options.except?.includes(name) !== true)
   const isCut = !isComplete(status)
   const calls = items.map((item): ResponseCall => ({
-    id: item.call_id, name: item.name, arguments: item.arguments ?? {},
+    id: item.call_id, name: item.name, arguments: item.arguments ?? customArguments(item.name, item.input),
     isCutOff: !isComplete(item.status) || (isCut && item === output.at(-1)),
   }))
   const answers = await answerCalls(hermes, calls, options)

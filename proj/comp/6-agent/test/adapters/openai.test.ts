@@ -120,6 +120,18 @@ describe('calls that are not of hermes', () => {
     ])
   })
 
+  it('by both: a custom tool that has the name of a verb gets its text', async () => {
+    const { hermes, tree } = stage()
+    const input = '*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch\n'
+    const call = { id: 'p', type: 'custom' as const, custom: { name: 'apply_patch', input } }
+    const [answer] = await runChatCalls(hermes, { message: { tool_calls: [call] }, finish_reason: 'tool_calls' })
+    expect(JSON.parse(answer!.content)).toMatchObject({ success: true })
+    const item = { type: 'custom_tool_call', call_id: 'q', name: 'apply_patch', input: input.replace('a.txt', 'b.txt') }
+    const [output] = await runResponsesCalls(hermes, { output: [item], status: 'completed' })
+    expect(JSON.parse(output!.output)).toMatchObject({ success: true })
+    expect(tree()).toMatchObject({ 'a.txt': 'one\n', 'b.txt': 'one\n' })
+  })
+
   it('by Responses: what OpenAI runs itself is not touched', async () => {
     const { hermes } = stage()
     const output = [

@@ -1,4 +1,4 @@
-import { matchResults, stepsOf, type Asked, type Transcript } from '../../../2-transcripts/src/index.js'
+import { matchResults, stepsOf, type Asked, type RecordedCall, type Transcript } from '../../../2-transcripts/src/index.js'
 import type { MadeResult, Replayed } from './replay-transcript.js'
 
 /** What somebody else may say of a replay: what came, and not where in a record it is to be written. */
@@ -32,9 +32,9 @@ export function withOwnPlaces(
 }
 
 /** Of a turn with so many results: the blocks of its text, then its calls. */
-function askedOf(calls: readonly { id?: string }[], count: number): Asked[] {
+function askedOf(calls: readonly Pick<RecordedCall, 'id' | 'byService'>[], count: number): Asked[] {
   const blocks = Array.from({ length: Math.max(0, count - calls.length) }, () => ({ isCall: false }))
-  return [...blocks, ...calls.map(({ id: callId }) => ({ isCall: true, callId }))]
+  return [...blocks, ...calls.map(({ id: callId, byService }) => ({ isCall: true, callId, byService }))]
 }
 
 type Where = Pick<NonNullable<MadeResult['result']>, 'place'> & { callId?: string | undefined }

@@ -15,6 +15,7 @@ export interface Ran {
   name: string
   isCall: boolean
   callId: string | undefined
+  byService?: true
   /** Absent where it was left out. */
   outcome?: RecordedOutcome
   /** Of a call that was mapped. */
@@ -41,6 +42,8 @@ export interface TurnRules {
   /** How the transcript says that its answers ran. */
   recorded: TranscriptSettings
 }
+
+const SERVED = { kind: 'skipped', reason: 'the service has run it already' } as const
 
 /** Runs the turns of one transcript in its workspace. */
 export class TurnRunner implements AsyncDisposable {
@@ -78,12 +81,14 @@ export class TurnRunner implements AsyncDisposable {
   async run(turn: AssistantTurn): Promise<Ran[]> {
     const ofText = await this.#runText(turn.text, this.#settings(turn.settings))
     if (turn.calls.length === 0) return ofText
-    const ofCalls = await this.#runText(turn.calls.map(callTag).join('\n'), {
+    const own = turn.calls.filter(({ byService }) => byService !== true)
+    const ofCalls = own.length === 0 ? [] : await this.#runText(own.map(callTag).join('\n'), {
       ...this.#settings(turn.settings), startsInThink: false,
     })
-    return [...ofText, ...ofCalls.map((ran, index): Ran => {
-      const { id: callId, name = ran.name } = turn.calls[index] ?? {}
-      return { ...ran, isCall: true, callId, name }
+    return [...ofText, ...turn.calls.flatMap(({ id: callId, name, byService }): Ran[] => {
+      if (byService === true) return [{ name, isCall: true, callId, left: SERVED, byService }]
+      const ran = ofCalls.shift()
+      return ran ? [{ ...ran, isCall: true, callId, name }] : []
     })]
   }
 

@@ -41,6 +41,14 @@ describe('replayTranscript', () => {
     expect(report.blocks.map(({ seq, name }) => [seq, name])).toEqual([[1, 'frobnicate'], [4, ''], [6, 'think']])
   })
 
+  it('leaves out what the service of the model has run, and its result', async () => {
+    const calls = [{ id: 's', name: 'web_search_call', arguments: {}, byService: true as const }, { name: 'fs.lineCount', arguments: { path: 'a' } }]
+    const { report } = await replayed('', [], { turns: [
+      { role: 'assistant', reasoning: '', text: '', calls }, { role: 'results', results: [ok({ lineCount: 1 })] },
+    ] }, { a: 'A\n' })
+    expect(report.counts).toMatchObject({ skipped: 1, same: 1, unmapped: 0 })
+  })
+
   it('runs commands that name the recorded root in the workspace', async () => {
     const run = (command: string): string => call('bash', { command })
     const { results = [] } = await replayed([
