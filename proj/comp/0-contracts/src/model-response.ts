@@ -41,4 +41,6 @@ export interface ServedPart {
 export interface ModelResponse {
   input: ResponseFormat
   parts: readonly ResponsePart[]
+  /** It breaks off before its end: where it is still written, more may come. */
+  isCutOff?: true
 }

@@ -1,7 +1,8 @@
 export { applyFix, BlockScanner, CodeFences } from './scanner/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
-  answerText, beginsAsResponse, BlockReader, customArguments, leakedEnd, mayBeginAsResponse, parse, parseChunks,
-  parseResponse, readBareDocument, readBareEnvelope, readEvents, readFunctionCall, readResponseEvents, WholeOrEdited,
+  answerText, beginsAsResponse, BlockReader, customArguments, editResponse, leakedEnd, mayBeginAsResponse, parse,
+  parseAnswer, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readEvents, readFunctionCall,
+  readResponseEvents, WholeOrEdited,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

@@ -1,7 +1,7 @@
 import {
-  formatsOf, HermesError, type HermesOptions, type ParsedBlock, type ParseError, type SkippedBlock,
+  formatsOf, HermesError, type HermesOptions, type ModelResponse, type ParsedBlock, type ParseError, type SkippedBlock,
 } from '../../0-contracts/src/index.js'
-import { readEvents } from '../../1-reading/src/index.js'
+import { answerText, editResponse, readEvents, readResponseEvents } from '../../1-reading/src/index.js'
 
 /** A live block of an answer: one that parsed, or what kept it from that. */
 export interface AnswerBlock {
@@ -16,6 +16,8 @@ export interface AnswerBlock {
 
 /** An answer, taken apart as a run takes it apart. */
 export interface Answer {
+  /** What runs: a text, or a response that was read out of one. */
+  given: string | ModelResponse
   text: string
   lines: readonly string[]
   blocks: readonly AnswerBlock[]
@@ -27,11 +29,14 @@ export interface Answer {
 export type ReadOptions = Pick<HermesOptions, 'editFormats' | 'startsInThink' | 'toolsets'>
 
 /** Pure. Lines keep their line breaks. */
-export function readAnswer(text: string, options: ReadOptions): Answer {
+export function readAnswer(given: string | ModelResponse, options: ReadOptions): Answer {
+  const scan = scanOptions(options)
+  const [text, events] = typeof given === 'string' ? [given, readEvents(given, scan)]
+    : [answerText(given), readResponseEvents(given, scan)]
   const blocks: Omit<AnswerBlock, 'isAlone'>[] = []
   const skipped: SkippedBlock[] = []
   const problems: ParseError[] = []
-  for (const event of readEvents(text, scanOptions(options))) {
+  for (const event of events) {
     if (event.type === 'block') {
       const { id: blockId, startLine, endLine } = event.block
       blocks.push({ block: event.block, errors: [], blockId, startLine, endLine })
@@ -42,7 +47,7 @@ export function readAnswer(text: string, options: ReadOptions): Answer {
     else if (event.type === 'section-error') problems.push(...event.errors)
     else if (blocks.length > 0) problems.push(event.error)
   }
-  return { text, lines: linesOf(text), blocks: withNeighbours(blocks), skipped, problems }
+  return { given, text, lines: linesOf(text), blocks: withNeighbours(blocks), skipped, problems }
 }
 
 /** As the executor has it by default. */
@@ -79,9 +84,7 @@ export function editBlock(answer: Answer, at: number, text: string, options: Rea
   }
   const last = answer.lines[old.endLine - 1] ?? ''
   const ending = /\r?\n$/.exec(last)?.[0] ?? ''
-  const before = answer.lines.slice(0, old.startLine - 1).join('')
-  const after = answer.lines.slice(old.endLine).join('')
-  const edited = readAnswer(before + text + ending + after, options)
+  const edited = readAnswer(withLines(answer, old, text, ending), options)
   const shift = edited.lines.length - answer.lines.length
   const [head, tail] = [answer.blocks.slice(0, at), answer.blocks.slice(at + 1)]
   const inside = edited.blocks.slice(at, edited.blocks.length - tail.length)
@@ -104,6 +107,15 @@ export function editBlock(answer: Answer, at: number, text: string, options: Rea
     throw refused('The block reaches beyond its place', 'Close what it opens.')
   }
   return edited
+}
+
+function withLines({ given, lines }: Answer, old: AnswerBlock, text: string, ending: string): Answer['given'] {
+  if (typeof given === 'string') {
+    return [...lines.slice(0, old.startLine - 1), text, ending, ...lines.slice(old.endLine)].join('')
+  }
+  const edited = editResponse(given, old, `${text}${ending.replace('\n', '')}`)
+  if (edited) return edited
+  throw refused('It is no call any more', 'Write it as one <tool_call>, or leave it out by its tick.')
 }
 
 function sameBlocks(old: readonly AnswerBlock[], now: readonly AnswerBlock[], shift: number): boolean {

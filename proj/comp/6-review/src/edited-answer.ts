@@ -9,9 +9,9 @@ export class EditedAnswer {
   readonly #revisions = new Map<number, number>()
   #now: Answer
 
-  constructor(text: string, options: ReadOptions) {
+  constructor(given: Answer['given'], options: ReadOptions) {
     this.#options = options
-    this.#original = readAnswer(text, options)
+    this.#original = readAnswer(given, options)
     this.#now = this.#original
   }
 

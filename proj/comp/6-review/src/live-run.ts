@@ -53,7 +53,7 @@ export async function runLive(run: LiveRun): Promise<ExecutionResult> {
     },
   })
   try {
-    return await hermes.execute(answer.text, { runId })
+    return await hermes.execute(answer.given, { runId })
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

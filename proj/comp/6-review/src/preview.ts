@@ -63,7 +63,7 @@ export async function previewAnswer(
     },
   })
   try {
-    const { hooks = [], warnings = [], fatalError } = await hermes.execute(answer.text)
+    const { hooks = [], warnings = [], fatalError } = await hermes.execute(answer.given)
     return signal.aborted ? undefined : { effects, hooks, warnings, fatalError }
   } finally {
     await hermes[Symbol.asyncDispose]()

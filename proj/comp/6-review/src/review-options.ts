@@ -3,6 +3,7 @@ import type { ExecutorOptions } from '../../5-executor/src/index.js'
 import type { UndoOutcome } from '../../3-transaction/src/index.js'
 
 export interface ReviewOptions {
+  /** An answer, or a saved response of a model's interface. */
   text: string
   /** What the page calls it. */
   title: string

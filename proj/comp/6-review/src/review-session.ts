@@ -1,5 +1,6 @@
 import { HermesError, type ExecutionResult } from '../../0-contracts/src/index.js'
 import { hookItem } from '../../2-page/src/index.js'
+import { readResponse } from '../../2-transcripts/src/index.js'
 import { createRunId, type UndoOutcome } from '../../3-transaction/src/index.js'
 import { endedCard, otherCards } from './cards.js'
 import { EditedAnswer } from './edited-answer.js'
@@ -40,7 +41,7 @@ export class ReviewSession {
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ReviewOptions) {
     this.#options = options
-    this.#answer = new EditedAnswer(options.text, { ...options.run, ...options.reading })
+    this.#answer = new EditedAnswer(readResponse(options.text) ?? options.text, { ...options.run, ...options.reading })
     this.#roots = rootNames(options.run)
     this.ended = new Promise((resolve) => {
       this.#end = resolve

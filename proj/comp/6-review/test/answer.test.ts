@@ -19,6 +19,21 @@ it('puts another text in the place of one block, and leaves all others as they a
   expect(edited.blocks.map(({ blockId }) => blockId)).toEqual(['aaa', 'b1', 'bbb', 'b2'])
 })
 
+it('edits a response in its parts', () => {
+  const parts = [
+    { type: 'text', text: `Words\n${sham('aaa', 'one')}` }, { type: 'served', name: 'web_search_call', source: {} },
+    { type: 'call', id: 'q', name: 'read_file', arguments: { path: 'x' } }, { type: 'text', text: `more\n${call('y')}\n` },
+  ] as const
+  const answer = readAnswer({ input: 'anthropic', parts }, {})
+  const ids = ['aaa', 'q', 'b1']
+  expect(answer.blocks.map(({ blockId }) => blockId)).toEqual(ids)
+  const edited = [sham('aaa', 'two\nlines'), call('z'), call('zz')].reduce((now, text, at) => editBlock(now, at, text, {}), answer)
+  expect(edited.blocks.map(({ blockId }) => blockId)).toEqual(ids)
+  expect(edited.blocks.map(({ block }) => block?.params['content'] ?? block?.params['path'])).toEqual(['two\nlines', 'z', 'zz'])
+  expect(() => editBlock(answer, 1, 'words', {})).toThrow('It is no call')
+  expect(() => editBlock(answer, 0, '```', {})).toThrow(/It holds|The edit changes/)
+})
+
 it.each([
   ['nothing', ''],
   ['words', 'words'],

@@ -1,7 +1,10 @@
-import { HermesError, type ExecutionResult, type HermesEvent, type ParseOutcome } from '../../0-contracts/src/index.js'
+import {
+  HermesError, type ExecutionResult, type HermesEvent, type ModelResponse, type ParseOutcome,
+} from '../../0-contracts/src/index.js'
 import { checkedParams, RPC, RpcError, type CallContext, type RequestHandler } from '../../2-wire/src/index.js'
-import { parse } from '../../1-reading/src/index.js'
+import { answerText, parseAnswer } from '../../1-reading/src/index.js'
 import { selectToolsets } from '../../1-registry/src/index.js'
+import { readResponse } from '../../2-transcripts/src/index.js'
 import { nearestAction } from '../../0-text/src/index.js'
 import { askClient } from './ask-client.js'
 import type { ReadySession, Shared } from './ready-session.js'
@@ -17,14 +20,16 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
   return {
     execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions }, context) => {
       const ready = session()
-      const text = await rewriteByExtensions(given, extensions, context, ready)
-      const told = teller(text, context, ready, { events: events !== false, progress: progress === true })
+      const answer = answerIn(await rewriteByExtensions(given, extensions, context, ready))
+      const told = teller(answer, context, ready, { events: events !== false, progress: progress === true })
       return queue.run(ready.settings.root, context.signal, async () => {
-        const recording = dryRun === true ? undefined : await ready.recording?.begin(text)
+        const recording = dryRun === true ? undefined : await ready.recording?.begin(
+          typeof answer === 'string' ? answer : answerText(answer),
+        )
         let unwritten: string | undefined
         let result: ExecutionResult
         try {
-          result = await (dryRun === true ? ready.dryRun() : ready.hermes).execute(text, {
+          result = await (dryRun === true ? ready.dryRun() : ready.hermes).execute(answer, {
             signal: context.signal,
             ...askClient(context, ready.capabilities, ready.log),
             onEvent(event) {
@@ -41,7 +46,7 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
 
     parse: checkedParams(PARSE, ({ text, editFormats, startsInThink }): ParseOutcome => {
       const { settings } = session()
-      return parse(text, {
+      return parseAnswer(answerIn(text), {
         editFormats: editFormats ?? settings.editFormats ?? [],
         startsInThink: startsInThink ?? settings.startsInThink ?? false,
       })
@@ -89,13 +94,20 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
   }
 }
 
+/** A text, or the response of a model that it is as a whole. */
+function answerIn(text: string): string | ModelResponse {
+  return readResponse(text) ?? text
+}
+
 /** Tells the client of a run what happens, in order; the end is the answer itself. */
 function teller(
-  text: string, { id, peer }: CallContext, { settings, log }: ReadySession,
+  answer: string | ModelResponse, { id, peer }: CallContext, { settings, log }: ReadySession,
   wants: { events: boolean; progress: boolean },
 ): (event: HermesEvent) => void {
   const total = wants.progress
-    ? blocksOf(parse(text, { editFormats: settings.editFormats ?? [], startsInThink: settings.startsInThink ?? false }))
+    ? blocksOf(parseAnswer(answer, {
+      editFormats: settings.editFormats ?? [], startsInThink: settings.startsInThink ?? false,
+    }))
     : 0
   let finished = 0
   const tell = (method: string, params: object): void => {

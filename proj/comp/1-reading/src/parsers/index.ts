@@ -6,7 +6,7 @@ export type { FunctionCall } from './function-call.js'
 export { leakedEnd } from './leaked-end.js'
 export { parse, parseChunks, readEvents } from './parse.js'
 export {
-  answerText, beginsAsResponse, mayBeginAsResponse, parseResponse, readResponseEvents,
+  answerText, beginsAsResponse, editResponse, mayBeginAsResponse, parseAnswer, parseResponse, readResponseEvents,
 } from './response-events.js'
 export type { ReadEvent } from './read-event.js'
 export { WholeOrEdited } from './whole-or-edited.js'

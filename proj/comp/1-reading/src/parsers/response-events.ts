@@ -1,7 +1,7 @@
 import type { ModelResponse, ParseOutcome, ResponsePart, ServedPart, UnreadPart } from '../../../0-contracts/src/index.js'
 import type { ScanOptions } from '../scanner/index.js'
 import { readFunctionCall } from './function-call.js'
-import { collect, readEvents } from './parse.js'
+import { collect, parse, readEvents } from './parse.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 
 const BEGINS = /^\uFEFF?\s*(?:\{\s*["}]|\[\s*\{|:|(?:data|event|id|retry):)/
@@ -50,6 +50,37 @@ export function readResponseEvents({ parts }: ModelResponse, options: ScanOption
 /** The same as lists. */
 export function parseResponse(response: ModelResponse, options: ScanOptions = {}): ParseOutcome {
   return collect(readResponseEvents(response, options))
+}
+
+/** What an answer holds: a text, or a response that was read out of one. */
+export function parseAnswer(answer: string | ModelResponse, options: ScanOptions = {}): ParseOutcome {
+  return typeof answer === 'string' ? parse(answer, options) : parseResponse(answer, options)
+}
+
+/**
+ * A response with another text in place of some lines of its answer: in a text these lines, in place of a call the call
+ * that the text is.
+ *
+ * @returns `undefined` where they reach beyond one part, or the text is not that
+ */
+export function editResponse(
+  { parts, ...response }: ModelResponse, { startLine, endLine }: { startLine: number; endLine: number }, text: string,
+): ModelResponse | undefined {
+  const placed = placeParts(parts).findLast(({ line }) => line <= startLine)
+  const edited = placed && editPart(placed, [startLine, endLine], text)
+  return edited && { ...response, parts: parts.map((part) => (part === placed.part ? edited : part)) }
+}
+
+function editPart({ part, line }: PlacedPart, [from, to]: [number, number], text: string): ResponsePart | undefined {
+  if (part.type === 'text') {
+    const lines = part.text.split('\n')
+    if (to >= line + lines.length) return undefined
+    return { ...part, text: lines.toSpliced(from - line, to - from + 1, text).join('\n') }
+  }
+  const { blocks, errors } = parse(text)
+  const [block, ...more] = blocks
+  if (block?.format !== 'tool_call' || more.length + errors.length > 0) return undefined
+  return { type: 'call', ...(part.id !== undefined && { id: part.id }), name: block.action, arguments: block.params }
 }
 
 /** A response as one text: what its lines are counted in, and what reports and recordings show. Each call is a line. */

@@ -145,7 +145,7 @@ function ofStream(streamed: Streamed | undefined): ModelResponse | undefined {
         : 'The stream breaks off before its end')
     if (problem === undefined) return { input: row.format, parts }
     const end = refused(row.format, problem, 'What came whole before that was read. Save the response again.')
-    return { input: row.format, parts: [...parts, ...end.parts] }
+    return { input: row.format, parts: [...parts, ...end.parts], ...(failure === undefined && { isCutOff: true }) }
   }
   const isEach = ({ isWhole }: ResponseRow): boolean => values.length > 1 && values.every((each) => isWhole?.(each))
   const whole = RESPONSE_ROWS.find(isEach)
@@ -160,7 +160,8 @@ function ofBroken(text: string): ModelResponse | undefined {
   const row = RESPONSE_ROWS.find(({ begins }) => begins?.test(head))
   // Whatever it begins with: what goes on behind its JSON, or has blocks, is an answer.
   if (!row || goesOn(text) || parse(text).totalBlocks > 0) return undefined
-  return refused(row.format, 'The response is no whole JSON', 'It was cut off, or changed: save it again.')
+  const hint = 'It was cut off, or changed: save it again.'
+  return { ...refused(row.format, 'The response is no whole JSON', hint), isCutOff: true }
 }
 
 /** The value that a text begins with is closed, and more stands behind it. */

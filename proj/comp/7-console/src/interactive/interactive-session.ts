@@ -125,7 +125,8 @@ export class InteractiveSession implements Prompted {
       return
     }
     const submission = this.#submission()
-    if (submission.hasAny && !submission.isOpen) await this.runPending()
+    const mayGoOn = submission.isOpen || (submission.isStream && !this.setup.terminal)
+    if (submission.hasAny && !mayGoOn) await this.runPending()
     else if (this.#pending !== '') this.#goOn(submission)
   }
 
@@ -139,14 +140,14 @@ export class InteractiveSession implements Prompted {
   }
 
   async runPending(): Promise<void> {
-    const { text, hasAny } = this.#submission()
+    const { answer, hasAny } = this.#submission()
     const isNothing = this.#pending.trim() === ''
     this.#pending = ''
     if (isNothing) this.tell('Nothing waits to be run.\n')
-    else await this.#away(async () => this.#execute(text, hasAny))
+    else await this.#away(async () => this.#execute(answer, hasAny))
   }
 
-  async #execute(text: string, hasAny: boolean): Promise<void> {
+  async #execute(answer: Submission['answer'], hasAny: boolean): Promise<void> {
     const { consent, reportRun } = this.setup
     const run = new AbortController()
     const { signal } = run
@@ -154,7 +155,7 @@ export class InteractiveSession implements Prompted {
     const runId = createRunId()
     this.#running = run
     try {
-      const result = await this.#hermes.execute(text, {
+      const result = await this.#hermes.execute(answer, {
         ...consent(signal), runId, signal, onEvent: (event) => report.event(event),
       })
       if (hasAny) this.#last = { runId, result }
@@ -227,7 +228,7 @@ export class InteractiveSession implements Prompted {
           this.tell(`${success ? '' : `  ${short(blockId, 40)}: ${short(error, 200)}\n`}${show(event.changes)}`)
         },
       })
-      await dry.execute(this.#submission().text)
+      await dry.execute(this.#submission().answer)
       await dry[Symbol.asyncDispose]()
       this.tell('Nothing was changed; Enter runs it.\n')
       return

@@ -1,5 +1,6 @@
-import type { ReadFormat, ParsedBlock, ParseError } from '../../../0-contracts/src/index.js'
-import { parse } from '../../../1-reading/src/index.js'
+import type { ModelResponse, ParsedBlock, ParseError, ReadFormat } from '../../../0-contracts/src/index.js'
+import { parse, parseResponse } from '../../../1-reading/src/index.js'
+import { readResponse } from '../../../2-transcripts/src/index.js'
 
 /** A call that stands below a text. It is live only outside of every fence, block, comment and think section. */
 const PROBE = 'probe_of_the_end'
@@ -8,24 +9,34 @@ const PROBE_CALL = `\n\n<tool_call>{"name": "${PROBE}", "arguments": {}}</tool_c
 const BARE = /^\s*(?:---[ \t]*\n\s*)?(?:[{[]|["']?verb["']?\s*:)/
 
 export interface Submission {
-  /** What runs: a bare envelope stands in a fence there. */
-  text: string
+  /** What runs: a bare envelope stands in a fence there; a saved response of a model's interface is read as one. */
+  answer: string | ModelResponse
   blocks: readonly ParsedBlock[]
   /** Errors and blocks: there is something to run or to tell of. */
   hasAny: boolean
   /** The text ends inside of a block, a fence, a comment or a think section: a next line belongs to it. */
   isOpen: boolean
+  /** It is a stream of a response: an empty line ends an event, and more may follow what looks whole. */
+  isStream: boolean
 }
 
 /** What has been given so far. Pure. */
 export function readSubmission(given: string, editFormats: readonly ReadFormat[] = []): Submission {
+  const response = readResponse(given)
+  if (response) {
+    const { blocks, errors, skipped } = parseResponse(response, { editFormats })
+    const isOpen = response.isCutOff === true
+    const hasAny = blocks.length + errors.length + skipped.length > 0
+    return { answer: response, blocks, hasAny, isOpen, isStream: !/^\s*[{[]/.test(given) }
+  }
   const text = inFence(given)
   const { blocks, errors } = parse(text, { editFormats })
   const probed = parse(`${text}${PROBE_CALL}`, { editFormats })
   const isOpen = probed.blocks.at(-1)?.action !== PROBE || errors.some((error) => isUnended(error, text))
   // An envelope in a fence of ours has its end, and may have an error only because it is not whole yet.
   const isPart = text !== given && errors.length > 0
-  return { text, blocks, hasAny: blocks.length + errors.length > 0, isOpen: isOpen || isPart }
+  const hasAny = blocks.length + errors.length > 0
+  return { answer: text, blocks, hasAny, isOpen: isOpen || isPart, isStream: false }
 }
 
 /** A block whose end is still to come: it goes on to the end of the text. What begins below would end it. */

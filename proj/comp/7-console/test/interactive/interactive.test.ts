@@ -12,6 +12,9 @@ import { readSubmission } from '../../src/interactive/submission.js'
 
 const cli = useCli()
 const ANSWER = `Some words.\n\n${shamBlock('abc', 'file_write', { path: '/w/a.txt', content: 'one\n\n/quit\n\ttwo\n' })}`
+const RESPONSE = '{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"ls","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}'
+const STREAM = 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"ls","arguments":"{}"}}]}}]}\n\n'
+  + 'data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}\n\n'
 const FLAGS = ['interactive', '--root-alias', '/w', '--sandbox', 'none', '--no-git']
 
 describe('what was given so far', () => {
@@ -25,6 +28,8 @@ describe('what was given so far', () => {
     ['verb: fs.exists\narguments:\n  path: a', true, false], ['verb: fs.exists', true, false], ['verb: fs.writeFile\narguments:\n  - ', true, true],
     ['{"verb": "fs.exists", "arguments": {"path": "a"}}', true, false], ['{"verb": "fs.exists",', true, true],
     ['```yaml hermes\nverb: fs.exists\n', true, true],
+    // Saved responses.
+    [RESPONSE, true, false], [RESPONSE.slice(0, -20), true, true], [STREAM, true, false], [STREAM.slice(0, STREAM.indexOf('\n\n') + 2), true, true],
     // Nearly a header: it may still get a body.
     ['#!SHAM\n', true, true],
   ])('%j', (text, hasAny, isOpen) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parse, parseResponse } from '../../../1-reading/src/index.js'
+import { parseAnswer } from '../../../1-reading/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 
@@ -55,10 +55,10 @@ const CUT_OFF = new Set(['UNCLOSED_HEREDOC', 'UNCLOSED_BLOCK', 'UNCLOSED_FENCE',
 export function lookAt(text: string, { editFormats, startsInThink }: ReadSettings): Look {
   const options = { ...(editFormats && { editFormats }), ...(startsInThink !== undefined && { startsInThink }) }
   const response = readResponse(text)
-  const { blocks, errors, skipped } = response ? parseResponse(response, options) : parse(text, options)
+  const { blocks, errors, skipped } = parseAnswer(response ?? text, options)
   return {
     hasBlocks: blocks.length + errors.length > 0,
-    isCutOff: errors.some(({ error }) => CUT_OFF.has(error.code)),
+    isCutOff: response?.isCutOff === true || errors.some(({ error }) => CUT_OFF.has(error.code)),
     skipped: skipped.length,
   }
 }
