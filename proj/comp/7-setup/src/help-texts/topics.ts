@@ -10,6 +10,7 @@ export interface Topic {
 export const TOPICS: readonly Topic[] = [
   { name: 'getting-started', title: 'The first run', page: 'docs/getting-started.md' },
   { name: 'formats', title: 'How blocks are written', page: 'docs/formats.md' },
+  { name: 'dialects', title: 'What models and harnesses write, and what becomes of it', page: 'docs/dialects.md' },
   { name: 'mappings', title: 'Calls of tools of other harnesses', page: 'docs/mappings.md' },
   { name: 'watch', title: 'Answers that come into a file or a folder', page: 'docs/watch.md' },
   { name: 'interactive', title: 'A prompt for answers and envelopes', page: 'docs/interactive.md' },
