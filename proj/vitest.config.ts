@@ -82,6 +82,7 @@ export default defineConfig(({ mode }) => {
       experimental: { fsModuleCache: true },
       // A bound for what hangs: how long a test takes depends on what else the machine does.
       testTimeout: 120_000,
+      expect: { poll: { timeout: 60_000 } },
       hookTimeout: 60_000,
       sequence: { sequencer: WholeProjectFirst },
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.

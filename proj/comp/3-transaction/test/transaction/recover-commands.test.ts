@@ -116,7 +116,7 @@ describe('a repository that a command made before its run died', () => {
     root.git('init', '-q', 'before')
     die(root, {}, MAKE)
     const until = aliveUntil(join(root.directory, '.hermes/journal/run-000000-commands')) ?? 0n
-    await vi.waitFor(() => expect(BigInt(Date.now() - 20) * 1_000_000n).toBeGreaterThan(until))
+    await vi.waitFor(() => expect(BigInt(Date.now() - 20) * 1_000_000n).toBeGreaterThan(until), 60_000)
     root.git('init', '-q', 'after')
     expect(() => requireTrusted(join(root.directory, 'mine/deep'))).toThrow(/A command of hermes made/)
     for (const name of ['before', 'after']) expect(() => requireTrusted(join(root.directory, name))).not.toThrow()

@@ -94,11 +94,15 @@ describe('what a command wrote right before its run was killed', () => {
   })
 })
 
+/** So that it is soon enough for the run's own also where the machine is busy and beats come late. */
+const RIGHT_AFTER_A_BEAT = 'beat() { stat -c %z .hermes/journal/run-000000-commit/alive; }; '
+  + 'was=$(beat); for one in $(seq 500); do [ "$(beat)" = "$was" ] || break; sleep 0.01; done'
+
 describe('what was changed after the last look of a run that died in its commit', () => {
   /** A hook kills it, after a program that its command left behind has changed a file. */
   async function makeDeadInCommit(hook: string): Promise<Root> {
     const root = Root.repository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n', 'un': 'un\n' })
-    addHook(root, hook, 'echo left behind >> d.txt; kill -9 "$DIE_PID" "$PPID"')
+    addHook(root, hook, `${RIGHT_AFTER_A_BEAT}; echo left behind >> d.txt; kill -9 "$DIE_PID" "$PPID"`)
     const { signal, stderr } = spawnSync(process.execPath, [
       script.path, root.directory, 'run-000000-commit', 'for one in b c d; do echo command >> $one.txt; done; rm un',
       JSON.stringify({ inCommit: true }),

@@ -48,6 +48,8 @@ export function useModelServer(): ModelServer {
   }
 
   beforeAll(async () => {
+    // A connection that the server ends just as a client takes it up again is a fault that nobody asked for.
+    server.keepAliveTimeout = 600_000
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })

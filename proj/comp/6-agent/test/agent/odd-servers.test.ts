@@ -29,7 +29,10 @@ const elsewhere = createServer((request, response) => {
 const strays: string[] = []
 
 beforeAll(async () => {
-  for (const one of [server, elsewhere]) await once(one.listen(0, '127.0.0.1'), 'listening')
+  for (const one of [server, elsewhere]) {
+    one.keepAliveTimeout = 600_000
+    await once(one.listen(0, '127.0.0.1'), 'listening')
+  }
 })
 afterAll(() => {
   for (const one of [server, elsewhere]) {

@@ -24,6 +24,7 @@ const server = createServer((request, response) => {
 let base = ''
 
 beforeAll(async () => {
+  server.keepAliveTimeout = 600_000
   await once(server.listen(0, '127.0.0.1'), 'listening')
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 })

@@ -7,6 +7,8 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import { shamBlock } from '../../../1-registry/src/registry/index.js'
 import { InteractiveSession, type InteractiveSetup } from '../../src/interactive/index.js'
 
+/** Milliseconds: a bound for what never comes. */
+const WAIT = 60_000
 const OUTPUT = { columns: 40, rows: 12, write: () => undefined, on: () => undefined, off: () => undefined }
 
 /** A session as a program of its own would run it. */
@@ -39,15 +41,15 @@ it('at a terminal, what is pasted runs only with a key that comes after it', asy
   const { keys, heard, exit } = begin(root, { terminal: 'editor' })
   const block = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one\n' })
   keys.write(`\u001b[200~${block.replaceAll('\n', '\r')}\u001b[201~\r\r/run\r\u001b[201~`)
-  await vi.waitFor(() => expect(heard.told).toContain('1 block:\n  abc  file_write\n'))
+  await vi.waitFor(() => expect(heard.told).toContain('1 block:\n  abc  file_write\n'), WAIT)
   await sleep(100)
   expect([heard.runs, existsSync(join(root, 'a.txt'))]).toEqual([[], false])
   keys.write('\r')
-  await vi.waitFor(() => expect(heard.runs).toEqual([true]))
+  await vi.waitFor(() => expect(heard.runs).toEqual([true]), WAIT)
   // What is typed while something runs is thrown away, and for a moment after it.
   await sleep(200)
   keys.write('/paste\r')
-  await vi.waitFor(() => expect(heard.told).toContain('Pasted 1 line, 0 blocks\n'))
+  await vi.waitFor(() => expect(heard.told).toContain('Pasted 1 line, 0 blocks\n'), WAIT)
   await sleep(200)
   keys.write('\u0004')
   expect(await exit).toBe(0)
