@@ -1,8 +1,8 @@
-export { applyFix, BlockScanner, CodeFences } from './scanner/index.js'
+export { applyFix, BlockScanner, CodeFences, SpokenText } from './scanner/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
   answerText, beginsAsResponse, BlockReader, customArguments, editResponse, leakedEnd, mayBeginAsResponse, parse,
-  parseAnswer, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readEvents, readFunctionCall,
-  readResponseEvents, WholeOrEdited,
+  parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readCallEvents, readEvents,
+  readFunctionCall, readResponseEvents, WholeOrEdited,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

@@ -1,6 +1,7 @@
 export { readBareDocument, readBareEnvelope } from './bare-envelope.js'
 export type { BareDocument, BareEnvelope } from './bare-envelope.js'
 export { BlockReader } from './block-reader.js'
+export { parseCalls, readCallEvents } from './call-events.js'
 export { customArguments, readFunctionCall } from './function-call.js'
 export type { FunctionCall } from './function-call.js'
 export { leakedEnd } from './leaked-end.js'

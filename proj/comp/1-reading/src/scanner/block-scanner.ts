@@ -9,6 +9,7 @@ import { cutOffLong, resolveHeredoc, skipHeredoc } from './heredocs/heredoc-line
 import { SOURCE_LIMIT, type ScanItem } from './items.js'
 import { ASIDE_REASONS, COMMENT_REASON, quotedBecause } from './place.js'
 import { ScanState } from './scan-state.js'
+import type { ThoughtTag } from './section-kinds.js'
 import { commentLine, endSection, openThinkBefore, sectionLine } from './sections.js'
 import { blockLine, endBlockAtEnd } from './sham-lines.js'
 import { skipAhead } from './skip-ahead.js'
@@ -26,6 +27,8 @@ export interface ScanOptions {
   editFormats?: readonly ReadFormat[] | undefined
   /** Longest block and line that is held, in UTF-16 units. Default 64 Mi: see `LONGEST`. */
   longest?: number | undefined
+  /** Told of the tags around think sections. */
+  onThought?: ((tag: ThoughtTag) => void) | undefined
 }
 
 /**
@@ -41,6 +44,7 @@ export class BlockScanner {
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
     this.#state = new ScanState(emit, withAuto(options.editFormats ?? []), options.longest ?? LONGEST)
+    this.#state.onThought = options.onThought
     if (options.startsInThink) openThinkBefore(this.#state)
   }
 

@@ -9,6 +9,7 @@ export type { MarkedBlock } from './fixes.js'
 export { delimiter, endLine, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 export { MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export { SECTION_REASONS } from './section-kinds.js'
+export { SpokenText } from './spoken-text.js'
 export type {
   BlockItem, BodyLine, Dialect, DialectCallItem, DialectField, EditItem, EnvelopeItem, NearMissItem, ScanError,
   ScanItem, SectionErrorItem, ShamItem, SkippedItem, StraySectionEndItem, ToolCallItem,

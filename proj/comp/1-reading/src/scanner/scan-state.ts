@@ -13,7 +13,7 @@ import { Landmarks } from './landmarks.js'
 import { LineNumber } from './line-number.js'
 import type { QuotedBlock, QuotedBlocks } from './quoted-blocks.js'
 import { Marks } from './radar/index.js'
-import type { SectionKind } from './section-kinds.js'
+import type { SectionKind, ThoughtTag } from './section-kinds.js'
 import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './heredocs/terminators.js'
 import { TextAbove } from './edits/text-above.js'
@@ -195,6 +195,8 @@ export class ScanState {
 
   /** See `LONGEST`. */
   readonly longest: number
+
+  onThought: ((tag: ThoughtTag) => void) | undefined
 
   constructor(emit: (item: ScanItem) => void, formats: ReadonlySet<ReadFormat>, longest: number) {
     const marks = new Marks()

@@ -18,6 +18,13 @@ export interface SectionKind {
   source: string
 }
 
+/** Where a tag of a think section stands, in UTF-16 units from the start of the text. */
+export interface ThoughtTag {
+  from: number
+  to: number
+  opens: boolean
+}
+
 /** Why a block in a section does not run. */
 export const SECTION_REASONS = { think: 'in a think section', echo: 'in a section that repeats input' } as const
 

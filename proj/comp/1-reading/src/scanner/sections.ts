@@ -10,11 +10,12 @@ export function skipQuoted(s: ScanState): (quoted: QuotedBlock) => void {
 }
 
 /** Opens the section whose opener stands at `index`. */
-export function openSection(s: ScanState, kind: SectionKind, index: number): void {
+export function openSection(s: ScanState, kind: SectionKind, index: number, length: number): void {
   s.endAside()
   s.paragraph = false
   s.section = section(s, kind.name, kind.closers, index, SECTION_REASONS[kind.role])
   s.section.kind = kind
+  if (kind.role === 'think') s.onThought?.({ from: s.abs(index), to: s.abs(index + length), opens: true })
 }
 
 /** Reading resumes inside a section that opened at the line `startLine`. */
@@ -51,6 +52,7 @@ export function sectionLine(s: ScanState): number {
   open.quotes.close(text.trim() === '' ? s.line - 1 : s.line)
   if (open.kind?.role === 'echo') s.echoEnds.set(open.name, s.line)
   s.section = undefined
+  if (open.reason === SECTION_REASONS.think) endThought(s, close)
   return close.at + close.tag.length
 }
 
@@ -110,11 +112,16 @@ export function strayEnd(s: ScanState, from: number): number | undefined {
     s.emit({ kind: 'skipped', block })
   } else {
     if (kind.role === 'echo') s.echoEnds.set(kind.name, s.line)
+    else endThought(s, { at, tag })
     s.emit({ kind: 'stray-section-end', line: s.line, column: at - s.lineStart + 1, tag, role: kind.role, since })
     s.list = []
     s.paragraph = false
   }
   return first ? at + tag.length : -1
+}
+
+function endThought(s: ScanState, { at, tag }: { at: number; tag: string }): void {
+  s.onThought?.({ from: s.abs(at), to: s.abs(at + tag.length), opens: false })
 }
 
 function firstOf(s: ScanState, closers: readonly string[]): { at: number; tag: string } | undefined {

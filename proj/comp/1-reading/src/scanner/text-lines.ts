@@ -98,7 +98,7 @@ function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBulle
     case 'comment': return openComment(s, at)
     case 'section': {
       const { kind, length } = sectionAt(s.region, at, s.end)!
-      openSection(s, kind, at)
+      openSection(s, kind, at, length)
       return at + length
     }
     case 'call':

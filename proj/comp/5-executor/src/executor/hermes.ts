@@ -4,7 +4,7 @@ import {
   type Policy, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import {
-  readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
+  readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
 } from '../../../1-reading/src/index.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
@@ -106,6 +106,14 @@ export class Hermes implements AsyncDisposable {
    */
   async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
     return this.#runWhole(() => calls.map((each, index) => readFunctionCall(each, index + 1)), options)
+  }
+
+  /**
+   * @internal As `gate`. Runs the calls in a text (`<tool_call>`, and as models write them) and nothing else of it: of
+   * an answer by function calling only they ask for something.
+   */
+  async executeCalls(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
+    return this.#runWhole(() => readCallEvents(text, this.#session.settings), options)
   }
 
   /** Runs single envelopes in this session, with the same context, consents and registry. */

@@ -55,6 +55,8 @@ export class Agent implements AsyncDisposable {
   readonly #defaultTask = newTaskId()
   readonly #disposed = new AbortController()
   readonly #running = new Set<Promise<void>>()
+  /** Models for which the server refused tools. */
+  readonly #withoutTools = new Set<string>()
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: AgentOptions) {
@@ -186,12 +188,10 @@ export class Agent implements AsyncDisposable {
     requireIdle(task)
     task.isBusy = true
     try {
-      const { hermes, conversation, meter, track } = task
-      const parts: LoopParts = {
-        options: this.options, model: this.model, client: this.#client, hermes, conversation, meter, track,
-        offer: await task.offer(), emit, signal,
-      }
+      if (this.#withoutTools.has(this.model) && task.style === 'native') await task.useBlocks()
+      const parts = await this.#parts(task, emit, signal)
       await this.#takeUp(task, parts)
+      const { conversation } = task
       if (message !== undefined) conversation.add({ type: 'message', message: { role: 'user', content: message } })
       else if (!conversation.isUnfinished) {
         emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
@@ -201,6 +201,20 @@ export class Agent implements AsyncDisposable {
       emit({ type: 'end', reason, text })
     } finally {
       task.isBusy = false
+    }
+  }
+
+  async #parts(task: Task, emit: LoopParts['emit'], signal: AbortSignal): Promise<LoopParts> {
+    const { hermes, conversation, meter, track, style } = task
+    const { model } = this
+    return {
+      options: this.options, style, model, client: this.#client, hermes, conversation, meter, track,
+      offer: await task.offer(), emit, signal,
+      useBlocks: async () => {
+        this.#withoutTools.add(model)
+        await task.useBlocks()
+        return this.#parts(task, emit, signal)
+      },
     }
   }
 

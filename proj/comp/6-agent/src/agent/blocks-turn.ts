@@ -6,6 +6,7 @@ import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
 import type { AssistantMessage } from './messages.js'
 import { judgeFailure } from './model/model-failure.js'
+import { runCalls } from './run-calls.js'
 import { resultsText, type Interruption } from './results-text.js'
 import { TextChannel } from './text-channel.js'
 import type { TurnOutcome } from './turn-outcome.js'
@@ -20,6 +21,7 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
     if (answer) {
       retries.succeeded()
       const isCut = answer.finish === 'length'
+      if (answer.calls.length > 0) return await callsOf(parts, answer, message, hasBlocks ? result : undefined)
       if (hasBlocks) await addResults(parts, message, result, isCut ? 'length' : undefined)
       else conversation.add({ type: 'message', message })
       return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }
@@ -40,6 +42,22 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
   }
 }
 
+/** Calls that the server made of the text, though it was offered no tools. @param result of the blocks it left there */
+async function callsOf(
+  parts: LoopParts, answer: ModelAnswer, message: AssistantMessage, result: ExecutionResult | undefined,
+): Promise<TurnOutcome> {
+  const { text, calls, finish } = answer
+  if (!result) {
+    parts.conversation.add({ type: 'message', message: { ...message, tool_calls: calls } })
+    await runCalls(parts, calls, finish)
+  } else {
+    const names = calls.map(({ function: { name } }) => name).join(', ')
+    const note = `Function calls beside blocks did not run: ${names}. Send them as blocks.`
+    await addResults(parts, message, result, undefined, note)
+  }
+  return { text, hasCalls: true, isCut: false, finish }
+}
+
 interface Streamed {
   /** None where it broke off. */
   answer?: ModelAnswer
@@ -55,13 +73,15 @@ async function stream(parts: LoopParts): Promise<Streamed> {
   const tracker = new CallTracker(conversation, emit, false)
   track(tracker)
   const running = drain(hermes.stream(channel, { maxKeptBytes: Infinity, signal }))
-  const onDelta = (delta: ModelDelta): void => {
-    emit(delta)
-    tracker.heard(delta)
-    if (delta.type === 'text') channel.push(delta.text)
+  const listener = {
+    onText: (written: string) => channel.push(written),
+    onDelta(delta: ModelDelta) {
+      emit(delta)
+      tracker.heard(delta)
+    },
   }
   try {
-    const answer = await askNext(parts, false, onDelta)
+    const answer = await askNext(parts, false, listener)
     channel.end()
     return { answer, text: answer.text, reasoning: answer.reasoning, result: await running }
   } catch (error) {
@@ -85,11 +105,14 @@ async function drain(events: ReturnType<LoopParts['hermes']['stream']>): Promise
   return result
 }
 
-async function addResults(
+export async function addResults(
   parts: LoopParts, message: AssistantMessage, result: ExecutionResult, interruption: Interruption | undefined,
+  note?: string,
 ): Promise<void> {
+  if (note !== undefined) parts.emit({ type: 'notice', text: note })
   for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
-  const content = resultsText(result, await dataTeller(parts), interruption)
+  const told = resultsText(result, await dataTeller(parts), interruption)
+  const content = note === undefined ? told : `${told}\n\n${note}`
   // Together: an answer without what became of it would be run again.
   parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })
 }

@@ -4,6 +4,9 @@ import type { SessionStore } from './session/sessions.js'
 /** The forms of blocks a model is asked for with `style: 'blocks'`. */
 export type BlocksFormat = 'sham' | 'envelope' | 'tool_call'
 
+/** How a model is asked to call: by function calling, or with blocks in its text. */
+export type CallStyle = 'native' | 'blocks'
+
 /** Price of a million tokens, in whatever unit; costs are told in the same. */
 export interface TokenPrice {
   input: number
@@ -35,9 +38,9 @@ export interface AgentOptions
   disabledToolsets?: readonly string[]
   /**
    * `native`: function calling. `blocks`: blocks in the text, each run while the answer still streams. Default
-   * `native`.
+   * `native`, until the server says that the model supports no tools: then `blocks`.
    */
-  style?: 'native' | 'blocks'
+  style?: CallStyle
   /** With `blocks`: the form that the system prompt asks for; every form is run. Default `sham`. */
   blocksFormat?: BlocksFormat
   /** Where verbs and commands work, of tasks that name no other. Default: the working directory. */

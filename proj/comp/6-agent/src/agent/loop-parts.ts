@@ -2,7 +2,7 @@ import type { Hermes } from '../../../5-executor/src/index.js'
 import type { Conversation } from './conversation.js'
 import type { AgentEvent } from './events.js'
 import type { ModelClient } from './model/model-client.js'
-import type { AgentOptions } from './loop-options.js'
+import type { AgentOptions, CallStyle } from './loop-options.js'
 import type { Offer } from './offer.js'
 import type { TokenMeter } from './model/token-meter.js'
 import type { CallTracker } from './call-tracker.js'
@@ -10,6 +10,8 @@ import type { CallTracker } from './call-tracker.js'
 /** What the parts of the loop work with, for one message of the user. */
 export interface LoopParts {
   readonly options: Readonly<AgentOptions>
+  /** As the task has it: the server may have refused that of the options. */
+  readonly style: CallStyle
   readonly model: string
   readonly client: ModelClient
   readonly hermes: Hermes
@@ -19,6 +21,8 @@ export interface LoopParts {
   readonly track: (tracker: CallTracker | undefined) => void
   /** The system prompt and the tools, made once a task. */
   readonly offer: Offer
+  /** Blocks in place of function calling, which the server refuses: from now on, and for this model. */
+  readonly useBlocks: () => Promise<LoopParts>
   readonly emit: (event: AgentEvent) => void
   readonly signal: AbortSignal
 }

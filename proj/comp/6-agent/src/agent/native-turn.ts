@@ -1,24 +1,29 @@
-import { runChatCalls, type ChatToolCall } from '../adapters/index.js'
-import type { ActionResult } from '../../../0-contracts/src/index.js'
-import { ask, type Retries } from './model/ask-model.js'
-import type { ModelAnswer } from './model/answer-reader.js'
+import { parseCalls } from '../../../1-reading/src/index.js'
+import { isDeepStrictEqual } from 'node:util'
+import { addResults } from './blocks-turn.js'
 import { parametersOf } from './call-parameters.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
-import type { AssistantMessage, MessageCall } from './messages.js'
-import type { SessionRecord } from './session/sessions.js'
+import type { AssistantMessage } from './messages.js'
+import type { ModelAnswer } from './model/answer-reader.js'
+import { ask, type Retries } from './model/ask-model.js'
+import { runCalls } from './run-calls.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
-/** Calls that run at once, at most. */
-const MOST_AT_ONCE = 8
-
-/** One answer by function calling, and its calls. */
+/** One answer by function calling, and its calls: those that the server found, else those it left in the text. */
 export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   const answer = await ask(parts, retries)
-  parts.conversation.add({ type: 'message', message: messageOf(answer) })
   const { text, calls, finish } = answer
-  if (calls.length === 0) return { text, hasCalls: false, isCut: finish === 'length', finish }
-  await runCalls(parts, calls, finish)
+  const message = messageOf(answer)
+  if (calls.length === 0) {
+    const hasCalls = await runLeaked(parts, answer, message)
+    if (!hasCalls) parts.conversation.add({ type: 'message', message })
+    return { text, hasCalls, isCut: !hasCalls && finish === 'length', finish }
+  }
+  parts.conversation.add({ type: 'message', message })
+  const beside = leakedBeside(answer)
+  if (beside !== undefined) parts.emit({ type: 'notice', text: beside })
+  await runCalls(parts, calls, finish, beside)
   return { text, hasCalls: true, isCut: false, finish }
 }
 
@@ -31,63 +36,37 @@ function messageOf({ text, reasoning, calls }: ModelAnswer): AssistantMessage {
 }
 
 /**
- * Runs calls and adds their answers to the conversation: neighbours that only read at once, others in order, as one
- * run.
+ * Runs calls in the text that the server did not read as such, and adds the answer with what became of them.
  *
- * @param finish why the answer ended: its last call may be half of one
+ * @returns whether there are any
  */
-export async function runCalls(parts: LoopParts, calls: readonly MessageCall[], finish: string): Promise<void> {
+async function runLeaked(
+  parts: LoopParts, { text, reasoning, written, finish }: ModelAnswer, message: AssistantMessage,
+): Promise<boolean> {
+  const { blocks, errors } = parseCalls(written)
+  if (blocks.length === 0 && errors.length === 0) return false
   const { conversation, emit, hermes, track, signal } = parts
-  const tracker = new CallTracker(conversation, emit, true)
-  const contents = new Map<string, string>()
+  const tracker = new CallTracker(conversation, emit, false)
+  tracker.heard({ type: 'text', text })
+  tracker.heard({ type: 'reasoning', text: reasoning })
   track(tracker)
   try {
-    for (const group of await groupsOf(parts, calls)) {
-      tracker.announce(group.calls.map(({ id, function: { name, arguments: args } }) => (
-        { id, tool: name, parameters: parametersOf(args) }
-      )))
-      const runs = group.atOnce ? group.calls.map((call) => [call]) : [group.calls]
-      await Promise.all(runs.map(async (run) => {
-        const isLast = run.at(-1) === calls.at(-1)
-        const message = { tool_calls: run as readonly ChatToolCall[] }
-        const answers = await runChatCalls(hermes, { message, ...(isLast && { finish_reason: finish }) }, { signal })
-        for (const { tool_call_id: id, content } of answers) contents.set(id, content)
-      }))
-      tracker.endRest((id) => resultOf(contents.get(id)))
-    }
+    const result = await hermes.executeCalls(written, { signal })
+    await addResults(parts, message, result, finish === 'length' ? 'length' : undefined)
   } finally {
     track(undefined)
   }
-  conversation.add(...calls.map(({ id }): SessionRecord => {
-    const content = contents.get(id) ?? '{"success":false}'
-    return { type: 'message', message: { role: 'tool', tool_call_id: id, content } }
-  }))
+  return true
 }
 
-interface Group {
-  calls: MessageCall[]
-  atOnce: boolean
-}
-
-async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]): Promise<Group[]> {
-  const groups: Group[] = []
-  for (const call of calls) {
-    const atOnce = await onlyReads(hermes, call)
-    const last = groups.at(-1)
-    if (last && last.atOnce === atOnce && (!atOnce || last.calls.length < MOST_AT_ONCE)) last.calls.push(call)
-    else groups.push({ calls: [call], atOnce })
-  }
-  return groups
-}
-
-/** What a verb says of itself decides. */
-export async function onlyReads(hermes: LoopParts['hermes'], { function: { name } }: MessageCall): Promise<boolean> {
-  const verb = name === '' ? undefined : await hermes.registry.load(name)
-  return verb?.type === 'read'
-}
-
-function resultOf(content: string | undefined): Pick<ActionResult, 'success'> & Partial<ActionResult> {
-  const answer = content === undefined ? {} : parametersOf(content)
-  const text = (name: string) => (typeof answer[name] === 'string' ? { [name]: answer[name] } : {})
-  return { success: answer['success'] === true, ...text('error'), ...text('code'), ...text('hint') }
+/** What is said of calls in the text beside those that the server found: some servers leave these in the text, too. */
+function leakedBeside({ written, calls }: ModelAnswer): string | undefined {
+  const { blocks, errors } = parseCalls(written)
+  const found = calls.map(({ function: { name, arguments: args } }) => ({ name, params: parametersOf(args) }))
+  const left = blocks.filter(({ action, params }) => (
+    !found.some((call) => call.name === action && isDeepStrictEqual(call.params, params))
+  ))
+  const names = [...left.map(({ action }) => action), ...errors.map(({ startLine }) => `the one in line ${startLine}`)]
+  if (names.length === 0) return undefined
+  return `Calls in the text beside function calls did not run: ${names.join(', ')}. Send them as function calls.`
 }

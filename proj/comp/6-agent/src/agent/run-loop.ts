@@ -4,7 +4,9 @@ import { blocksTurn } from './blocks-turn.js'
 import { fitContext } from './model/context-window.js'
 import type { EndReason } from './events.js'
 import type { LoopParts } from './loop-parts.js'
+import { ToolsRefused } from './model/model-failure.js'
 import { nativeTurn } from './native-turn.js'
+import type { TurnOutcome } from './turn-outcome.js'
 
 /** Seed 003 `max_turns`. */
 const MAX_TURNS = 20
@@ -19,10 +21,23 @@ const SILENT = 'The model ended its answer without a word'
  *
  * @throws HermesError `MODEL_FAILED`
  */
-export async function runLoop(parts: LoopParts): Promise<{ reason: EndReason; text: string }> {
-  const { options: { maxTurns = MAX_TURNS, style = 'native' }, emit, signal, conversation } = parts
-  const takeTurn = style === 'native' ? nativeTurn : blocksTurn
-  const retries = new Retries(parts)
+export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; text: string }> {
+  const { options: { maxTurns = MAX_TURNS }, emit, signal, conversation } = begun
+  let parts = begun
+  let retries = new Retries(parts)
+  const takeTurn = async (): Promise<TurnOutcome> => {
+    if (parts.style === 'blocks') return blocksTurn(parts, retries)
+    try {
+      return await nativeTurn(parts, retries)
+    } catch (error) {
+      if (!(error instanceof ToolsRefused)) throw error
+      const text = `The server refuses tools (${error.message}): asking for blocks in the text instead`
+      emit({ type: 'notice', text })
+      parts = await parts.useBlocks()
+      retries = new Retries(parts)
+      return blocksTurn(parts, retries)
+    }
+  }
   /** Of a text in several answers. */
   let before = ''
   let cuts = 0
@@ -32,7 +47,7 @@ export async function runLoop(parts: LoopParts): Promise<{ reason: EndReason; te
       emit({ type: 'turn_start', turn })
       await fitContext(parts)
       if (signal.aborted) break
-      const { text, hasCalls, isCut, finish } = await takeTurn(parts, retries)
+      const { text, hasCalls, isCut, finish } = await takeTurn()
       last = text
       if (signal.aborted) break
       if (hasCalls) {

@@ -7,7 +7,7 @@ import { dataTeller } from './blocks-turn.js'
 import type { CallState, Conversation } from './conversation.js'
 import type { LoopParts } from './loop-parts.js'
 import type { MessageCall } from './messages.js'
-import { onlyReads, runCalls } from './native-turn.js'
+import { onlyReads, runCalls } from './run-calls.js'
 import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 
 /** Longest data of a result that is taken from the record, in characters of JSON. */

@@ -4,7 +4,7 @@ import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { CallTracker } from './call-tracker.js'
 import { Conversation } from './conversation.js'
 import { makeOffer, type Offer } from './offer.js'
-import type { AgentOptions } from './loop-options.js'
+import type { AgentOptions, CallStyle } from './loop-options.js'
 import type { RecordedCall, Session } from './session/sessions.js'
 import { cleanUp, type TaskCleanup } from './task-cleanups.js'
 import { taskVerbs, type TaskVerbs } from './task-verbs.js'
@@ -15,15 +15,15 @@ export class Task {
   readonly id: string
   /** Absolute. */
   readonly root: string
-  readonly hermes: Hermes
+  hermes: Hermes
   readonly conversation: Conversation
   readonly meter: TokenMeter
   readonly cleanups = new Set<TaskCleanup>()
   /** A message is being answered. */
   isBusy = false
-  readonly #options: AgentOptions
+  #options: AgentOptions
   readonly #session: Session | undefined
-  readonly #verbs: TaskVerbs
+  #verbs: TaskVerbs
   readonly #tracked: { tracker: CallTracker | undefined }
   #offer: Promise<Offer> | undefined
 
@@ -67,6 +67,23 @@ export class Task {
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
     return this.#offer ??= makeOffer(this.hermes, this.#options, this.root, this.#verbs)
+  }
+
+  get style(): CallStyle {
+    return this.#options.style ?? 'native'
+  }
+
+  /** Asks for blocks from now on: with the verbs that go with them, in a session of their own. */
+  async useBlocks(): Promise<void> {
+    const options: AgentOptions = { ...this.#options, style: 'blocks' }
+    const verbs = await taskVerbs(options, this.root)
+    const before = this.hermes
+    this.hermes = new Hermes(sessionOptions(this.root, options, verbs, this.#tracked))
+    this.#options = options
+    this.#verbs = verbs
+    this.#offer = undefined
+    await before[Symbol.asyncDispose]()
+    await this.#runContextCalls(this.conversation.contextCalls)
   }
 
   /** Forgets the conversation, and the working context with it. */

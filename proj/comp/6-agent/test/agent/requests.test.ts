@@ -167,6 +167,7 @@ describe('the words of a refusal', () => {
     const error = refusal(429, '{"error":{"message":"Slow down","code":"rate_limit"}}', headers)
     expect(error).toBeInstanceOf(ServerError)
     expect(error).toMatchObject({ status: 429, code: 'rate_limit', headers, message: '429 Slow down' })
+    expect(refusal(400, '{"object":"error","message":"No tools","code":400}', headers).message).toBe('400 No tools')
   })
 })
 

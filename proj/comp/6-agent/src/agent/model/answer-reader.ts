@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
 import { clip } from '../../../../0-text/src/index.js'
+import { SpokenText } from '../../../../1-reading/src/index.js'
 import type { MessageCall } from '../messages.js'
 import { BrokenAnswer } from './model-failure.js'
 
@@ -10,8 +11,12 @@ export interface ModelDelta {
 
 /** An answer of the model, whole or as far as the server sent it. */
 export interface ModelAnswer {
+  /** Without thoughts. */
   text: string
+  /** Thoughts, wherever the server put them. */
   reasoning: string
+  /** The text as the server sent it. */
+  written: string
   calls: MessageCall[]
   /** `stop`, `tool_calls`, `length`, `content_filter`, … */
   finish: string
@@ -46,14 +51,20 @@ export class AnswerReader {
   readonly #calls: CallInPieces[] = []
   /** The one that further pieces are of. */
   readonly #callsAt = new Map<number, CallInPieces>()
-  readonly #text: string[] = []
+  readonly #onText: ((written: string) => void) | undefined
+  readonly #written: string[] = []
+  readonly #spoken = new SpokenText((type, text) => (
+    this.#onDelta?.({ type: type === 'text' ? type : 'reasoning', text })
+  ))
   readonly #reasoning: string[] = []
   #finish: string | undefined
   #usage: ModelAnswer['usage']
   #length = 0
 
-  constructor(onDelta?: (delta: ModelDelta) => void) {
+  /** @param onText is told the text as the server sent it, before `onDelta` is told what of it is said and thought */
+  constructor(onDelta?: (delta: ModelDelta) => void, onText?: (written: string) => void) {
     this.#onDelta = onDelta
+    this.#onText = onText
   }
 
   readChunk(chunk: unknown): void {
@@ -80,19 +91,27 @@ export class AnswerReader {
   /** @throws BrokenAnswer where the server stopped before it said that the answer has ended */
   answer(): ModelAnswer {
     if (this.#finish === undefined) throw new BrokenAnswer('The answer broke off', true)
+    this.end()
     return {
-      text: this.#text.join(''), reasoning: this.#reasoning.join(''), finish: this.#finish, calls: this.#wholeCalls(),
+      text: this.#spoken.said, reasoning: this.#reasoning.join('') + this.#spoken.thought.trim(),
+      written: this.#written.join(''), finish: this.#finish, calls: this.#wholeCalls(),
       ...(this.#usage && { usage: this.#usage }),
     }
   }
 
+  /** Nothing more comes: what was still held back is told. */
+  end(): void {
+    this.#spoken.end()
+  }
+
   #readMessage(message: Record<string, unknown>): void {
-    this.#take('reasoning', this.#reasoning, message['reasoning_content'] ?? message['reasoning'])
+    this.#think(message['reasoning_content'] ?? message['reasoning'])
     for (const { type, text } of partsOf(message['content'])) {
-      this.#take(type, type === 'text' ? this.#text : this.#reasoning, text)
+      if (type === 'text') this.#say(text)
+      else this.#think(text)
     }
     // In place of an answer.
-    this.#take('text', this.#text, message['refusal'])
+    this.#say(message['refusal'])
     if (!Array.isArray(message['tool_calls'])) return
     const calls: unknown[] = message['tool_calls']
     for (const [at, call] of calls.entries()) if (isRecord(call)) this.#readCall(call, at)
@@ -128,11 +147,19 @@ export class AnswerReader {
     return fresh
   }
 
-  #take(type: ModelDelta['type'], into: string[], piece: unknown): void {
+  #say(piece: unknown): void {
     if (typeof piece !== 'string' || piece === '') return
-    into.push(piece)
+    this.#written.push(piece)
     this.#count(piece)
-    this.#onDelta?.({ type, text: piece })
+    this.#onText?.(piece)
+    this.#spoken.push(piece)
+  }
+
+  #think(piece: unknown): void {
+    if (typeof piece !== 'string' || piece === '') return
+    this.#reasoning.push(piece)
+    this.#count(piece)
+    this.#onDelta?.({ type: 'reasoning', text: piece })
   }
 
   #count({ length }: string): void {

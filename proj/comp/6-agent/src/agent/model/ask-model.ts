@@ -2,7 +2,7 @@ import type { ModelAnswer } from './answer-reader.js'
 import { askNext, MOST_WAIT_MS } from './ask-once.js'
 import { fitContext } from './context-window.js'
 import type { LoopParts } from '../loop-parts.js'
-import { judgeFailure, modelFailed, type ModelFailure } from './model-failure.js'
+import { judgeFailure, modelFailed, ToolsRefused, type ModelFailure } from './model-failure.js'
 import { backOffMs } from './rate-limits.js'
 import { waitFor } from './wait.js'
 
@@ -25,11 +25,12 @@ export class Retries {
     this.#fits = 0
   }
 
-  /** Waits until another try makes sense. @throws HermesError `MODEL_FAILED` where none does */
+  /** Waits until another try makes sense. @throws HermesError `MODEL_FAILED` where none does; ToolsRefused */
   async after(failure: ModelFailure): Promise<void> {
     const { options: { maxRetries = MAX_RETRIES, maxRetryWaitMs = MOST_WAIT_MS }, emit, signal } = this.#parts
     this.failed++
     if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.#parts, 0.5 ** this.#fits)) return
+    if (failure.refusesTools && this.#parts.offer.tools.length > 0) throw new ToolsRefused(failure.reason)
     if (!failure.mayPass || this.failed > maxRetries) throw modelFailed(failure, this.failed)
     if (failure.waitMs !== undefined && failure.waitMs > maxRetryWaitMs) {
       const seconds = Math.ceil(failure.waitMs / 1000)
@@ -43,7 +44,11 @@ export class Retries {
   }
 }
 
-/** An answer, after retries where need be. @throws HermesError `MODEL_FAILED`; anything when the signal is aborted */
+/**
+ * An answer, after retries where need be.
+ *
+ * @throws HermesError `MODEL_FAILED`, ToolsRefused; anything when the signal is aborted
+ */
 export async function ask(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
   for (;;) {
     try {

@@ -20,29 +20,33 @@ export async function promptOf(parts: LoopParts): Promise<{ messages: Message[];
   return { messages: system === '' ? all : [{ role: 'system', content: system }, ...all], contextTokens: tokens }
 }
 
-/** An answer to the conversation as it is. @param onDelta, @throws as `askOnce` */
-export async function askNext(
-  parts: LoopParts, withTools: boolean, onDelta?: (delta: ModelDelta) => void,
-): Promise<ModelAnswer> {
+/** Who is told of an answer while it comes, in place of the events. */
+export interface AnswerListener {
+  onDelta: (delta: ModelDelta) => void
+  /** See `AnswerReader`. */
+  onText?: (written: string) => void
+}
+
+/** An answer to the conversation as it is. @throws as `askOnce` */
+export async function askNext(parts: LoopParts, withTools: boolean, listener?: AnswerListener): Promise<ModelAnswer> {
   const { messages, contextTokens } = await promptOf(parts)
-  return askOnce(parts, messages, withTools, onDelta, contextTokens)
+  return askOnce(parts, messages, withTools, listener, contextTokens)
 }
 
 /**
  * One request, counted; no retry.
  *
- * @param onDelta in place of telling of the pieces
  * @param contextTokens of the working context among the messages
  */
 export async function askOnce(
-  parts: LoopParts, messages: readonly Message[], withTools: boolean, onDelta: (delta: ModelDelta) => void = parts.emit,
-  contextTokens = 0,
+  parts: LoopParts, messages: readonly Message[], withTools: boolean,
+  listener: AnswerListener = { onDelta: parts.emit }, contextTokens = 0,
 ): Promise<ModelAnswer> {
   const { client, model, meter, offer, emit, signal, options: { maxRetryWaitMs = MOST_WAIT_MS } } = parts
   await waitFor(Math.min(maxRetryWaitMs, client.notBefore - Date.now()), signal)
   const tools = withTools ? offer.tools : []
   const estimated = tokensOf(messages) + (withTools ? offer.toolTokens : 0)
-  const answer = await client.ask({ model, messages, tools, signal, onDelta })
+  const answer = await client.ask({ model, messages, tools, signal, ...listener })
   emit(meter.count(answer, model, estimated, contextTokens))
   return answer
 }

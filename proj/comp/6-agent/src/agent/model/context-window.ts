@@ -142,7 +142,7 @@ async function askSummary(parts: LoopParts, older: readonly Message[], target: n
   try {
     const messages: Message[] = [{ role: 'user', content: `${transcript}\n\n${ASK_SUMMARY}` }]
     const without = { ...parts, offer: { ...offer, tools: [], toolTokens: 0 } }
-    const { text } = await askOnce(without, messages, false, () => undefined)
+    const { text } = await askOnce(without, messages, false, { onDelta: () => undefined })
     if (text.trim() !== '') return text.trim()
   } catch (error) {
     if (signal.aborted) throw error

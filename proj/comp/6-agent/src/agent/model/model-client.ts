@@ -14,6 +14,8 @@ import { Silence } from './silence.js'
 export interface ModelRequest extends Asked {
   signal: AbortSignal
   onDelta?: (delta: ModelDelta) => void
+  /** See `AnswerReader`. */
+  onText?: ((written: string) => void) | undefined
 }
 
 type Settings = Pick<AgentOptions, 'timeoutMs' | 'headers' | 'maxTokens' | 'temperature'>
@@ -59,17 +61,18 @@ export class ModelClient {
     }
   }
 
-  async #ask({ signal, onDelta, ...asked }: ModelRequest): Promise<ModelAnswer> {
+  async #ask({ signal, onDelta, onText, ...asked }: ModelRequest): Promise<ModelAnswer> {
     const silence = new Silence(signal, this.#settings.timeoutMs ?? TIMEOUT_MS)
+    const reader = new AnswerReader(onDelta, onText)
     try {
       const body = completionRequest(asked, this.#settings, this.#asksUsage)
       const response = await postJson(this.#url, body, this.#headers, silence.signal)
       const waitMs = askedWaitMs(response.headers, false)
       if (waitMs !== undefined) this.notBefore = Date.now() + waitMs
-      const reader = new AnswerReader(onDelta)
       await this.#read(response, reader, silence)
       return reader.answer()
     } catch (error) {
+      reader.end()
       if (!silence.isOver || signal.aborted) throw error
       throw new BrokenAnswer(`The server was silent for ${silence.ms / 1000} s`, true)
     } finally {

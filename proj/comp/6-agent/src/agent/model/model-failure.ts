@@ -13,6 +13,8 @@ export interface ModelFailure {
   waitMs?: number
   /** The conversation is longer than the model takes. */
   isTooLong?: true
+  /** The server, or its model, knows no function calling. */
+  refusesTools?: true
   /** The key is refused, whatever is asked. */
   isKeyRefused?: true
   hint?: string
@@ -32,6 +34,12 @@ export class BrokenAnswer extends Error {
 
 const PASSING = new Set([408, 409, 425, 429])
 const TOO_LONG = /context.{0,20}length|maximum context|too many tokens|prompt is too long|context window/i
+/** Ollama; vLLM and llama.cpp without the options for it; llama.cpp of 2024; OpenRouter; hosts of single models. */
+const NO_TOOLS = new RegExp([
+  'does not support (?:tool|function)', 'requires --enable-auto-tool-choice', 'tools param requires --jinja',
+  'unsupported param: tools', 'no endpoints found that support tool use',
+  '(?:tool|function)[ -]?(?:use|call(?:ing|s)?) is not (?:supported|enabled)', '`?tools`? (?:is|are) not supported',
+].join('|'), 'i')
 const NO_MONEY = /insufficient_quota|billing|credit/i
 /** Some services refuse a text with 403, which says nothing of the key. */
 const ABOUT_THE_TEXT = /moderation|flagged|content.{0,10}policy/i
@@ -64,10 +72,14 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   if (number >= 300 && number < 400) return redirected(number, oneLine(headers.get('location') ?? 'nowhere'))
   const words = `${String(code)} ${said}`
   if (number < 500 && number !== 429 && TOO_LONG.test(words)) return { reason: said, mayPass: false, isTooLong: true }
+  if (NO_TOOLS.test(said)) return { reason: said, mayPass: false, refusesTools: true }
   const waitMs = askedWaitMs(headers, number === 429)
   const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
   return { reason: said, mayPass, ...(waitMs !== undefined && { waitMs }), ...hintFor(number, words) }
 }
+
+/** Raised where the same has to be asked without function calling. */
+export class ToolsRefused extends Error {}
 
 /** What is thrown where no retry helps. */
 export function modelFailed({ reason, hint, isKeyRefused }: ModelFailure, tries: number, data?: unknown): HermesError {

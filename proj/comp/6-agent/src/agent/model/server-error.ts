@@ -29,7 +29,9 @@ export class ServerError extends Error {
 export function refusal(status: number, body: string, headers: Headers): ServerError {
   // Proxies answer with pages.
   const document = parseJson(body)
-  return new ServerError(status, isRecord(document) ? document['error'] : undefined, headers, document ? '' : body)
+  // vLLM told of failures without the object around them.
+  const told = isRecord(document) ? document['error'] ?? (document['message'] ? document : undefined) : undefined
+  return new ServerError(status, told, headers, document ? '' : body)
 }
 
 function messageOf(told: unknown, text: string): string {

@@ -1,0 +1,81 @@
+import { runChatCalls, type ChatToolCall } from '../adapters/index.js'
+import type { ActionResult } from '../../../0-contracts/src/index.js'
+import { parametersOf } from './call-parameters.js'
+import { CallTracker } from './call-tracker.js'
+import type { LoopParts } from './loop-parts.js'
+import type { MessageCall } from './messages.js'
+import type { SessionRecord } from './session/sessions.js'
+
+/** Calls that run at once, at most. */
+const MOST_AT_ONCE = 8
+
+/**
+ * Runs calls and adds their answers to the conversation: neighbours that only read at once, others in order, as one
+ * run.
+ *
+ * @param finish why the answer ended: its last call may be half of one
+ * @param note what the model is told besides, with the last answer
+ */
+export async function runCalls(
+  parts: LoopParts, calls: readonly MessageCall[], finish: string, note?: string,
+): Promise<void> {
+  const { conversation, emit, hermes, track, signal } = parts
+  const tracker = new CallTracker(conversation, emit, true)
+  const contents = new Map<string, string>()
+  track(tracker)
+  try {
+    for (const group of await groupsOf(parts, calls)) {
+      tracker.announce(group.calls.map(({ id, function: { name, arguments: args } }) => (
+        { id, tool: name, parameters: parametersOf(args) }
+      )))
+      const runs = group.atOnce ? group.calls.map((call) => [call]) : [group.calls]
+      await Promise.all(runs.map(async (run) => {
+        const isLast = run.at(-1) === calls.at(-1)
+        const message = { tool_calls: run as readonly ChatToolCall[] }
+        const answers = await runChatCalls(hermes, { message, ...(isLast && { finish_reason: finish }) }, { signal })
+        for (const { tool_call_id: id, content } of answers) contents.set(id, content)
+      }))
+      tracker.endRest((id) => resultOf(contents.get(id)))
+    }
+  } finally {
+    track(undefined)
+  }
+  conversation.add(...calls.map(({ id }, index): SessionRecord => {
+    const told = contents.get(id) ?? '{"success":false}'
+    const content = note !== undefined && index === calls.length - 1 ? withNote(told, note) : told
+    return { type: 'message', message: { role: 'tool', tool_call_id: id, content } }
+  }))
+}
+
+interface Group {
+  calls: MessageCall[]
+  atOnce: boolean
+}
+
+async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]): Promise<Group[]> {
+  const groups: Group[] = []
+  for (const call of calls) {
+    const atOnce = await onlyReads(hermes, call)
+    const last = groups.at(-1)
+    if (last && last.atOnce === atOnce && (!atOnce || last.calls.length < MOST_AT_ONCE)) last.calls.push(call)
+    else groups.push({ calls: [call], atOnce })
+  }
+  return groups
+}
+
+/** What a verb says of itself decides. */
+export async function onlyReads(hermes: LoopParts['hermes'], { function: { name } }: MessageCall): Promise<boolean> {
+  const verb = name === '' ? undefined : await hermes.registry.load(name)
+  return verb?.type === 'read'
+}
+
+function withNote(content: string, note: string): string {
+  const answer = parametersOf(content)
+  return JSON.stringify({ ...answer, hint: typeof answer['hint'] === 'string' ? `${answer['hint']}\n${note}` : note })
+}
+
+function resultOf(content: string | undefined): Pick<ActionResult, 'success'> & Partial<ActionResult> {
+  const answer = content === undefined ? {} : parametersOf(content)
+  const text = (name: string) => (typeof answer[name] === 'string' ? { [name]: answer[name] } : {})
+  return { success: answer['success'] === true, ...text('error'), ...text('code'), ...text('hint') }
+}
