@@ -7,11 +7,20 @@ import { recordedResult } from './recorded-results.js'
 import { anthropicParts } from './response/index.js'
 import { TurnBuilder } from './turns.js'
 
+type SayUser = (builder: TurnBuilder, content: unknown, path: readonly (string | number)[]) => void
+
+function sayText(...[builder, content, path]: Parameters<SayUser>): void {
+  const text = contentText(content)
+  if (text !== '') builder.say('user', text, path)
+}
+
 /**
  * Anthropic's messages: blocks `text`, `thinking`, `tool_use`, `tool_result`; also the lines of a Claude Code
  * session.
+ *
+ * @param say what the user's content is, without the blocks that are results
  */
-export function readAnthropic(record: unknown): Conversation {
+export function readAnthropic(record: unknown, say: SayUser = sayText): Conversation {
   const builder = new TurnBuilder()
   if (isRecord(record) && record['system'] !== undefined) builder.say('system', contentText(record['system']))
   let lastId: unknown
@@ -23,7 +32,7 @@ export function readAnthropic(record: unknown): Conversation {
       if (message['id'] === undefined || message['id'] !== lastId) builder.begin()
       lastId = message['id']
       builder.parts(anthropicParts(content))
-    } else if (role === 'user') user(builder, content, path)
+    } else if (role === 'user') user(builder, content, path, say)
     else if (role === 'system') builder.say('system', contentText(content))
     else throw invalidTranscript(`Message ${index} is neither of the user nor of the assistant`)
   }
@@ -31,7 +40,7 @@ export function readAnthropic(record: unknown): Conversation {
   return { turns: builder.end(), ...(tools !== undefined && { tools }) }
 }
 
-function user(builder: TurnBuilder, content: unknown, path: readonly (string | number)[]): void {
+function user(builder: TurnBuilder, content: unknown, path: readonly (string | number)[], say: SayUser): void {
   const others: unknown[] = []
   for (const [index, block] of listOf(content).entries()) {
     if (!isRecord(block) || partType(block) !== 'tool_result') {
@@ -45,8 +54,8 @@ function user(builder: TurnBuilder, content: unknown, path: readonly (string | n
       place: { path: [...path, 'content', index, 'content'] },
     }))
   }
-  const text = typeof content === 'string' ? content : contentText(others)
-  if (text !== '') {
-    builder.say('user', text, Array.isArray(content) ? [...path, 'content', 0, 'text'] : [...path, 'content'])
-  }
+  say(
+    builder, typeof content === 'string' ? content : others,
+    Array.isArray(content) ? [...path, 'content', 0, 'text'] : [...path, 'content'],
+  )
 }

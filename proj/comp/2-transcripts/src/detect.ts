@@ -3,6 +3,9 @@ import { readAnthropic } from './anthropic.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { listOf, partType } from './fields.js'
 import type { Conversation, TranscriptFormat } from './transcript-model.js'
+import {
+  isClineHistory, isOpenHandsEvent, isOpenHandsHistory, readCline, readOpenHands,
+} from './histories/index.js'
 import { readOpenAi } from './openai.js'
 import { readRecording } from './recording.js'
 import { readResponses } from './responses.js'
@@ -23,7 +26,7 @@ export type RecordKind =
 
 type PartsKind =
   'recording' | 'claude-session' | 'codex-session' | 'sharegpt' | 'messages' | 'items' | 'langchain' | 'contents'
-  | 'stream'
+  | 'stream' | 'openhands'
 
 const ITEM_TYPES = /^(?:message|reasoning|(?:function|custom_tool|local_shell)_call(?:_output)?|item_reference)$/
 
@@ -43,8 +46,10 @@ export function kindOf(record: unknown): RecordKind | undefined {
     return { isWhole: true, format: isOpenAi ? 'openai' : 'sharegpt' }
   }
   if (Array.isArray(record['history']) || Array.isArray(record['trajectory'])) {
-    return { isWhole: true, format: 'swe-agent' }
+    const [first] = [...listOf(record['history']), ...listOf(record['trajectory'])].flat()
+    return { isWhole: true, format: isOpenHandsEvent(first) ? 'openhands' : 'swe-agent' }
   }
+  if (isOpenHandsEvent(record)) return { isWhole: false, parts: 'openhands' }
   if (Array.isArray(record['messages'])) {
     return { isWhole: true, format: messagesFormat(record['messages'] as unknown[]) }
   }
@@ -96,6 +101,7 @@ function kindOfList(list: readonly unknown[]): RecordKind | undefined {
       format: list.some((one) => !isRecord(one) || !('role' in one)) ? 'responses' : messagesFormat(list),
     }
   }
+  if (first.parts === 'openhands') return { isWhole: true, format: 'openhands' }
   if (first.parts === 'langchain') return { isWhole: true, format: 'langchain' }
   if (first.parts === 'contents') return { isWhole: true, format: 'gemini' }
   return first.parts === 'items' ? { isWhole: true, format: 'responses' } : undefined
@@ -108,6 +114,8 @@ function isItemList(value: unknown): boolean {
 
 /** Told by the parts of the messages: OpenAI's have none, or only some that the others do not have. */
 function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
+  if (isClineHistory(messages)) return 'cline'
+  if (isOpenHandsHistory(messages)) return 'openhands'
   for (const message of messages) {
     if (!isRecord(message)) continue
     if (langChainMessage(message)) return 'langchain'
@@ -138,6 +146,9 @@ export function readConversation(record: unknown, format: TranscriptFormat): Con
     case 'ollama': return readOpenAi(record)
     case 'langchain': return readLangChain(record)
     case 'swe-agent': return readSweAgent(record)
+    case 'openhands': return readOpenHands(record)
+    case 'cline': return readCline(record)
+    case 'aider':
     case 'hermes': return readRecording(listOf(record))
     case 'markdown': throw invalidTranscript('A record of JSON is no markdown')
   }
@@ -154,6 +165,7 @@ export function readParts(
     case 'sharegpt': return { format: 'sharegpt', conversation: readShareGpt(parts) }
     case 'items': return { format: 'responses', conversation: readResponses(parts) }
     case 'langchain': return { format: 'langchain', conversation: readLangChain(parts) }
+    case 'openhands': return { format: 'openhands', conversation: readOpenHands(parts) }
     case 'contents': return { format: 'gemini', conversation: readGemini(parts) }
     case 'stream': {
       const responses = streamedResponses(parts.filter(isRecord))

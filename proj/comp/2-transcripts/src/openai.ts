@@ -9,15 +9,19 @@ import { TurnBuilder } from './turns.js'
 /**
  * Chat messages: `tool_calls` with arguments as a text, the older `function_call`, content that is a text or a list of
  * parts (`text`, `reasoning`, `tool_call`). A logged request may have its answer under `choices`.
+ *
+ * @param resultIn what of a user's text is the result of a call, where it is one
  */
-export function readOpenAi(record: unknown): Conversation {
+export function readOpenAi(
+  record: unknown, resultIn: (text: string) => string | undefined = () => undefined,
+): Conversation {
   const builder = new TurnBuilder()
   for (const { message, path, index } of chatMessages(record)) {
     const role = isRecord(message) ? textOf(message['role']) : undefined
     if (!isRecord(message) || role === undefined) throw invalidTranscript(`Message ${index} has no 'role'`)
     const content = message['content']
     if (role === 'system' || role === 'developer') builder.say('system', contentText(content))
-    else if (role === 'user') builder.say('user', contentText(content), contentPath(content, path))
+    else if (role === 'user') user(builder, contentText(content), contentPath(content, path), resultIn)
     else if (role === 'assistant') {
       builder.begin()
       builder.parts(chatParts(message))
@@ -28,6 +32,15 @@ export function readOpenAi(record: unknown): Conversation {
   }
   const tools = isRecord(record) ? record['tools'] ?? record['functions'] : undefined
   return { turns: builder.end(), ...(tools !== undefined && { tools }) }
+}
+
+function user(
+  builder: TurnBuilder, text: string, path: readonly (string | number)[],
+  resultIn: (text: string) => string | undefined,
+): void {
+  const result = resultIn(text)
+  if (result === undefined) builder.say('user', text, path)
+  else builder.result(recordedResult(result))
 }
 
 interface PlacedMessage {

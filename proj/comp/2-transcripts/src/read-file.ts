@@ -2,7 +2,9 @@ import { basename } from 'node:path'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { bytesOf, isStdin, peek, readWholeText } from './byte-source.js'
 import { kindOf, readConversation, readParts, transcriptFormatOf, type RecordKind } from './detect.js'
+import { historyOf } from './histories/index.js'
 import { readMarkdown } from './markdown.js'
+import { invalidTranscript } from './transcript-failure.js'
 import type { BadRecord, Transcript, TranscriptFormat } from './transcript-model.js'
 import { placeIn } from './recording.js'
 import { readResponse } from './response/index.js'
@@ -31,9 +33,11 @@ export async function* readTranscriptFile(path: string, options: ReadOptions = {
     const { first, all } = await peek(bytesOf(path))
     // Nothing is no answer: a command that should have written one has failed.
     if (first.length === 0 && isStdin(path)) return
-    const isMarkdown = options.format === undefined ? !looksLikeJson(path, first) : options.format === 'markdown'
-    if (isMarkdown && options.format === undefined && beginsAsEvents(first)) yield await readEvents(path, all, maxBytes)
-    else if (isMarkdown) yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
+    const { format } = options
+    const isText = format === 'markdown' || format === 'aider'
+      || ((format === undefined || format === 'cline') && !looksLikeJson(path, first))
+    if (format === 'markdown') yield { transcript: await readMarkdown(path, [path], maxBytes, all) }
+    else if (isText) yield await readText(path, all, maxBytes, format)
     else yield* readJsonFile({ path, bytes: all, first }, maxBytes, options.format)
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
@@ -41,14 +45,19 @@ export async function* readTranscriptFile(path: string, options: ReadOptions = {
   }
 }
 
-function beginsAsEvents(first: Buffer): boolean {
-  return /^\s*(?::|(?:data|event|id|retry):)/.test(first.toString('latin1', 0, 256))
-}
-
-/** A stream of events is a response; any other text an answer. */
-async function readEvents(path: string, bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<ReadItem> {
+/** A stream of events is a response, a history a conversation; any other text an answer. */
+async function readText(
+  path: string, bytes: AsyncIterable<Buffer>, maxBytes: number, named: TranscriptFormat | undefined,
+): Promise<ReadItem> {
   const text = await readWholeText(bytes, maxBytes)
-  const response = readResponse(text)
+  const history = historyOf(text)
+  if (history) {
+    const { format, conversation } = history
+    if (named !== undefined && named !== format) throw invalidTranscript(`The text is a history of ${format}`)
+    return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...conversation } }
+  }
+  if (named !== undefined) throw invalidTranscript(`The text is no history of ${named}`)
+  const response = /^\s*[{[]/.test(text) ? undefined : readResponse(text)
   if (!response) return { transcript: await readMarkdown(path, [path], maxBytes, onePiece(text)) }
   const format = transcriptFormatOf(response)
   return { transcript: { file: path, line: undefined, name: nameOf(path), format, ...readAnswers([response]) } }

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { HermesError, isNodeError, isRecord, orNothing } from '../../0-contracts/src/index.js'
-import { isStdin } from './byte-source.js'
+import { bytesOf, isStdin, peek } from './byte-source.js'
 import { textOf } from './fields.js'
+import { historyOf } from './histories/index.js'
 import { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
 import { badRecord, readTranscriptFile, type ReadItem, type ReadOptions } from './read-file.js'
 import { MARKDOWN_EXTENSIONS } from './records.js'
@@ -51,10 +52,24 @@ async function* readFolder(folder: string, options: FolderOptions): AsyncGenerat
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
       if (!(options.except ?? []).includes(path)) yield* readFolder(path, options)
-    } else if (MARKDOWN_EXTENSIONS.has(extname(entry.name).toLowerCase())) answers.push(path)
-    else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) yield* readFileOnce(path, options)
+    } else if (MARKDOWN_EXTENSIONS.has(extname(entry.name).toLowerCase())) {
+      if (await isTextHistory(path)) yield* readFileOnce(path, options)
+      else answers.push(path)
+    } else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) yield* readFileOnce(path, options)
   }
   if (answers.length > 0 && isNew(folder, options)) yield* readAnswers(folder, answers)
+}
+
+/** What cannot be read says so where the answers are. */
+async function isTextHistory(path: string): Promise<boolean> {
+  try {
+    const { first, all } = await peek(bytesOf(path))
+    await all.return()
+    return historyOf(first.toString('utf8')) !== undefined
+  } catch (error) {
+    if (error instanceof HermesError) return false
+    throw error
+  }
 }
 
 async function* readFileOnce(path: string, options: FolderOptions): AsyncGenerator<ReadItem, void> {

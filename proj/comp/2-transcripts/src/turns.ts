@@ -1,5 +1,5 @@
 import type { ResponsePart } from '../../0-contracts/src/index.js'
-import type { AssistantTurn, RecordedCall, RecordedResult, Turn } from './transcript-model.js'
+import type { AssistantTurn, RecordedCall, RecordedResult, TranscriptSettings, Turn } from './transcript-model.js'
 import { responseSections } from './recorded-results.js'
 import { invalidTranscript } from './transcript-failure.js'
 
@@ -62,8 +62,8 @@ export class TurnBuilder {
   }
 
   /** What comes is a turn of its own, even where the last one was the assistant's too. */
-  begin(): void {
-    this.turns.push({ role: 'assistant', reasoning: '', text: '', calls: [] })
+  begin(settings?: TranscriptSettings): void {
+    this.turns.push({ role: 'assistant', reasoning: '', text: '', calls: [], ...(settings && { settings }) })
   }
 
   /** @returns the turns, without empty ones of the assistant */

@@ -1,10 +1,13 @@
 import type { Transcript, Turn } from '../src/index.js'
 
+const HISTORIES = new Set(['aider', 'cline', 'openhands'])
+
 /** Turns as lines for goldens: line breaks are written `↵`. */
-export function renderTurns({ turns, root, tools }: Pick<Transcript, 'turns' | 'root' | 'tools'>): string[] {
+export function renderTurns({ turns, root, tools, settings, format }: Pick<Transcript, 'turns' | 'root' | 'tools'> & Partial<Transcript>): string[] {
   return [
     ...(root === undefined ? [] : [`root ${root}`]),
     ...(tools === undefined ? [] : [`tools ${JSON.stringify(tools)}`]),
+    ...(settings && HISTORIES.has(format ?? '') ? [`settings ${JSON.stringify(settings)}`] : []),
     ...turns.flatMap(renderTurn),
   ]
 }
@@ -19,7 +22,7 @@ function renderTurn(turn: Turn): string[] {
   }
   if (turn.role !== 'assistant') return [`${turn.role}: ${shown(turn.text)}`]
   return [
-    'assistant',
+    `assistant${turn.settings?.editFormats && !turn.settings.match ? ` ${turn.settings.editFormats.join()}` : ''}`,
     ...(turn.reasoning === '' ? [] : [`  thinks: ${shown(turn.reasoning)}`]),
     ...(turn.text === '' ? [] : [`  says: ${shown(turn.text)}`]),
     ...turn.calls.map(({ id, name, arguments: args, byService }) => `  ${byService ? 'ran at the service' : 'calls'} ${name}${id === undefined ? '' : ` ${id}`}: ${JSON.stringify(args)}`),

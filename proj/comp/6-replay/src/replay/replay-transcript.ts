@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import { HermesError, isRecord, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
+import { parametersOf } from '../../../5-executor/src/index.js'
 import { requireInside } from '../../../2-files/src/index.js'
-import type { ToolMapping } from '../../../2-mapping/src/index.js'
+import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   contentHash, matchResults, recordedOutcome, stepsOf, trajectoryLine, type ExportFormat, type RecordedOutcome,
   type RecordedResult, type Step, type Transcript,
@@ -121,7 +122,7 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
       ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }),
     }
     const runner = new TurnRunner(settings, {
-      mapping: options.mapping, isOwn: transcript.format === 'hermes', recorded: transcript.settings ?? {},
+      mappings: await mappingsFor(transcript, options.mapping), isOwn: transcript.format === 'hermes', recorded: transcript.settings ?? {},
     })
     try {
       const results: MadeResult[][] = []
@@ -153,6 +154,19 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
     const note = await workspace.remove()
     if (note !== undefined) replayed.report.note = note
   }
+}
+
+/** Each is read once. */
+const ownMappings = new Map<string, Promise<ToolMapping>>()
+
+/** A history brings the tools of its harness; what the user names counts more. */
+async function mappingsFor({ format, settings }: Transcript, given: ToolMapping): Promise<ToolMapping[]> {
+  const name = format === 'hermes' ? undefined : settings?.mapping
+  if (name === undefined || name === 'auto') return [given]
+  const loading = ownMappings.get(name) ?? loadMapping([name], parametersOf)
+  ownMappings.set(name, loading)
+  const own = await loading
+  return given.shipped?.join() === 'common' ? [own, given] : [given, own]
 }
 
 interface StepContext {

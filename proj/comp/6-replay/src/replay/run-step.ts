@@ -2,7 +2,7 @@ import type { ExecutionResult, ParsedBlock } from '../../../0-contracts/src/inde
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import type { MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
+import type { MappedCall, MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   blockOutcomes, isBefore, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
 } from '../../../2-transcripts/src/index.js'
@@ -36,7 +36,8 @@ interface Seen {
 }
 
 export interface TurnRules {
-  mapping: ToolMapping
+  /** The first that knows a call counts. */
+  mappings: readonly ToolMapping[]
   /** The transcript is a recording of hermes: its names are those of verbs. */
   isOwn: boolean
   /** How the transcript says that its answers ran. */
@@ -51,7 +52,7 @@ export class TurnRunner implements AsyncDisposable {
   /** By what an answer asks for besides the others. */
   readonly #sessions = new Map<string, Hermes>()
   readonly #recorded: TranscriptSettings
-  readonly #mapping: ToolMapping
+  readonly #mappings: readonly ToolMapping[]
   readonly #registry: VerbRegistry
   readonly #place: MappingPlace
   readonly #isOwn: boolean
@@ -60,8 +61,8 @@ export class TurnRunner implements AsyncDisposable {
   #seen: Seen[] = []
   fatalError: string | undefined
 
-  constructor(options: ExecutorOptions & { root: string }, { mapping, isOwn, recorded }: TurnRules) {
-    this.#mapping = mapping
+  constructor(options: ExecutorOptions & { root: string }, { mappings, isOwn, recorded }: TurnRules) {
+    this.#mappings = mappings
     this.#isOwn = isOwn
     this.#options = options
     this.#recorded = recorded
@@ -155,7 +156,7 @@ export class TurnRunner implements AsyncDisposable {
     }
     const isVerb = this.#registry.has(name)
     if (this.#isOwn || name === '') return seen({}, block)
-    const mapped = this.#mapping.map(name, params, this.#place)
+    const mapped = this.#map(name, params)
     if (mapped.kind === 'call') {
       return seen({ rule: mapped.result }, {
         ...block, action: mapped.verb, params: mapped.arguments, format: 'tool_call',
@@ -164,6 +165,14 @@ export class TurnRunner implements AsyncDisposable {
     if (isVerb && mapped.kind !== 'skipped') return seen({}, block)
     const reason = 'reason' in mapped ? mapped.reason : `no mapping knows ${name}`
     return seen({ left: { kind: mapped.kind === 'skipped' ? 'skipped' : 'unmapped', reason } })
+  }
+
+  #map(name: string, params: Record<string, unknown>): MappedCall {
+    for (const mapping of this.#mappings) {
+      const mapped = mapping.map(name, params, this.#place)
+      if (mapped.kind !== 'unknown') return mapped
+    }
+    return { kind: 'unknown' }
   }
 }
 

@@ -49,6 +49,14 @@ describe('replayTranscript', () => {
     expect(report.counts).toMatchObject({ skipped: 1, same: 1, unmapped: 0 })
   })
 
+  it('reads the calls of a history in its dialect, with the tools of its harness', async () => {
+    const settings = { editFormats: ['cline'], mapping: 'cline' } as const
+    const write = '<write_to_file>\n<path>n.txt</path>\n<content>\none\n</content>\n</write_to_file>'
+    const { report, results = [] } = await replayed(`I write.\n\n${write}`, [{ text: 'Saved.' }], { format: 'cline', settings })
+    expect([report.counts, outcomes({ report, results })]).toMatchObject([{ unmapped: 0 }, ['unrecorded']])
+    expect(results[0]?.[0]?.result?.outcome).toMatchObject({ success: true })
+  })
+
   it('runs commands that name the recorded root in the workspace', async () => {
     const run = (command: string): string => call('bash', { command })
     const { results = [] } = await replayed([

@@ -1,0 +1,111 @@
+import type { ReadFormat } from '../../../0-contracts/src/index.js'
+import type { Conversation, Turn } from '../transcript-model.js'
+import { TurnBuilder } from '../turns.js'
+
+const SESSION = /^# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s*$/
+/** Aider ends each line of the user's with two spaces; a heading of an answer has none. */
+const USER = /^#### ?(?<text>.*?) {2}$/
+const FENCE = /^ {0,3}(?<run>`{3,}|~{3,})(?<info>.*)$/
+/** What aider prints of blocks that did not match holds them once more; only its first line is marked. */
+const FAILED = /^> # \d+ SEARCH\/REPLACE blocks? failed to match!/
+const FAILED_END = 'The SEARCH section must exactly match'
+/** Commands whose output is no answer of a model, and may hold diffs and files. */
+const PRINTS = /^(?:!|\/(?:add|commit|diff|git|ls|map|map-refresh|run|settings|tokens|undo|web)\b)/
+
+/** The formats of edits that aider names where a session begins. */
+const FORMATS: Readonly<Record<string, ReadFormat>> = {
+  'diff': 'search-replace', 'diff-fenced': 'search-replace', 'editor-diff': 'search-replace',
+  'editor-diff-fenced': 'search-replace', 'whole': 'whole', 'editor-whole': 'whole', 'udiff': 'unified',
+  'udiff-simple': 'unified', 'patch': 'v4a',
+}
+
+/** True for a history of aider, which says when each of its sessions began. */
+export function isAiderHistory(text: string): boolean {
+  return text.includes('# aider chat started at ') && text.split('\n').some((line) => SESSION.test(line))
+}
+
+/**
+ * The history that aider keeps of a project (`.aider.chat.history.md`): all sessions, which work on the same files, as
+ * one conversation. `#### ` is what the user said, `> ` what aider said, and the rest the model's. Results are not kept.
+ * Source: aider, `io.py` (`append_chat_history`) and `utils.py` (`split_chat_history_markdown`).
+ */
+export function readAider(text: string): Conversation {
+  return { turns: new AiderReader().read(text.split(/\r?\n/)) }
+}
+
+class AiderReader {
+  readonly #builder = new TurnBuilder()
+  #said: string[] = []
+  #asked: string[] = []
+  #format: ReadFormat = 'search-replace'
+  #fence: string | undefined
+  #isFailure = false
+  /** What is not marked is an answer: the user has asked for one. */
+  #answers = false
+
+  read(lines: readonly string[]): Turn[] {
+    for (const [index, line] of lines.entries()) this.#take(line, (lines[index - 1] ?? '').trim() === '')
+    this.#endAnswer()
+    this.#endQuestion()
+    return this.#builder.end()
+  }
+
+  #take(line: string, isBelowBlank: boolean): void {
+    const asked = USER.exec(line)?.groups?.['text']
+    // An answer that was broken off leaves its fence open.
+    const isQuestion = asked !== undefined && (this.#fence === undefined || isBelowBlank)
+    if (SESSION.test(line)) {
+      this.#end()
+      this.#answers = false
+      this.#format = 'search-replace'
+    } else if (isQuestion) this.#ask(asked)
+    else if (this.#isFailure) this.#isFailure = !line.startsWith(FAILED_END)
+    else if (this.#fence === undefined && /^>(?: |$)/.test(line)) this.#tell(line)
+    else this.#say(line)
+  }
+
+  #ask(text: string): void {
+    if (this.#asked.length === 0) {
+      this.#end()
+      this.#answers = !PRINTS.test(text)
+    }
+    this.#asked.push(text)
+  }
+
+  #tell(line: string): void {
+    this.#end()
+    this.#isFailure = FAILED.test(line)
+    for (const { groups } of line.matchAll(/\bwith (?<name>[\w-]+) edit format/g)) {
+      this.#format = FORMATS[groups?.['name'] ?? ''] ?? this.#format
+    }
+  }
+
+  #say(line: string): void {
+    this.#endQuestion()
+    if (!this.#answers) return
+    const { run = '', info = '' } = FENCE.exec(line)?.groups ?? {}
+    if (this.#fence === undefined) this.#fence = run === '' ? undefined : run
+    else if (run.startsWith(this.#fence) && info.trim() === '') this.#fence = undefined
+    this.#said.push(line)
+  }
+
+  #end(): void {
+    this.#endAnswer()
+    this.#endQuestion()
+    this.#fence = undefined
+    this.#isFailure = false
+  }
+
+  #endQuestion(): void {
+    if (this.#asked.length > 0) this.#builder.say('user', this.#asked.join('\n'))
+    this.#asked = []
+  }
+
+  #endAnswer(): void {
+    const text = this.#said.join('\n').trim()
+    this.#said = []
+    if (text === '') return
+    this.#builder.begin({ editFormats: [this.#format] })
+    this.#builder.text(text)
+  }
+}

@@ -1,0 +1,3 @@
+export { isClineHistory, readCline } from './cline.js'
+export { isOpenHandsEvent, isOpenHandsHistory, readOpenHands } from './openhands.js'
+export { historyOf } from './text-history.js'

@@ -1,0 +1,123 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+import { asText, contentText, listOf, textOf } from '../fields.js'
+import { readOpenAi } from '../openai.js'
+import { recordedResult } from '../recorded-results.js'
+import type { Conversation, RecordedCall } from '../transcript-model.js'
+import { makeCall, TurnBuilder } from '../turns.js'
+
+type Fields = Record<string, unknown>
+
+const RESULT = /^EXECUTION RESULT of \[[\w.-]+\]:\n?/
+/** Actions that ask nothing of the files: they keep the session going. */
+const QUIET = new Set([
+  'null', 'recall', 'condensation', 'condensation_request', 'change_agent_state', 'start', 'stop', 'pause', 'resume',
+])
+const NAMES: Readonly<Record<string, string>> = {
+  run_ipython: 'execute_ipython_cell', browse: 'browser', browse_interactive: 'browser',
+}
+
+/** An action or an observation of an OpenHands event stream. */
+export function isOpenHandsEvent(value: unknown): value is Fields {
+  if (!isRecord(value)) return false
+  return (typeof value['action'] === 'string' && isRecord(value['args']))
+    || (typeof value['observation'] === 'string' && 'content' in value && isRecord(value['extras']))
+}
+
+/** True for messages in which OpenHands hands results back as texts. */
+export function isOpenHandsHistory(messages: readonly unknown[]): boolean {
+  return messages.some((message) => isRecord(message) && message['role'] === 'user'
+    && RESULT.test(contentText(message['content'])))
+}
+
+/**
+ * A conversation of OpenHands: its event stream (a list, or `history` or `trajectory`, also as pairs), or messages whose
+ * texts hold calls as `<function=…>`. Source: All-Hands-AI/OpenHands, `openhands/events` and
+ * `openhands/llm/fn_call_converter.py`.
+ */
+export function readOpenHands(record: unknown): Conversation {
+  const list = isRecord(record) ? record['history'] ?? record['trajectory'] : record
+  const events = listOf(list).flat().filter(isOpenHandsEvent)
+  const settings = { mapping: 'openhands' } as const
+  return events.length === 0 ? { ...readOpenAi(record, resultIn), settings } : { turns: turnsOf(events), settings }
+}
+
+function resultIn(text: string): string | undefined {
+  const [head] = RESULT.exec(text) ?? []
+  return head === undefined ? undefined : text.slice(head.length)
+}
+
+function turnsOf(events: readonly Fields[]): Conversation['turns'] {
+  const builder = new TurnBuilder()
+  const asked = new Set<string>()
+  let response: unknown
+  for (const event of events) {
+    const { action, observation, source } = event
+    const args = isRecord(event['args']) ? event['args'] : {}
+    if (typeof observation === 'string') {
+      const cause = idOf(event['cause'])
+      if (cause !== undefined && asked.has(cause)) builder.result(resultOf(event, observation, cause))
+    } else if (action === 'system') builder.say('system', asText(args['content']))
+    else if (action === 'message' && source !== 'agent') builder.say('user', asText(args['content']))
+    else if (source === 'agent' && typeof action === 'string' && !QUIET.has(action)) {
+      // The calls of one response are one turn.
+      const from = responseOf(event)
+      if (from === undefined || from !== response) builder.begin()
+      response = from
+      if (action === 'message') builder.text(asText(args['content']))
+      else {
+        const { thought } = args
+        builder.reason(asText(isRecord(thought) ? thought['text'] : thought))
+        const id = idOf(event['id'])
+        if (id !== undefined) asked.add(id)
+        builder.call(callOf(action, args, id))
+      }
+    }
+  }
+  return builder.end()
+}
+
+function idOf(id: unknown): string | undefined {
+  return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
+}
+
+function responseOf({ tool_call_metadata: metadata }: Fields): unknown {
+  const response = isRecord(metadata) ? metadata['model_response'] : undefined
+  return isRecord(response) ? response['id'] : undefined
+}
+
+/** The call of the tool that the action came from; one that came from none is unmapped by its own name. */
+function callOf(action: string, args: Fields, id: string | undefined): RecordedCall {
+  const call = (name: string, fields: Fields): RecordedCall => makeCall(name, given(fields), id)
+  const { path, content, command, view_range } = args
+  const isWhole = (args['start'] ?? 0) === 0 && (args['end'] ?? -1) === -1
+  if (action === 'run') return call('execute_bash', { command, is_input: args['is_input'] === true ? true : undefined })
+  if (action === 'read') {
+    return call('str_replace_editor', { command: 'view', path, view_range: view_range ?? rangeOf(args, isWhole) })
+  }
+  if (action === 'write' && isWhole) return call('str_replace_editor', { command: 'create', path, file_text: content })
+  if (action === 'edit' && textOf(command)) {
+    const { file_text, old_str, new_str, insert_line } = args
+    return call('str_replace_editor', { command, path, file_text, old_str, new_str, insert_line })
+  }
+  if (action === 'edit') return call('edit_file', { path, content })
+  if (action === 'call_tool_mcp') return makeCall(asText(args['name']), args['arguments'], id)
+  const { thought: _, ...rest } = args
+  return makeCall(NAMES[action] ?? action, rest, id)
+}
+
+/** `start` counts from 0, `end` is the last line. */
+function rangeOf({ start, end }: Fields, isWhole: boolean): unknown[] | undefined {
+  return isWhole ? undefined : [typeof start === 'number' ? start + 1 : 1, end ?? -1]
+}
+
+function given(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
+}
+
+function resultOf({ content, extras }: Fields, observation: string, callId: string) {
+  const { metadata, exit_code: older } = isRecord(extras) ? extras : {}
+  const code = isRecord(metadata) ? metadata['exit_code'] : older
+  const isError = observation === 'error' || observation === 'user_rejected' ? true
+    : observation === 'run' && typeof code === 'number' ? code !== 0 : undefined
+  return recordedResult(content, { callId, isError })
+}
