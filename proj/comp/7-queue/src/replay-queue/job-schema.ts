@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { READ_FORMATS, notArray } from '../../../0-contracts/src/index.js'
+import { MAPPING_NAMES, READ_FORMATS, notArray } from '../../../0-contracts/src/index.js'
 import {
   address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
   type JobKind,
@@ -70,6 +70,7 @@ const MADE = v.strictObject(SAID)
 const RAN = v.strictObject({
   relativePaths: v.optional(flag),
   editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
+  mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   match: v.optional(v.picklist(['exact', 'tolerant'])),
   atomic: v.optional(v.union([flag, v.literal('files')])),
   toolsets: v.optional(texts),
@@ -86,7 +87,9 @@ const TRANSCRIPT = notArray(v.strictObject({
     v.strictObject({ role: v.picklist(['system', 'user']), text }),
     v.strictObject({
       role: v.literal('assistant'), reasoning: text, text,
-      calls: v.array(v.strictObject({ id: v.optional(text), name: text, arguments: v.optional(v.unknown()) })),
+      calls: v.array(v.strictObject({
+        id: v.optional(text), name: text, arguments: v.optional(v.unknown()), byService: v.optional(v.literal(true)),
+      })),
       settings: v.optional(RAN),
     }),
     v.strictObject({ role: v.literal('results'), results: v.array(RECORDED) }),

@@ -44,8 +44,12 @@ it('whatever comes is read or refused', () => {
 })
 
 it('a transcript keeps the order of its keys, by which its hash goes', () => {
-  const text = '{"turns":[{"text":"x","role":"user"}],"format":"sharegpt","name":"n","file":"f"}'
-  expect(JSON.stringify(readTranscript(text))).toBe(text)
+  const texts = [
+    '{"turns":[{"text":"x","role":"user"}],"format":"sharegpt","name":"n","file":"f"}',
+    // What a history, and a call that the service of the model has run, bring.
+    '{"settings":{"mapping":"cline","editFormats":["cline"]},"turns":[{"calls":[{"name":"s","arguments":{},"byService":true}],"text":"","reasoning":"","role":"assistant"}],"format":"cline","name":"n","file":"f"}',
+  ]
+  for (const text of texts) expect(JSON.stringify(readTranscript(text))).toBe(text)
 })
 
 describe('a result', () => {
