@@ -58,6 +58,8 @@ describe('compare', () => {
     ['same', { text: '{"output": "a", "exitCode": 1}' }, failed('x', { stdout: 'a', exit_code: 1 })],
     ['newly failing', { text: 'Exit code: 0\nWall time: 0.1 seconds\nOutput:\na' }, failed('x', { stdout: 'a', exit_code: 1 })],
     ['same', { text: 'Process exited with code 1\nOutput:\na' }, failed('x', { stdout: 'a', exit_code: 1 })],
+    ['same', { text: '<returncode>1</returncode>\n<output>\na\n</output>' }, failed('x', { stdout: 'a\n', exit_code: 1 })],
+    ['changed', { text: '<returncode>1</returncode>\n<output>\nb\n</output>' }, failed('x', { stdout: 'a\n', exit_code: 1 })],
     ['changed', { text: 'Exit code 2\na', isError: true }, failed('x', { stdout: 'a', exit_code: 1 })],
     ['same', { text: 'Exit code 1\na', isError: true }, failed('x', { stdout: 'a', exit_code: 1 })],
     ['changed', { text: 'Exit code: 0' }, failed('x', { stdout: 'a', exit_code: 1 })],

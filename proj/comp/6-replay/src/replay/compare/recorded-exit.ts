@@ -15,7 +15,7 @@ const HEAD = /^(?:Exit code: |Process exited with code )(-?\d+)$/m
 /** Claude Code: in front of what a command printed that failed. */
 const FAILED = /^Exit code (\d+)(?:\n|$)/
 /** mini-swe-agent. */
-const TAGGED = /^<returncode>(-?\d+)<\/returncode>/
+const TAGGED = /^<returncode>(?<code>-?\d+)<\/returncode>(?:\s*<output>\n?(?<output>[^]*)<\/output>\s*$)?/
 /** OpenHands: among the last lines. */
 const LAST = /\n?\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\](?:\n\[.*\])*\s*$/
 
@@ -39,7 +39,9 @@ export function recordedExit(text: string, isError: boolean | undefined): Record
   if (before !== undefined) return { code: Number(failed), rest: text.slice(before.length) }
   const last = LAST.exec(text)
   if (!head && last) return { code: Number(last[1]), rest: text.slice(0, last.index) }
-  const [, code] = head ?? TAGGED.exec(text) ?? []
+  const { code: tagged, output: rest } = TAGGED.exec(text)?.groups ?? {}
+  if (!head && tagged !== undefined) return { code: Number(tagged), ...(rest !== undefined && { rest }) }
+  const [, code] = head ?? []
   return code === undefined ? undefined : { code: Number(code) }
 }
 
