@@ -23,7 +23,8 @@ export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export { addPackages } from './optional-packages.js'
 export type { HermesOptions, StreamOptions } from './options.js'
 export type {
-  KeptChoice, KeptReading, PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode, TerminalSettings,
+  KeptChoice, KeptReading, PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode,
+  TerminalSettings,
 } from './policy.js'
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPart } from './model-response.js'

@@ -48,9 +48,10 @@ export function nothingLive(
   skipped: readonly SkippedBlock[], palette: Palette, fences?: FencesFound,
 ): string[] {
   const above = skipped.length === 1 ? 'the one above is' : `the ${skipped.length} above are`
+  const isAllServed = skipped.every(({ reason }) => reason.startsWith('the service has run it'))
   const notEnabled = skipped.some(({ reason }) => reason.includes('--edit-format'))
   const why = skipped.length === 0 ? `No blocks found${fences?.count ? '.' : ': nothing to do.'}`
-    : skipped.every(({ reason }) => reason.startsWith('the service has run it')) ? 'No blocks found: nothing is left to do.'
+    : isAllServed ? 'No blocks found: nothing is left to do.'
     : notEnabled ? `No live blocks found: ${above} quoted, or of an edit format that is not enabled.`
     : `No live blocks found: ${above} quoted, and what is quoted never runs.`
   return [

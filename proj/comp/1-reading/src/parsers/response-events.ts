@@ -1,4 +1,6 @@
-import type { ModelResponse, ParseOutcome, ResponsePart, ServedPart, UnreadPart } from '../../../0-contracts/src/index.js'
+import type {
+  ModelResponse, ParseOutcome, ResponsePart, ServedPart, UnreadPart,
+} from '../../../0-contracts/src/index.js'
 import type { ScanOptions } from '../scanner/index.js'
 import { readFunctionCall } from './function-call.js'
 import { collect, parse, readEvents } from './parse.js'

@@ -38,7 +38,9 @@ const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks']
  * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED`
  */
 export async function explainPolicy(root: string, option?: HermesOptions['policy']): Promise<ExplainedPolicy> {
-  const { policy, limits, reading, hooks, warnings } = await loadPolicy({ root, policy: option, wishes: { limits: {} } })
+  const { policy, limits, reading, hooks, warnings } = await loadPolicy({
+    root, policy: option, wishes: { limits: {} },
+  })
   const { user, projects } = await policySources(root, option)
   const sources = [...(user ? [user] : []), ...projects]
   const one = (name: string, value: string, from: string | undefined): ExplainedField => (

@@ -26,7 +26,7 @@ export function isAiderHistory(text: string): boolean {
 
 /**
  * The history that aider keeps of a project (`.aider.chat.history.md`): all sessions, which work on the same files, as
- * one conversation. `#### ` is what the user said, `> ` what aider said, and the rest the model's. Results are not kept.
+ * one conversation. `#### ` is what the user said, `> ` what aider said, the rest is the model's. No results are kept.
  * Source: aider, `io.py` (`append_chat_history`) and `utils.py` (`split_chat_history_markdown`).
  */
 export function readAider(text: string): Conversation {

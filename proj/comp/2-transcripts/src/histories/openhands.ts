@@ -30,8 +30,8 @@ export function isOpenHandsHistory(messages: readonly unknown[]): boolean {
 }
 
 /**
- * A conversation of OpenHands: its event stream (a list, or `history` or `trajectory`, also as pairs), or messages whose
- * texts hold calls as `<function=…>`. Source: All-Hands-AI/OpenHands, `openhands/events` and
+ * A conversation of OpenHands: its event stream (a list, or `history` or `trajectory`, also as pairs), or messages
+ * whose texts hold calls as `<function=…>`. Source: All-Hands-AI/OpenHands, `openhands/events` and
  * `openhands/llm/fn_call_converter.py`.
  */
 export function readOpenHands(record: unknown): Conversation {

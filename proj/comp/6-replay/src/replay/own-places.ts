@@ -1,4 +1,6 @@
-import { matchResults, stepsOf, type Asked, type RecordedCall, type Transcript } from '../../../2-transcripts/src/index.js'
+import {
+  matchResults, stepsOf, type Asked, type RecordedCall, type Transcript,
+} from '../../../2-transcripts/src/index.js'
 import type { MadeResult, Replayed } from './replay-transcript.js'
 
 /** What somebody else may say of a replay: what came, and not where in a record it is to be written. */

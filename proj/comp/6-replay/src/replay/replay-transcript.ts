@@ -122,7 +122,8 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
       ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }),
     }
     const runner = new TurnRunner(settings, {
-      mappings: await mappingsFor(transcript, options.mapping), isOwn: transcript.format === 'hermes', recorded: transcript.settings ?? {},
+      mappings: await mappingsFor(transcript, options.mapping), isOwn: transcript.format === 'hermes',
+      recorded: transcript.settings ?? {},
     })
     try {
       const results: MadeResult[][] = []

@@ -40,7 +40,8 @@ export async function review(args: Arguments): Promise<number> {
     if (opens) close = openPage(url)
   }
   const end = await interrupt.during(async () => serveReview({
-    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, reading, settings: runSettings(options),
+    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, reading,
+    settings: runSettings(options),
     address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
   }).catch((error: unknown) => {
     throw asFlagError(error)
