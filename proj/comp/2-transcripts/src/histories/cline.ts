@@ -13,7 +13,7 @@ const DIRECTORY = /^# Current (?:Working|Workspace) Directory \((?<root>\/.*)\) 
 const RESULT = /^\[\w+(?: for '[^]*?')?\] Result:/
 const FAILED = /^(?:The tool execution failed|The user denied this operation)/
 const MESSAGE = /(?:^|\n\n---\n\n)\*\*(?<who>User|Assistant):\*\*\n\n/g
-const EXPORTED_CALL = /^\[Tool Use: (?<name>[\w-]+)\]$/m
+const EXPORTED_CALL = /^\[Tool Use: [\w-]+\]$/m
 
 /** True for messages of Cline or Roo Code: what surrounds the user says so. */
 export function isClineHistory(messages: readonly unknown[]): boolean {
@@ -50,10 +50,10 @@ export function readClineExport(text: string): Conversation {
   const conversation = readCline(messages)
   for (const turn of conversation.turns) {
     // Of calls beside the text the export has no more than what people read.
-    const { index, groups } = (turn.role === 'assistant' ? EXPORTED_CALL.exec(turn.text) : undefined) ?? {}
-    if (turn.role !== 'assistant' || index === undefined) continue
-    turn.calls.push(makeCall(groups?.['name'] ?? '', { exported: turn.text.slice(index) }))
-    turn.text = turn.text.slice(0, index).trimEnd()
+    const call = turn.role === 'assistant' ? EXPORTED_CALL.exec(turn.text) : null
+    if (turn.role !== 'assistant' || !call) continue
+    turn.calls.push(makeCall(call[0], { text: turn.text.slice(call.index + call[0].length).trim() }))
+    turn.text = turn.text.slice(0, call.index).trimEnd()
   }
   return conversation
 }
