@@ -25,7 +25,8 @@ export async function withCalls(transcript: Transcript, callRules: CallRules): P
 async function turnWithCalls(
   turn: AssistantTurn, { settings }: Transcript, callRules: CallRules,
 ): Promise<AssistantTurn> {
-  const options = { editFormats: settings?.editFormats ?? [] }
+  const { editFormats = [] } = turn.settings ?? settings ?? {}
+  const options = { editFormats }
   const { blocks, errors } = parse(turn.text, options)
   if (blocks.length === 0 || errors.length > 0) return turn
   const calls: RecordedCall[] = []

@@ -37,13 +37,13 @@ interface Open extends Asked {
 
 /** The turns of a transcript as writers need them. */
 export function exportTurns({ turns, settings }: Transcript): ExportTurn[] {
-  const options = { editFormats: settings?.editFormats ?? [] }
   const taken = new Set<string>()
   let open: Open[] = []
   return turns.map((turn): ExportTurn => {
     if (turn.role === 'assistant') {
       const calls = turn.calls.map((call) => ({ ...call, id: freshId(call.id, taken) }))
-      const { totalBlocks } = parse(turn.text, options)
+      const { editFormats = [] } = turn.settings ?? settings ?? {}
+      const { totalBlocks } = parse(turn.text, { editFormats })
       open.push(...Array.from({ length: totalBlocks }, () => ({ isCall: false, id: '' })))
       open.push(...calls.map(({ id, byService = false }, index) => (
         { isCall: true, callId: turn.calls[index]?.id, id, byService }

@@ -46,6 +46,24 @@ describe('exportTranscript', () => {
     }), { numRuns: 40 })
   })
 
+  it('writes no call that the service of the model has run, and the others with their own results', async () => {
+    const own = { id: 'c', name: 'ls', arguments: {} }
+    const results = { role: 'results' as const, results: [{ text: 'a' }] }
+    const said = (calls: Extract<Turn, { role: 'assistant' }>['calls']): Transcript => made([{ role: 'assistant', reasoning: '', text: 'x', calls }, results])
+    for (const format of EXPORT_FORMATS) {
+      const written = exportTranscript(said([{ id: 's', name: 'web_search_call', arguments: {}, byService: true }, own]), format)
+      expect(written).toBe(exportTranscript(said([own]), format))
+    }
+  })
+
+  it('counts the blocks of a turn as that turn was read', () => {
+    const text = 'a.txt\n```\nb\n```'
+    const turns: Turn[] = [
+      { role: 'assistant', reasoning: '', text, calls: [], settings: { editFormats: ['whole'] } }, { role: 'results', results: [{ text: 'done' }] },
+    ]
+    expect(exportTranscript(made(turns), 'openai')).toContain('done')
+  })
+
   const cases = readGoldens(new URL('../test-data/export.cases.md', import.meta.url))
   it.each(cases)('$group: $name', async ({ group, fences }) => {
     const [answer, results, expected] = fences
