@@ -30,7 +30,10 @@ export function isAiderHistory(text: string): boolean {
  * Source: aider, `io.py` (`append_chat_history`) and `utils.py` (`split_chat_history_markdown`).
  */
 export function readAider(text: string): Conversation {
-  return { turns: new AiderReader().read(text.split(/\r?\n/)) }
+  const turns = new AiderReader().read(text.split(/\r?\n/))
+  // What is exported of it has one line for all.
+  const formats = new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.settings?.editFormats ?? [] : [])))
+  return { turns, ...(formats.size > 0 && { settings: { editFormats: [...formats] } }) }
 }
 
 class AiderReader {
