@@ -45,6 +45,17 @@ const SHARING = [
 /** The same for those that start many programs and load little, among themselves. */
 const SHARING_LITTLE = ['3-transaction'].flatMap(testsOf)
 
+/**
+ * Components that start no program but Node, git and what npm brings, nor a sandbox: they do the same on every machine.
+ * `compare-skips.mjs` names a test of theirs that needs more.
+ */
+const ALIKE_EVERYWHERE = [
+  '0-text', '1-command-risk', '1-edits', '1-reading', '1-registry', '1-reports', '2-config', '2-files', '2-git',
+  '2-mapping', '2-page', '2-packages', '2-processes', '2-syntax', '2-terminal', '2-transcripts', '2-wire',
+  '4-verb-files', '4-verb-find', '4-verb-session', '7-output',
+].flatMap(testsOf)
+const ABOUT_SOURCES = 'proj/test/structure/*.test.ts'
+
 function testsOf(place: string): string[] {
   return [`proj/comp/${place}${place.includes('/') ? '' : '/test'}/**/*.test.ts`]
 }
@@ -55,18 +66,19 @@ function sharing(name: string, include: string[], exclude: string[]) {
 }
 
 /**
- * `--mode campaign`: what takes long, and properties and corpora at their full size. `--mode beside-campaign`: all that
- * the campaign does not run, for a machine that runs both.
+ * `--mode campaign`: what takes long, and properties and corpora at their full size. `--mode with-programs`:
+ * what installed programs can change of `npm test`, but for what the campaign runs; for after one on a bare machine.
  */
 export default defineConfig(({ mode }) => {
   // The projects read this file again, and are not told the mode then.
   if (mode === 'campaign') process.env['HERMES_CAMPAIGN'] = '1'
-  if (mode === 'beside-campaign') process.env['HERMES_BESIDE_CAMPAIGN'] = '1'
+  if (mode === 'with-programs') process.env['HERMES_WITH_PROGRAMS'] = '1'
   const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
-  const isBeside = process.env['HERMES_BESIDE_CAMPAIGN'] === '1'
-  const ofCampaign = isCampaign || isBeside ? [CAMPAIGN, CORPORA, ...filesWithProperties()] : [CAMPAIGN]
+  const ofCampaign = [CAMPAIGN, CORPORA, ...filesWithProperties()]
   const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
-  const exclude = ['**/node_modules/**', ...(isCampaign ? [] : ofCampaign)]
+  const isRest = process.env['HERMES_WITH_PROGRAMS'] === '1'
+  const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ABOUT_SOURCES] : [CAMPAIGN]
+  const exclude = ['**/node_modules/**', ...(isCampaign ? [] : left)]
   const shared = isCampaign ? [] : [...SHARING, ...SHARING_LITTLE]
   return {
     resolve: {
