@@ -78,11 +78,15 @@ function isDone(outcome: string): boolean {
 
 function namedRow(name: string, dialect: Dialect | undefined): string[] {
   if (!dialect) return [`\`${name}\``, '[formats](formats.md#calls-as-harnesses-write-them)', '', '', '']
-  const { forms, shape, source } = dialect
-  const verbs = forms.flatMap((form) => form.kind === 'tag' ? [form.verb] : [])
+  const { forms, fences = [], shape, source } = dialect
+  const verbs = [
+    ...forms.flatMap((form) => form.kind === 'tag' ? [form.verb] : []),
+    ...fences.flatMap(({ calls }) => calls ? [calls.name] : []),
+  ]
   const becomes = verbs.length > 0 ? [...new Set(verbs)].map(code).join(', ') : 'the tool that it names'
-  const commands = forms.filter(({ isCommand }) => isCommand).length
-  const auto = commands === 0 ? 'yes' : commands === forms.length ? 'no' : 'all but commands'
+  const ways = [...forms, ...fences]
+  const commands = ways.filter(({ isCommand }) => isCommand).length
+  const auto = commands === 0 ? 'yes' : commands === ways.length ? 'no' : 'all but commands'
   return [`\`${name}\``, code(shape), becomes, auto, source]
 }
 

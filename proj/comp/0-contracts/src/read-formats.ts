@@ -4,7 +4,10 @@ import { EDIT_FORMATS, type EditFormat } from './edit-formats.js'
  * Dialects of harnesses whose calls are read only where they are named (contract section 1, 'dialects'): prose and code
  * may hold what opens them.
  */
-export const NAMED_DIALECTS = ['cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-path', 'functionary'] as const
+export const NAMED_DIALECTS = [
+  'cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-path', 'functionary', 'gptme', 'tool-code', 'mini-swe-agent',
+  'smolagents',
+] as const
 
 export type NamedDialect = (typeof NAMED_DIALECTS)[number]
 

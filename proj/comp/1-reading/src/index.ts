@@ -1,8 +1,8 @@
 export { applyFix, BlockScanner, CodeFences, SpokenText } from './scanner/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
-  answerText, beginsAsResponse, BlockReader, customArguments, editResponse, leakedEnd, mayBeginAsResponse, parse,
-  parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readCallEvents, readEvents,
-  readFunctionCall, readResponseEvents, WholeOrEdited,
+  AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, leakedEnd, mayBeginAsResponse,
+  parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readCallEvents,
+  readEvents, readFunctionCall, readResponseEvents,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

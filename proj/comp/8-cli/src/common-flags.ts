@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, NAMED_DIALECTS, READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
+import { EDIT_FORMATS, READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 import type { Flag } from './arguments.js'
 
 export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
@@ -36,11 +36,11 @@ export const PLACE_FLAGS: readonly Flag[] = [
     help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
   },
 ]
-/** What is read besides hermes' own blocks; both spellings take both. */
+/** What is read besides hermes' own blocks; both spellings take both. The page has all the names. */
 export const FORMAT_FLAGS: readonly Flag[] = [
   {
     name: 'dialect', value: 'LIST', repeatable: true, choices: READ_FORMATS,
-    help: `Also read these dialects: ${[...NAMED_DIALECTS, 'auto'].join(', ')} (all that names a path and runs no `
+    help: 'Also read these dialects (cline, gptme, …: hermes help formats; auto: all that names a path and runs no '
       + 'command); with commas, or repeated',
   },
   {

@@ -15,6 +15,10 @@ export interface Dialect {
   wrappers: readonly Wrapper[]
   /** How a call is written; of several the first whose head fits. */
   forms: readonly CallForm[]
+  /** Fences that are calls. */
+  fences?: readonly FenceForm[]
+  /** An answer holds one call of it: of more none runs. */
+  isSingle?: true
   /** What errors tell to write. */
   shape: string
   /** Read only where it is named: prose and code may hold what opens it. */
@@ -95,4 +99,20 @@ export interface TagForm extends Form {
 export interface PythonForm extends Form {
   kind: 'python'
   closes: readonly string[]
+}
+
+/** A fence that is a call: its text is a parameter, or Python calls. */
+export interface FenceForm {
+  /** What its info string begins with. */
+  languages: readonly string[]
+  /** Absent where the text is Python calls. */
+  calls?: { name: string; body: string; fixed?: Readonly<Record<string, string>> }
+  /** The parameter that the rest of the info string is; absent where there is none. */
+  rest?: string
+  /** What the text begins with; where it does not, the fence is another's. */
+  begins?: RegExp
+  /** May stand behind the closing run. */
+  after?: string
+  /** As of `Form`. */
+  isCommand?: true
 }

@@ -1,14 +1,17 @@
 import type { ReadFormat } from '../../../0-contracts/src/index.js'
-import type { CallForm, Dialect, Wrapper } from './dialect.js'
+import type { CallForm, Dialect, FenceForm, Wrapper } from './dialect.js'
 import { ELEMENT_DIALECTS } from './element-dialects.js'
+import { FENCE_DIALECTS } from './fence-dialects.js'
 import { JSON_DIALECTS } from './json-dialects.js'
 import { TAG_DIALECTS } from './tag-dialects.js'
 
 export type {
-  CallForm, CallKeys, Dialect, ElementsForm, JsonForm, PythonForm, TagForm, Wrapper,
+  CallForm, CallKeys, Dialect, ElementsForm, FenceForm, JsonForm, PythonForm, TagForm, Wrapper,
 } from './dialect.js'
 
-export const DIALECTS: readonly Dialect[] = [...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS]
+export const DIALECTS: readonly Dialect[] = [
+  ...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS, ...FENCE_DIALECTS,
+]
 
 /** A sentinel of a dialect, with its wrapper or the forms it may open. */
 export interface DialectOpener {
@@ -63,8 +66,37 @@ export function dialectAt(
   return undefined
 }
 
+/** A fence that is a call. */
+export interface DialectFence {
+  dialect: Dialect
+  form: FenceForm
+  /** What its info string says besides the language. */
+  rest: string
+}
+
+/** The call that a fence with this info string is, where its dialect is read. */
+export function dialectOfFence(
+  language: string, info: string, formats: ReadonlySet<ReadFormat>,
+): DialectFence | undefined {
+  const rest = info.slice(language.length).trim()
+  for (const dialect of FENCE_DIALECTS) {
+    const form = dialect.fences?.find((each) => (
+      each.languages.includes(language) && (each.rest === undefined) === (rest === '')
+        && isRead(dialect, each, formats)))
+    if (form) return { dialect, form, rest }
+  }
+  return undefined
+}
+
+/** Whether a dialect is read of which an answer holds one call. */
+export function readsOneCall(formats: ReadonlySet<ReadFormat>): boolean {
+  return FENCE_DIALECTS.some(({ isSingle, named }) => isSingle && named !== undefined && formats.has(named))
+}
+
 /** Whether calls of this form are read: by rule, where the dialect is named, or by `auto` where they run no command. */
-export function isRead({ named }: Dialect, { isCommand }: CallForm, formats: ReadonlySet<ReadFormat>): boolean {
+export function isRead(
+  { named }: Dialect, { isCommand }: Pick<CallForm, 'isCommand'>, formats: ReadonlySet<ReadFormat>,
+): boolean {
   return named === undefined || formats.has(named) || (formats.has('auto') && !isCommand)
 }
 

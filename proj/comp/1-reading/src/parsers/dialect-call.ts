@@ -1,7 +1,7 @@
 import { isRecord, type Fix, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { DialectCallItem, DialectField } from '../scanner/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
-import { define, readPythonCalls } from './python-calls.js'
+import { define, readPythonCalls, readPythonStatements } from './python-calls.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 
@@ -18,8 +18,9 @@ export function readDialectCalls(item: DialectCallItem, nextId: () => string): R
   switch (item.body) {
     case 'fields': return [readFields(item, nextId)]
     case 'json': return readJson(item, nextId)
-    case 'python': {
-      const read = readPythonCalls(item.content)
+    case 'python':
+    case 'statements': {
+      const read = item.body === 'python' ? readPythonCalls(item.content) : readPythonStatements(item.content)
       if (!read.ok) return [fail(item, read.flaw, nextId())]
       return read.calls.map((call) => blockOf(item, call, nextId))
     }
@@ -78,7 +79,7 @@ function blockOf(
   if (!isRecord(read.value)) return fail(item, whole('The arguments must be one JSON object'), blockId)
   const { startLine, endLine, dialect } = item
   return {
-    type: 'block',
+    type: 'block', ...(dialect.isSingle && { source: item.source, isSingle: true }),
     block: {
       id: blockId, format: 'tool_call', dialect: dialect.name, action: name, params: read.value, startLine, endLine,
       ...more,

@@ -1,3 +1,4 @@
+export { AnswerRules } from './answer-rules.js'
 export { readBareDocument, readBareEnvelope } from './bare-envelope.js'
 export type { BareDocument, BareEnvelope } from './bare-envelope.js'
 export { BlockReader } from './block-reader.js'
@@ -10,4 +11,3 @@ export {
   answerText, beginsAsResponse, editResponse, mayBeginAsResponse, parseAnswer, parseResponse, readResponseEvents,
 } from './response-events.js'
 export type { ReadEvent } from './read-event.js'
-export { WholeOrEdited } from './whole-or-edited.js'

@@ -1,8 +1,8 @@
 import { HermesError, READ_FORMATS, type ParseOutcome } from '../../../0-contracts/src/index.js'
 import { BlockScanner, SECTION_REASONS, type ScanOptions } from '../scanner/index.js'
+import { AnswerRules } from './answer-rules.js'
 import { BlockReader } from './block-reader.js'
 import type { ReadEvent } from './read-event.js'
-import { WholeOrEdited } from './whole-or-edited.js'
 
 /**
  * Reads every block out of a text, pure: no I/O, no globals. Contract sections 1 and 5. Text before a closing think
@@ -52,8 +52,8 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
   }
   scanner.end()
   // Only now: what turned out to be thinking edits no file.
-  const files = new WholeOrEdited(options.editFormats)
-  return files.isAlone ? events : [...events.flatMap((event) => files.take(event)), ...files.end()]
+  const rules = new AnswerRules(options.editFormats)
+  return rules.waits ? [...events.flatMap((event) => rules.take(event)), ...rules.end()] : events
 }
 
 function checkFormats(formats: readonly string[]): void {

@@ -15,9 +15,20 @@ export type PythonReading = { ok: true; calls: PythonCall[] } | { ok: false; fla
  * computed.
  */
 export function readPythonCalls(text: string): PythonReading {
-  const reader = new PythonReader(text)
+  return read(text, (reader) => reader.calls())
+}
+
+/**
+ * Reads such calls, each on a line of its own, also as `print(f(a="x"))` and `default_api.f(a="x")`, with comments
+ * between them: a program that does nothing else.
+ */
+export function readPythonStatements(text: string): PythonReading {
+  return read(text, (reader) => reader.statements())
+}
+
+function read(text: string, calls: (reader: PythonReader) => PythonCall[]): PythonReading {
   try {
-    return { ok: true, calls: reader.calls() }
+    return { ok: true, calls: calls(new PythonReader(text)) }
   } catch (error) {
     if (!(error instanceof PythonFlaw)) throw error
     return { ok: false, flaw: { message: error.message, index: error.index, length: 0, hint: LITERALS } }
@@ -37,6 +48,8 @@ class PythonFlaw extends Error {
 
 const WORD = /[A-Za-z_]\w*/y
 const PATH = /[A-Za-z_][\w.]*/y
+const PRINT = /print[ \t]*\(\s*(?=[A-Za-z_][\w.]*[ \t]*\()/y
+const GAP = /(?:[\s;]|#[^\n]*)+/y
 const NUMBER = /-?(?:\d[\d_]*)?\.?\d[\d_]*(?:[eE][+-]?\d+)?/y
 const STRING = /([rRbBuUfF]{0,2})("""|'''|"|')/y
 const NAMES = new Map<string, unknown>([
@@ -62,6 +75,37 @@ class PythonReader {
     if (this.#at < this.#text.length) this.#fail('Nothing but calls may stand here')
     if (calls.length === 0) this.#fail('The list holds no call')
     return calls
+  }
+
+  statements(): PythonCall[] {
+    const calls: PythonCall[] = []
+    for (this.#gap(); this.#at < this.#text.length; this.#gap()) {
+      if (calls.length > 0 && !this.#beginsStatement()) this.#fail('Each call stands on a line of its own')
+      if (this.#takes('[')) this.#list(']', () => calls.push(this.#printed()))
+      else calls.push(this.#printed())
+    }
+    if (calls.length === 0) this.#fail('No call stands here')
+    return calls
+  }
+
+  /** A call, or one whose result is printed. */
+  #printed(): PythonCall {
+    const isPrinted = this.#match(PRINT) !== undefined
+    const call = this.#call()
+    if (isPrinted && !this.#takes(')')) this.#fail(') must follow what is printed')
+    return { ...call, name: call.name.replace(/^default_api\./, '') }
+  }
+
+  /** Nothing stands before it on its line, or a semicolon does. */
+  #beginsStatement(): boolean {
+    let at = this.#at
+    while (at > 0 && ' \t\r'.includes(this.#text.charAt(at - 1))) at--
+    return at === 0 || '\n;'.includes(this.#text.charAt(at - 1))
+  }
+
+  /** White space, semicolons and comments. */
+  #gap(): void {
+    this.#match(GAP)
   }
 
   #call(): PythonCall {

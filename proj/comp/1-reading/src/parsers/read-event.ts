@@ -13,8 +13,8 @@ export interface FailedBlock {
   nearMiss: boolean
 }
 
-/** One live block, read. Of a whole file also its text, since it may still be refused. */
-export type ReadBlock = { type: 'block'; block: ParsedBlock; source?: string } | FailedBlock
+/** One live block, read. Of a whole file, and one that stands alone, also its text, since it may still be refused. */
+export type ReadBlock = { type: 'block'; block: ParsedBlock; source?: string; isSingle?: true } | FailedBlock
 
 /** What one scanned item turned out to be. */
 export type ReadEvent =

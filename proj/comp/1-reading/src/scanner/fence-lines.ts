@@ -1,3 +1,5 @@
+import { dialectOfFence, type DialectFence } from '../dialects/index.js'
+import { openFenceCall } from './calls/dialect-fences.js'
 import { skipIndent } from './columns.js'
 import { matchContainers } from './containers.js'
 import {
@@ -34,11 +36,19 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
     return -1
   }
   const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
+  const call = mayBeFile ? callOf(s, opener) : undefined
+  if (call && !call.form.isCommand) return openFenceCall(s, call, opener, indent)
   if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent)) return -1
+  // With a path it is a file, also where commands are read.
+  if (call) return openFenceCall(s, call, opener, indent)
   openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
   if (mayBeFile && !s.formats.has('whole')) s.fence!.namesFile = namedFile(s, opener)
   s.fence!.isDiff = !s.formats.has('unified') && DIFF_LANGUAGES.includes(languageOf(opener.info))
   return -1
+}
+
+function callOf(s: ScanState, { info }: FenceOpener): DialectFence | undefined {
+  return s.formats.size === 0 || info === '' ? undefined : dialectOfFence(languageOf(info), info, s.formats)
 }
 
 /** What the open fence quotes; made when a line first needs it, since most fences quote no block. */

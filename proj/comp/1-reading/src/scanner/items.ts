@@ -110,9 +110,9 @@ export interface DialectCallItem extends LiveItem {
   /** Absent where the arguments name the tool. */
   name: string | undefined
   id: string | undefined
-  body: 'fields' | 'json' | 'python'
+  body: 'fields' | 'json' | 'python' | 'statements'
   fields: readonly DialectField[]
-  /** JSON or Python. */
+  /** JSON, a call or a list of them in Python, or Python's statements. */
   content: string
   contentLine: number
   contentOffset: number

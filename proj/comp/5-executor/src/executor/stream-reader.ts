@@ -1,13 +1,13 @@
 import type { StreamOptions } from '../../../0-contracts/src/index.js'
 import {
-  beginsAsResponse, BlockReader, BlockScanner, mayBeginAsResponse, readResponseEvents, WholeOrEdited, type ReadEvent,
+  AnswerRules, beginsAsResponse, BlockReader, BlockScanner, mayBeginAsResponse, readResponseEvents, type ReadEvent,
   type ScanOptions,
 } from '../../../1-reading/src/index.js'
 
 /** Reads a text piece by piece: what each piece decides, in text order. */
 export class StreamReader {
   readonly #scanner: BlockScanner
-  readonly #files: WholeOrEdited
+  readonly #rules: AnswerRules
   readonly #options: ScanOptions
   readonly #readResponse: StreamOptions['readResponse']
   #events: ReadEvent[] = []
@@ -21,9 +21,9 @@ export class StreamReader {
     this.#options = options
     this.#readResponse = readResponse
     this.#held = readResponse && ''
-    this.#files = new WholeOrEdited(options.editFormats)
+    this.#rules = new AnswerRules(options.editFormats)
     this.#scanner = new BlockScanner((item) => {
-      for (const event of reader.read(item)) this.#events.push(...this.#files.take(event))
+      for (const event of reader.read(item)) this.#events.push(...this.#rules.take(event))
     }, options)
   }
 
@@ -40,7 +40,7 @@ export class StreamReader {
     if (response) return readResponseEvents(response, this.#options)
     this.#scanner.push(held)
     this.#scanner.end()
-    this.#events.push(...this.#files.end())
+    this.#events.push(...this.#rules.end())
     return this.#take()
   }
 

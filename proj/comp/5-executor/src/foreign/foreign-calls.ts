@@ -49,7 +49,7 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
 
 /** Dialects of harnesses bring their tools: no other harness writes so. */
 function ownMapping({ dialect }: ParsedBlock): Choice | undefined {
-  return dialect === 'cline' || dialect === 'roo' ? dialect : undefined
+  return dialect === 'cline' || dialect === 'roo' || dialect === 'gptme' ? dialect : undefined
 }
 
 /** What a mapping makes of a block, in the files of this run. */

@@ -1,3 +1,4 @@
+import { emitFenceCall } from '../calls/dialect-fences.js'
 import type { OpenEdit } from './edit-state.js'
 import { SOURCE_LIMIT, type EditItem } from '../items.js'
 import type { ScanState } from '../scan-state.js'
@@ -27,6 +28,10 @@ export function cutEdit(s: ScanState, edit: OpenEdit): void {
   edit.errors = [{ ...error, hint: `Nothing after line ${edit.startLine} was read. ${error.hint}` }]
   s.edit = undefined
   s.cutOff = true
+  if (edit.format === 'fence-call') {
+    emitFenceCall(s, edit, s.line, s.abs(s.next))
+    return
+  }
   const content: EditItem['content'] = edit.format === 'v4a' || edit.format === 'unified'
     ? { format: edit.format, patch: '' } : edit.format === 'whole-file' ? { format: 'whole', path: '', content: '' }
       : { format: 'search-replace', path: '', oldText: '', newText: '' }

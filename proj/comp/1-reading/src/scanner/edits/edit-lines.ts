@@ -1,3 +1,4 @@
+import { endFenceCallAtEnd, fenceCallLine } from '../calls/dialect-fences.js'
 import { CharSet } from '../char-set.js'
 import { diffLine, endDiffAtEnd, openDiff } from './diff-lines.js'
 import {
@@ -27,6 +28,7 @@ function lineOf(s: ScanState, edit: OpenEdit): number {
     case 'v4a': return patchLine(s, edit)
     case 'unified': return diffLine(s, edit)
     case 'whole-file': return wholeFileLine(s, edit)
+    case 'fence-call': return fenceCallLine(s, edit)
   }
 }
 
@@ -38,6 +40,7 @@ export function endEditAtEnd(s: ScanState): void {
     case 'v4a': return endUnclosedPatch(s, edit, s.line, s.abs(s.region.length))
     case 'unified': return endDiffAtEnd(s, edit)
     case 'whole-file': return endWholeFileAtEnd(s, edit)
+    case 'fence-call': return endFenceCallAtEnd(s, edit)
   }
 }
 

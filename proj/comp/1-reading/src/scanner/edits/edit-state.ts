@@ -1,3 +1,4 @@
+import type { DialectFence } from '../../dialects/index.js'
 import type { FenceOpener } from '../fences.js'
 import type { ScanError } from '../items.js'
 
@@ -48,20 +49,30 @@ export interface OpenDiff extends OpenEditBase {
   changes: boolean
 }
 
-/** A fence whose path is known: a whole file, unless its first line begins another edit. */
-export interface OpenWholeFile extends OpenEditBase, FenceOpener {
-  format: 'whole-file'
+/** A fence whose text is taken as it is. */
+export interface OpenTakenFence extends OpenEditBase, FenceOpener {
   indent: number
-  path: string
   /** Only blank lines so far. */
   undecided: boolean
-  /** Line of a fence opener inside, which leaves in doubt where the file ends. */
+  /** Line of a fence opener inside, which leaves in doubt where the text ends. */
   innerFence: number
+}
+
+/** A fence that is a call of a dialect. */
+export interface OpenFenceCall extends OpenTakenFence {
+  format: 'fence-call'
+  call: DialectFence
+}
+
+/** A fence whose path is known: a whole file, unless its first line begins another edit. */
+export interface OpenWholeFile extends OpenTakenFence {
+  format: 'whole-file'
+  path: string
   /** The text above it, its path's line apart: it may say that the fence shows what is there. */
   above: string | undefined
 }
 
-export type OpenEdit = OpenSearch | OpenPatch | OpenDiff | OpenWholeFile
+export type OpenEdit = OpenSearch | OpenPatch | OpenDiff | OpenWholeFile | OpenFenceCall
 
 /** The first line of a diff, kept until the next one shows what it is. */
 export interface DiffStart {

@@ -1,4 +1,4 @@
-import { skipIndent, stripColumns } from '../columns.js'
+import { skipIndent } from '../columns.js'
 import { matchContainers } from '../containers.js'
 import { emitEdit } from './edit-items.js'
 import {
@@ -6,11 +6,12 @@ import {
 } from './edit-markers.js'
 import { otherPathIn, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenWholeFile } from './edit-state.js'
-import { closesFence, isLiveLanguage, languageOf, readFenceOpener, type FenceOpener } from '../fences.js'
+import { closesFence, isLiveLanguage, languageOf, type FenceOpener } from '../fences.js'
 import { linesAbove } from './lines-above.js'
 import { mayHavePathAbove } from './path-above.js'
 import { openQuotingFence } from '../quoting-fence.js'
 import type { OpenFence, ScanState } from '../scan-state.js'
+import { endInDoubt, noteInnerFence, notClosed, takeLine, takenFence } from './taken-fence.js'
 import { notAFile } from './whole-file-guards.js'
 
 const NO_FILE = new Set(DIFF_LANGUAGES)
@@ -29,11 +30,7 @@ export function openWholeFile(s: ScanState, opener: FenceOpener, indent: number)
     if (named !== undefined) s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason } })
     return false
   }
-  const column = s.list.reduce((sum, item) => sum + item.width, indent)
-  s.edit = {
-    format: 'whole-file', ...opener, indent, path, startLine: s.line, start: s.abs(s.lineStart), column, lines: [],
-    errors: [], undecided: true, innerFence: 0, above: isAbove ? second : first,
-  }
+  s.edit = { format: 'whole-file', ...takenFence(s, opener, indent), path, above: isAbove ? second : first }
   return true
 }
 
@@ -112,25 +109,16 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
       }
     }
     if (cursor.at < s.end && !COMMENT.test(line) && pathOfLine(line) === undefined) edit.undecided = false
-    const inner = readFenceOpener(text, cursor.at, s.end)
-    if (inner && inner.char === edit.char && inner.length >= edit.length) edit.innerFence ||= s.line
+    noteInnerFence(s, edit, cursor.at)
   }
-  edit.lines.push(text.slice(stripColumns(text, s.at, s.end, edit.column), s.next))
+  takeLine(s, edit)
   return -1
 }
 
 function endWholeFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {
   s.edit = undefined
   s.editFloor = end
-  if (edit.innerFence > 0) {
-    const fence = edit.char.repeat(edit.length)
-    edit.errors.push({
-      code: 'INVALID_EDIT',
-      message: `The file holds a fence of its own in line ${edit.innerFence}, so where it ends is in doubt`,
-      line: edit.innerFence, column: 1, length: 0,
-      hint: `Put the whole file between longer fences: ${fence}${edit.char} instead of ${fence}.`,
-    })
-  }
+  if (edit.innerFence > 0) edit.errors.push({ code: 'INVALID_EDIT', ...endInDoubt(edit, 'file') })
   const wrong = edit.errors.length > 0 ? undefined : notAFile(edit.lines, edit.path, edit.above)
   if (wrong) {
     const { code, message, hint, line } = wrong
@@ -141,11 +129,7 @@ function endWholeFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: n
 }
 
 function unclosed(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {
-  edit.errors.push({
-    code: 'UNCLOSED_BLOCK', message: `The fence of ${edit.path} is not closed`, line: edit.startLine, column: 1,
-    length: edit.length,
-    hint: `Write the whole file again and close its fence with ${edit.char.repeat(edit.length)}.`,
-  })
+  edit.errors.push(notClosed(edit, `fence of ${edit.path}`, 'file'))
   endWholeFile(s, edit, endLine, end)
 }
 

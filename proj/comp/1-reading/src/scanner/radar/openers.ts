@@ -1,4 +1,5 @@
 import type { EditFormat, NamedDialect } from '../../../../0-contracts/src/index.js'
+import { CharSet } from '../char-set.js'
 
 /**
  * Everything an action could begin with, ours and other tools', as data. A row's `find` begins with a character that is
@@ -57,18 +58,21 @@ function token(name: string, find: string, payload: RegExp, ends?: string, holds
 }
 
 const NEWLINE = 0x0a
-const [LETTER_A, LETTER_E, LETTER_H, LETTER_P, LETTER_S, LETTER_T] = [0x61, 0x65, 0x68, 0x70, 0x73, 0x74]
+const [LETTER_E, LETTER_H] = [0x65, 0x68]
 /** What info strings without the word hermes begin with, that open something. */
-const OTHER_INFO = ['save', 'append', 'patch', 'tool_code']
+const OTHER_INFO = ['save', 'append', 'patch', 'tool_code', 'mswea_bash_command']
+const OTHER_FIRST = new CharSet('saptm')
 
-function fence(find: string, name: string, info: RegExp, kind: Opener['kind']): Opener {
+function fence(
+  find: string, name: string, info: RegExp, kind: Opener['kind'], more: Partial<Opener> = {},
+): Opener {
   return {
     name, kind, certain: kind === 'own', find, fenced: true, ends: find,
     opens: (line, at) => {
       const words = line.slice(at).replace(/^[`~]+/, '')
       return isFirst(line, at) && info.test(words) && !(find === '```' && words.includes('`'))
     },
-    hint: kind === 'own' ? FENCE_HINT : BLOCK_HINT,
+    hint: kind === 'own' ? FENCE_HINT : BLOCK_HINT, ...more,
   }
 }
 
@@ -82,8 +86,7 @@ const LONGEST_INFO = 200
 export function infoMayOpen(text: string, from: number): boolean {
   const code = text.charCodeAt(from)
   if (code === NEWLINE) return false
-  if ((code === LETTER_S || code === LETTER_A || code === LETTER_P || code === LETTER_T)
-    && OTHER_INFO.some((word) => text.startsWith(word, from))) return true
+  if (OTHER_FIRST.has(code) && OTHER_INFO.some((word) => text.startsWith(word, from))) return true
   for (let at = from; at < from + LONGEST_INFO; at++) {
     const next = text.charCodeAt(at)
     if (next === NEWLINE || next !== next) return false
@@ -193,14 +196,19 @@ export const OPENERS: readonly Opener[] = [
   ...['write', 'delete', 'rename'].map((word) => tag('dyad', `<dyad-${word}`, named('dyad'))),
   ...['write', 'delete'].map((word) => tag('Lovable', `<lov-${word}`, named('lovable'))),
   tag('<file path>', '<file path=', named('file-path')),
+  // HTML has it too.
+  tag('smolagents', '<code>', { certain: false, ...named('smolagents') }),
 
   { name: 'ReAct', kind: 'foreign', certain: false, find: 'Action Input:', opens: isFirst, hint: BLOCK_HINT },
   {
     name: 'gptme', kind: 'foreign', certain: false, find: '@save(', hint: BLOCK_HINT,
     opens: (line, at) => isFirst(line, at),
   },
-  fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign'),
-  fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign'),
+  fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign', named('gptme')),
+  fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign', named('tool-code')),
+  fence('```', 'mini-swe-agent', /^mswea_bash_command[ \t]*$/, 'foreign', {
+    certain: true, ...named('mini-swe-agent'),
+  }),
 ]
 
 function edit(name: string, find: string, rest: RegExp, ends?: string): Opener {

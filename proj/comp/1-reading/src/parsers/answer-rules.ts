@@ -1,30 +1,35 @@
 import { withAuto, type ParsedBlock, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { readsOneCall } from '../dialects/index.js'
 import { failed, type ReadEvent } from './read-event.js'
 
 /**
- * A file is written whole or edited in one answer, not both: the whole file is refused, wherever in the answer the edit
- * stands. Whether one comes is known at the end of the text. Until then a whole file waits, and with it what follows,
- * since blocks run in text order: so a stream runs the same as the text at once. With no other edit format nothing
- * waits.
+ * What only the whole answer decides. A file is written whole or edited in one answer, not both: the whole file is
+ * refused, wherever in the answer the edit stands. Of calls that stand alone in an answer none of several runs. Until
+ * the end of the text such a block waits, and with it what follows, since blocks run in text order: so a stream runs
+ * the same as the text at once. Where there can be no such block, nothing waits.
  */
-export class WholeOrEdited {
+export class AnswerRules {
   /** Where each file is edited first. */
   readonly #edited = new Map<string, number>()
-  /** Nothing waits. */
-  readonly isAlone: boolean
+  readonly waits: boolean
+  /** Lines of calls that stand alone. */
+  readonly #singles: number[] = []
   #waiting: ReadEvent[] = []
 
   /** @param formats edit formats that are read */
   constructor(formats: readonly ReadFormat[] = []) {
     const all = withAuto(formats)
-    this.isAlone = !all.has('whole') || all.size === 1
+    this.waits = (all.has('whole') && all.size > 1) || readsOneCall(all)
   }
 
   /** What of this and the events before it waits for nothing any more. */
   take(event: ReadEvent): readonly ReadEvent[] {
-    if (this.isAlone) return [event]
-    if (event.type === 'block') for (const path of editedPaths(event.block)) this.#note(path, event.block.startLine)
-    if (this.#waiting.length === 0 && wholePath(event) === undefined) return [event]
+    if (!this.waits) return [event]
+    if (event.type === 'block') {
+      for (const path of editedPaths(event.block)) this.#note(path, event.block.startLine)
+      if (event.isSingle) this.#singles.push(event.block.startLine)
+    }
+    if (this.#waiting.length === 0 && wholePath(event) === undefined && !isSingle(event)) return [event]
     this.#waiting.push(event)
     return []
   }
@@ -42,15 +47,34 @@ export class WholeOrEdited {
   }
 
   #judged(event: ReadEvent): ReadEvent {
+    if (event.type !== 'block') return event
+    if (event.isSingle && this.#singles.length > 1) return this.#refused(event)
     const path = wholePath(event)
     const line = path === undefined ? undefined : this.#edited.get(plainPath(path))
-    if (event.type !== 'block' || line === undefined) return event
+    if (line === undefined) return event
     const { block: { id: blockId, startLine, endLine }, source = '' } = event
     return failed({ blockId, startLine, endLine, source }, [{
       code: 'INVALID_EDIT', message: `The block of line ${line} edits ${path} too`, line: startLine, column: 1,
       length: 0, hint: `Nothing was written by this one. Write ${path} whole, or edit it, in one answer.`,
     }])
   }
+
+  #refused({ block, source = '' }: Extract<ReadEvent, { type: 'block' }>): ReadEvent {
+    const { id: blockId, startLine, endLine, dialect = '' } = block
+    const lines = this.#singles.slice(0, MOST_LINES).join(', ')
+    return failed({ blockId, startLine, endLine, source }, [{
+      code: 'INVALID_TOOL_CALL', line: startLine, column: 1, length: 0,
+      message: `${dialect} takes exactly one action in an answer, here are ${this.#singles.length} (lines ${lines})`,
+      hint: 'None of them ran. Write all commands in one fence, joined by && or each on its line.',
+    }])
+  }
+}
+
+/** Most that an error names. */
+const MOST_LINES = 5
+
+function isSingle(event: ReadEvent): boolean {
+  return event.type === 'block' && event.isSingle === true
 }
 
 function wholePath(event: ReadEvent): string | undefined {

@@ -1,0 +1,42 @@
+import { stripColumns } from '../columns.js'
+import type { OpenTakenFence } from './edit-state.js'
+import { readFenceOpener, type FenceOpener } from '../fences.js'
+import type { ScanError } from '../items.js'
+import type { ScanState } from '../scan-state.js'
+
+/** What is kept of a fence that opens on the current line, until it ends. */
+export function takenFence(s: ScanState, opener: FenceOpener, indent: number): OpenTakenFence {
+  return {
+    ...opener, indent, startLine: s.line, start: s.abs(s.lineStart),
+    column: s.list.reduce((sum, item) => sum + item.width, indent), lines: [], errors: [], undecided: true,
+    innerFence: 0,
+  }
+}
+
+/** A fence that opens inside with the same sign closes with the one around it. */
+export function noteInnerFence(s: ScanState, fence: OpenTakenFence, at: number): void {
+  const inner = readFenceOpener(s.region, at, s.end)
+  if (inner && inner.char === fence.char && inner.length >= fence.length) fence.innerFence ||= s.line
+}
+
+/** The current line is part of its text. */
+export function takeLine(s: ScanState, fence: OpenTakenFence): void {
+  fence.lines.push(s.region.slice(stripColumns(s.region, s.at, s.end, fence.column), s.next))
+}
+
+/** @param what the fence is, in a sentence */
+export function endInDoubt({ char, length, innerFence }: OpenTakenFence, what: string): Omit<ScanError, 'code'> {
+  const run = char.repeat(length)
+  return {
+    message: `The ${what} holds a fence of its own in line ${innerFence}, so where it ends is in doubt`,
+    line: innerFence, column: 1, length: 0,
+    hint: `Put the whole ${what} between longer fences: ${run}${char} instead of ${run}.`,
+  }
+}
+
+export function notClosed({ char, length, startLine }: OpenTakenFence, fence: string, what: string): ScanError {
+  return {
+    code: 'UNCLOSED_BLOCK', message: `The ${fence} is not closed`, line: startLine, column: 1, length,
+    hint: `Write the whole ${what} again and close its fence with ${char.repeat(length)}.`,
+  }
+}
