@@ -40,6 +40,8 @@ export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent
 }
 
 function isPreamble(s: ScanState, fence: OpenFence, at: number): boolean {
+  // No comment: the fence shows a block.
+  if (s.headerAt(at)) return false
   const line = s.region.slice(at, Math.min(s.end, at + 600))
   if (GIT.test(line)) return true
   return ++fence.preamble <= MAX_PREAMBLE && (s.diffStart?.line === s.line || isPreambleLine(line))
