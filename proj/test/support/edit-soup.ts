@@ -9,7 +9,7 @@ const LINES = [
   'index 1..2 100644', '--- a/x', '+++ b/x', '--- a/x', '+++ b/x', '--- y', '@@ -1 +1 @@', '@@ -1,3 +1,3 @@', '@@ ... @@', '@@', '-old', '+new', ' same', '\\ No newline at end of file',
   'rename from a', 'deleted file mode 100644', '```', '```', '````', '```diff', '```python', '```python src/g.py', '```sh', '```markdown', '~~~', '~~~patch', '<source>', '</source>',
   '```yaml hermes', 'verb: ls', '#!SHAM [@three-char-SHA-256: abc]', "content = <<'EOT_SHAM_abc'", 'EOT_SHAM_abc', '#!END_SHAM_abc', '<tool_call>{"name": "ls"}</tool_call>', '<think>', '</think>',
-  '```save a.md', '```patch a.md', '<<<<<<< ORIGINAL', '```tool_code', 'print(ls(path="a"))', '```shell', '```bash', '```py', '```<end_code>', '<code>', '</code>', '// filepath: src/h.ts',
+  '```save a.md', '```patch a.md', '<<<<<<< ORIGINAL', '```tool_code', 'print(ls(path="a"))', '```shell', '```bash', '```py', '```<end_code>', '<code>', '</code>', '<PlandexBlock lang="go" path="a.go">', '</PlandexBlock>', '// filepath: src/h.ts',
   '<!--', '-->', '', '', '', 'prose', 'A longer line of prose that is there so that there is something to pass over, twice over.',
 ]
 const INDENTS = ['', '', '', '', '', '', ' ', '   ', '    ', '> ', '- ', '  ']

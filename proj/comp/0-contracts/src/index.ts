@@ -6,7 +6,7 @@ export type {
 export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
 export type { EditFormat, EditVerb } from './edit-formats.js'
 export { formatsOf } from './formats-of.js'
-export { isNamedDialect, NAMED_DIALECTS, READ_FORMATS, withAuto } from './read-formats.js'
+export { allFormats, isNamedDialect, NAMED_DIALECTS, READ_FORMATS } from './read-formats.js'
 export type { NamedDialect, ReadFormat } from './read-formats.js'
 export type { BlockFormat, Fix, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
 export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'

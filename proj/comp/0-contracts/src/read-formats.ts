@@ -6,7 +6,7 @@ import { EDIT_FORMATS, type EditFormat } from './edit-formats.js'
  */
 export const NAMED_DIALECTS = [
   'cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-path', 'functionary', 'gptme', 'tool-code', 'mini-swe-agent',
-  'smolagents',
+  'smolagents', 'plandex',
 ] as const
 
 export type NamedDialect = (typeof NAMED_DIALECTS)[number]
@@ -15,12 +15,23 @@ export function isNamedDialect(name: string): name is NamedDialect {
   return (NAMED_DIALECTS as readonly string[]).includes(name)
 }
 
-/** What is read besides hermes' own blocks: `auto` is all that names a path and holds no command. */
-export type ReadFormat = EditFormat | NamedDialect | 'auto'
+/** Names that stand for others: harnesses whose models write edit formats. */
+const STANDS_FOR = {
+  aider: EDIT_FORMATS,
+  continue: ['whole'],
+  /** All that names a path and holds no command. */
+  auto: ['auto', ...EDIT_FORMATS],
+} as const satisfies Readonly<Record<string, readonly (EditFormat | 'auto')[]>>
 
-/** With what `auto` stands for. */
-export function withAuto(formats: readonly ReadFormat[]): ReadonlySet<ReadFormat> {
-  return new Set(formats.includes('auto') ? [...formats, ...EDIT_FORMATS] : formats)
+/** What is read besides hermes' own blocks. */
+export type ReadFormat = EditFormat | NamedDialect | keyof typeof STANDS_FOR
+
+/** With what names stand for. */
+export function allFormats(formats: readonly ReadFormat[]): ReadonlySet<ReadFormat> {
+  return new Set(formats.flatMap((format): readonly ReadFormat[] => (
+    Object.hasOwn(STANDS_FOR, format) ? STANDS_FOR[format as keyof typeof STANDS_FOR] : [format])))
 }
 
-export const READ_FORMATS: readonly ReadFormat[] = [...EDIT_FORMATS, ...NAMED_DIALECTS, 'auto']
+export const READ_FORMATS: readonly ReadFormat[] = [
+  ...EDIT_FORMATS, ...NAMED_DIALECTS, ...Object.keys(STANDS_FOR) as (keyof typeof STANDS_FOR)[],
+]

@@ -30,6 +30,7 @@ const LEFT_OUT = [
   ),
   new RegExp(`^\\W*(?:the |all )?${WHICH} (?:\\w+ ){0,2}${PART} ${UNTOUCHED}\\W*$`, 'i'),
   new RegExp(`^\\W*(?:the )?rest (?:is |of .{0,40} )?${SAME}\\W*$`, 'i'),
+  /^\W*Plandex: removed code\W*$/,
   /^\W*(?:unchanged|no changes?(?: here)?|same as (?:before|above))\W*$/i,
 ]
 

@@ -59,6 +59,12 @@ export const TAG_DIALECTS: readonly Dialect[] = [
   ], '<lov-write file_path="PATH">text</lov-write>', "Lovable's system prompt"),
   named('file-path', 'the tag file', [tag('file', 'fs.writeFile', { path: 'path' }, TEXT, 'path=')],
     '<file path="PATH">text</file>', 'Prompts that pack a repository into one text'),
+  named('plandex', 'Plandex', [
+    tag('PlandexBlock', 'exec', { lang: '', path: '' }, { body: 'code', fixed: { lang: 'bash' }, isCommand: true },
+      'path="_apply\\.sh"'),
+    tag('PlandexBlock', 'write_file', { lang: '', path: 'path' }, { ...TEXT, fixed: { create_directories: 'true' } },
+      'path="(?!_apply\\.sh")'),
+  ], '<PlandexBlock lang="LANG" path="PATH">text</PlandexBlock>', 'Plandex: prompts of its implementer'),
   named('functionary', 'Functionary', [{
     kind: 'json', opens: 'functools', head: /functools\s*(?=\[)/y, closes: [], keys: {
       name: 'name', arguments: 'arguments',

@@ -1,4 +1,4 @@
-import { withAuto, type ParsedBlock, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { allFormats, type ParsedBlock, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { readsOneCall } from '../dialects/index.js'
 import { failed, type ReadEvent } from './read-event.js'
 
@@ -18,7 +18,7 @@ export class AnswerRules {
 
   /** @param formats edit formats that are read */
   constructor(formats: readonly ReadFormat[] = []) {
-    const all = withAuto(formats)
+    const all = allFormats(formats)
     this.waits = (all.has('whole') && all.size > 1) || readsOneCall(all)
   }
 

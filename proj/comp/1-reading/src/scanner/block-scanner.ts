@@ -1,4 +1,4 @@
-import { withAuto, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { allFormats, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { boundLine, boundOpen } from './bound-open.js'
 import { callLine, openCall, resolveCall } from './calls/call-lines.js'
 import { dialectLine, resolveDialect } from './calls/dialect-lines.js'
@@ -43,7 +43,7 @@ export class BlockScanner {
   #started = false
 
   constructor(emit: (item: ScanItem) => void, options: ScanOptions = {}) {
-    this.#state = new ScanState(emit, withAuto(options.editFormats ?? []), options.longest ?? LONGEST)
+    this.#state = new ScanState(emit, allFormats(options.editFormats ?? []), options.longest ?? LONGEST)
     this.#state.onThought = options.onThought
     if (options.startsInThink) openThinkBefore(this.#state)
   }

@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, NAMED_DIALECTS, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, READ_FORMATS, type ReadFormat } from '../../../0-contracts/src/index.js'
 
 /** What a flag in a text fence's info string does to the input below it. */
 const FLAGS = {
@@ -15,7 +15,7 @@ const FLAGS = {
   v4a: (text: string) => text,
   unified: (text: string) => text,
   whole: (text: string) => text,
-  ...Object.fromEntries([...NAMED_DIALECTS, 'auto'].map((format) => [format, (text: string) => text])),
+  ...Object.fromEntries(READ_FORMATS.map((format) => [format, (text: string) => text])),
 }
 
 export interface GoldenInput {
@@ -31,8 +31,8 @@ export function decodeInput(body: string, flags: readonly string[]): GoldenInput
     text = FLAGS[flag](text)
   }
   const editFormats = [
-    ...EDIT_FORMATS.filter((format) => flags.includes(format) || flags.includes('edit-formats')),
-    ...[...NAMED_DIALECTS, 'auto' as const].filter((format) => flags.includes(format)),
+    ...READ_FORMATS.filter((format) => flags.includes(format)),
+    ...flags.includes('edit-formats') ? EDIT_FORMATS : [],
   ]
   return { text, startsInThink: flags.includes('starts-in-think'), editFormats }
 }

@@ -60,7 +60,7 @@ function checkOverwrite(
   }
 }
 
-/** A fence that is taken for a whole file (contract section 1, 'Whole files'). */
+/** A text that is taken for a whole file (contract section 1, 'Whole files'). */
 function checkWholeFile(
   verb: string, path: string, content: string, read: (() => Uint8Array) | undefined,
 ): void {
@@ -74,7 +74,7 @@ function checkWholeFile(
   if (!isPassage && (before < FEW_LINES || after * 2 >= before)) return
   const what = isPassage ? `is a passage of it, ${after} of its ${before} lines`
     : `has ${after} lines, the file ${before}`
-  throw new HermesError('EXCERPT', `The fence of '${path}' ${what}`, {
+  throw new HermesError('EXCERPT', `The new content of '${path}' ${what}`, {
     hint: 'Nothing was written: the other lines would be lost. Write the whole file, or replace only the lines that '
       + 'are to change.',
   })

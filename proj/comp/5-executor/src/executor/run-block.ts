@@ -155,7 +155,7 @@ async function handle(
         hints.push(hint)
         if (isWarning) isWarned = true
       },
-      ...(block.format === 'whole' && { takesWholeFile: true }),
+      ...((block.format === 'whole' || block.dialect === 'plandex') && { takesWholeFile: true }),
     })
     return {
       success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }),

@@ -196,8 +196,16 @@ export const OPENERS: readonly Opener[] = [
   ...['write', 'delete', 'rename'].map((word) => tag('dyad', `<dyad-${word}`, named('dyad'))),
   ...['write', 'delete'].map((word) => tag('Lovable', `<lov-${word}`, named('lovable'))),
   tag('<file path>', '<file path=', named('file-path')),
-  // HTML has it too.
-  tag('smolagents', '<code>', { certain: false, ...named('smolagents') }),
+  tag('Plandex', '<PlandexBlock', named('plandex')),
+  {
+    name: 'Plandex', kind: 'foreign', certain: true, find: '<EndPlandexFileOps/>', opens: isFirst,
+    hint: 'Move and delete each file above it by a hermes block: fs.moveFile, fs.deleteFile.',
+  },
+  {
+    name: 'smolagents', kind: 'foreign', certain: false, find: '<code>', ...named('smolagents'),
+    // HTML has it too, with text behind it.
+    opens: (line, at) => isFirst(line, at) && /^[ \t]*$/.test(line.slice(at + 6)),
+  },
 
   { name: 'ReAct', kind: 'foreign', certain: false, find: 'Action Input:', opens: isFirst, hint: BLOCK_HINT },
   {
