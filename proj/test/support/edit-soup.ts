@@ -10,7 +10,9 @@ const LINES = [
   'rename from a', 'deleted file mode 100644', '```', '```', '````', '```diff', '```python', '```python src/g.py', '```sh', '```markdown', '~~~', '~~~patch', '<source>', '</source>',
   '```yaml hermes', 'verb: ls', '#!SHAM [@three-char-SHA-256: abc]', "content = <<'EOT_SHAM_abc'", 'EOT_SHAM_abc', '#!END_SHAM_abc', '<tool_call>{"name": "ls"}</tool_call>', '<think>', '</think>',
   '```save a.md', '```patch a.md', '<<<<<<< ORIGINAL', '```tool_code', 'print(ls(path="a"))', '```shell', '```bash', '```py', '```<end_code>', '<code>', '</code>', '<PlandexBlock lang="go" path="a.go">', '</PlandexBlock>', '// filepath: src/h.ts',
-  '<!--', '-->', '', '', '', 'prose', 'A longer line of prose that is there so that there is something to pass over, twice over.',
+  'Action:', 'Action: ls', 'Action Input: {"x": 1}', 'Action Input: {"x": [', 'Observation: x', '@save(1): {"path": "a"}', '@shell(2): {', '{"name": "a", "arguments": {"x": 1}}',
+  '{"name": "a",', '"arguments": {}', '"name": "b", "parameters": {"x": 1}', '{', '}', '}}', '[', ']', '[{"name": "c", "arguments": {}}, {"tool": "d", "args": {}}]', '[f(a="x"), g()]', '[f(a="x",',
+  '```json', '```json', '<!--', '-->', '', '', '', 'prose', 'A longer line of prose that is there so that there is something to pass over, twice over.',
 ]
 const INDENTS = ['', '', '', '', '', '', ' ', '   ', '    ', '> ', '- ', '  ']
 const ENDS = ['\n', '\n', '\n', '\n', '\n', '\r\n', ' \n']

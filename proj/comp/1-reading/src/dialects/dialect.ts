@@ -23,6 +23,10 @@ export interface Dialect {
   shape: string
   /** Read only where it is named: prose and code may hold what opens it. */
   named?: NamedDialect
+  /** What its harness writes below a call: where the answer has it, the model made up all that follows. */
+  resultMark?: string
+  /** Names that call no tool: with these the model answers the user. */
+  answers?: readonly string[]
 }
 
 export interface Wrapper {
@@ -40,8 +44,15 @@ interface Form {
    * the line that decides.
    */
   head: RegExp
-  /** It runs a command: `auto` does not read it. */
+  /**
+   * Sticky: what its first line must look like where that may be anything's, too. If `head` does not come to fit, none
+   * of it was a call. `opens` may then be one character.
+   */
+  begins?: RegExp
+  /** It runs a command, or any tool that it names: `auto` does not read it. */
   isCommand?: true
+  /** Nothing else may stand on the line that ends it. */
+  isAlone?: true
 }
 
 /** One JSON value: the arguments where the head names the tool, else calls. */
@@ -51,8 +62,8 @@ export interface JsonForm extends Form {
   closes: readonly string[]
   /** The value stands in a fence, which `head` opens. */
   isFenced?: true
-  /** Of objects that name their tool: which key says what. */
-  keys?: CallKeys
+  /** Of objects that name their tool: which key says what, in each of the ways that there are. */
+  keys?: readonly CallKeys[]
   /** Another value follows behind it. */
   separator?: string
 }
@@ -61,6 +72,8 @@ export interface CallKeys {
   name: string
   arguments: string
   id?: string
+  /** The object in which name and arguments stand, and not beside it: OpenAI's `function`. */
+  within?: string
 }
 
 /** Elements with raw text: each value is all up to its closer that is followed by the next element, or the end. */

@@ -3,6 +3,7 @@ import type { CallForm, Dialect, FenceForm, Wrapper } from './dialect.js'
 import { ELEMENT_DIALECTS } from './element-dialects.js'
 import { FENCE_DIALECTS } from './fence-dialects.js'
 import { JSON_DIALECTS } from './json-dialects.js'
+import { LINE_DIALECTS } from './line-dialects.js'
 import { TAG_DIALECTS } from './tag-dialects.js'
 
 export type {
@@ -10,7 +11,7 @@ export type {
 } from './dialect.js'
 
 export const DIALECTS: readonly Dialect[] = [
-  ...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS, ...FENCE_DIALECTS,
+  ...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS, ...FENCE_DIALECTS, ...LINE_DIALECTS,
 ]
 
 /** A sentinel of a dialect, with its wrapper or the forms it may open. */
@@ -21,8 +22,10 @@ export interface DialectOpener {
   forms: readonly CallForm[]
 }
 
-/** By the two characters they begin with. */
-const BY_START = new Map<string, DialectOpener[]>()
+/** By the two characters they begin with, or the one that they are. */
+const BY_RULE = new Map<string, DialectOpener[]>()
+/** The same of dialects that are read where they are named. */
+const BY_NAME = new Map<string, DialectOpener[]>()
 /** What `<tool_call>` may open besides JSON: only its content tells. */
 const TOOL_CALL_OPENERS: DialectOpener[] = []
 
@@ -34,34 +37,43 @@ for (const dialect of DIALECTS) {
 }
 
 /** What openers begin with. */
-const FIRST = new Set([...BY_START.keys()].map((start) => start.charCodeAt(0)))
+const [FIRST_BY_RULE, FIRST_BY_NAME] = [BY_RULE, BY_NAME].map((openers) => (
+  new Set([...openers.keys()].map((start) => start.charCodeAt(0)))))
 
 function add(opener: DialectOpener): void {
   if (opener.text === '<tool_call>') {
     TOOL_CALL_OPENERS.push(opener)
     return
   }
+  const openers = opener.dialect.named ? BY_NAME : BY_RULE
   const start = opener.text.slice(0, 2)
-  BY_START.set(start, [...BY_START.get(start) ?? [], opener])
+  openers.set(start, [...openers.get(start) ?? [], opener])
 }
 
 /**
  * The opener of a call that stands at `at`; not `<tool_call>`, whose content tells what it is. What follows is the
  * beginning of a call or nothing, so that a word about it opens nothing.
+ *
+ * @param not dialects that are none of it
  */
 export function dialectAt(
-  text: string, at: number, end: number, formats: ReadonlySet<ReadFormat>,
+  text: string, at: number, end: number, formats: ReadonlySet<ReadFormat>, not: readonly Dialect[] = [],
 ): DialectOpener | undefined {
-  if (!FIRST.has(text.charCodeAt(at))) return undefined
-  const openers = BY_START.get(text.slice(at, at + 2))
-  if (!openers) return undefined
-  for (const opener of openers) {
-    if (!text.startsWith(opener.text, at)) continue
-    const forms = opener.forms.filter((form) => isRead(opener.dialect, form, formats))
-    if (forms.length === 0) continue
-    const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
-    if (opener.dialect.named) return opensNamed({ ...opener, forms }, text, at, end) ? { ...opener, forms } : undefined
-    if (opener.wrapper ? BEHIND_WRAPPER.test(rest) : behindSentinel(opener.text).test(rest)) return opener
+  const code = text.charCodeAt(at)
+  if (FIRST_BY_RULE!.has(code)) {
+    for (const opener of BY_RULE.get(text.slice(at, at + 2)) ?? []) {
+      if (!text.startsWith(opener.text, at)) continue
+      const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
+      if (opener.wrapper ? BEHIND_WRAPPER.test(rest) : behindSentinel(opener.text).test(rest)) return opener
+    }
+  }
+  if (formats.size === 0 || !FIRST_BY_NAME!.has(code)) return undefined
+  for (const start of [text.slice(at, at + 2), text.charAt(at)]) {
+    for (const opener of BY_NAME.get(start) ?? []) {
+      if (not.includes(opener.dialect) || !text.startsWith(opener.text, at)) continue
+      const forms = opener.forms.filter((form) => isRead(opener.dialect, form, formats))
+      if (forms.length > 0 && opensNamed({ ...opener, forms }, text, at, end)) return { ...opener, forms }
+    }
   }
   return undefined
 }
@@ -93,6 +105,12 @@ export function readsOneCall(formats: ReadonlySet<ReadFormat>): boolean {
   return FENCE_DIALECTS.some(({ isSingle, named }) => isSingle && named !== undefined && formats.has(named))
 }
 
+/** Openers that only their lines tell from prose, of the dialects that are read. */
+export function lineOpeners(formats: ReadonlySet<ReadFormat>): readonly string[] {
+  const forms = LINE_DIALECTS.flatMap((dialect) => dialect.forms.filter((form) => isRead(dialect, form, formats)))
+  return [...new Set(forms.map(({ opens }) => opens))]
+}
+
 /** Whether calls of this form are read: by rule, where the dialect is named, or by `auto` where they run no command. */
 export function isRead(
   { named }: Dialect, { isCommand }: Pick<CallForm, 'isCommand'>, formats: ReadonlySet<ReadFormat>,
@@ -104,9 +122,10 @@ export function isRead(
 function opensNamed({ text, forms }: DialectOpener, source: string, at: number, end: number): boolean {
   const line = source.slice(at, Math.min(end, at + LONGEST_TAG))
   if (text.endsWith('>')) return /^[ \t]*(?:<|$)/.test(line.slice(text.length))
-  return forms.some(({ head }) => {
-    head.lastIndex = 0
-    return head.test(line)
+  return forms.some(({ begins, head }) => {
+    const pattern = begins ?? head
+    pattern.lastIndex = 0
+    return pattern.test(line)
   })
 }
 

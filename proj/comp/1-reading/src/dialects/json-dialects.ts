@@ -6,7 +6,7 @@ const PARAMETERS: CallKeys = { name: 'name', arguments: 'parameters' }
 
 /** A sentinel with one JSON value behind it that holds calls. */
 function calls(opens: string, keys: CallKeys, closes: readonly string[]): JsonForm {
-  return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}\\s*(?=[[{])`, 'y'), closes, keys }
+  return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}\\s*(?=[[{])`, 'y'), closes, keys: [keys] }
 }
 
 /** A head that names the tool, with its arguments behind it. */

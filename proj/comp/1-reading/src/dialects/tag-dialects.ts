@@ -66,8 +66,7 @@ export const TAG_DIALECTS: readonly Dialect[] = [
       'path="(?!_apply\\.sh")'),
   ], '<PlandexBlock lang="LANG" path="PATH">text</PlandexBlock>', 'Plandex: prompts of its implementer'),
   named('functionary', 'Functionary', [{
-    kind: 'json', opens: 'functools', head: /functools\s*(?=\[)/y, closes: [], keys: {
-      name: 'name', arguments: 'arguments',
-    },
+    kind: 'json', opens: 'functools', head: /functools\s*(?=\[)/y, closes: [],
+    keys: [{ name: 'name', arguments: 'arguments' }],
   }], 'functools[{"name": "…", "arguments": {…}}]', 'Functionary v1 and Phi-4-mini: chat templates'),
 ]

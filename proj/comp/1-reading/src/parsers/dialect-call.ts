@@ -1,8 +1,9 @@
 import { isRecord, type Fix, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { CallKeys } from '../dialects/index.js'
 import type { DialectCallItem, DialectField } from '../scanner/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { define, readPythonCalls, readPythonStatements } from './python-calls.js'
-import { failed, type ReadBlock } from './read-event.js'
+import { failed, type ReadEvent } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 
 /** What one call says, before it is a block. */
@@ -13,7 +14,7 @@ interface Call {
 }
 
 /** Reads the call of an item, or each of several, as strictly as what stands in `<tool_call>`. */
-export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadBlock[] {
+export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   if (item.errors.length > 0) return [failed({ ...placeOf(item), blockId: item.id ?? nextId() }, item.errors)]
   switch (item.body) {
     case 'fields': return [readFields(item, nextId)]
@@ -27,7 +28,7 @@ export function readDialectCalls(item: DialectCallItem, nextId: () => string): R
   }
 }
 
-function readFields(item: DialectCallItem, nextId: () => string): ReadBlock {
+function readFields(item: DialectCallItem, nextId: () => string): ReadEvent {
   const params: Record<string, unknown> = {}
   for (const field of item.fields) {
     const { key, text, isJson } = field
@@ -44,7 +45,7 @@ function readFields(item: DialectCallItem, nextId: () => string): ReadBlock {
   return blockOf(item, call, nextId, isTyped ? undefined : { textValues: true })
 }
 
-function readJson(item: DialectCallItem, nextId: () => string): ReadBlock[] {
+function readJson(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   const isEmpty = item.name !== undefined && item.content.trim() === ''
   const read = isEmpty ? { ok: true, value: {} } as const : readStrictJson(item.content)
   if (!read.ok) return [fail(item, read.flaw, item.id ?? nextId())]
@@ -58,26 +59,36 @@ function readJson(item: DialectCallItem, nextId: () => string): ReadBlock[] {
 }
 
 /** An object that names its tool. */
-function readCall(item: DialectCallItem, call: unknown, nextId: () => string): ReadBlock {
-  const keys = item.keys!
+function readCall(item: DialectCallItem, call: unknown, nextId: () => string): ReadEvent {
   if (!isRecord(call)) return fail(item, whole('Each call is a JSON object'), nextId())
-  const known = new Set<string | undefined>([keys.name, keys.arguments, keys.id, 'type'])
-  const unknown = Object.keys(call).find((key) => !known.has(key))
+  const keys = item.keys!.find((each) => hasKeys(call, each)) ?? item.keys![0]!
+  const { within } = keys
+  const said = within === undefined ? call : call[within] as Record<string, unknown>
+  const known = new Set<string | undefined>([keys.name, keys.arguments, keys.id, within, 'type', 'index'])
+  const unknown = [...Object.keys(call), ...Object.keys(said)].find((key) => !known.has(key))
   if (unknown !== undefined) return fail(item, whole(`Unknown key '${unknown}' in a call`), nextId())
   const id = keys.id === undefined ? undefined : call[keys.id]
-  return blockOf(item, { name: call[keys.name], arguments: call[keys.arguments] ?? {}, id }, nextId)
+  return blockOf(item, { name: said[keys.name], arguments: said[keys.arguments] ?? {}, id }, nextId)
+}
+
+function hasKeys(call: Record<string, unknown>, { name, arguments: given, within }: CallKeys): boolean {
+  const said = within === undefined ? call : call[within]
+  return isRecord(said) && Object.hasOwn(said, name) && Object.hasOwn(said, given)
 }
 
 function blockOf(
   item: DialectCallItem, { name, arguments: given, id }: Call, nextId: () => string,
   more: Pick<ParsedBlock, 'textValues'> = {},
-): ReadBlock {
+): ReadEvent {
+  const { startLine, endLine, dialect } = item
+  if (typeof name === 'string' && dialect.answers?.includes(name)) {
+    return { type: 'skipped', block: { startLine, endLine, reason: `the final answer of ${dialect.title}: no call` } }
+  }
   const blockId = typeof id === 'string' && id !== '' ? id : nextId()
   if (typeof name !== 'string' || name === '') return fail(item, whole('The call names no tool'), blockId)
   const read = typeof given === 'string' ? readStrictJson(given) : { ok: true, value: given } as const
   if (!read.ok) return fail(item, { ...whole(`Arguments: ${read.flaw.message}`), hint: read.flaw.hint }, blockId)
   if (!isRecord(read.value)) return fail(item, whole('The arguments must be one JSON object'), blockId)
-  const { startLine, endLine, dialect } = item
   return {
     type: 'block', ...(dialect.isSingle && { source: item.source, isSingle: true }),
     block: {
@@ -87,11 +98,11 @@ function blockOf(
   }
 }
 
-function fieldFailed(item: DialectCallItem, field: DialectField, flaw: Flaw, blockId: string): ReadBlock {
+function fieldFailed(item: DialectCallItem, field: DialectField, flaw: Flaw, blockId: string): ReadEvent {
   return fail({ ...item, content: field.text, contentLine: field.line, contentOffset: field.offset }, flaw, blockId)
 }
 
-function fail(item: DialectCallItem, flaw: Flaw, blockId: string): ReadBlock {
+function fail(item: DialectCallItem, flaw: Flaw, blockId: string): ReadEvent {
   const { title, shape } = item.dialect
   const told = { ...flaw, message: `${title} call: ${flaw.message}`, hint: flaw.hint ?? `Write ${shape}` }
   const error = placeFlaw('INVALID_TOOL_CALL', told, item.content, {

@@ -117,7 +117,7 @@ export interface DialectCallItem extends LiveItem {
   contentLine: number
   contentOffset: number
   /** Which keys say what, where the JSON names the tool. */
-  keys?: CallKeys
+  keys?: readonly CallKeys[]
   /** What stands before and behind the content on its lines, where it is not long, and these lines. */
   around?: { before: string; after: string; startLine: number; endLine: number }
 }

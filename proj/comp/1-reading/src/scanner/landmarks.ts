@@ -1,4 +1,5 @@
 import { EDIT_FORMATS, type EditFormat, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { lineOpeners } from '../dialects/index.js'
 import { CharSet } from './char-set.js'
 import { TOOL_CALL_OPEN } from './grammar.js'
 import type { Marks, Places } from './radar/index.js'
@@ -23,6 +24,7 @@ export class Landmarks {
     this.#marks = marks
     this.#finders = [
       ...findersAmong(marks), ...FINDERS,
+      ...lineOpeners(formats).map((opener): Finder => (text, from) => text.indexOf(opener, from)),
       ...EDIT_FORMATS.flatMap((format) => (formats.has(format) ? READ : TOLD_OF)[format]),
     ]
     this.#from = this.#finders.map(() => 0)

@@ -199,15 +199,17 @@ export class Ledger {
   #tellOf(sighted: Sighted): void {
     const { isTold, isMidLine, endLine, line, place, row } = sighted
     const outer = this.#outer
-    if (outer && line <= outer.endLine && outer.row.holds?.includes(row.name)) return
+    // JSON right below a sentinel is its call's, whether that ends or not.
+    const last = row.isInside ? Math.max(outer?.endLine ?? 0, (outer?.line ?? 0) + 1) : outer?.endLine
+    if (outer && line <= last! && outer.row.holds?.includes(row.name)) return
     if (row.holds) this.#outer = sighted
     // In a quote only what stands first on its line would be an action.
     if (isTold || place === undefined || (isMidLine && place.reason !== '')) return
     let next = this.#head + 1
     while (row.holds?.includes(this.#sighted[next]?.row.name ?? '')) next++
-    const last = Math.min(endLine, (this.#sighted[next]?.line ?? Infinity) - 1)
+    const end = Math.min(endLine, (this.#sighted[next]?.line ?? Infinity) - 1)
     const isRead = row.isRead === true || (row.dialect !== undefined && this.#formats.has(row.dialect))
-    this.#emit(itemOf({ ...sighted, endLine: Math.max(line, last) }, place, isRead))
+    this.#emit(itemOf({ ...sighted, endLine: Math.max(line, end) }, place, isRead))
   }
 
   /** Index of the first at or after `value`. */
@@ -243,8 +245,8 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
 function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place, isRead: boolean): ScanItem {
   const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
-    const flag = row.dialect === undefined || isRead ? '' : ` without --dialect ${row.dialect}`
-    const why = reason || `looks like an ${what}, which is not read${flag}`
+    const why = reason || `looks like an ${what}, which is ${
+      row.dialect === undefined || isRead ? 'not read' : `read only with --dialect ${row.dialect}`}`
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
   const message = isRead ? `A call in the format of ${row.name} counts only at the start of a line`

@@ -1,4 +1,4 @@
-import { dialectAt } from '../dialects/index.js'
+import { dialectHere } from './calls/dialect-here.js'
 import { codeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
@@ -29,7 +29,7 @@ function hasAngle(s: ScanState, from: number): boolean {
 function behindMessage(s: ScanState, from: number): number {
   const end = s.region.slice(from, s.end).indexOf(MESSAGE_END)
   const at = from + end + MESSAGE_END.length
-  return end >= 0 && (dialectAt(s.region, at, s.end, s.formats) || sectionAt(s.region, at, s.end)) ? at : -1
+  return end >= 0 && (dialectHere(s, at) || sectionAt(s.region, at, s.end)) ? at : -1
 }
 
 const MESSAGE_END = '<|end|>'

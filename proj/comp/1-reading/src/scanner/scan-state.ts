@@ -1,4 +1,5 @@
 import type { EditFormat, ReadFormat } from '../../../0-contracts/src/index.js'
+import type { Dialect as CallDialect } from '../dialects/index.js'
 import type { CallEnd } from './calls/call-end.js'
 import type { ListItem } from './containers.js'
 import type { OpenDialect } from './calls/dialect-state.js'
@@ -156,6 +157,10 @@ export class ScanState {
   lastUnclosed: { dialect: Dialect; id: string; endLine: number; next: string } | undefined
   call: OpenCall | undefined
   dialect: OpenDialect | undefined
+  /** Where a call could have begun, and none of these dialects had one: absolute. */
+  rejected: { at: number; dialects: readonly CallDialect[] } | undefined
+  /** What the harness of the last call writes below it. */
+  resultMark: string | undefined
   /** How much of the text may still be read again behind values that never end, in UTF-16 units. */
   rereadable = 64 * 1024 * 1024
   /** Edit formats that are read; blocks of others are only told of. */

@@ -42,6 +42,16 @@ function section(
   }
 }
 
+/** What only a harness writes, behind a call whose result the model cannot know: nothing behind it is read. */
+export function openMadeUp(s: ScanState, mark: string, index: number): number {
+  s.endAside()
+  s.paragraph = false
+  const block = { startLine: s.line, endLine: s.line, reason: `the answer makes up what stands behind ${mark}` }
+  s.emit({ kind: 'skipped', block })
+  s.section = section(s, mark, [], index, `behind ${mark} that the answer makes up`)
+  return index + mark.length
+}
+
 /** A line of an open section; returns where a line of its own starts after the closing tag, else -1. */
 export function sectionLine(s: ScanState): number {
   const open = s.section!
@@ -83,7 +93,7 @@ export function commentLine(s: ScanState): number {
 export function endSection(s: ScanState, open: OpenSection, code: 'UNCLOSED_THINK' | 'UNCLOSED_COMMENT'): void {
   open.quotes.close(s.line)
   const hid = open.quotes.count
-  if (hid === 0) return
+  if (hid === 0 || open.closers.length === 0) return
   s.emit({
     kind: 'section-error',
     startLine: open.startLine,

@@ -14,7 +14,7 @@ import type { OpenSection, ScanState } from './scan-state.js'
  *       ```                 ← the next landmark
  */
 export function skipAhead(s: ScanState): void {
-  if (s.call || s.dialect || s.block || s.edit || s.envelope || s.callNext) return
+  if (s.call || s.dialect || s.block || s.edit || s.envelope || s.callNext || s.resultMark !== undefined) return
   if (s.section ?? s.comment) return skipQuoted(s, (s.section ?? s.comment)!)
   // The next line shows whether a diff begins.
   if (s.diffStart?.line === s.line) return

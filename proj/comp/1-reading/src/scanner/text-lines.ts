@@ -1,5 +1,5 @@
-import { dialectAt } from '../dialects/index.js'
 import { openCall } from './calls/call-lines.js'
+import { dialectHere } from './calls/dialect-here.js'
 import { skipIndent, type Cursor } from './columns.js'
 import { isSetextUnderline, matchContainers, openListItem, thematicBreakEnd } from './containers.js'
 import { beginEdit, mayBeEdit } from './edits/edit-lines.js'
@@ -13,7 +13,7 @@ import { ASIDE_REASONS } from './place.js'
 import { QuotedBlocks } from './quoted-blocks.js'
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
-import { openComment, openSection, skipQuoted } from './sections.js'
+import { openComment, openMadeUp, openSection, skipQuoted } from './sections.js'
 import { seenIn } from './what-begins.js'
 
 /**
@@ -25,7 +25,7 @@ export function textLine(s: ScanState): number {
   const first = text.charCodeAt(s.at)
   if (
     s.list.length === 0 && first > 0x3e && first !== 0x5f && first !== 0x60 && first !== 0x7e && !mayBeMarker(first)
-    && !sectionAt(text, s.at, s.end) && !dialectAt(text, s.at, s.end, s.formats)
+    && s.resultMark === undefined && !sectionAt(text, s.at, s.end) && !dialectHere(s, s.at)
   ) {
     return (mayBeEdit(first) ? beginEdit(s, s.at, 0) : undefined) ?? prose(s, s.at)
   }
@@ -92,6 +92,7 @@ function blockquote(s: ScanState, at: number): number {
 
 /** What begins here opens; `undefined` where nothing does. */
 function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBullet: boolean): number | undefined {
+  if (s.resultMark !== undefined && s.region.startsWith(s.resultMark, at)) return openMadeUp(s, s.resultMark, at)
   switch (seenIn(s, behindBullet ? 'text behind a bullet' : 'text', at)) {
     case 'hermes fence':
     case 'other fence': return openFence(s, readFenceOpener(s.region, at, s.end)!, indent)
@@ -102,10 +103,10 @@ function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBulle
       return at + length
     }
     case 'call':
+    case 'bracket':
       s.endAside()
-      s.paragraph = false
       return s.region.startsWith(TOOL_CALL_OPEN, at) ? openCall(s, at)
-        : openDialect(s, dialectAt(s.region, at, s.end, s.formats)!, at)
+        : openDialect(s, dialectHere(s, at)!, at)
     case 'header':
     case 'end marker':
       markerLine(s, at, column)

@@ -1,4 +1,4 @@
-import { dialectAt } from '../dialects/index.js'
+import { dialectHere } from './calls/dialect-here.js'
 import { beginsEdit } from './edits/edit-lines.js'
 import { isBlockFence, readFenceOpener } from './fences.js'
 import { mayBeMarker, TOOL_CALL_OPEN } from './grammar.js'
@@ -6,10 +6,11 @@ import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 
 /**
- * What a line can begin, by its first characters. `hermes fence`: one meant to hold blocks (`hermes`, `sham`, `nesl`).
+ * What a line can begin, by its first characters. `hermes fence`: one meant to hold blocks (`hermes`, `sham`, `nesl`);
+ * `bracket`: a call without a sentinel (JSON, Python), which in anything else may be part of that.
  */
 export type Beginning =
-  | 'header' | 'end marker' | 'hermes fence' | 'other fence' | 'call' | 'edit' | 'comment' | 'section'
+  | 'header' | 'end marker' | 'hermes fence' | 'other fence' | 'call' | 'bracket' | 'edit' | 'comment' | 'section'
 
 /** What a line can stand in. Heredocs, sections and comments are not here: of them only the end is seen. */
 export type Within =
@@ -30,7 +31,7 @@ const SECTIONS = ['comment', 'section'] as const
  *     ^^^^^^^^^^^
  */
 export const SEEN_IN: Readonly<Record<Within, ReadonlySet<Beginning>>> = {
-  text: new Set([...MARKERS, ...FENCES, ...SECTIONS, 'call', 'edit']),
+  text: new Set([...MARKERS, ...FENCES, ...SECTIONS, 'call', 'bracket', 'edit']),
   // Calls and sections stand first on their line; `- <tool_call>` may be a list of what there is.
   'text behind a bullet': new Set([...MARKERS, ...FENCES, 'comment']),
   // A fence that opens in it shows something. Calls, comments and sections mean nothing there.
@@ -45,7 +46,7 @@ export const SEEN_IN: Readonly<Record<Within, ReadonlySet<Beginning>>> = {
 
 /** What begins at `at`, as far as it is seen there. The indentation is already past. */
 export function seenIn(s: ScanState, within: Within, at: number): Beginning | undefined {
-  const begins = beginning(s, at)
+  const begins = within === 'text' && isFencedCall(s, at) ? 'call' : beginning(s, at)
   return begins !== undefined && SEEN_IN[within].has(begins) ? begins : undefined
 }
 
@@ -64,6 +65,13 @@ function mayBeBullet(code: number): boolean {
   return code === 0x2d || code === 0x2a || code === 0x2b || (code >= 0x30 && code <= 0x39)
 }
 
+const BRACKETS = new Set(['{', '['])
+
+/** A fence that a dialect has around its calls. */
+function isFencedCall(s: ScanState, at: number): boolean {
+  return s.formats.size > 0 && s.region.charCodeAt(at) === 0x60 && dialectHere(s, at) !== undefined
+}
+
 function beginning(s: ScanState, at: number): Beginning | undefined {
   const text = s.region
   const code = text.charCodeAt(at)
@@ -75,7 +83,8 @@ function beginning(s: ScanState, at: number): Beginning | undefined {
     if (text.startsWith(TOOL_CALL_OPEN, at)) return 'call'
     if (text.startsWith('<!--', at)) return 'comment'
   }
-  if (dialectAt(text, at, s.end, s.formats)) return 'call'
+  const opener = dialectHere(s, at)
+  if (opener) return BRACKETS.has(opener.text) ? 'bracket' : 'call'
   if (sectionAt(text, at, s.end)) return 'section'
   if (mayBeMarker(code)) {
     if (s.headerAt(at)) return 'header'

@@ -6,10 +6,12 @@ import { EDIT_FORMATS } from '../../../0-contracts/src/index.js'
 import { parse, parseChunks } from '../../src/parsers/index.js'
 
 const RUNS = Number(process.env['RUNS'] ?? 2000)
-const formats = fc.subarray([...EDIT_FORMATS, 'gptme', 'tool-code', 'mini-swe-agent', 'smolagents', 'plandex'] as const)
+const formats = fc.subarray([
+  ...EDIT_FORMATS, 'gptme', 'tool-code', 'mini-swe-agent', 'smolagents', 'plandex', 'react', 'bare-json', 'pythonic',
+] as const)
 const soup = fc.oneof({ arbitrary: editSoup, weight: 3 }, { arbitrary: fc.tuple(editSoup, markerSoup, editSoup).map((parts) => parts.join('')), weight: 1 })
 
-describe('edit formats, for any text', () => {
+describe('edit formats and dialects of lines, for any text', () => {
   it('do not depend on how the text is cut', () => {
     fc.assert(fc.property(soup, formats, fc.array(fc.nat(), { maxLength: 8 }), (text, editFormats, places) => {
       const whole = parse(text, { editFormats })

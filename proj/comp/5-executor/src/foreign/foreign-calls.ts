@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import {
-  HermesError, isNodeError, type ActionResult, type HermesOptions, type ParsedBlock, type VerbContext,
+  HermesError, isNodeError, MAPPING_NAMES, NAMED_DIALECTS, type ActionResult, type HermesOptions,
+  type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { validateCall, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import type { MappingChoice, MappingPlace, Understood, VerbCall } from '../../../2-mapping/src/index.js'
@@ -49,7 +50,8 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
 
 /** Dialects of harnesses bring their tools: no other harness writes so. */
 function ownMapping({ dialect }: ParsedBlock): Choice | undefined {
-  return dialect === 'cline' || dialect === 'roo' || dialect === 'gptme' ? dialect : undefined
+  const isNamed = (NAMED_DIALECTS as readonly (string | undefined)[]).includes(dialect)
+  return isNamed ? MAPPING_NAMES.find((name) => name === dialect) : undefined
 }
 
 /** What a mapping makes of a block, in the files of this run. */

@@ -72,16 +72,17 @@ type Body = Pick<
 >
 
 function emit(
-  s: ScanState, open: OpenDialect, call: InCall, end: TextPlace, found: ScanError[], body: Partial<Body>,
+  s: ScanState, open: OpenDialect, call: InCall & { content?: TextPlace }, end: TextPlace, found: ScanError[], body: Partial<Body>,
   isOpen = false,
 ): void {
   const { item, start, name, id } = call
   const errors = isTooLong(s, item.at, end.at) ? [tooLong(s, start.line, start.offset + 1)] : found
   open.call = undefined
   open.opened = end
+  s.resultMark = open.dialect.resultMark ?? s.resultMark
   open.count++
   s.emit({
-    kind: 'dialect-call', dialect: open.dialect, sentinelLine: start.line, name, id,
+    kind: 'dialect-call', dialect: open.dialect, sentinelLine: (call.content ?? start).line, name, id,
     body: 'fields', fields: [], content: '', contentLine: start.line, contentOffset: start.offset,
     ...(errors.length === 0 && body),
     startLine: item.line, endLine: Math.max(item.line, end.line), source: s.sourceText(item.at, end.at).trimEnd(),

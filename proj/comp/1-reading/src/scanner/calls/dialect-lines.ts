@@ -1,8 +1,10 @@
-import { dialectAt, isRead, type DialectOpener, type TagForm } from '../../dialects/index.js'
+import { countBreaks } from '../../../../0-text/src/index.js'
+import { isRead, type DialectOpener, type TagForm } from '../../dialects/index.js'
 import { closingLine, spanAt, spanLine } from './dialect-arguments.js'
+import { dialectHere, isLikely } from './dialect-here.js'
 import { endSpan, failCall, giveUp, placeAt } from './dialect-items.js'
 import { brokenLine, endValues, fieldsLine, valueLine } from './dialect-elements.js'
-import type { HeadPhase, OpenDialect, Step } from './dialect-state.js'
+import type { HeadPhase, OpenDialect, SpanPhase, Step } from './dialect-state.js'
 import { TOOL_CALL_OPEN } from '../grammar.js'
 import type { DialectField, TextPlace } from '../items.js'
 import { tail } from '../line-tail.js'
@@ -11,22 +13,23 @@ import { sectionAt } from '../section-kinds.js'
 import { seenIn } from '../what-begins.js'
 
 /** Most lines, and text in UTF-16 units, from a sentinel to where the arguments begin. */
-const MOST_HEAD_LINES = 4
+const MOST_HEAD_LINES = 6
 const LONGEST_HEAD = 2000
 
 /** Opens the calls whose sentinel or wrapper stands at `at`, and reads the rest of its line. */
 export function openDialect(s: ScanState, opener: DialectOpener, at: number): number {
   s.endAside()
-  s.paragraph = false
   openDialectAt(s, opener, placeAt(s, at))
+  s.paragraph = false
   return advance(s, s.dialect!, opener.wrapper ? at + opener.text.length : at)
 }
 
 /** The same for a sentinel on an earlier line, with nothing behind it so far. */
-export function openDialectAt(s: ScanState, { dialect, wrapper, forms }: DialectOpener, at: TextPlace): void {
-  s.dialect = {
-    dialect, wrapper, opened: at, count: 0, call: wrapper ? undefined : { phase: 'head', item: at, start: at, forms },
-  }
+export function openDialectAt(s: ScanState, opener: DialectOpener, at: TextPlace): void {
+  const { dialect, wrapper, forms } = opener
+  const head: HeadPhase = { phase: 'head', item: at, start: at, forms }
+  if (isLikely(opener)) head.isLikely = { paragraph: s.paragraph }
+  s.dialect = { dialect, wrapper, opened: at, count: 0, call: wrapper ? undefined : head }
 }
 
 /** A line after the one on which something of it opened. */
@@ -70,7 +73,7 @@ function between(s: ScanState, open: OpenDialect, at: number): Step {
     if (count === 0) failCall(s, open, { message: `No ${dialect.title} call stands here`, end: placeAt(s, after) })
     return behind(s, open, after)
   }
-  const forms = dialect.forms.filter((form) => isRead(dialect, form, s.formats) && (
+  const forms = dialect.forms.filter((form) => form.begins === undefined && isRead(dialect, form, s.formats) && (
     form.opens === '' ? wrapper !== undefined && fits(s, form.head, at) : s.region.startsWith(form.opens, at)))
   if (forms.length > 0) {
     const here = placeAt(s, at)
@@ -98,7 +101,7 @@ function behind(s: ScanState, { dialect }: OpenDialect, from: number): Step {
   // A line of its own, which is read for what it means anywhere.
   if (s.skipBlanks(s.lineStart) === at) return { at: s.lineStart, leaves: true }
   if (sectionAt(s.region, at, s.end)) return { at, leaves: true }
-  const next = dialectAt(s.region, at, s.end, s.formats)
+  const next = dialectHere(s, at)
   if (next?.dialect === dialect) return { at: openDialect(s, next, at), leaves: true }
   if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return { at: tail(s, at), leaves: true }
   s.callNext = true
@@ -117,12 +120,41 @@ function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
     const common = { item, start, name: head.groups?.['name'], id: head.groups?.['id'] }
     if (form.kind === 'tag') openTag(s, open, call, form, head.groups!['attributes']!, at)
     else if (form.kind === 'elements') open.call = { ...common, phase: 'fields', form, fields: [] }
-    else open.call = spanAt(common, form, placeAt(s, at))
+    else return openSpan(s, open, spanAt(common, form, placeBehind(start, head[0])))
     return { at }
+  }
+  if (call.isLikely) {
+    if (s.line - start.line < MOST_HEAD_LINES && text.length < LONGEST_HEAD) return undefined
+    giveBack(s, open, call)
+    return { at: -1, leaves: true }
   }
   const isCut = s.line > start.line && seenIn(s, 'call', s.skipBlanks(s.lineStart)) !== undefined
   if (!isCut && s.line - start.line < MOST_HEAD_LINES && text.length < LONGEST_HEAD) return undefined
   return giveUp(s, open, `This is no whole call of ${open.dialect.title}`)
+}
+
+/** Where the text behind `head` begins, which may be on a line above the one that decided. */
+function placeBehind(start: TextPlace, head: string): TextPlace {
+  const at = start.at + head.length
+  const line = start.line + countBreaks(head, 0, head.length)
+  const offset = line === start.line ? start.offset + head.length : head.length - head.lastIndexOf('\n') - 1
+  return { at, line, offset }
+}
+
+function openSpan(s: ScanState, open: OpenDialect, span: SpanPhase): Step {
+  open.call = span
+  const { at, line, offset } = span.content
+  if (line === s.line) return { at: at - s.source.base }
+  s.resumeAt(at - offset, line)
+  return { at: -1, leaves: true }
+}
+
+/** It was no call: its lines are read again. */
+function giveBack(s: ScanState, { dialect }: OpenDialect, { start, isLikely: above }: HeadPhase): void {
+  s.dialect = undefined
+  s.paragraph = above!.paragraph
+  s.rejected = { at: start.at, dialects: [...s.rejected?.at === start.at ? s.rejected.dialects : [], dialect] }
+  s.resumeAt(start.at - start.offset, start.line)
 }
 
 /** The attributes are parameters; the text up to the closer is one too. */
@@ -148,6 +180,10 @@ export function resolveDialect(s: ScanState): void {
   const { call, dialect, wrapper, count } = open
   s.dialect = undefined
   const end = { at: s.abs(s.region.length), line: s.line, offset: 0 }
+  if (call?.phase === 'head' && call.isLikely) return giveBack(s, open, call)
+  if (call?.phase === 'closing' && call.isFenced && call.form.isAlone) {
+    return failCall(s, open, { ...cutOff(dialect.title), end, isOpen: true })
+  }
   switch (call?.phase) {
     case undefined:
       if (wrapper && count === 0) failCall(s, open, { ...cutOff(dialect.title), end })

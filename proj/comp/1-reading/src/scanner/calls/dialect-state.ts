@@ -14,6 +14,8 @@ export interface CallStart {
 export interface HeadPhase extends CallStart {
   phase: 'head'
   forms: readonly CallForm[]
+  /** It may be no call: then its lines are read for what else they are, with `paragraph` as it was above them. */
+  isLikely?: { paragraph: boolean }
 }
 
 export interface InCall extends CallStart {

@@ -15,6 +15,10 @@ export interface Opener {
   find: string
   /** Whether `find`, at `at` of this line, begins an action. Called with lines of bounded length. */
   opens: (line: string, at: number) => boolean
+  /** Its action begins further to the front of the line, where `opens` has looked. */
+  isInside?: true
+  /** A cheap test before that one, where `find` stands at many places. */
+  near?: (text: string, at: number) => boolean
   /** Its dialect is read by rule: unread it stands at a place where none is. */
   isRead?: true
   /** It is read where this is named. */
@@ -48,13 +52,13 @@ function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
 const READ = { isRead: true, hint: START_HINT } as const
 
 /** A special token: alone on its line, or with the beginning of its payload behind it, also in mid-line. */
-function token(name: string, find: string, payload: RegExp, ends?: string, holds?: readonly string[]): Opener {
+function token(name: string, find: string, payload: RegExp, ends?: string, holds: readonly string[] = []): Opener {
   const opens = (line: string, at: number): boolean => {
     const rest = line.slice(at + find.length).trimStart()
     return (rest === '' && isFirst(line, at)) || payload.test(rest)
   }
   return { name, kind: 'foreign', certain: true, find, opens, midLine: true, isRead: true, hint: START_HINT,
-    ...(ends !== undefined && { ends }), ...(holds && { holds }) }
+    ...(ends !== undefined && { ends, holds: [BARE, ...holds] }) }
 }
 
 const NEWLINE = 0x0a
@@ -103,7 +107,7 @@ function header(find: string): Opener {
 function call(find: string): Opener {
   return {
     name: 'tool call', kind: 'own', certain: true, find, midLine: true, ends: find.replace(/^(<|&lt;)/, '$1/'),
-    holds: [QWEN],
+    holds: [QWEN, BARE],
     opens: (line, at) => {
       const rest = line.slice(at + find.length).trimStart()
       return rest.startsWith('{') || (isFirst(line, at) && (rest === '' || rest.startsWith('<')))
@@ -113,6 +117,7 @@ function call(find: string): Opener {
 }
 
 const QWEN = 'Qwen3-Coder'
+const BARE = 'bare JSON'
 const ANTHROPIC = 'Anthropic'
 const KIMI = 'Kimi K2'
 const DEEPSEEK = 'DeepSeek'
@@ -159,6 +164,29 @@ function named(dialect: NamedDialect): Pick<Opener, 'dialect' | 'hint'> {
 }
 
 
+/** What other texts hold as well. */
+function likely(name: string, find: string, opens: Opener['opens'], dialect: NamedDialect): Opener {
+  return { name, kind: 'foreign', certain: false, find, opens, ...named(dialect) }
+}
+
+/** White space, or nothing, before it, and a letter behind. */
+function beginsLine(text: string, at: number): boolean {
+  return !(text.charCodeAt(at - 1) > 0x20) && /[A-Za-z_]/.test(text.charAt(at + 1))
+}
+
+/** `{"name": "…", "arguments": {` */
+function opensObject(line: string, at: number): boolean {
+  const before = line.slice(0, at)
+  const start = before.search(/[[{]/)
+  return start >= 0 && isFirst(line, start) && OBJECT.test(before.slice(start)) && VALUE.test(line.slice(at))
+}
+
+const TOOL_AND_ARGS = /^\s*:\s*"[\w.:-]{1,200}"\s*,\s*"(?:args|input)"\s*:\s*["{]/
+const VALUE = /^"\w+"\s*:\s*["{]/
+const OBJECT = new RegExp(String.raw`^(?:\[\s*)?\{\s*(?:"(?:id|type)"\s*:\s*"[^"]{0,200}"\s*,\s*)*`
+  + String.raw`(?:"function"\s*:\s*\{\s*)?"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*$`)
+const PYTHON_CALL = /^\[[A-Za-z_][\w.]{0,200}\([A-Za-z_]\w{0,200}=(?!=).*\)\][ \t]*$/
+
 export const OPENERS: readonly Opener[] = [
   header('#'),
   header('＃'),
@@ -168,8 +196,8 @@ export const OPENERS: readonly Opener[] = [
 
   tag(ANTHROPIC, '<function_calls>', { ...READ, holds: [ANTHROPIC] }),
   tag(ANTHROPIC, '<invoke name=', READ),
-  tag(QWEN, '<function=', READ),
-  tag('MiniMax', '<tool_calls>', { ...READ, holds: [ANTHROPIC, 'tool call'] }),
+  tag(QWEN, '<function=', { ...READ, holds: [BARE] }),
+  tag('MiniMax', '<tool_calls>', { ...READ, holds: [ANTHROPIC, 'tool call', BARE] }),
   tag('MiniMax', '<minimax:tool_call>', { ...READ, holds: [ANTHROPIC] }),
   tag('Seed-OSS', '<seed:tool_call>', { ...READ, holds: [QWEN] }),
   token('Nemotron', '<TOOLCALL>', /^[[{]/, '</TOOLCALL>'),
@@ -207,10 +235,17 @@ export const OPENERS: readonly Opener[] = [
     opens: (line, at) => isFirst(line, at) && /^[ \t]*$/.test(line.slice(at + 6)),
   },
 
-  { name: 'ReAct', kind: 'foreign', certain: false, find: 'Action Input:', opens: isFirst, hint: BLOCK_HINT },
+  likely('ReAct', 'Action Input:', isFirst, 'react'),
+  likely('ReAct', 'Action:', (line, at) => (
+    line.slice(0, at).trim() === '' && /^\s*(?:[{`]|$)/.test(line.slice(at + 7))), 'react'),
+  likely(BARE, '{"tool"', (line, at) => isFirst(line, at) && TOOL_AND_ARGS.test(line.slice(at + 7)), 'bare-json'),
+  ...['save', 'append', 'patch', 'read', 'shell', 'ipython'].map((tool) => likely('gptme', `@${tool}(`, (line, at) => (
+    isFirst(line, at) && /^[\w.:-]{1,200}\):/.test(line.slice(at + tool.length + 2))), 'gptme')),
+  ...['"arguments"', '"parameters"', '"tool_input"', '"action_input"'].map((find): Opener => (
+    { ...likely(BARE, find, opensObject, 'bare-json'), isInside: true })),
   {
-    name: 'gptme', kind: 'foreign', certain: false, find: '@save(', hint: BLOCK_HINT,
-    opens: (line, at) => isFirst(line, at),
+    ...likely('pythonic', '[', (line, at) => isFirst(line, at) && PYTHON_CALL.test(line.slice(at)), 'pythonic'),
+    near: beginsLine,
   },
   fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign', named('gptme')),
   fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign', named('tool-code')),

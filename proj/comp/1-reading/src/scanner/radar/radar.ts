@@ -37,6 +37,10 @@ export class Radar {
       const next = behind < row.find.length ? row.find.charCodeAt(behind) : ANY
       byNext.set(next, [...byNext.get(next) ?? [], { row, offset }])
     }
+    for (const byNext of this.#anchors.values()) {
+      const any = byNext.get(ANY) ?? []
+      for (const [next, found] of byNext) if (next !== ANY) byNext.set(next, [...found, ...any])
+    }
   }
 
   /** Those of the complete lines from `from` to `to`, in text order, at most one of each line. */
@@ -57,7 +61,10 @@ export class Radar {
  * What native search looks for: characters that prose seldom holds, since it runs at full speed only up to the next
  * one. Rows of one anchor are told apart by the character behind it.
  */
-const ANCHORS = ['<', '#', '[', '&', '@', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ']
+const ANCHORS = [
+  '<', '#', '[', '&', '@', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ', '"action_input"', '"arguments"',
+  '"parameters"', '"tool_input"', '{"tool"',
+]
 
 function anchorOf(find: string): string {
   const anchor = ANCHORS.find((text) => find.includes(text))
@@ -120,7 +127,7 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
       spans ??= codeSpans(text.slice(lineStart, lineEnd))
       if (inSpan(spans, at - lineStart)) continue
     }
-    found.push({ at, lineStart, row: opener, isMidLine: !isFirst(window, place) })
+    found.push({ at, lineStart, row: opener, isMidLine: !opener.isInside && !isFirst(window, place) })
     next = Math.max(next, lineEnd)
   }
 }
@@ -130,7 +137,8 @@ const ANY = -1
 /** The first whose text stands about the hit of its anchor. */
 function candidateAt(candidates: readonly Anchored[], text: string, hit: number): Anchored | undefined {
   for (const candidate of candidates) {
-    if (text.startsWith(candidate.row.find, hit - candidate.offset)) return candidate
+    const { row, offset } = candidate
+    if (text.startsWith(row.find, hit - offset) && row.near?.(text, hit - offset) !== false) return candidate
   }
   return undefined
 }
