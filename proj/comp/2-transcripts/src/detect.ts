@@ -4,7 +4,7 @@ import { invalidTranscript } from './transcript-failure.js'
 import { listOf, partType } from './fields.js'
 import type { Conversation, TranscriptFormat } from './transcript-model.js'
 import {
-  isClineHistory, isOpenHandsEvent, isOpenHandsHistory, readCline, readOpenHands,
+  isClineHistory, isGptmeHistory, isOpenHandsEvent, isOpenHandsHistory, readCline, readGptme, readOpenHands,
 } from './histories/index.js'
 import { readOpenAi } from './openai.js'
 import { readRecording } from './recording.js'
@@ -12,7 +12,7 @@ import { readResponses } from './responses.js'
 import { readClaudeSession, readCodexSession } from './harness-sessions.js'
 import { isAnthropicPart, isStreamPiece, langChainMessage, streamedResponses, wholeResponse } from './response/index.js'
 import { readShareGpt } from './sharegpt.js'
-import { readSweAgent } from './swe-agent.js'
+import { isMiniTrajectory, readSweAgent } from './swe-agent.js'
 import { readAnswers, readBedrock, readGemini, readLangChain } from './vendor-messages.js'
 import { readVercel } from './vercel.js'
 
@@ -51,6 +51,7 @@ export function kindOf(record: unknown): RecordKind | undefined {
   }
   if (isOpenHandsEvent(record)) return { isWhole: false, parts: 'openhands' }
   if (Array.isArray(record['messages'])) {
+    if (isMiniTrajectory(record)) return { isWhole: true, format: 'swe-agent' }
     return { isWhole: true, format: messagesFormat(record['messages'] as unknown[]) }
   }
   if (Array.isArray(record['contents'])) return { isWhole: true, format: 'gemini' }
@@ -116,6 +117,7 @@ function isItemList(value: unknown): boolean {
 function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
   if (isClineHistory(messages)) return 'cline'
   if (isOpenHandsHistory(messages)) return 'openhands'
+  if (isGptmeHistory(messages)) return 'gptme'
   for (const message of messages) {
     if (!isRecord(message)) continue
     if (langChainMessage(message)) return 'langchain'
@@ -148,6 +150,7 @@ export function readConversation(record: unknown, format: TranscriptFormat): Con
     case 'swe-agent': return readSweAgent(record)
     case 'openhands': return readOpenHands(record)
     case 'cline': return readCline(record)
+    case 'gptme': return readGptme(record)
     case 'aider':
     case 'hermes': return readRecording(listOf(record))
     case 'markdown': throw invalidTranscript('A record of JSON is no markdown')

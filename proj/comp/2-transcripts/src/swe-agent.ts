@@ -1,4 +1,5 @@
 import { isRecord } from '../../0-contracts/src/index.js'
+import { parse } from '../../1-reading/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { contentText, listOf, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
@@ -16,45 +17,82 @@ const COMMANDS = new Set([
 /**
  * `history` of a trajectory: with function calls, or with one action in each answer. Such an action becomes a call of
  * the command it begins with (`{input}`: all of it) or of `bash` (`{command}`). The text itself is read for blocks as
- * well.
+ * well. So are `messages` of mini-swe-agent, with the one command of its answer, or the actions that it took from one.
  */
 export function readSweAgent(record: unknown): Conversation {
   if (!isRecord(record)) throw invalidTranscript('The record is no object')
   const builder = new TurnBuilder()
-  if (Array.isArray(record['history'])) history(builder, record['history'] as unknown[])
+  if (Array.isArray(record['history'])) history(builder, record['history'] as unknown[], 'history')
   else if (Array.isArray(record['trajectory'])) trajectory(builder, record['trajectory'] as unknown[])
-  else throw invalidTranscript("There is no list 'history' and no list 'trajectory'")
+  else if (Array.isArray(record['messages'])) return mini(builder, record, record['messages'] as unknown[])
+  else throw invalidTranscript("There is no list 'history', 'trajectory' or 'messages'")
   return { turns: builder.end() }
 }
 
-function history(builder: TurnBuilder, entries: readonly unknown[]): void {
-  /** The last answer had a call, which the next message of the user answers. */
-  let isOpen = false
-  for (const [index, entry] of entries.entries()) {
-    if (!isRecord(entry)) throw invalidTranscript(`Entry ${index + 1} of the history is no object`)
-    const { role, content } = entry
-    const text = contentText(content)
-    const path = contentPath(content, ['history', index])
-    if (entry['is_demo'] === true) continue
-    if (role === 'system') builder.say('system', text)
-    else if (role === 'assistant') isOpen = assistant(builder, entry, text)
-    else if (role === 'tool' || (role === 'user' && isOpen)) {
-      const callId = textOf(listOf(entry['tool_call_ids'])[0]) ?? textOf(entry['tool_call_id'])
-      builder.result(recordedResult(text, { callId, place: { path } }))
-      isOpen = false
-    } else if (role === 'user') builder.say('user', text, path)
-    else throw invalidTranscript(`Entry ${index + 1} of the history has no role that is known`)
+/** True for a trajectory of mini-swe-agent. */
+export function isMiniTrajectory({ trajectory_format: format, info }: Record<string, unknown>): boolean {
+  return textOf(format)?.startsWith('mini-swe-agent') === true || (isRecord(info) && 'mini_version' in info)
+}
+
+/** What was handed in is told as a last message of the user. */
+function mini(
+  builder: TurnBuilder, { info, tools }: Record<string, unknown>, messages: readonly unknown[],
+): Conversation {
+  const isSubmitted = isRecord(info) && info['exit_status'] === 'Submitted'
+  const last = messages.at(-1)
+  const isEnd = isSubmitted && isRecord(last) && last['role'] === 'user'
+  history(builder, isEnd ? messages.slice(0, -1) : messages, 'messages')
+  const { config } = isRecord(info) ? info : {}
+  const { environment } = isRecord(config) ? config : {}
+  const root = isRecord(environment) ? textOf(environment['cwd']) : undefined
+  return {
+    turns: builder.end(), ...(tools !== undefined && { tools }), ...(root?.startsWith('/') === true && { root }),
   }
 }
 
-function assistant(builder: TurnBuilder, entry: Record<string, unknown>, text: string): boolean {
+function history(builder: TurnBuilder, entries: readonly unknown[], key: 'history' | 'messages'): void {
+  /** How many calls of the last answer the next messages of the user answer. */
+  let open = 0
+  for (const [index, entry] of entries.entries()) {
+    if (!isRecord(entry)) throw invalidTranscript(`Entry ${index + 1} of '${key}' is no object`)
+    const { role, content } = entry
+    const text = contentText(content)
+    const path = contentPath(content, [key, index])
+    if (entry['is_demo'] === true) continue
+    if (role === 'system') builder.say('system', text)
+    else if (role === 'assistant') {
+      const count = assistant(builder, entry, text, key === 'messages')
+      open = key === 'messages' ? count : Math.min(count, 1)
+    } else if (role === 'tool' || (role === 'user' && open > 0)) {
+      const callId = textOf(listOf(entry['tool_call_ids'])[0]) ?? textOf(entry['tool_call_id'])
+      builder.result(recordedResult(text, { callId, place: { path } }))
+      open--
+    } else if (role === 'user') builder.say('user', text, path)
+    else if (role === 'exit') continue
+    else throw invalidTranscript(`Entry ${index + 1} of '${key}' has no role that is known`)
+  }
+}
+
+/** @returns how many calls it has */
+function assistant(builder: TurnBuilder, entry: Record<string, unknown>, text: string, isMini: boolean): number {
   builder.begin()
   builder.text(text)
   const calls = listOf(entry['tool_calls'])
   builder.parts(chatParts({ tool_calls: calls }))
+  if (calls.length > 0) return calls.length
   const action = textOf(entry['action'])?.trim() ?? ''
-  if (calls.length === 0 && action !== '') builder.call(actionCall(action))
-  return calls.length > 0 || action !== ''
+  const actions = isMini ? miniActions(entry, text) : action === '' ? [] : [action]
+  for (const each of actions) builder.call(isMini ? makeCall('bash', { command: each }) : actionCall(each))
+  return actions.length
+}
+
+/** As recorded, or else read out of the text. */
+function miniActions({ extra }: Record<string, unknown>, text: string): string[] {
+  const taken = isRecord(extra) ? listOf(extra['actions']) : []
+  if (taken.length > 0) return taken.flatMap((each) => (isRecord(each) ? textOf(each['command']) ?? [] : []))
+  return parse(text, { editFormats: ['mini-swe-agent'] }).blocks.flatMap(({ dialect, params }) => (
+    dialect === 'mini-swe-agent' ? textOf(params['code'])?.trim() ?? [] : []
+  ))
 }
 
 function trajectory(builder: TurnBuilder, steps: readonly unknown[]): void {

@@ -3,7 +3,7 @@ import type { ReadFormat, MappingName } from '../../0-contracts/src/index.js'
 /** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK, `cline` for Roo Code too. */
 export const TRANSCRIPT_FORMATS = [
   'sharegpt', 'openai', 'responses', 'anthropic', 'vercel', 'gemini', 'bedrock', 'ollama', 'langchain', 'swe-agent',
-  'openhands', 'cline', 'aider', 'markdown', 'hermes',
+  'openhands', 'cline', 'gptme', 'aider', 'markdown', 'hermes',
 ] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 

@@ -1,6 +1,6 @@
 import type { Transcript, Turn } from '../src/index.js'
 
-const HISTORIES = new Set(['aider', 'cline', 'openhands'])
+const HISTORIES = new Set(['aider', 'cline', 'gptme', 'openhands'])
 
 /** Turns as lines for goldens: line breaks are written `↵`. */
 export function renderTurns({ turns, root, tools, settings, format }: Pick<Transcript, 'turns' | 'root' | 'tools'> & Partial<Transcript>): string[] {
