@@ -57,9 +57,9 @@ describe('exportTranscript', () => {
   })
 
   it('counts the blocks of a turn as that turn was read', () => {
-    const text = 'a.txt\n```\nb\n```'
+    const answer = 'a.txt\n```\nb\n```'
     const turns: Turn[] = [
-      { role: 'assistant', reasoning: '', text, calls: [], settings: { editFormats: ['whole'] } }, { role: 'results', results: [{ text: 'done' }] },
+      { role: 'assistant', reasoning: '', text: answer, calls: [], settings: { editFormats: ['whole'] } }, { role: 'results', results: [{ text: 'done' }] },
     ]
     expect(exportTranscript(made(turns), 'openai')).toContain('done')
   })
