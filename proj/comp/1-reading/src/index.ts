@@ -3,6 +3,6 @@ export type { ScanOptions } from './scanner/index.js'
 export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, leakedEnd, mayBeginAsResponse,
   parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readCallEvents,
-  readEvents, readFunctionCall, readResponseEvents,
+  readEvents, readFunctionCall, readResponseEvents, unreadFormats,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

@@ -5,4 +5,5 @@ export {
 export type {
   Completion, Given, History, KeySource, Line, PromptInput, ScreenOutput, TerminalInputOptions,
 } from './line-editor/index.js'
+export type { OfferAnswer } from './questions/index.js'
 export { answeredBy, prompt, readClipboard, TerminalUi, writeClipboard } from './questions/index.js'

@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, constants, openSync, readSync, realpathSync,
 import { resolve } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+  type ReadFormat,
 } from '../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../1-registry/src/index.js'
 import { noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
@@ -12,7 +13,8 @@ import { Recorder } from './recorder.js'
 import { trajectoryLine, transcriptOfRun } from './trajectory.js'
 
 export interface RunKeeper {
-  begin(text: string): void
+  /** @param editFormats in place of those of the options */
+  begin(text: string, editFormats?: readonly ReadFormat[]): void
   event(event: HermesEvent): void
   /** @throws HermesError where it could not be kept */
   end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
@@ -60,7 +62,10 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
     ...(options.gitCommit === false && { gitCommit: false }),
   }
   return {
-    begin: (text) => recorder?.begin({ root: canonical, rootAliases, settings, text }),
+    begin(text, editFormats) {
+      if (editFormats) settings.editFormats = editFormats
+      recorder?.begin({ root: canonical, rootAliases, settings, text })
+    },
     event: (event) => recorder?.event(event),
     async end(text, result, registry) {
       if (trajectory !== undefined) {

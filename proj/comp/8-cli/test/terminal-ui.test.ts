@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -15,11 +15,11 @@ interface Session { exit: number; output: string; left: Step[] }
 
 /** `hermes apply` at a pseudo terminal. */
 async function atTerminal(
-  calls: readonly Call[], steps: readonly Step[], { flags = [], env = {}, cwd = tempDir(), piped = false }: {
+  calls: readonly Call[] | string, steps: readonly Step[], { flags = [], env = {}, cwd = tempDir(), piped = false }: {
     flags?: readonly string[]; env?: Record<string, string>; cwd?: string; piped?: boolean
   } = {},
 ): Promise<Session & { lines: string[] }> {
-  writeFileSync(join(cwd, 'answer.md'), calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join(''))
+  writeFileSync(join(cwd, 'answer.md'), typeof calls === 'string' ? calls : calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join(''))
   const apply = [process.execPath, cli.path, 'apply']
   const program = piped ? ['sh', '-c', 'cat answer.md | "$@"', 'sh', ...apply, ...flags] : [...apply, 'answer.md', ...flags]
   const options = { cwd, env: { ...plainEnvironment(), NO_COLOR: '1', TERM: 'xterm', ...env } }
@@ -217,6 +217,18 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     )
     expect(existsSync(join(cwd, 'a'))).toBe(false)
     expect(answers(session).slice(1)).toEqual([{ confirmed: true }, { confirmed: false }, { answer: 'fine' }])
+  })
+
+  it('runs blocks of a format that is off where the user says so, and keeps the choice', async () => {
+    const cwd = tempDir()
+    writeFileSync(join(cwd, 'hermes.yaml'), '# Ours.\nsandbox: auto # yes\n')
+    const text = '<write_to_file>\n<path>a.txt</path>\n<content>\na\n</content>\n</write_to_file>\n'
+    const left = await atTerminal(text, [['leave) ', '\n']], { cwd })
+    expect([left.exit, existsSync(join(cwd, 'a.txt'))]).toEqual([1, false])
+    expect(left.output).toContain('Not read without --dialect cline')
+    const kept = await atTerminal(text, [['leave) ', 'k\n']], { cwd })
+    expect([kept.exit, readFileSync(join(cwd, 'a.txt'), 'utf8')]).toEqual([0, 'a\n'])
+    expect(readFileSync(join(cwd, 'hermes.yaml'), 'utf8')).toBe('# Ours.\nsandbox: auto # yes\ndialects:\n  - cline\n')
   })
 
   it('nobody is asked under CI', async () => {

@@ -11,3 +11,4 @@ export {
   answerText, beginsAsResponse, editResponse, mayBeginAsResponse, parseAnswer, parseResponse, readResponseEvents,
 } from './response-events.js'
 export type { ReadEvent } from './read-event.js'
+export { unreadFormats } from './unread-formats.js'

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { readConfig, type ConfigFile } from './config-files.js'
-import { withPolicyValue } from './edit-policy.js'
+import { NEW_POLICY_FILE, withPolicyValue, type PolicyText } from './edit-policy.js'
+import { withEntries } from './list-entries.js'
 import { whileLocked } from './lock-policy-file.js'
+import { parsePolicy } from './parse-policy.js'
 import { replacePolicyFile } from './replace-policy-file.js'
 
 /** A project's file is read by all who work in it. */
@@ -17,9 +19,29 @@ const PROJECT_MODE = 0o644
 export async function setValue(
   file: ConfigFile, key: string, values: readonly string[] | undefined,
 ): Promise<{ before: string; text: string }> {
+  return rewritten(file, async (before) => withPolicyValue(before, key, values))
+}
+
+/**
+ * Adds dialects to those that a file has, which is made where there is none.
+ *
+ * @throws HermesError as `setValue`
+ */
+export async function addDialects(file: ConfigFile, formats: readonly ReadFormat[]): Promise<void> {
+  await rewritten(file, async ({ text, name, directory }) => {
+    const changed = await withEntries(text, formats, { key: 'dialects', name, heading: '' })
+    const whole = text.trim() === '' ? NEW_POLICY_FILE + changed : changed
+    await parsePolicy(whole, name, directory)
+    return whole
+  })
+}
+
+async function rewritten(
+  file: ConfigFile, change: (before: PolicyText) => Promise<string>,
+): Promise<{ before: string; text: string }> {
   for (;;) {
     const before = readConfig(file)
-    const text = await withPolicyValue(before, key, values)
+    const text = await change(before)
     // Whoever wrote meanwhile set something else: both count.
     if (await isWritten(file, before.text, text)) return { before: before.text, text }
   }

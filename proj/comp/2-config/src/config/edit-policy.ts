@@ -1,6 +1,7 @@
 import type { Document } from 'yaml'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { rendered } from './list-entries.js'
 import { parsePolicy } from './parse-policy.js'
 import { LISTS, namesAt, SECTIONS } from './policy-schema.js'
 
@@ -82,11 +83,6 @@ async function remove(document: Document, path: readonly string[]): Promise<void
   if (isGone && isCommented(first) && first.commentBefore) {
     document.commentBefore = [document.commentBefore, first.commentBefore].filter(Boolean).join('\n\n')
   }
-}
-
-/** The text of a document, with lists and mappings on one line spaced as the file has them. */
-export function rendered(document: Document, before: string): string {
-  return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] \S/.test(before) })
 }
 
 interface Commented {

@@ -1,6 +1,7 @@
 import type { Document } from 'yaml'
 import { parsePolicy } from './parse-policy.js'
-import { rendered, type PolicyText } from './edit-policy.js'
+import type { PolicyText } from './edit-policy.js'
+import { rendered } from './list-entries.js'
 
 /** One step from the version before. Seed 003 'Config Version Migration'. */
 export interface Migration {

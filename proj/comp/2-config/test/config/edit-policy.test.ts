@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { CONFIG_VERSION, migratePolicy, parsePolicy, withPolicyValue, type Migration } from '../../src/config/index.js'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { addDialects, chosenFile, CONFIG_VERSION, migratePolicy, parsePolicy, withPolicyValue, type Migration } from '../../src/config/index.js'
+import { policyWorld, PROJECT } from './policy-world.js'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 const FILE = `# Ours, since 2026.
 deny: [secret] # never
@@ -106,5 +113,24 @@ describe('migratePolicy', () => {
   it('refuses what cannot be read, before and after', async () => {
     await expect(migratePolicy(user('[1]'))).rejects.toMatchObject({ code: 'INVALID_POLICY' })
     await expect(migratePolicy(user('forbid: [a]\n'), [{ to: 1, does: '', migrate: () => undefined }])).rejects.toThrow('unknown name forbid')
+  })
+})
+
+describe('addDialects', () => {
+  it.each([
+    [undefined, '# Settings of hermes; hermes help policy describes them.\n\ndialects:\n  - cline\n  - whole\n'],
+    ['# Ours.\n', '# Ours.\n\ndialects:\n  - cline\n  - whole\n'],
+    ['# Ours.\nsandbox: auto # yes\n\ndialects: [whole] # taught\n\n# End.\ndeny: [a]\n', '# Ours.\nsandbox: auto # yes\n\ndialects: [whole, cline] # taught\n\n# End.\ndeny: [a]\n'],
+    ['dialects:\n  - whole # for edits\n  # and\n  - cline\n', 'dialects:\n  - whole # for edits\n  # and\n  - cline\n'],
+  ])('adds what is not there, and keeps comments and order: %j', async (before, after) => {
+    const { root } = policyWorld({ [PROJECT]: before })
+    await addDialects(chosenFile(root, true), ['cline', 'whole'])
+    expect(readFileSync(join(root, 'hermes.yaml'), 'utf8')).toBe(after)
+  })
+
+  it('changes no file that it cannot read', async () => {
+    const { root } = policyWorld({ [PROJECT]: 'dialects: cline\n' })
+    await expect(addDialects(chosenFile(root, true), ['whole'])).rejects.toMatchObject({ code: 'INVALID_POLICY' })
+    expect(readFileSync(join(root, 'hermes.yaml'), 'utf8')).toBe('dialects: cline\n')
   })
 })

@@ -3,7 +3,7 @@ import {
   type UserInterface, type UserQuestion,
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
-import { approvalLines } from '../../../1-reports/src/index.js'
+import { approvalLines, wrapLines } from '../../../1-reports/src/index.js'
 import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
 import { paged } from './paged.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
@@ -12,7 +12,13 @@ const APPROVALS: Readonly<Record<string, ApprovalAnswer | 'kind' | 'nothing'>> =
   o: 'once', once: 'once', s: 'session', session: 'session', k: 'kind', kind: 'kind', a: 'always', always: 'always',
   d: 'deny', deny: 'deny', '': 'nothing',
 }
+const OFFERS: Readonly<Record<string, OfferAnswer>> = {
+  o: 'once', once: 'once', k: 'keep', keep: 'keep', l: 'leave', leave: 'leave', '': 'leave',
+}
 const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
+
+/** What becomes of blocks in formats that are off. */
+export type OfferAnswer = 'once' | 'keep' | 'leave'
 
 /** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
 export class TerminalUi implements UserInterface {
@@ -72,6 +78,29 @@ export class TerminalUi implements UserInterface {
     if (answer === 'deny') return this.#denial(signal)
     if (answer !== undefined) return answer === 'nothing' ? 'deny' : answer
     throw noClearAnswer(action)
+  }
+
+  /**
+   * Whether blocks in formats that are off run.
+   *
+   * @param shown what they would do, in lines that the terminal does not break
+   * @throws HermesError `CANCELLED`
+   */
+  async offer(formats: readonly string[], shown: string, signal: AbortSignal): Promise<OfferAnswer> {
+    const columns = this.#terminal.output.columns || 80
+    const [head, foot] = [
+      `Not read without --dialect ${formats.join(',')}, with which it would do this:\n`,
+      `Run it? once: now; keep: from now on, too (dialects: ${formats.join(', ')} in hermes.yaml).\n`,
+    ].map(line => wrapLines(line, columns))
+    const page = await paged(this.#terminal, `${head}${shown}${foot}`, signal)
+    if (page === undefined || page === 'deny') return 'leave'
+    const answer = await prompt(this.#terminal, {
+      text: page.last,
+      question: '[o]nce [k]eep [l]eave (Enter: leave) ',
+      read: reply => lookUp(OFFERS, reply),
+      help: 'Type o, k or l.',
+    }, signal)
+    return answer ?? 'leave'
   }
 
   #question(request: ApprovalRequest): string {

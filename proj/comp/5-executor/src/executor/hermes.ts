@@ -12,7 +12,7 @@ import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { Session } from './session.js'
-import { readMaxKeptBytes, type ExecutorOptions, type RunOptions } from './settings.js'
+import { alsoReading, readMaxKeptBytes, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 import { StreamReader } from './stream-reader.js'
 import { VerbExecutor } from './verb-executor.js'
 import { TextPieces, type TextSource } from './text-pieces.js'
@@ -41,10 +41,9 @@ export class Hermes implements AsyncDisposable {
    * @param answer a text, or a response that `readResponse` found in one: its texts and calls, in their order
    */
   async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<ExecutionResult> {
-    const { settings } = this.#session
-    if (isResponse(answer)) return this.#runWhole(() => readResponseEvents(answer, settings), options)
+    if (isResponse(answer)) return this.#runWhole((settings) => readResponseEvents(answer, settings), options)
     requireString(answer)
-    return this.#runWhole(() => readEvents(answer, settings), options)
+    return this.#runWhole((settings) => readEvents(answer, settings), options)
   }
 
   /**
@@ -163,10 +162,12 @@ export class Hermes implements AsyncDisposable {
     })
   }
 
-  async #runWhole(read: () => readonly ReadEvent[], options: RunOptions): Promise<ExecutionResult> {
-    const { run, release } = await this.#run(undefined, options)
+  async #runWhole(
+    read: (settings: Settings) => readonly ReadEvent[], options: RunOptions,
+  ): Promise<ExecutionResult> {
+    const { run, settings, release } = await this.#run(undefined, options)
     try {
-      for await (const _ of run.takeAll(this.#rewritten(read())));
+      for await (const _ of run.takeAll(this.#rewritten(read(settings))));
       for await (const _ of run.afterBlocks());
       await run.end()
       return run.result
@@ -177,15 +178,17 @@ export class Hermes implements AsyncDisposable {
 
   async #run(
     maxKeptBytes?: number, options: RunOptions = {},
-  ): Promise<{ run: Run; signal: AbortSignal; release: () => void }> {
-    const { settings, running } = this.#session
+  ): Promise<{ run: Run; settings: Settings; signal: AbortSignal; release: () => void }> {
+    const { running } = this.#session
     const {
       context, transaction, remote, hooks, problem, warnings, lateWarnings, release,
     } = await this.#session.begin(options)
+    // What files say of reading is known since the run has begun.
+    const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
     const parts = { registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
-    return { run, signal: context.signal, release }
+    return { run, settings, signal: context.signal, release }
   }
 }
 

@@ -42,7 +42,7 @@ export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<Blo
 }
 
 /** Commands of a block that runs only because the project has it read are asked about. */
-function askingFor({ dialect = '' }: ParsedBlock, isForeign: boolean, parts: RunParts): RunParts {
+function askingFor({ format, dialect = format }: ParsedBlock, isForeign: boolean, parts: RunParts): RunParts {
   const { settings: { editFormats, ofProject: { formats, mapping } }, context } = parts
   const isByAuto = isNamedDialect(dialect) && !editFormats.includes(dialect)
   const by = formats.get(dialect) ?? (isByAuto ? formats.get('auto') : undefined) ?? (isForeign ? mapping : undefined)

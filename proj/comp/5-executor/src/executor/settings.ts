@@ -51,6 +51,8 @@ export interface ExecutorOptions extends HermesOptions {
 
 /** What one run of a session may have of its own, in place of what the session has. */
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
+  /** Formats that the user has read besides those of the session. */
+  alsoRead?: readonly ReadFormat[]
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
   /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
@@ -208,6 +210,16 @@ export function keepReading(settings: Settings, options: ExecutorOptions, kept: 
   settings.ofProject = {
     formats: new Map(formats.map(({ value, by }) => [value, `${by} (dialects: ${value})`])),
     ...(mapping?.isOfProject && { mapping: `${mapping.by} (mapping: ${mapping.value})` }),
+  }
+}
+
+/** For one run whose user has more formats read: also those that a project names are the user's then. */
+export function alsoReading(settings: Settings, formats: readonly ReadFormat[]): Settings {
+  const { editFormats, ofProject } = settings
+  const others = [...ofProject.formats].filter(([format]) => !formats.some((one) => one === format))
+  return {
+    ...settings, editFormats: [...new Set([...editFormats, ...formats])],
+    ofProject: { ...ofProject, formats: new Map(others) },
   }
 }
 

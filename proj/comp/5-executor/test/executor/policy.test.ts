@@ -301,7 +301,9 @@ describe('how files have answers read', () => {
   })
 
   it.each([
-    ['dialect', 'dialects: [cline]\n', command], ['mapping', 'mapping: claude-code\n', call('Bash', { command: 'touch ran.txt' })],
+    ['dialect', 'dialects: [cline]\n', command], ['dialect', 'dialects: [gptme]\n', '```shell\ntouch ran.txt\n```\n'],
+    ['dialect', 'dialects: [mini-swe-agent]\n', '```bash\ntouch ran.txt\n```\n'],
+    ['dialect', 'dialects: [bolt]\n', '<boltAction type="shell">\ntouch ran.txt\n</boltAction>\n'], ['mapping', 'mapping: claude-code\n', call('Bash', { command: 'touch ran.txt' })],
   ])('asks about commands that only the %s of the project makes run', async (name, policy, text) => {
     const { root } = policyWorld({ [PROJECT]: policy })
     const alone = asking(root)
@@ -312,6 +314,14 @@ describe('how files have answers read', () => {
     expect((await asked.run(text, { registry: new VerbRegistry(VERBS) })).success).toBe(true)
     expect(asked.requests).toHaveLength(1)
     expect(existsSync(join(root, 'ran.txt'))).toBe(true)
+  })
+
+  it('takes what the user has read of one run for their own choice', async () => {
+    const { root } = policyWorld({ [PROJECT]: 'dialects: [cline]\n' })
+    const hermes = new Hermes({ root, gitCommit: false })
+    expect(await hermes.execute(command, { alsoRead: ['cline'] })).toMatchObject({ success: true })
+    expect((await hermes.execute(command)).results[0]?.code).toBe('APPROVAL_DENIED')
+    await hermes[Symbol.asyncDispose]()
   })
 
   it.each([

@@ -1,2 +1,2 @@
 export { InteractiveSession } from './interactive-session.js'
-export type { InteractiveSetup, RunReport } from './interactive-setup.js'
+export type { InteractiveSetup, OfferedFormats, RunReport } from './interactive-setup.js'

@@ -33,6 +33,8 @@ export class InteractiveSession implements Prompted {
   #isAllSuccess = true
   #hints = 0
   #editFormats: readonly ReadFormat[] = []
+  /** Formats that the user has had read since: the session began without. */
+  readonly #kept: ReadFormat[] = []
   #last: { runId: string; result: ExecutionResult } | undefined
 
   /** @throws HermesError `INVALID_OPTION` */
@@ -155,14 +157,31 @@ export class InteractiveSession implements Prompted {
     const runId = createRunId()
     this.#running = run
     try {
+      const alsoRead = await this.#offered(answer, signal)
       const result = await this.#hermes.execute(answer, {
-        ...consent(signal), runId, signal, onEvent: (event) => report.event(event),
+        ...consent(signal), runId, signal, alsoRead, onEvent: (event) => report.event(event),
       })
       if (hasAny) this.#last = { runId, result }
       this.#isAllSuccess &&= result.success
       report.end(result, { runId, isInterrupted: signal.aborted })
     } finally {
       this.#running = undefined
+    }
+  }
+
+  /** What the run reads besides what its session does. */
+  async #offered(answer: Submission['answer'], signal: AbortSignal): Promise<readonly ReadFormat[]> {
+    try {
+      const offered = await this.setup.offer?.(answer, { editFormats: this.#editFormats }, signal)
+      if (offered?.isKept === true) {
+        this.#kept.push(...offered.formats)
+        this.#editFormats = offered.all
+      }
+      return [...this.#kept, ...offered?.formats ?? []]
+    } catch (error) {
+      // The run that was cancelled says so itself.
+      if (signal.aborted) return []
+      throw error
     }
   }
 
@@ -174,7 +193,7 @@ export class InteractiveSession implements Prompted {
   }
 
   #submission(): Submission {
-    return readSubmission(this.#pending, this.#editFormats)
+    return readSubmission(this.#pending, this.#editFormats, this.setup.offer !== undefined)
   }
 
   async #away(task: () => Promise<void>): Promise<void> {
@@ -221,7 +240,7 @@ export class InteractiveSession implements Prompted {
     if (this.#pending.trim() !== '') {
       const show = await loadDiffRenderer(style)
       const dry = new Hermes({
-        ...options, dryRun: true,
+        ...options, dryRun: true, ...(this.#kept.length > 0 && { editFormats: this.#editFormats }),
         onEvent: (event) => {
           if (event.type !== 'block-end') return
           const { success, blockId, error = 'failed' } = event.result

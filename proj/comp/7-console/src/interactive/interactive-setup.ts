@@ -1,5 +1,15 @@
-import type { ExecutionResult, HermesEvent, HermesOptions } from '../../../0-contracts/src/index.js'
+import type {
+  ExecutionResult, HermesEvent, HermesOptions, ModelResponse, ReadFormat,
+} from '../../../0-contracts/src/index.js'
 import type { History, TerminalInputOptions } from '../../../2-terminal/src/index.js'
+
+/** What the user had read besides. */
+export interface OfferedFormats {
+  formats: readonly ReadFormat[]
+  /** With what was read before. */
+  all: readonly ReadFormat[]
+  isKept: boolean
+}
 
 /** Tells of one run. */
 export interface RunReport {
@@ -22,6 +32,10 @@ export interface InteractiveSetup {
   history: History
   /** Who answers what a run asks, until the signal. */
   consent: (signal: AbortSignal) => Pick<HermesOptions, 'approve' | 'ui'>
+  /** At a terminal: asks whether what an answer holds in formats that are off runs. */
+  offer?: (
+    answer: string | ModelResponse, reading: Pick<HermesOptions, 'editFormats'>, signal: AbortSignal,
+  ) => Promise<OfferedFormats | undefined>
   /** Called before each run. */
   reportRun: () => Promise<RunReport> | RunReport
   /** Shows the session's own words; the prompt too, where there is no editor. */

@@ -1,5 +1,5 @@
 import type { ModelResponse, ParsedBlock, ParseError, ReadFormat } from '../../../0-contracts/src/index.js'
-import { parse, parseResponse } from '../../../1-reading/src/index.js'
+import { parse, parseResponse, unreadFormats } from '../../../1-reading/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
 
 /** A call that stands below a text. It is live only outside of every fence, block, comment and think section. */
@@ -20,8 +20,10 @@ export interface Submission {
   isStream: boolean
 }
 
-/** What has been given so far. Pure. */
-export function readSubmission(given: string, editFormats: readonly ReadFormat[] = []): Submission {
+/** What has been given so far. Pure. @param offersUnread what is likely a block of a format that is off counts, too */
+export function readSubmission(
+  given: string, editFormats: readonly ReadFormat[] = [], offersUnread = false,
+): Submission {
   const response = readResponse(given)
   if (response) {
     const { blocks, errors, skipped } = parseResponse(response, { editFormats })
@@ -30,12 +32,13 @@ export function readSubmission(given: string, editFormats: readonly ReadFormat[]
     return { answer: response, blocks, hasAny, isOpen, isStream: !/^\s*[{[]/.test(given) }
   }
   const text = inFence(given)
-  const { blocks, errors } = parse(text, { editFormats })
+  const { blocks, errors, skipped } = parse(text, { editFormats })
   const probed = parse(`${text}${PROBE_CALL}`, { editFormats })
   const isOpen = probed.blocks.at(-1)?.action !== PROBE || errors.some((error) => isUnended(error, text))
   // An envelope in a fence of ours has its end, and may have an error only because it is not whole yet.
   const isPart = text !== given && errors.length > 0
-  const hasAny = blocks.length + errors.length > 0
+  const isOffered = offersUnread && unreadFormats({ errors, skipped }).length > 0
+  const hasAny = blocks.length + errors.length > 0 || isOffered
   return { answer: text, blocks, hasAny, isOpen: isOpen || isPart, isStream: false }
 }
 

@@ -61,3 +61,21 @@ it('leaves with the code of the signal, and says when it was told so before', as
   expect([session.leave(143), session.leave(129), session.interrupt()]).toEqual([true, false, false])
   expect(await exit).toBe(143)
 })
+
+it('runs what the user has read besides, also of later answers where that is kept', async () => {
+  const root = tempDir()
+  const write = (name: string) => `<write_to_file>\n<path>${name}</path>\n<content>\n${name}\n</content>\n</write_to_file>\n`
+  const asked: unknown[] = []
+  const { keys, heard, exit } = begin(root, {
+    terminal: 'plain',
+    offer: async (_, reading) => {
+      asked.push(reading)
+      return [undefined, { formats: ['cline'], all: ['cline'], isKept: true } as const, undefined][asked.length - 1]
+    },
+  })
+  keys.end(`${write('left.txt')}\n${write('kept.txt')}\n${write('later.txt')}\n`)
+  expect(await exit).toBe(0)
+  expect(asked).toEqual([{ editFormats: [] }, { editFormats: [] }, { editFormats: ['cline'] }])
+  expect(heard.runs).toEqual([false, true, true])
+  expect(['left.txt', 'kept.txt', 'later.txt'].map((name) => existsSync(join(root, name)))).toEqual([false, true, true])
+})

@@ -73,7 +73,7 @@ export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
   NOT_READ: {
     cause: 'The answer asks for something in a format that is not read: that of another tool, or an edit format that '
       + 'is off.',
-    fix: 'Write it as a hermes block, or enable the edit format that the hint names.',
+    fix: 'Write it as a hermes block, or enable the format that the hint names; dialects: in hermes.yaml keeps it.',
     example: '<write_to_file>\n<path>a.txt</path>\n<content>three</content>\n</write_to_file>',
   },
   DIFF_AS_FILE: {

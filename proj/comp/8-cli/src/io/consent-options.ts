@@ -20,7 +20,8 @@ export function consentOptions(
   return answeredBy({ user, yes, isInUse: usesStdin && isTerminal('stderr') && !isUnattended(), signal })
 }
 
-function userAtTerminal(lasts: string | undefined): TerminalUi | undefined {
+/** Who can be asked; nobody in CI, or where one of the streams is no terminal. */
+export function userAtTerminal(lasts?: string): TerminalUi | undefined {
   if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
   const hasOpenLine = isTerminal('stdout') && process.env['TERM'] !== 'dumb'
   return new TerminalUi({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine }, lasts)

@@ -2,6 +2,7 @@ import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.j
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import { renderFeedback } from '../../../../1-reports/src/index.js'
+import type { OfferedFormats } from '../../../../7-console/src/index.js'
 import type { LivePrinter } from '../../../../7-output/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
 import { runAtWork, requireOtherFiles } from '../../../../2-files/src/index.js'
@@ -13,12 +14,12 @@ import type { RunKeeper } from '../../../../2-transcripts/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
-import { consentOptions } from '../../io/consent-options.js'
+import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { failureDocument, fatalFields } from '../../io/failure-document.js'
 import { interruptible, type Interrupt } from '../../io/interrupt.js'
 import { livePrinter } from '../../io/print-live.js'
-import { print, printError, printJson } from '../../io/output.js'
+import { isTerminal, print, printError, printJson } from '../../io/output.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
 import { answerOf, type Answer } from '../../io/saved-response.js'
 import { stdinText } from '../../io/stdin-text.js'
@@ -34,7 +35,9 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   const job = await openJob(args, given, report, plan)
   const answer = await readAnswer(job)
   if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
-  const ended = await runAnswer(job, answer)
+  const also = answer && await offered(job, answer)
+  if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
+  const ended = await runAnswer(job, answer, also)
   const unwritten = await writeOutputs(job, ended)
   return exitCode(job, ended, unwritten)
 }
@@ -147,13 +150,32 @@ async function readSource(source: Job['source'], args: Arguments): Promise<strin
   return readInput('apply', args.positionals[0])
 }
 
-async function runAnswer(job: Job, answer: Answer | undefined): Promise<Ended> {
+/** What is read of it, where the user at the terminal says that more is than by the flags and files. */
+async function offered(
+  { args, options, dryRun, quiet, source, interrupt, plan }: Job, answer: Answer,
+): Promise<OfferedFormats | undefined> {
+  const isAsked = !quiet && !dryRun && !plan && source !== 'stdin' && !args.has('yes') && isTerminal('stdout')
+  const user = isAsked ? userAtTerminal() : undefined
+  if (user === undefined) return undefined
+  const { offerFormats } = await import('../../io/offer-formats.js')
+  try {
+    return await interrupt.during(async () =>
+      offerFormats(user, answer.response ?? answer.text, options, interrupt.signal))
+  } catch (error) {
+    if (interrupt.exitCode === undefined) throw error
+    return undefined
+  }
+}
+
+async function runAnswer(
+  job: Job, answer: Answer | undefined, also: OfferedFormats | undefined,
+): Promise<Ended> {
   const { args, dryRun, quiet, interrupt, report, hermes } = job
   const runId = dryRun ? undefined : createRunId()
   const named = runId === undefined ? {} : { runId }
   return interrupt.during(async () => {
     try {
-      if (answer) return await runWhole(job, answer, named)
+      if (answer) return await runWhole(job, answer, named, also)
       let fences = new CodeFences()
       // What is printed in the end is to have every result.
       const kept = quiet || args.has('report') ? { maxKeptBytes: Infinity } : {}
@@ -173,11 +195,14 @@ async function runAnswer(job: Job, answer: Answer | undefined): Promise<Ended> {
   })
 }
 
-async function runWhole({ keeper, hermes }: Job, answer: Answer, named: { runId?: string }): Promise<Ended> {
+async function runWhole(
+  { keeper, hermes }: Job, answer: Answer, named: { runId?: string }, also: OfferedFormats | undefined,
+): Promise<Ended> {
   const { text, response } = answer
-  keeper?.begin(text)
+  keeper?.begin(text, also?.all)
   const fences = new CodeFences().push(text)
-  return { ...named, answer, fences, result: await hermes.execute(response ?? text, named) }
+  const result = await hermes.execute(response ?? text, { ...named, ...(also && { alsoRead: also.formats }) })
+  return { ...named, answer, fences, result }
 }
 
 async function* counted(pieces: AsyncIterable<string>, fences: CodeFences): AsyncIterable<string> {

@@ -7,7 +7,7 @@ import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../
 import { readArguments, usageError, type Arguments } from '../../arguments.js'
 import { readClipboard, writeClipboard } from '../../io/answer-clipboard.js'
 import type { Program } from '../../command.js'
-import { consentOptions } from '../../io/consent-options.js'
+import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { livePrinter } from '../../io/print-live.js'
@@ -25,6 +25,7 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
   if (asJson && isAtTerminal) throw usageError(
     '--json is for standard input that is no terminal', 'Pipe envelopes or answers into it, or leave --json out.',
   )
+  const user = isAtTerminal ? userAtTerminal('this session') : undefined
   try {
     const session = new InteractiveSession({
       options, input: process.stdin, output: process.stdout,
@@ -32,6 +33,8 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
       history: isEditor && !args.has('no-history') ? historyFile() : NO_HISTORY,
       consent: (signal) =>
         consentOptions({ yes: args.has('yes'), usesStdin: !isAtTerminal, lasts: 'this session', signal }),
+      ...(user && !args.has('yes') && { offer: async (answer, reading, signal) =>
+        (await import('../../io/offer-formats.js')).offerFormats(user, answer, { ...options, ...reading }, signal) }),
       reportRun: () => (asJson ? JSON_LINES : printed(options)),
       tell: asJson ? () => undefined : print,
       quote: (text) => modelWords(text, process.stdout.columns || 80),

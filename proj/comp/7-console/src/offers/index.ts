@@ -1,0 +1,1 @@
+export { offeredFormats } from './offered-formats.js'
