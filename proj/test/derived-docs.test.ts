@@ -12,9 +12,7 @@ import { tempDir } from './support/temp-dir.js'
 
 const CODES = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
 /** Families of which some actions are passed over in silence so far. */
-const UNREAD = [
-  'Bare JSON', 'Cline', 'Codex', 'dyad', 'Functionary', 'gpt-oss harmony', 'Llama', 'Lovable', 'Plandex', 'Pythonic calls', 'smolagents',
-]
+const UNREAD = ['Bare JSON', 'Codex', 'Plandex', 'Pythonic calls', 'smolagents']
 const HEAD = `# Troubleshooting
 
 <!-- Derived from the explained codes; a test runs each example and fails when this page is stale (UPDATE_DOCS=1 writes it). Do not edit. -->

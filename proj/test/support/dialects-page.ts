@@ -63,7 +63,7 @@ function figures(actions: readonly Action[]): string {
   const silent = (way: Way): number => actions.filter(({ found }) => found[way] === 'silent').length
   return `${all} answers that ask for one thing each (\`test-data/actions\`), ${meant.length} of them for something that `
     + `a verb does, were run in a directory of their own. By default ${count(actions, 'default')} did what they ask for, `
-    + `and with \`--dialect auto --mapping auto\` ${count(actions, 'auto')}; ${unread.length} were then refused, named, `
+    + `and with \`--dialect auto --mapping auto\` ${count(actions, 'auto')}; ${unread.length - silent('auto')} were then refused, named, `
     + `listed or counted, and none did anything else. Passed over in silence: ${silent('default')} by default, `
     + `${silent('auto')} with \`auto\`.`
 }

@@ -11,7 +11,7 @@ const LINES = [
   '</thinking> <tool_call>{"name":"ls"}</tool_call>', '<reasoning>', '<!--', '-->', '<!-- x -->', '> quote', '- item', '1. item', '', '', 'prose', 'Sentence <b>.',
   '<function=ls>', '<parameter=path>', 'x </parameter>', '</parameter>', '</function>', '<function=ls>{"path": "a"}', '<tool_call>ls', '<arg_key>k</arg_key>', '<arg_value>v',
   '</arg_value>', '<function_calls>', '</function_calls>', '<invoke name="ls">', '[TOOL_CALLS][{"name": "a", "arguments": {}}]', '[TOOL_CALLS]a[ARGS]{"x": [', '<|python_tag|>a.b(c="d",',
-  '<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>a<｜tool▁sep｜>{"x": 1}', '<｜tool▁call▁end｜>', '<|channel|>analysis<|message|>', '<|channel|>commentary to=functions.a <|message|>{}', '<|end|>',
+  '<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>a<｜tool▁sep｜>{"x": 1}', '<｜tool▁call▁end｜>', '<|channel|>analysis<|message|>', '<|channel|>commentary to=functions.a <|message|>{}', '<|channel|>analysis to=functions.a code<|message|>{}', '<lov-rename original_file_path="a" new_file_path="b" />', '>>>write_file', '<|end|>',
 ]
 const INDENTS = ['', '', '', '', ' ', '   ', '    ', '\t', '> ', '- ', '  ']
 const ENDS = ['\n', '\n', '\n', '\n', '\r\n', ' \n', '\t\n', '\r']

@@ -106,6 +106,9 @@ export class ToolMapping {
       const made = valueOf(source, args, place)
       if ('problem' in made) return { kind: 'unmapped', reason: `argument ${made.problem} of ${name}` }
       const definition = rule.parameters[parameter]
+      if (definition?.type === 'string' && typeof made.value === 'object' && made.value !== null) {
+        return { kind: 'unmapped', reason: `argument '${usedBySource(source)[0]}' (no text) of ${name}` }
+      }
       if (made.value === undefined) {
         if (definition?.required) missing.push(...usedBySource(source).slice(0, 1))
       } else mapped[parameter] = definition ? convertText(made.value, definition) : made.value

@@ -24,6 +24,10 @@ function quoted(text: string): string {
 
 const HARMONY = String.raw`[ \t]*(?:(?:<\|constrain\|>)?[ \t]*(?:json|code)[ \t]*)?<\|message\|>\s*(?=\{|<\|)`
 
+function harmony(opens: string, channel: string): JsonForm {
+  return named(opens, String.raw`(?:functions\.)?${NAME}${channel}${HARMONY}`, ['<|call|>'])
+}
+
 /** Dialects whose arguments are JSON, or calls of Python. */
 export const JSON_DIALECTS: readonly Dialect[] = [
   {
@@ -73,9 +77,12 @@ export const JSON_DIALECTS: readonly Dialect[] = [
   {
     name: 'harmony', title: 'gpt-oss harmony', wrappers: [],
     shape: '<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>',
-    forms: ['<|channel|>commentary to=', '<|start|>assistant<|channel|>commentary to=', '<|start|>assistant to=']
-      .map((opens) => named(opens, String.raw`(?:functions\.)?${NAME}${
-        opens.endsWith('assistant to=') ? String.raw`[ \t]*<\|channel\|>commentary` : ''}${HARMONY}`, ['<|call|>'])),
+    // What is addressed to a tool is a call, also on the channel of thoughts.
+    forms: [
+      ...['', '<|start|>assistant'].flatMap((start) => ['commentary', 'analysis'].map((channel) => (
+        harmony(`${start}<|channel|>${channel} to=`, '')))),
+      harmony('<|start|>assistant to=', String.raw`[ \t]*<\|channel\|>(?:commentary|analysis)`),
+    ],
     source: "OpenAI's harmony response format",
   },
   {

@@ -5,6 +5,7 @@ import type { Dialect, ElementsForm, TagForm } from './dialect.js'
 const KEYS = [
   'path', 'content', 'diff', 'command', 'requires_approval', 'regex', 'file_pattern', 'recursive', 'line', 'line_count',
   'search', 'replace', 'start_line', 'end_line', 'use_regex', 'ignore_case', 'cwd', 'timeout', 'task_progress',
+  'server_name', 'tool_name', 'arguments', 'uri', 'action', 'url', 'coordinate', 'text', 'size',
 ].join('|')
 
 /** `<TOOL><KEY>value</KEY></TOOL>` */
@@ -17,7 +18,11 @@ function tool(name: string): ElementsForm {
   }
 }
 
-const SHARED = ['write_to_file', 'execute_command', 'read_file', 'search_files', 'list_files']
+/** The last four no verb does: the mapping says why. */
+const SHARED = [
+  'write_to_file', 'execute_command', 'read_file', 'search_files', 'list_files', 'list_code_definition_names',
+  'use_mcp_tool', 'access_mcp_resource', 'browser_action',
+]
 const SHAPE = '<write_to_file>\\n<path>PATH</path>\\n<content>\\ntext\\n</content>\\n</write_to_file>'
 
 /** `when` is what the attributes must hold. */
@@ -56,6 +61,7 @@ export const TAG_DIALECTS: readonly Dialect[] = [
   named('lovable', 'Lovable', [
     tag('lov-write', 'fs.writeFile', { file_path: 'path', path: 'path' }, TEXT),
     tag('lov-delete', 'fs.deleteFile', { file_path: 'path', path: 'path' }, {}),
+    tag('lov-rename', 'fs.moveFile', { original_file_path: 'sourcePath', new_file_path: 'destinationPath' }, {}),
   ], '<lov-write file_path="PATH">text</lov-write>', "Lovable's system prompt"),
   named('file-path', 'the tag file', [tag('file', 'fs.writeFile', { path: 'path' }, TEXT, 'path=')],
     '<file path="PATH">text</file>', 'Prompts that pack a repository into one text'),

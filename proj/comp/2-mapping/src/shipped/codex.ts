@@ -43,7 +43,27 @@ tools:
       ignore: [justification]
       omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
       result: ${SHELL}
-  container.exec: { same_as: shell }
+  container.exec:
+    - when: { cmd: { begins: [bash, '-lc'] } }
+      verb: execute_command
+      arguments:
+        command: { from: cmd, item: 2 }
+        working_directory: { from: workdir, path: true }
+        timeout_seconds: { from: timeout, times: 0.001 }
+      result: ${SHELL}
+    - when: { cmd: { begins: [apply_patch] } }
+      verb: apply_patch
+      arguments: { patch: { from: cmd, item: 1 } }
+      ignore: [workdir, timeout]
+      result: ${PATCH_FAILS}
+    - when: { cmd: { present: true } }
+      verb: execute_command
+      arguments:
+        command: { from: cmd, shell: true }
+        working_directory: { from: workdir, path: true }
+        timeout_seconds: { from: timeout, times: 0.001 }
+      result: ${SHELL}
+    - same_as: shell
   local_shell:
     - when: { type: [exec, null], command: { begins: [bash, '-lc'] } }
       verb: execute_command

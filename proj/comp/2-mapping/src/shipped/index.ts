@@ -5,6 +5,7 @@ import { CLINE } from './cline.js'
 import { CODEX } from './codex.js'
 import { COMMON } from './common.js'
 import { CONTINUE } from './continue.js'
+import { COPILOT } from './copilot.js'
 import { CRUSH } from './crush.js'
 import { CURSOR } from './cursor.js'
 import { GEMINI_CLI } from './gemini-cli.js'
@@ -23,6 +24,7 @@ export const SHIPPED: Readonly<Record<MappingName, string>> = {
   'cline': CLINE,
   'codex': CODEX,
   'continue': CONTINUE,
+  'copilot': COPILOT,
   'crush': CRUSH,
   'cursor': CURSOR,
   'gemini-cli': GEMINI_CLI,

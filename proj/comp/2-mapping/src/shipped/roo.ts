@@ -43,7 +43,14 @@ tools:
     - when: { replace_all: [false, null] }
       verb: file_replace_text
       arguments: { path: { from: file_path, path: true }, old_text: old_string, new_text: new_string }
-  search_and_replace: { same_as: edit }
+  search_and_replace:
+    - when: { search: { present: true }, use_regex: [false, null], ignore_case: [false, null] }
+      verb: file_replace_all_text
+      arguments: { path: { from: path, path: true }, old_text: search, new_text: replace }
+      ignore: [use_regex, ignore_case]
+    - when: { search: { present: true } }
+      unmapped: no verb replaces what a pattern finds
+    - same_as: edit
   edit_file:
     - when: { old_string: '' }
       verb: write_file

@@ -2,9 +2,9 @@ import { countBreaks } from '../../../../0-text/src/index.js'
 import { isRead, type DialectOpener, type TagForm } from '../../dialects/index.js'
 import { closingLine, spanAt, spanLine } from './dialect-arguments.js'
 import { dialectHere, isLikely } from './dialect-here.js'
-import { endSpan, failCall, giveUp, placeAt } from './dialect-items.js'
+import { endFields, endSpan, failCall, giveUp, placeAt } from './dialect-items.js'
 import { brokenLine, endValues, fieldsLine, valueLine } from './dialect-elements.js'
-import type { HeadPhase, OpenDialect, SpanPhase, Step } from './dialect-state.js'
+import type { HeadPhase, OpenDialect, SpanPhase, Step, ValuePhase } from './dialect-state.js'
 import { TOOL_CALL_OPEN } from '../grammar.js'
 import type { DialectField, TextPlace } from '../items.js'
 import { tail } from '../line-tail.js'
@@ -166,10 +166,13 @@ function openTag(
     [Object.hasOwn(form.attributes, name) ? form.attributes[name]! : name, text]))
   const fields = [...Object.entries(form.fixed ?? {}), ...given].filter(([key]) => key !== '')
     .map(([key, text]): DialectField => ({ key, text, isJson: false, line: start.line, offset: start.offset }))
-  open.call = {
+  const call: ValuePhase = {
     phase: 'value', form, fields, item, start, name: form.verb, id: undefined, value, key: form.body ?? '',
     close: form.close, isJson: false, depth: 1,
   }
+  // `<TAG … />` is whole where its text would say nothing.
+  if (form.body === undefined && attributes.endsWith('/')) endFields(s, open, call, value)
+  else open.call = call
 }
 
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g

@@ -128,6 +128,8 @@ const ROO = 'Roo Code'
 const BEFORE = /^(?:[\s\u200b-\u200d\u2060>*+_\\-]|\d{1,9}[.)]\s|<\/[\w:]+>)*["“]?$/
 /** What models write for a line break that is none. */
 const BROKEN_LINE = /(?:[\r\u0085\u2028\u2029]|\\n)[ \t]*$/
+/** What a line of Python begins with that is no call. */
+const STATEMENT = /^[ \t]*(?:(?:import|from|def|class|with|for|while|if|try)\b.*[\w:]$|[A-Za-z_][\w.]*[ \t]*=|#|@)/
 const BARE_REST = /^[ \t]*(?:[<[{]|$)/
 const ATTRIBUTES = /^[^<>]{0,500}(?:>|$)/
 const HEADER = /^(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![a-z])|[#＃](?:sham|nesl)[ \t]*\[)/i
@@ -154,6 +156,7 @@ const INFO_WITH_HERMES = /(?:^|[^A-Za-z0-9])hermes(?:[^\w.-]|-+(?:\s|$)|[-_](?:y
 const ACTION_TAGS: readonly [string, NamedDialect, readonly string[]][] = [
   [CLINE, 'cline', [
     'write_to_file', 'replace_in_file', 'execute_command', 'read_file', 'search_files', 'list_files',
+    'list_code_definition_names', 'use_mcp_tool', 'access_mcp_resource', 'browser_action',
   ]],
   [ROO, 'roo', ['apply_diff', 'insert_content', 'search_and_replace']],
 ]
@@ -202,6 +205,11 @@ export const OPENERS: readonly Opener[] = [
   tag('Seed-OSS', '<seed:tool_call>', { ...READ, holds: [QWEN] }),
   token('Nemotron', '<TOOLCALL>', /^[[{]/, '</TOOLCALL>'),
   token('Llama', '<|python_tag|>', /^(?:\{|[\w.]+\()/, '<|eom_id|>'),
+  {
+    name: "Llama's code interpreter", kind: 'foreign', certain: true, find: '<|python_tag|>', ends: '<|eom_id|>',
+    opens: (line, at) => isFirst(line, at) && STATEMENT.test(line.slice(at + '<|python_tag|>'.length)),
+    hint: 'Write a call of execute_script, with the code in it.',
+  },
   token('Mistral', '[TOOL_CALLS]', /^(?:\[|\{|[\w.-]+(?:\[|\{))/),
   token(DEEPSEEK, '<｜tool▁calls▁begin｜>', JSON_OR_NAME, '<｜tool▁calls▁end｜>', [DEEPSEEK]),
   token(DEEPSEEK, '<｜tool▁call▁begin｜>', JSON_OR_NAME, '<｜tool▁call▁end｜>'),
@@ -213,7 +221,7 @@ export const OPENERS: readonly Opener[] = [
   token('Granite or Phi-4', '<|tool_call|>', /^[[{]/, '<|/tool_call|>'),
   token('Command R', '<|START_ACTION|>', /^[[{]/, '<|END_ACTION|>'),
   token('InternLM', '<|action_start|>', /^(?:<\||[[{])/, '<|action_end|>'),
-  ...['<|channel|>commentary to=', '<|start|>assistant to='].map((find) => (
+  ...['<|channel|>commentary to=', '<|channel|>analysis to=', '<|start|>assistant to='].map((find) => (
     token('gpt-oss harmony', find, /^[\w.]/, '<|call|>'))),
   {
     name: 'Functionary', kind: 'foreign', certain: true, find: 'functools[', ...named('functionary'),
@@ -222,9 +230,15 @@ export const OPENERS: readonly Opener[] = [
   ...ACTION_TAGS.flatMap(([name, dialect, tags]) => tags.map((word) => tag(name, `<${word}>`, named(dialect)))),
   tag('bolt.new', '<boltAction', named('bolt')),
   ...['write', 'delete', 'rename'].map((word) => tag('dyad', `<dyad-${word}`, named('dyad'))),
-  ...['write', 'delete'].map((word) => tag('Lovable', `<lov-${word}`, named('lovable'))),
+  ...['add-dependency', 'execute-sql', 'search-replace'].map((word) => tag('dyad', `<dyad-${word}`)),
+  ...['write', 'delete', 'rename'].map((word) => tag('Lovable', `<lov-${word}`, named('lovable'))),
+  ...['add-dependency', 'line-replace'].map((word) => tag('Lovable', `<lov-${word}`)),
   tag('<file path>', '<file path=', named('file-path')),
   tag('Plandex', '<PlandexBlock', named('plandex')),
+  {
+    name: 'Functionary v3.2', kind: 'foreign', certain: false, find: '>>>', hint: BLOCK_HINT,
+    opens: (line, at) => /^\s*$/.test(line.slice(0, at)) && /^(?!all\b)[A-Za-z_][\w.]*[ \t]*$/.test(line.slice(at + 3)),
+  },
   {
     name: 'Plandex', kind: 'foreign', certain: true, find: '<EndPlandexFileOps/>', opens: isFirst,
     hint: 'Move and delete each file above it by a hermes block: fs.moveFile, fs.deleteFile.',

@@ -62,7 +62,7 @@ export class Radar {
  * one. Rows of one anchor are told apart by the character behind it.
  */
 const ANCHORS = [
-  '<', '#', '[', '&', '@', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ', '"action_input"', '"arguments"',
+  '<', '#', '[', '&', '@', '>>>', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ', '"action_input"', '"arguments"',
   '"parameters"', '"tool_input"', '{"tool"',
 ]
 
