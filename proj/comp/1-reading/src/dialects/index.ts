@@ -137,9 +137,10 @@ function behindSentinel(text: string): RegExp {
   return text.endsWith('=') ? /^["\w]/ : /^[ \t]*(?:[[{<]|[A-Za-z_][\w.:-]*[ \t]*(?:[[{(:<]|$)|$)/
 }
 
-/** The dialect of a `<tool_call>` by what its content begins with; `undefined` for JSON and anything else. */
+/** The dialect of a `<tool_call>` by what its content begins with; `undefined` for an object and anything else. */
 export function dialectOfToolCall(content: string): DialectOpener | undefined {
   if (content.startsWith('<function=')) return TOOL_CALL_OPENERS.find(({ wrapper }) => wrapper)
-  const isName = /^[A-Za-z_][\w.-]*[ \t]*(?:<|$)/.test(content)
-  return isName ? TOOL_CALL_OPENERS.find(({ wrapper }) => !wrapper) : undefined
+  const kind = /^[A-Za-z_][\w.-]*[ \t]*(?:<|$)/.test(content) ? 'elements'
+    : /^\[[ \t]*(?:\{|\r?\n|$)/.test(content) ? 'json' : undefined
+  return TOOL_CALL_OPENERS.find(({ wrapper, forms }) => !wrapper && forms[0]?.kind === kind)
 }

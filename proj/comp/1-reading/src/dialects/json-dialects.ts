@@ -2,11 +2,14 @@ import type { CallKeys, Dialect, JsonForm, PythonForm } from './dialect.js'
 
 const NAME = String.raw`(?<name>[\w.:-]{1,200}?)`
 const ARGUMENTS: CallKeys = { name: 'name', arguments: 'arguments', id: 'id' }
-const PARAMETERS: CallKeys = { name: 'name', arguments: 'parameters' }
+/** Some write `arguments` for them. */
+const PARAMETERS: readonly CallKeys[] = [
+  { name: 'name', arguments: 'parameters' }, { name: 'name', arguments: 'arguments' },
+]
 
 /** A sentinel with one JSON value behind it that holds calls. */
-function calls(opens: string, keys: CallKeys, closes: readonly string[]): JsonForm {
-  return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}\\s*(?=[[{])`, 'y'), closes, keys: [keys] }
+function calls(opens: string, keys: CallKeys | readonly CallKeys[], closes: readonly string[]): JsonForm {
+  return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}\\s*(?=[[{])`, 'y'), closes, keys: [keys].flat() }
 }
 
 /** A head that names the tool, with its arguments behind it. */
@@ -64,8 +67,11 @@ export const JSON_DIALECTS: readonly Dialect[] = [
   },
   {
     name: 'granite', title: 'Granite and Phi-4', shape: '<|tool_call|>[{"name": "…", "arguments": {…}}]', wrappers: [],
-    forms: [calls('<|tool_call|>', ARGUMENTS, ['<|/tool_call|>'])],
-    source: 'Granite 3: chat template; Phi-4-mini: model card',
+    forms: [
+      calls('<|tool_call|>', ARGUMENTS, ['<|/tool_call|>']),
+      { ...calls('<tool_call>', ARGUMENTS, ['</tool_call>']), head: /<tool_call>\s*(?=\[)/y },
+    ],
+    source: 'Granite 3, 3.1 with a list in <tool_call>: chat templates; Phi-4-mini: model card',
   },
   {
     name: 'command-r', title: 'Command R', wrappers: [],

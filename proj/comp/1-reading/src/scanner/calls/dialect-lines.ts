@@ -74,7 +74,9 @@ function between(s: ScanState, open: OpenDialect, at: number): Step {
     return behind(s, open, after)
   }
   const forms = dialect.forms.filter((form) => form.begins === undefined && isRead(dialect, form, s.formats) && (
-    form.opens === '' ? wrapper !== undefined && fits(s, form.head, at) : s.region.startsWith(form.opens, at)))
+    form.opens === '' ? wrapper !== undefined && fits(s, form.head, at)
+      // What this tag opens, its content tells.
+      : s.region.startsWith(form.opens, at) && (form.opens !== TOOL_CALL_OPEN || fits(s, form.head, at))))
   if (forms.length > 0) {
     const here = placeAt(s, at)
     open.call = { phase: 'head', item: count === 0 ? open.opened : here, start: here, forms }
@@ -128,9 +130,22 @@ function headLine(s: ScanState, open: OpenDialect, call: HeadPhase): Step {
     giveBack(s, open, call)
     return { at: -1, leaves: true }
   }
+  const next = nextCall(text, forms)
+  if (next > 0) {
+    const end = start.at + next - s.source.base
+    failCall(s, open, { message: `This is no whole call of ${open.dialect.title}`, end: placeAt(s, end) })
+    return { at: end }
+  }
   const isCut = s.line > start.line && seenIn(s, 'call', s.skipBlanks(s.lineStart)) !== undefined
   if (!isCut && s.line - start.line < MOST_HEAD_LINES && text.length < LONGEST_HEAD) return undefined
   return giveUp(s, open, `This is no whole call of ${open.dialect.title}`)
+}
+
+/** Where another call begins behind a head that is none; -1 where none does. */
+function nextCall(text: string, forms: HeadPhase['forms']): number {
+  const found = forms.filter(({ opens }) => opens !== '').map(({ opens }) => text.indexOf(opens, opens.length))
+    .filter((at) => at > 0)
+  return found.length > 0 ? Math.min(...found) : -1
 }
 
 /** Where the text behind `head` begins, which may be on a line above the one that decided. */

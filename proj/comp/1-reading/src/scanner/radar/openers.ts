@@ -110,7 +110,8 @@ function call(find: string): Opener {
     holds: [QWEN, BARE],
     opens: (line, at) => {
       const rest = line.slice(at + find.length).trimStart()
-      return rest.startsWith('{') || (isFirst(line, at) && (rest === '' || rest.startsWith('<')))
+      return rest.startsWith('{') || /^\[[ \t]*\{/.test(rest)
+        || (isFirst(line, at) && (rest === '' || rest.startsWith('<')))
     },
     hint: CALL_HINT,
   }
