@@ -245,8 +245,8 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
 function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place, isRead: boolean): ScanItem {
   const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
-    const why = reason || `looks like an ${what}, which is ${
-      row.dialect === undefined || isRead ? 'not read' : `read only with --dialect ${row.dialect}`}`
+    const flag = row.dialect === undefined || isRead ? '' : ` without --dialect ${row.dialect}`
+    const why = reason || `looks like an ${what}, which is not read${flag}`
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
   const message = isRead ? `A call in the format of ${row.name} counts only at the start of a line`

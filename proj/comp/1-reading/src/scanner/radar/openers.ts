@@ -173,22 +173,33 @@ function likely(name: string, find: string, opens: Opener['opens'], dialect: Nam
   return { name, kind: 'foreign', certain: false, find, opens, ...named(dialect) }
 }
 
-/** White space, or nothing, before it, and a letter behind. */
-function beginsLine(text: string, at: number): boolean {
-  return !(text.charCodeAt(at - 1) > 0x20) && /[A-Za-z_]/.test(text.charAt(at + 1))
+/** Whether `pattern`, which is sticky, fits at a place. */
+function near(pattern: RegExp): NonNullable<Opener['near']> {
+  return (text, at) => {
+    pattern.lastIndex = at
+    return pattern.test(text)
+  }
 }
 
-/** `{"name": "…", "arguments": {` */
+/** Nothing but the list's bracket stands before the object on its line. */
 function opensObject(line: string, at: number): boolean {
-  const before = line.slice(0, at)
-  const start = before.search(/[[{]/)
-  return start >= 0 && isFirst(line, start) && OBJECT.test(before.slice(start)) && VALUE.test(line.slice(at))
+  const before = line.slice(0, at).replace(/\[\s*$/, '')
+  return isFirst(before, before.length)
 }
 
-const TOOL_AND_ARGS = /^\s*:\s*"[\w.:-]{1,200}"\s*,\s*"(?:args|input)"\s*:\s*["{]/
-const VALUE = /^"\w+"\s*:\s*["{]/
-const OBJECT = new RegExp(String.raw`^(?:\[\s*)?\{\s*(?:"(?:id|type)"\s*:\s*"[^"]{0,200}"\s*,\s*)*`
-  + String.raw`(?:"function"\s*:\s*\{\s*)?"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*$`)
+/** `{"name": "…", "arguments": {` and its like. */
+const JSON_CALL = new RegExp(String.raw`\{\s*(?:"(?:id|type)"\s*:\s*"[^"\n]{0,200}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?`
+  + String.raw`"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*`
+  + String.raw`"(?:arguments|parameters|args|input|tool_input|action_input)"\s*:\s*["{]`, 'y')
+/** Most brackets open a link. */
+function beginsPython(text: string, at: number): boolean {
+  const before = text.charAt(at - 1)
+  const isFirstSign = before === '' || before === '\n' || (before <= ' ' && ' \t\r\n>-*+.)'.includes(text.charAt(at - 2)))
+  return isFirstSign && fitsPython(text, at)
+}
+
+const BEGINS_PYTHON = /\[[A-Za-z_][\w.]{0,200}\([A-Za-z_]\w{0,200}=(?!=)/y
+const fitsPython = near(BEGINS_PYTHON)
 const PYTHON_CALL = /^\[[A-Za-z_][\w.]{0,200}\([A-Za-z_]\w{0,200}=(?!=).*\)\][ \t]*$/
 
 export const OPENERS: readonly Opener[] = [
@@ -253,14 +264,14 @@ export const OPENERS: readonly Opener[] = [
   likely('ReAct', 'Action Input:', isFirst, 'react'),
   likely('ReAct', 'Action:', (line, at) => (
     line.slice(0, at).trim() === '' && /^\s*(?:[{`]|$)/.test(line.slice(at + 7))), 'react'),
-  likely(BARE, '{"tool"', (line, at) => isFirst(line, at) && TOOL_AND_ARGS.test(line.slice(at + 7)), 'bare-json'),
+  ...['name', 'tool', 'action', 'function', 'id', 'type'].map((key): Opener => ({
+    ...likely(BARE, `{"${key}"`, opensObject, 'bare-json'), near: near(JSON_CALL), isInside: true,
+  })),
   ...['save', 'append', 'patch', 'read', 'shell', 'ipython'].map((tool) => likely('gptme', `@${tool}(`, (line, at) => (
     isFirst(line, at) && /^[\w.:-]{1,200}\):/.test(line.slice(at + tool.length + 2))), 'gptme')),
-  ...['"arguments"', '"parameters"', '"tool_input"', '"action_input"'].map((find): Opener => (
-    { ...likely(BARE, find, opensObject, 'bare-json'), isInside: true })),
   {
     ...likely('pythonic', '[', (line, at) => isFirst(line, at) && PYTHON_CALL.test(line.slice(at)), 'pythonic'),
-    near: beginsLine,
+    near: beginsPython,
   },
   fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign', named('gptme')),
   fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign', named('tool-code')),

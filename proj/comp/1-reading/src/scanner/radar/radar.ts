@@ -61,10 +61,7 @@ export class Radar {
  * What native search looks for: characters that prose seldom holds, since it runs at full speed only up to the next
  * one. Rows of one anchor are told apart by the character behind it.
  */
-const ANCHORS = [
-  '<', '#', '[', '&', '@', '>>>', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ', '"action_input"', '"arguments"',
-  '"parameters"', '"tool_input"', '{"tool"',
-]
+const ANCHORS = ['<', '#', '[', '&', '@', '>>>', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ', '{"']
 
 function anchorOf(find: string): string {
   const anchor = ANCHORS.find((text) => find.includes(text))
