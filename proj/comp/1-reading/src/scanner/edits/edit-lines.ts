@@ -132,9 +132,9 @@ function patchMark(s: ScanState, at: number, column: number): number | undefined
 }
 
 function callMark(s: ScanState, at: number): number | undefined {
-  if (!s.formats.has('v4a')) return undefined
   const call = readPatchCall(s.region.slice(at, s.end))
-  return call ? patchCall(s, call.patch, at) : undefined
+  if (!call) return undefined
+  return s.formats.has('v4a') ? patchCall(s, call, at) : skip(s, 'v4a', at)
 }
 
 function gitDiff(s: ScanState, at: number, column: number): number | undefined {

@@ -70,14 +70,27 @@ export function readPatchCommand(line: string): { directory: string | undefined 
   return found ? { directory: found[1]?.trim() } : undefined
 }
 
+/** A patch in a call: `undefined` where it is not whole, or not all that the call would do. */
+export interface PatchCall {
+  patch: string | undefined
+  /** It was to be applied there. */
+  directory?: string
+}
+
 /**
- * The patch of `["apply_patch", "*** Begin Patch…"]`, as a call or in `{"command": […]}`; `undefined` for other lines.
+ * The patch of `["apply_patch", "*** Begin Patch…"]`, as a call or in `{"command": […]}`, also as the here-document of
+ * a shell's command; `undefined` for other lines.
  */
-export function readPatchCall(line: string): { patch: string | undefined } | undefined {
-  if (!/^[[{]/.test(line) || !line.includes('"apply_patch') || !line.includes(BEGIN_PATCH)) return undefined
-  const text = callWords(line).find((word) => word.includes(BEGIN_PATCH))
-  const end = text?.indexOf(END_PATCH) ?? -1
-  return { patch: end < 0 ? undefined : text!.slice(text!.indexOf(BEGIN_PATCH), end + END_PATCH.length) }
+export function readPatchCall(line: string): PatchCall | undefined {
+  if (!/^[[{]/.test(line) || !line.includes('apply_patch') || !line.includes(BEGIN_PATCH)) return undefined
+  const text = callWords(line).find((word) => word.includes(BEGIN_PATCH)) ?? ''
+  const [start, end] = [text.indexOf(BEGIN_PATCH), text.indexOf(END_PATCH)]
+  if (end < start) return { patch: undefined }
+  const [before, behind] = [text.slice(0, start).trim(), text.slice(end + END_PATCH.length).trim()]
+  const command = before === '' ? { directory: undefined } : readPatchCommand(before)
+  if (command?.directory !== undefined) return { patch: undefined, directory: command.directory }
+  const isAll = command !== undefined && (behind === '' || (before !== '' && /^\w+$/.test(behind)))
+  return { patch: isAll ? text.slice(start, end + END_PATCH.length) : undefined }
 }
 
 function callWords(line: string): string[] {

@@ -1,6 +1,6 @@
 import { stripColumns } from '../columns.js'
 import { emitEdit } from './edit-items.js'
-import { BEGIN_PATCH, END_PATCH, readPatchCommand, readPatchMarker } from './edit-markers.js'
+import { BEGIN_PATCH, END_PATCH, readPatchCommand, readPatchMarker, type PatchCall } from './edit-markers.js'
 import type { OpenPatch } from './edit-state.js'
 import { leavesFence } from '../fence-edge.js'
 import type { ScanError } from '../items.js'
@@ -19,11 +19,15 @@ export function openPatch(s: ScanState, exact: boolean, at: number, column: numb
   if (!exact) edit.errors.push(notMarker(s, line, at, `Write ${BEGIN_PATCH} and ${END_PATCH}.`))
   const directory = readPatchCommand((linesAbove(s, s.editFloor).next().value ?? '').trim())?.directory
   if (directory !== undefined) {
-    edit.errors.push(s.error('INVALID_EDIT', `'${directory}' before apply_patch is not run`, at, line.length,
-      'Write apply_patch alone, and paths that start at the root.'))
+    edit.errors.push(inDirectory(s, directory, at, line.length))
   }
   s.edit = edit
   return -1
+}
+
+function inDirectory(s: ScanState, directory: string, at: number, length: number): ScanError {
+  return s.error('INVALID_EDIT', `'${directory}' before apply_patch is not run`, at, length,
+    'Write apply_patch alone, and paths that start at the root.')
 }
 
 function notMarker(s: ScanState, line: string, at: number, hint: string): ScanError {
@@ -66,12 +70,14 @@ function endPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): 
 }
 
 /** A patch in a JSON call, on one line: `["apply_patch", "…"]`. */
-export function patchCall(s: ScanState, patch: string | undefined, at: number): number {
+export function patchCall(s: ScanState, { patch, directory }: PatchCall, at: number): number {
   s.endAside()
   s.paragraph = false
   const errors = patch === undefined
-    ? [s.error('INVALID_EDIT', 'This apply_patch call is no JSON array that holds a whole patch', at, s.end - at,
-      `Write the patch itself, from ${BEGIN_PATCH} to ${END_PATCH}.`)]
+    ? [directory === undefined
+      ? s.error('INVALID_EDIT', 'This apply_patch call is no JSON array that holds a whole patch, and nothing else', at,
+        s.end - at, `Write the patch itself, from ${BEGIN_PATCH} to ${END_PATCH}.`)
+      : inDirectory(s, directory, at, s.end - at)]
     : []
   const edit: OpenPatch = { format: 'v4a', startLine: s.line, start: s.abs(s.lineStart), column: 0, lines: [], errors }
   emitEdit(s, edit, { format: 'v4a', patch: patch ?? '' }, s.line, s.abs(s.end))
