@@ -23,6 +23,13 @@ const STANDS_FOR = {
   auto: ['auto', ...EDIT_FORMATS],
 } as const satisfies Readonly<Record<string, readonly (EditFormat | 'auto')[]>>
 
+/** Dialects that a prompt can ask for: each has in its row how it is written. */
+export const PROMPT_DIALECTS = [
+  'anthropic', 'deepseek', 'glm', 'harmony', 'hermes', 'kimi', 'llama', 'mistral', 'qwen3-coder',
+] as const
+
+export type PromptDialect = (typeof PROMPT_DIALECTS)[number]
+
 /** What is read besides hermes' own blocks. */
 export type ReadFormat = EditFormat | NamedDialect | keyof typeof STANDS_FOR
 

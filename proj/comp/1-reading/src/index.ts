@@ -1,8 +1,9 @@
 export { applyFix, BlockScanner, CodeFences, SpokenText } from './scanner/index.js'
+export type { CallWriting } from './dialects/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
-  AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, leakedEnd, mayBeginAsResponse,
-  parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope, readCallEvents,
-  readEvents, readFunctionCall, readResponseEvents, unreadFormats,
+  AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, leakedEnd,
+  mayBeginAsResponse, parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope,
+  readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall, writingOf,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

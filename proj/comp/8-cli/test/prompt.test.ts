@@ -47,6 +47,7 @@ describe('hermes prompt', () => {
     [['--root', 'nowhere'], '--root: no such directory: nowhere\n'],
     [['--root-alias', 'workspace'], '--root-alias is not an absolute path: workspace'],
     [['--toolset', 'edits'], 'Unknown toolset: edits'],
+    [['--dialect', 'kimi', '--format', 'sham'], '--format and --dialect cannot be given together'],
     [['--json', '--sizes'], '--json and --sizes cannot be given together'],
   ])('refuses %j', async (args, message) => {
     const cwd = tempDir()

@@ -21,12 +21,36 @@ export interface Dialect {
   isSingle?: true
   /** What errors tell to write. */
   shape: string
+  /** How a prompt asks for it. */
+  writing?: CallWriting
   /** Read only where it is named: prose and code may hold what opens it. */
   named?: NamedDialect
   /** What its harness writes below a call: where the answer has it, the model made up all that follows. */
   resultMark?: string
   /** Names that call no tool: with these the model answers the user. */
   answers?: readonly string[]
+}
+
+/** How calls are written and tools told of, as the chat template of the model has it. */
+export interface CallWriting {
+  /** `%name`, `%index` from 0, and `%args`, the arguments as JSON, or `%fields`, each by `field`. */
+  call: string
+  /** `%key` and `%value`, a text as it is and all else as JSON. */
+  field?: string
+  tools: ToolListing
+}
+
+export interface ToolListing {
+  open: string
+  close: string
+  /** `%tool`, the definition for function calling; or its parts `%name`, `%description`, `%schema`, `%parameters`. */
+  each: string
+  /**
+   * For `%parameters`: `%key`, `%optional` (`?` or nothing), `%type` (`%ts` as
+   * TypeScript has it) and `%description`.
+   */
+  parameter?: string
+  between: string
 }
 
 export interface Wrapper {

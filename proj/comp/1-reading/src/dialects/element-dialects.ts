@@ -1,4 +1,4 @@
-import type { Dialect, ElementsForm } from './dialect.js'
+import type { Dialect, ElementsForm, ToolListing } from './dialect.js'
 
 const NAME = String.raw`(?<name>[\w.:-]{1,200})`
 
@@ -25,6 +25,8 @@ function around(name: string) {
   return { open: `<${name}>`, close: `</${name}>` }
 }
 
+/** What Hermes' and GLM's templates begin with. */
+const TOOLS: ToolListing = { open: '<tools>\n', each: '%tool', between: '\n', close: '\n</tools>' }
 const FUNCTION_SHAPE = '<function=NAME>\\n<parameter=KEY>\\nvalue\\n</parameter>\\n</function>'
 const INVOKE_SHAPE = '<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>'
 /** The prefix that Anthropic's own system prompts have. */
@@ -42,6 +44,17 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
       },
     ],
     shape: FUNCTION_SHAPE,
+    writing: {
+      call: '<tool_call>\n<function=%name>\n%fields</function>\n</tool_call>',
+      field: '<parameter=%key>\n%value\n</parameter>\n',
+      tools: {
+        ...TOOLS,
+        each: '<function>\n<name>%name</name>\n<description>%description</description>\n<parameters>\n'
+          + '%parameters</parameters>\n</function>',
+        parameter: '<parameter>\n<name>%key</name>\n<type>%type</type>\n<description>%description</description>\n'
+          + '</parameter>\n',
+      },
+    },
     source: 'Qwen3-Coder: chat template and qwen3coder_tool_parser; OpenHands and SWE-agent without the wrapper; '
       + 'Nemotron 3; Llama 3.1 with JSON in it',
   },
@@ -53,6 +66,10 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
       fieldOpens: /<arg_key>/y, field: /<arg_key>[ \t]*(?<key>[^<]{1,200}?)[ \t]*<\/arg_key>\s*<arg_value>/y,
       spansLines: true, fieldClose: '</arg_value>', close: '</tool_call>', isPadded: false,
     }],
+    writing: {
+      call: '<tool_call>%name\n%fields</tool_call>',
+      field: '<arg_key>%key</arg_key>\n<arg_value>%value</arg_value>\n', tools: TOOLS,
+    },
     shape: '<tool_call>NAME\\n<arg_key>KEY</arg_key>\\n<arg_value>value</arg_value>\\n</tool_call>',
     source: 'GLM-4.5 to 4.7: chat template',
   },
@@ -63,6 +80,13 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
   {
     name: 'anthropic', title: 'Anthropic', wrappers: [around('function_calls'), around(`${PREFIX}function_calls`)],
     forms: [invoke('', false), invoke(PREFIX, false)], shape: `<function_calls>${INVOKE_SHAPE}</function_calls>`,
+    writing: {
+      call: '<function_calls>\n<invoke name="%name">\n%fields</invoke>\n</function_calls>',
+      field: '<parameter name="%key">%value</parameter>\n',
+      tools: {
+        open: '<functions>\n', each: '<function>%tool</function>', between: '\n', close: '\n</functions>',
+      },
+    },
     source: "Anthropic's legacy tool use guide",
   },
   {

@@ -7,7 +7,8 @@ import { LINE_DIALECTS } from './line-dialects.js'
 import { TAG_DIALECTS } from './tag-dialects.js'
 
 export type {
-  CallForm, CallKeys, Dialect, ElementsForm, FenceForm, JsonForm, PythonForm, TagForm, Wrapper,
+  CallForm, CallKeys, CallWriting, Dialect, ElementsForm, FenceForm, JsonForm, PythonForm, TagForm, ToolListing,
+  Wrapper,
 } from './dialect.js'
 
 export const DIALECTS: readonly Dialect[] = [

@@ -1,4 +1,4 @@
-import type { CallKeys, Dialect, JsonForm, PythonForm } from './dialect.js'
+import type { CallKeys, CallWriting, Dialect, JsonForm, PythonForm } from './dialect.js'
 
 const NAME = String.raw`(?<name>[\w.:-]{1,200}?)`
 const ARGUMENTS: CallKeys = { name: 'name', arguments: 'arguments', id: 'id' }
@@ -31,6 +31,9 @@ function harmony(opens: string, channel: string): JsonForm {
   return named(opens, String.raw`(?:functions\.)?${NAME}${channel}${HARMONY}`, ['<|call|>'])
 }
 
+/** Each tool as its definition for function calling. */
+const AS_JSON: CallWriting['tools'] = { open: '', each: '%tool', between: '\n', close: '' }
+
 /** Dialects whose arguments are JSON, or calls of Python. */
 export const JSON_DIALECTS: readonly Dialect[] = [
   {
@@ -44,6 +47,12 @@ export const JSON_DIALECTS: readonly Dialect[] = [
       },
       named('<｜tool▁call▁begin｜>', String.raw`\s*${NAME}\s*<｜tool▁sep｜>\s*(?=\{)`, ['<｜tool▁call▁end｜>']),
     ],
+    writing: {
+      call: '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>%name<｜tool▁sep｜>%args<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      tools: {
+        open: '', each: '### %name\nDescription: %description\n\nParameters: %schema', between: '\n\n', close: '',
+      },
+    },
     source: 'DeepSeek-V3, R1 and V3.1: chat templates',
   },
   {
@@ -55,6 +64,11 @@ export const JSON_DIALECTS: readonly Dialect[] = [
         String.raw`\s*(?<id>(?:functions\.)?${NAME}:\d+)\s*<\|tool_call_argument_begin\|>\s*(?=\{|<\|)`,
         ['<|tool_call_end|>']),
     ],
+    writing: {
+      call: '<|tool_calls_section_begin|><|tool_call_begin|>functions.%name:%index<|tool_call_argument_begin|>%args'
+        + '<|tool_call_end|><|tool_calls_section_end|>',
+      tools: AS_JSON,
+    },
     source: 'Kimi-K2-Instruct: tool_call_guidance.md',
   },
   {
@@ -63,6 +77,10 @@ export const JSON_DIALECTS: readonly Dialect[] = [
       calls('[TOOL_CALLS]', ARGUMENTS, []),
       named('[TOOL_CALLS]', String.raw`\s*${NAME}(?:\[CALL_ID\](?<id>\w{1,100}))?(?:\[ARGS\])?\s*(?=\{)`, []),
     ],
+    writing: {
+      call: '[TOOL_CALLS]%name[ARGS]%args',
+      tools: { open: '[AVAILABLE_TOOLS][\n', each: '%tool', between: ',\n', close: '\n][/AVAILABLE_TOOLS]' },
+    },
     source: 'mistral-common: tokenizers v3, v11 and v13',
   },
   {
@@ -89,6 +107,13 @@ export const JSON_DIALECTS: readonly Dialect[] = [
         harmony(`${start}<|channel|>${channel} to=`, '')))),
       harmony('<|start|>assistant to=', String.raw`[ \t]*<\|channel\|>(?:commentary|analysis)`),
     ],
+    writing: {
+      call: '<|channel|>commentary to=functions.%name <|constrain|>json<|message|>%args<|call|>',
+      tools: {
+        open: 'namespace functions {\n\n', each: '// %description\ntype %name = (_: {\n%parameters}) => any;',
+        parameter: '// %description\n%key%optional: %ts,\n', between: '\n\n', close: '\n\n} // namespace functions',
+      },
+    },
     source: "OpenAI's harmony response format",
   },
   {
@@ -118,6 +143,7 @@ export const JSON_DIALECTS: readonly Dialect[] = [
       { ...calls('<|python_tag|>', PARAMETERS, ['<|eom_id|>', '<|eot_id|>']), separator: ';' },
       pythonic('<|python_tag|>', '[A-Za-z_][\\w.]*\\(', ['<|eom_id|>', '<|eot_id|>']),
     ],
+    writing: { call: '<|python_tag|>{"name": "%name", "parameters": %args}', tools: AS_JSON },
     source: 'Llama 3.1 to 3.3: prompt format',
   },
   {

@@ -2,7 +2,7 @@ import { dump } from 'js-yaml'
 import { shamBlock } from '../registry/index.js'
 import type { PromptFormat } from './prompt-options.js'
 
-interface Teaching {
+export interface Teaching {
   /** The format in a few words. */
   intro: string
   rules(root: string, relativePaths: boolean): readonly string[]
@@ -14,8 +14,12 @@ interface Teaching {
 
 /** Ids as they are to be chosen: another for each block. */
 const IDS = ['k3f', 'p9w', 'm2c', 'r4t', 'x1q', 'h8n']
-const MARKDOWN = 'To show a block without running it, put it into a `markdown` fence with more backticks than any '
-  + 'fence in it.'
+export const MARKDOWN = 'To show a block without running it, put it into a `markdown` fence with more backticks than '
+  + 'any fence in it.'
+
+export const TOOL_CALL_PLACE = 'Begin a call at the start of a line, outside of every code fence, quote and comment.'
+export const STRICT_JSON = 'Strict JSON: double quotes, no comments, no comma after the last entry. In texts write a '
+  + 'line break as `\\n`, a quote as `\\"` and a backslash as `\\\\`.'
 
 /** What a model has to know of each format: contract section 1, as far as it concerns who writes. */
 export const TEACHING: Readonly<Record<PromptFormat, Teaching>> = {
@@ -67,11 +71,7 @@ export const TEACHING: Readonly<Record<PromptFormat, Teaching>> = {
   tool_call: {
     intro: 'A block is `<tool_call>`, a JSON object with `name` and `arguments`, and `</tool_call>`.',
     rules: (root) => [
-      'Begin `<tool_call>` at the start of a line, outside of every code fence, quote and comment.',
-      'Strict JSON: double quotes, no comments, no comma after the last entry. '
-      + 'In texts write a line break as `\\n`, a quote '
-      + 'as `\\"` and a backslash as `\\\\`.',
-      'One call each; several follow one another.',
+      TOOL_CALL_PLACE, STRICT_JSON, 'One call each; several follow one another.',
       `Relative paths start at the project, ${root}; \`..\` is not allowed.`,
       MARKDOWN,
     ],

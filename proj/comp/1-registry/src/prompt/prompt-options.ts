@@ -1,4 +1,4 @@
-import type { AnyVerb, Vocabulary } from '../../../0-contracts/src/index.js'
+import type { AnyVerb, PromptDialect, Vocabulary } from '../../../0-contracts/src/index.js'
 
 /** The block formats that a prompt can teach. */
 export const PROMPT_FORMATS = ['sham', 'envelope', 'tool_call'] as const
@@ -6,6 +6,8 @@ export type PromptFormat = (typeof PROMPT_FORMATS)[number]
 
 export interface PromptOptions {
   format: PromptFormat
+  /** Calls as that dialect writes them, in place of the format's. */
+  dialect?: PromptDialect | undefined
   /** What the blocks may call. */
   verbs: readonly AnyVerb[]
   /** How the root is written in absolute paths: itself, or an alias such as `/workspace`. */

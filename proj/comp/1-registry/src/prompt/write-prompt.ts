@@ -1,4 +1,5 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { dialectTeaching } from './dialect-teaching.js'
 import { TEACHING } from './formats.js'
 import type { PromptOptions } from './prompt-options.js'
 import { scenario } from './scenario.js'
@@ -26,18 +27,25 @@ export interface Prompt {
  * and the examples in it are live: run as an answer, it does what they say.
  */
 export function writePrompt(options: PromptOptions): Prompt {
-  const { format, verbs, root, relativePaths = false, short = false } = options
-  const { intro, rules, example, form } = TEACHING[format]
+  const { format, verbs, root, relativePaths = false, short = false, dialect } = options
+  const own = dialect === undefined ? undefined : dialectTeaching(dialect)
+  const { intro, rules, example, form } = own ?? TEACHING[format]
   const place = (path: string): string => (path === '.' ? root : `${root.replace(/\/$/, '')}/${path}`)
   const steps = scenario(verbs, place)
-  const written = verbs.map((verb) => ({ name: verb.name, text: verbText(verb, short) }))
+  const listing = short ? undefined : own?.tools(verbs)
+  const written = verbs.map((verb, index) => ({ name: verb.name, text: listing?.each[index] ?? verbText(verb, short) }))
   const sections = [
     { name: 'introduction', text: `# Blocks that are run\n\n${INTRODUCTION}` },
     { name: 'format', text: section('The format', [intro, list(rules(root, relativePaths))]) },
     { name: 'rules', text: section('How to work', [list(workRules(verbs))]) },
     {
       name: 'verbs',
-      text: section('What a block can call', [written.map(({ text }) => text).join(short ? '\n' : '\n\n')]),
+      text: section('What a block can call', [
+        [
+          listing?.before, written.map(({ text }) => text).join(listing?.between ?? (short ? '\n' : '\n\n')),
+          listing?.after,
+        ].join(''),
+      ]),
     },
     {
       name: 'examples',

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { execute } from '../../../5-executor/src/executor/index.js'
-import { parse } from '../../../1-reading/src/parsers/index.js'
-import { parameterDefinitions, TOOLSET_NAMES, VerbRegistry } from '../../src/registry/index.js'
+import { PROMPT_DIALECTS } from '../../../0-contracts/src/index.js'
+import { parse, writeCall, writingOf } from '../../../1-reading/src/parsers/index.js'
+import { parameterDefinitions, toolName, TOOLSET_NAMES, validateCall, VerbRegistry } from '../../src/registry/index.js'
 import { VERBS } from '../../../5-executor/src/verbs/index.js'
 import {
   estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt, type PromptFormat,
@@ -61,6 +62,38 @@ describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
     expect(sum(sections)).toBe(size.characters - 2 * (sections.length - 1) - 1)
     expect(sum(verbs)).toBeLessThan(sections.find(({ name }) => name === 'verbs')?.characters ?? 0)
     expect(size.tokens).toBe(estimateTokens(text))
+  })
+})
+
+describe.each(PROMPT_DIALECTS)('a prompt for the dialect %s', (dialect) => {
+  const verbs = selectPromptVerbs(all, 'tool_call', [])
+  const written = (more: { short?: boolean } = {}) => writePrompt({ format: 'tool_call', dialect, verbs, root: ALIAS, ...more })
+
+  it.each([{}, { short: true }])('%j: every call in it is an example of it, and each succeeds', async (more) => {
+    const { text } = written(more)
+    const { errors, blocks } = parse(text)
+    expect(errors).toEqual([])
+    expect(blocks.map(({ dialect: read }) => read ?? 'hermes')).toEqual(Array(5).fill(dialect))
+    expect(await run(text)).toMatchObject({ success: true, executedActions: 5 })
+    for (const { name } of verbs) expect(text).toContain(toolName(name))
+  })
+
+  it('writes each call so that the reader has it back', () => {
+    const rules = { root: ALIAS, rootAliases: [], relativePaths: true }
+    const odd = ['', 'a', ' "a"\n\n', '\n<b c="1">&amp;</b>\\n', '```\n%name %args\n', '１ é 😀\u2028', 'true', '12', '[1, "x"]']
+    const writing = writingOf(dialect)
+    for (const [index, verb] of verbs.entries()) {
+      const [example = {}] = verb.examples as Record<string, unknown>[]
+      const texts = Object.keys(example).filter((key) => typeof example[key] === 'string')
+      const key = texts.find((name) => ['content', 'new_text', 'query', 'command', 'code'].includes(name))
+      for (const args of [example, ...(key === undefined ? [] : odd.map((text) => ({ ...example, [key]: text })))]) {
+        const { blocks, errors } = parse(`So:\n\n${writeCall(writing, verb.name, args, index)}\n`)
+        expect([errors, blocks.map(({ action }) => action)]).toEqual([[], [verb.name]])
+        const [block] = blocks
+        const read = validateCall(verb, block!.format, block!.params, rules, block!.textValues)
+        expect(read).toEqual(validateCall(verb, 'tool_call', args, rules))
+      }
+    }
   })
 })
 

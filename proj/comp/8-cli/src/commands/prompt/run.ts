@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { PROMPT_DIALECTS, type PromptDialect } from '../../../../0-contracts/src/index.js'
 import { enabledVerbs, VERBS } from '../../../../5-executor/src/index.js'
 import {
   ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat, VerbRegistry,
@@ -14,7 +15,8 @@ export async function promptCommand(args: Arguments): Promise<number> {
   if (args.has('json') && args.has('sizes')) {
     throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
   }
-  const format = formatOf(args)
+  const dialect = dialectOf(args)
+  const format = dialect === undefined ? formatOf(args) : 'tool_call'
   const root = existingRoot(args)
   const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
   const verbs = selectPromptVerbs(all, format, args.values('toolset'))
@@ -25,12 +27,16 @@ export async function promptCommand(args: Arguments): Promise<number> {
     )
   }
   const prompt = writePrompt({
-    format, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'), short: args.has('short'),
+    format, dialect, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'),
+    short: args.has('short'),
   })
   const { text, size } = prompt
   if (args.has('json')) {
     const { characters, tokens } = size
-    printJson({ format, text, characters, tokens, tokensAre: ESTIMATE, sections: prompt.sections, verbs: prompt.verbs })
+    printJson({
+      ...(dialect === undefined ? { format } : { dialect }), text, characters, tokens, tokensAre: ESTIMATE,
+      sections: prompt.sections, verbs: prompt.verbs,
+    })
     return EXIT.ok
   }
   if (args.has('sizes')) print(renderPromptSizes(prompt, { colour: wantsColour(), estimate: ESTIMATE }))
@@ -39,6 +45,15 @@ export async function promptCommand(args: Arguments): Promise<number> {
     printError(`hermes: about ${size.tokens.toLocaleString('en-US')} tokens (${ESTIMATE})\n`)
   }
   return EXIT.ok
+}
+
+function dialectOf(args: Arguments): PromptDialect | undefined {
+  const written = args.value('dialect')
+  if (written === undefined) return undefined
+  if (args.has('format')) {
+    throw usageError('--format and --dialect cannot be given together', 'Each says how calls are written: choose one.')
+  }
+  return oneOf('dialect', written, PROMPT_DIALECTS)
 }
 
 function formatOf(args: Arguments): PromptFormat {

@@ -1,3 +1,4 @@
+import { PROMPT_DIALECTS } from '../../../../0-contracts/src/index.js'
 import type { Command } from '../../command.js'
 import { HELP_FLAG, JSON_FLAG, ROOT_FLAG, TOOLSET_FLAG } from '../../common-flags.js'
 
@@ -16,6 +17,10 @@ export const command: Command = {
     {
       name: 'format', value: 'FORMAT', choices: ['sham', 'envelope', 'tool_call'],
       help: 'How blocks are written: sham (default), envelope or tool_call',
+    },
+    {
+      name: 'dialect', value: 'NAME', choices: PROMPT_DIALECTS,
+      help: 'Calls of core tools as a model was trained to write them, in place of a format',
     },
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') },
     ROOT_FLAG,

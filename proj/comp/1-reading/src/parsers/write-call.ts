@@ -1,0 +1,35 @@
+import type { PromptDialect } from '../../../0-contracts/src/index.js'
+import { DIALECTS, type CallWriting } from '../dialects/index.js'
+
+/** `<tool_call>` with JSON, which has a reader of its own. */
+const HERMES: CallWriting = {
+  call: '<tool_call>\n{"name": "%name", "arguments": %args}\n</tool_call>',
+  tools: { open: '<tools>\n', each: '%tool', between: '\n', close: '\n</tools>' },
+}
+
+const WRITINGS = new Map<string, CallWriting>([
+  ['hermes', HERMES], ...DIALECTS.flatMap(({ name, writing }) => (writing ? [[name, writing] as const] : [])),
+])
+
+/** How that dialect is written. */
+export function writingOf(dialect: PromptDialect): CallWriting {
+  return WRITINGS.get(dialect) ?? HERMES
+}
+
+/**
+ * A call as a model writes it. A text that holds the closing tag of its own parameter cannot be written where values
+ * are raw.
+ *
+ * @param index of the call in the answer, from 0
+ */
+export function writeCall({ call, field = '' }: CallWriting, name: string, args: object, index: number): string {
+  const values = Object.entries(args).map(([key, value]: [string, unknown]) => fill(field, {
+    key, value: typeof value === 'string' ? value : JSON.stringify(value),
+  }))
+  return fill(call, { name, index: String(index), args: JSON.stringify(args), fields: values.join('') })
+}
+
+/** A template with its parts: `%part`. */
+export function fill(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replace(/%([a-z]+)/g, (whole, part: string) => parts[part] ?? whole)
+}

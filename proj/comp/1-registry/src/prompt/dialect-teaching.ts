@@ -1,0 +1,60 @@
+import type { AnyVerb, PromptDialect } from '../../../0-contracts/src/index.js'
+import { fill, writeCall, writingOf, type CallWriting } from '../../../1-reading/src/index.js'
+import { openAiTool, parameterDefinitions, toolName, type ParameterDefinition } from '../registry/index.js'
+import { MARKDOWN, STRICT_JSON, TOOL_CALL_PLACE, type Teaching } from './formats.js'
+
+const RAW = [
+  'The text of a parameter stands between its tags as it is: nothing is escaped, and quotes, backslashes, `<` and `&` '
+    + 'are plain text.',
+  'Numbers, `true` and `false` stand there as they are; lists and objects are JSON.',
+]
+
+/** How a model is told to call in its own form, and of the tools, as its chat template does. */
+export interface DialectTeaching extends Teaching {
+  /** All tools, as that template lists them. */
+  tools(verbs: readonly AnyVerb[]): { before: string; each: string[]; between: string; after: string }
+}
+
+export function dialectTeaching(dialect: PromptDialect): DialectTeaching {
+  const writing = writingOf(dialect)
+  const form = writeCall(writing, 'NAME', { PARAMETER: 'value' }, 0)
+  return {
+    intro: 'A call is written just as the chat template of the model has it, with the name of one tool and its '
+      + 'parameters, as in the examples below.',
+    rules: (root) => [
+      TOOL_CALL_PLACE, ...(writing.field === undefined ? [STRICT_JSON] : RAW),
+      `Relative paths start at the project, ${root}; \`..\` is not allowed.`, MARKDOWN,
+    ],
+    example: (verb, args, index) => writeCall(writing, toolName(verb), args, index),
+    form,
+    tools: (verbs) => listTools(writing, verbs),
+  }
+}
+
+function listTools({ tools: { open, each, parameter = '', between, close } }: CallWriting, verbs: readonly AnyVerb[]) {
+  return {
+    before: open, between, after: close,
+    each: verbs.map((verb) => {
+      const tool = openAiTool(verb)
+      const { name, description, parameters: schema } = tool.function
+      const parameters = Object.entries(parameterDefinitions(verb.args)).map(([key, definition]) => fill(parameter, {
+        key, optional: definition.required ? '' : '?', type: typeWord(definition),
+        ts: typeWord(definition).replace('integer', 'number'),
+        description: oneLine(definition.description ?? ''),
+      }))
+      return fill(each, {
+        tool: JSON.stringify(tool), name, description: oneLine(description), schema: JSON.stringify(schema),
+        parameters: parameters.join(''),
+      })
+    }),
+  }
+}
+
+function typeWord({ type, values = [], items }: ParameterDefinition): string {
+  if (type === 'enum') return values.map((value) => JSON.stringify(value)).join(' | ')
+  return type === 'array' ? `${items ?? 'string'}[]` : type
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
