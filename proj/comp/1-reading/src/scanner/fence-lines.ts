@@ -9,6 +9,7 @@ import {
 } from './fences.js'
 import { mayBeEdit } from './edits/edit-lines.js'
 import { DIFF_LANGUAGES } from './edits/edit-markers.js'
+import { mayNameFile, pathOfFirstLine } from './edits/edit-paths.js'
 import { fenceEdit } from './edits/fence-edits.js'
 import { readHeader, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
@@ -38,7 +39,7 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   const mayBeFile = !isBlockFence(opener.info) && !isNearEnvelopeFence(opener.info)
   const call = mayBeFile ? callOf(s, opener) : undefined
   if (call && !call.form.isCommand) return openFenceCall(s, call, opener, indent)
-  if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent)) return -1
+  if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent, call)) return -1
   // With a path it is a file, also where commands are read.
   if (call) return openFenceCall(s, call, opener, indent)
   openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
@@ -111,6 +112,9 @@ export function fenceLine(s: ScanState): number {
   }
   if (fence.nearEnvelope && holdsVerb(text.slice(cursor.at, Math.min(s.end, cursor.at + 40)))) {
     nearEnvelope(s, fence)
+  }
+  if (s.line === fence.startLine + 1 && fence.namesFile === undefined && mayNameFile(text, cursor.at)) {
+    if (!s.formats.has('whole')) fence.namesFile = pathOfFirstLine(text.slice(cursor.at, s.end))
   }
   const edit = fenceEdit(s, fence, cursor, indent - Math.min(indent, fence.indent))
   if (edit !== undefined) return edit

@@ -1,4 +1,5 @@
 import { CharSet, endOfRun } from './char-set.js'
+import { mayNameFile } from './edits/edit-paths.js'
 import { mayHavePathAbove } from './edits/path-above.js'
 import type { Landmarks } from './landmarks.js'
 import type { OpenSection, ScanState } from './scan-state.js'
@@ -27,6 +28,8 @@ export function skipAhead(s: ScanState): void {
     return
   }
   if (s.aside?.quotes.isOpen) return
+  // The first line of a fence may name its file.
+  if (s.fence?.startLine === s.line && mayNameFile(s.region, s.pos)) return
   const text = s.region
   // One blank line passes over those that follow.
   if (s.pos < s.readUntil || (!s.fence && text.charCodeAt(s.pos) === 0x0a)) return
@@ -101,7 +104,7 @@ function passFences(s: ScanState, limit: number): void {
 /** Behind the closing line of the fence that opens at `at`, with three signs and a plain language; -1 for others. */
 function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
   const lineEnd = plainInfoEnd(text, at + 3)
-  if (lineEnd < 0) return -1
+  if (lineEnd < 0 || mayNameFile(text, lineEnd + 1)) return -1
   const closer = landmarks.runs(text, lineEnd)
   return text.charCodeAt(closer - 1) === 0x0a && text.charCodeAt(closer) === text.charCodeAt(at)
     && text.charCodeAt(closer + 3) === 0x0a ? closer + 4 : -1

@@ -12,6 +12,7 @@ import { endUnclosedPatch, openPatch, patchCall, patchLine } from './patch-lines
 import type { ScanState } from '../scan-state.js'
 import { endSearchAtEnd, openSearch, searchLine } from './search-lines.js'
 import { isTooLong } from '../too-long.js'
+import { openOtherwise, unnamedFenceLine } from './unnamed-fence.js'
 import { endWholeFileAtEnd, wholeFileLine } from './whole-file-lines.js'
 
 /** A line of the open edit block. Its length is looked at line by line: where the text is cut changes nothing. */
@@ -28,6 +29,7 @@ function lineOf(s: ScanState, edit: OpenEdit): number {
     case 'v4a': return patchLine(s, edit)
     case 'unified': return diffLine(s, edit)
     case 'whole-file': return wholeFileLine(s, edit)
+    case 'unnamed-fence': return unnamedFenceLine(s, edit)
     case 'fence-call': return fenceCallLine(s, edit)
   }
 }
@@ -40,6 +42,7 @@ export function endEditAtEnd(s: ScanState): void {
     case 'v4a': return endUnclosedPatch(s, edit, s.line, s.abs(s.region.length))
     case 'unified': return endDiffAtEnd(s, edit)
     case 'whole-file': return endWholeFileAtEnd(s, edit)
+    case 'unnamed-fence': return openOtherwise(s, edit)
     case 'fence-call': return endFenceCallAtEnd(s, edit)
   }
 }

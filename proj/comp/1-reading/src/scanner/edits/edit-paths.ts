@@ -1,3 +1,5 @@
+import { CharSet } from '../char-set.js'
+
 /** Paths as models write them beside a block: alone on a line with any decoration, or in a fence's info string. */
 
 /** Longer ones are prose. */
@@ -83,6 +85,21 @@ export function pathOfInfo(info: string): string | undefined {
   if (words.length === 2 && OTHER_ACTION.test(words[0]!)) return undefined
   return words.length === 2 || EXTENSION.test(word) ? pathOfLine(word) : undefined
 }
+
+const FIRST_LINE = /^(?:\/\/|#|--|;|%|<!--|\/\*)[ \t]*filepath:[ \t]*(\S.*)$/
+
+/** The path in a comment that is the first line of a fence: `// filepath: src/a.ts`. */
+export function pathOfFirstLine(line: string): string | undefined {
+  const said = FIRST_LINE.exec(line.trim())?.[1]
+  return said === undefined ? undefined : pathOfLine(said)
+}
+
+/** Whether the line that starts at `at` may be such a comment: a look at few characters. */
+export function mayNameFile(text: string, at: number): boolean {
+  return MAY_NAME.has(text.charCodeAt(at)) && text.slice(at, at + 20).includes('filepath:')
+}
+
+const MAY_NAME = new CharSet('/#-;%< ')
 
 /** Nearly a path: alone on its line it names a file, or something else, that no other block is about. */
 export function isNearPath(line: string): boolean {

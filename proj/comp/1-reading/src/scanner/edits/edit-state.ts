@@ -64,6 +64,17 @@ export interface OpenFenceCall extends OpenTakenFence {
   call: DialectFence
 }
 
+/** A fence without a path: its first line may name one. */
+export interface OpenUnnamedFence extends OpenTakenFence {
+  format: 'unnamed-fence'
+  /** As of `OpenWholeFile`. */
+  above: string | undefined
+  /** The file that this text speaks of. */
+  spokenOf: string | undefined
+  /** What it is if it names none. */
+  call: DialectFence | undefined
+}
+
 /** A fence whose path is known: a whole file, unless its first line begins another edit. */
 export interface OpenWholeFile extends OpenTakenFence {
   format: 'whole-file'
@@ -72,7 +83,7 @@ export interface OpenWholeFile extends OpenTakenFence {
   above: string | undefined
 }
 
-export type OpenEdit = OpenSearch | OpenPatch | OpenDiff | OpenWholeFile | OpenFenceCall
+export type OpenEdit = OpenSearch | OpenPatch | OpenDiff | OpenWholeFile | OpenUnnamedFence | OpenFenceCall
 
 /** The first line of a diff, kept until the next one shows what it is. */
 export interface DiffStart {

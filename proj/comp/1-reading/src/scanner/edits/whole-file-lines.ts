@@ -1,12 +1,14 @@
+import type { DialectFence } from '../../dialects/index.js'
 import { skipIndent } from '../columns.js'
 import { matchContainers } from '../containers.js'
 import { emitEdit } from './edit-items.js'
 import {
   beginsGitDiff, DIFF_LANGUAGES, LIKE_DIFF, readPatchCommand, readPatchMarker, readSearchMarker,
 } from './edit-markers.js'
-import { otherPathIn, pathOfInfo, pathOfLine } from './edit-paths.js'
+import { otherPathIn, pathOfFirstLine, pathOfInfo, pathOfLine } from './edit-paths.js'
 import type { OpenWholeFile } from './edit-state.js'
 import { closesFence, isLiveLanguage, languageOf, type FenceOpener } from '../fences.js'
+import type { ScanError } from '../items.js'
 import { linesAbove } from './lines-above.js'
 import { mayHavePathAbove } from './path-above.js'
 import { openQuotingFence } from '../quoting-fence.js'
@@ -18,19 +20,24 @@ const NO_FILE = new Set(DIFF_LANGUAGES)
 /** What is to be typed, or was printed. */
 const COMMANDS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh', 'text', 'txt', 'output', 'log'])
 
-/** Opens a fence as a whole file, where its info string or the text right above is a path. False for other fences. */
-export function openWholeFile(s: ScanState, opener: FenceOpener, indent: number): boolean {
+/**
+ * Opens a fence as a whole file, where its info string or the text right above is a path, or its first line may be.
+ * False for other fences.
+ *
+ * @param call what the fence is where it has no path
+ */
+export function openWholeFile(
+  s: ScanState, opener: FenceOpener, indent: number, call: DialectFence | undefined,
+): boolean {
   if (NO_FILE.has(languageOf(opener.info))) return false
   const [first, second] = textAbove(s)
   const { path, isAbove } = pathOfFence(opener, first)
+  const fence = takenFence(s, opener, indent)
   if (path === undefined) {
     const isHeading = first !== undefined && /:[*_]*\s*$/.test(first) && !COMMANDS.has(languageOf(opener.info))
-    const named = isHeading ? otherPathIn(first, undefined) : undefined
-    const reason = `looks like ${named}: to write it, put its path alone on the line above`
-    if (named !== undefined) s.emit({ kind: 'skipped', block: { startLine: s.line, endLine: s.line, reason } })
-    return false
-  }
-  s.edit = { format: 'whole-file', ...takenFence(s, opener, indent), path, above: isAbove ? second : first }
+    const spokenOf = isHeading ? otherPathIn(first, undefined) : undefined
+    s.edit = { format: 'unnamed-fence', ...fence, above: first, spokenOf, call }
+  } else s.edit = { format: 'whole-file', ...fence, path, above: isAbove ? second : first }
   return true
 }
 
@@ -108,11 +115,20 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
         )
       }
     }
+    const said = s.line === edit.startLine + 1 ? pathOfFirstLine(line) : undefined
+    if (said === edit.path) return -1
+    if (said !== undefined) edit.errors.push(otherFile(s, edit, said, cursor.at))
     if (cursor.at < s.end && !COMMENT.test(line) && pathOfLine(line) === undefined) edit.undecided = false
     noteInnerFence(s, edit, cursor.at)
   }
   takeLine(s, edit)
   return -1
+}
+
+/** The path and the first line name two files. */
+function otherFile(s: ScanState, { path }: OpenWholeFile, said: string, at: number): ScanError {
+  return s.error('INVALID_EDIT', `The fence of ${path} begins with the path of ${said}`, at, s.end - at,
+    'Name the file once: in the info string, on the line above, or in the first line.')
 }
 
 function endWholeFile(s: ScanState, edit: OpenWholeFile, endLine: number, end: number): void {
