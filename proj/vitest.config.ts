@@ -40,10 +40,10 @@ const SHARING = [
   '2-files', '2-mapping', '2-page', '2-sandbox', '2-syntax', '2-transcripts', '2-wire',
   '4-verb-files', '4-verb-session', '5-executor', '6-agent', '6-extensions', '6-replay', '6-review', '6-rpc',
   '7-queue', '7-services/test/cron', '7-services/test/gateway',
-].flatMap(testsOf)
+]
 
 /** The same for those that start many programs and load little, among themselves. */
-const SHARING_LITTLE = ['3-transaction'].flatMap(testsOf)
+const SHARING_LITTLE = ['3-transaction']
 
 /**
  * Components that start no program but Node, git and what npm brings, nor a sandbox: they do the same on every machine.
@@ -74,12 +74,18 @@ export default defineConfig(({ mode }) => {
   if (mode === 'campaign') process.env['HERMES_CAMPAIGN'] = '1'
   if (mode === 'with-programs') process.env['HERMES_WITH_PROGRAMS'] = '1'
   const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
-  const ofCampaign = [CAMPAIGN, CORPORA, ...filesWithProperties()]
+  const properties = filesWithProperties()
+  const ofCampaign = [CAMPAIGN, CORPORA, ...properties]
   const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
   const isRest = process.env['HERMES_WITH_PROGRAMS'] === '1'
   const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ABOUT_SOURCES] : [CAMPAIGN]
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : left)]
-  const shared = isCampaign ? [] : [...SHARING, ...SHARING_LITTLE]
+  // Of a campaign, properties do: what else it has takes long, or starts many programs.
+  const shareable = (place: string): string[] => isCampaign
+    ? properties.filter((file) => file.startsWith(`proj/comp/${place}/`) && !file.endsWith('.corpus.test.ts'))
+    : testsOf(place)
+  const together = SHARING.flatMap(shareable)
+  const withLittle = SHARING_LITTLE.flatMap(shareable)
   return {
     resolve: {
       alias: [
@@ -100,10 +106,8 @@ export default defineConfig(({ mode }) => {
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
       maxWorkers: availableParallelism() + 2,
       projects: [
-        { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...shared] } },
-        ...(isCampaign ? [] : [
-          sharing('together', SHARING, exclude), sharing('together, with little', SHARING_LITTLE, exclude),
-        ]),
+        { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...together, ...withLittle] } },
+        sharing('together', together, exclude), sharing('together, with little', withLittle, exclude),
       ],
     },
   }
