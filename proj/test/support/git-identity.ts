@@ -5,3 +5,6 @@ export function useOwnGitIdentity(): void {
     GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@example.org',
   })
 }
+
+/** Options of git by which a commit of a test starts no second git that looks whether there is anything to tidy up. */
+export const NO_HOUSEKEEPING = ['-c', 'maintenance.auto=false'] as const

@@ -1,5 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { gitFailure, notARepository, operationInProgress } from '../../../2-git/src/index.js'
+import { notARepository, operationInProgress } from '../../../2-git/src/index.js'
 import { acquireRootLock, type LockFile } from '../../../2-files/src/index.js'
 import type { HookConsent } from '../../../2-sandbox/src/index.js'
 import {
@@ -55,7 +55,7 @@ export async function withHistory<T>(
     }
     for (const each of roots) requireNoDeadRun(command, each)
     requireNoOperation(command, repository)
-    const [head, branch] = await Promise.all([repository.head(), currentBranch(repository)])
+    const [head, branch] = await Promise.all([repository.head(), repository.branch()])
     if (head === undefined) {
       throw new HermesError('INVALID_PARAMETER', `${command}: there is no commit yet`, { hint: 'Make a first commit.' })
     }
@@ -63,13 +63,6 @@ export async function withHistory<T>(
   } finally {
     for (const lock of locks) lock.release()
   }
-}
-
-export async function currentBranch(repository: Repository): Promise<string | undefined> {
-  const output = await repository.try(['symbolic-ref', '--quiet', 'HEAD'])
-  if (output.exitCode === 0) return output.stdout.toString('utf8').trimEnd()
-  if (output.exitCode === 1) return undefined
-  throw gitFailure('git', output)
 }
 
 /** `main` for `refs/heads/main`. */

@@ -72,6 +72,16 @@ export class Repository {
     return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
   }
 
+  /** Full name of the branch HEAD names; `undefined` where HEAD is a commit. @throws HermesError when git fails */
+  async branch(): Promise<string | undefined> {
+    const named = readBranch(this.gitDirectory)
+    if (named !== undefined && readHead(this.gitDirectory) !== undefined) return named
+    const output = await this.try(['symbolic-ref', '--quiet', 'HEAD'])
+    if (output.exitCode === 0) return output.stdout.toString('utf8').trimEnd()
+    if (output.exitCode === 1) return undefined
+    throw gitFailure('git', output)
+  }
+
   /** A path as git names it, with `/`; `undefined` outside of the work tree and in git's own directory. */
   pathOf(absolute: string): string | undefined {
     const below = relative(this.top, absolute)
@@ -180,12 +190,16 @@ const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 function readHead(gitDirectory: string): string | undefined {
   const head = firstLine(join(gitDirectory, 'HEAD'))
   if (OBJECT_ID.test(head)) return head
-  const branch = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1]
+  const branch = readBranch(gitDirectory)
   if (branch === undefined) return undefined
   // Branches are common to all work trees of a repository.
   const common = resolve(gitDirectory, firstLine(join(gitDirectory, 'commondir')))
   const object = firstLine(join(common, branch))
   return OBJECT_ID.test(object) ? object : undefined
+}
+
+function readBranch(gitDirectory: string): string | undefined {
+  return /^ref: (refs\/heads\/.+)$/.exec(firstLine(join(gitDirectory, 'HEAD')))?.[1]
 }
 
 function firstLine(file: string): string {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
+import { NO_HOUSEKEEPING, useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { stepBack, stepForward } from '../../src/history/index.js'
@@ -41,14 +41,16 @@ export class Sandbox {
   commit(message: string, files: Record<string, string | null> = {}, env: Record<string, string> = {}): string {
     this.put(files)
     this.git('add', '--all')
-    execFileSync('git', ['commit', '--quiet', '--allow-empty', '-m', message], {
+    execFileSync('git', [...NO_HOUSEKEEPING, 'commit', '--quiet', '--allow-empty', '-m', message], {
       cwd: this.root, env: { ...process.env, ...env },
     })
     return this.head()
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', args, { cwd: this.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
+    return execFileSync('git', [...NO_HOUSEKEEPING, ...args], {
+      cwd: this.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
+    }).trimEnd()
   }
 
   head(): string {

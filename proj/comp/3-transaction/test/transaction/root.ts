@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { useOwnGitIdentity } from '../../../../test/support/git-identity.js'
+import { NO_HOUSEKEEPING, useOwnGitIdentity } from '../../../../test/support/git-identity.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Baselines } from '../../src/journal/index.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
@@ -46,7 +46,9 @@ export class Root {
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', args, { cwd: this.directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    return execFileSync('git', [...NO_HOUSEKEEPING, ...args], {
+      cwd: this.directory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
+    })
   }
 
   /** Subjects, newest first. */

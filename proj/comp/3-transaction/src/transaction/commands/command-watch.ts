@@ -118,9 +118,8 @@ async function lookAt(
   repository: Repository, snapshots: TreeSnapshots, { directory, moment, durable }: LookOptions,
 ): Promise<Snapshot> {
   const usual = moment === 'after' ? readInventory(directory, 'before')?.usual : undefined
-  const [tree, inventory, head, { exitCode, stdout }] = await Promise.all([
-    snapshots.take(), takeInventory(repository, usual), repository.head(),
-    repository.try(['symbolic-ref', '--quiet', 'HEAD']),
+  const [tree, inventory, head, branch] = await Promise.all([
+    snapshots.take(), takeInventory(repository, usual), repository.head(), repository.branch(),
   ])
   const raw = await saveRawCopies(repository, tree)
   const { large } = snapshots
@@ -128,7 +127,7 @@ async function lookAt(
     ...inventory, ...(Object.keys(raw).length > 0 && { raw }), ...(Object.keys(large).length > 0 && { large }),
   }, durable)
   return {
-    tree, ...(head !== undefined && { head }), ...(exitCode === 0 && { branch: stdout.toString('utf8').trim() }),
+    tree, ...(head !== undefined && { head }), ...(branch !== undefined && { branch }),
   }
 }
 
