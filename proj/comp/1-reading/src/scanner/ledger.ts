@@ -246,7 +246,7 @@ function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Pla
   const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
     const flag = row.dialect === undefined || isRead ? '' : ` without --dialect ${row.dialect}`
-    const why = reason || `looks like an ${what}, which is not read${flag}`
+    const why = reason || row.says || `looks like an ${what}, which is not read${flag}`
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
   const message = isRead ? `A call in the format of ${row.name} counts only at the start of a line`

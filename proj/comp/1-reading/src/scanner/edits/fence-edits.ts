@@ -65,11 +65,17 @@ function isBelowPreamble(s: ScanState, fence: OpenFence): boolean {
   return lines <= 0
 }
 
+/** Lines of `diff -c`. */
+const CONTEXT_DIFF = /^\*{3}(?: \d+(?:,\d+)? \*{4}|\*{12}| \S+)\s*$/
+const LIKE_CONTEXT_DIFF = 'a context diff, which no format reads: write it as diff -u does, with --- and +++'
+
 /** A diff fence that names no file: an error where it has hunks, which were meant to be applied. */
 function nameless(s: ScanState, fence: OpenFence, at: number): undefined {
   if (!DIFF_LANGUAGES.includes(languageOf(fence.info))) return undefined
   const { startLine } = fence
-  if (fence.isDiff) {
+  if (CONTEXT_DIFF.test(s.region.slice(at, s.end))) {
+    s.emit({ kind: 'skipped', block: { startLine, endLine: startLine, reason: LIKE_CONTEXT_DIFF } })
+  } else if (fence.isDiff) {
     if (!s.region.startsWith('@@', at)) return undefined
     s.emit({ kind: 'skipped', block: { startLine, endLine: startLine, reason: LIKE_DIFF } })
   } else if (s.region.startsWith('@@', at)) {

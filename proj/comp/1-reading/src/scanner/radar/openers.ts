@@ -17,6 +17,8 @@ export interface Opener {
   opens: (line: string, at: number) => boolean
   /** Its action begins further to the front of the line, where `opens` has looked. */
   isInside?: true
+  /** What it is, where it is nothing that could be read. */
+  says?: string
   /** A cheap test before that one, where `find` stands at many places. */
   near?: (text: string, at: number) => boolean
   /** Its dialect is read by rule: unread it stands at a place where none is. */
@@ -90,6 +92,8 @@ const LONGEST_INFO = 200
 export function infoMayOpen(text: string, from: number): boolean {
   const code = text.charCodeAt(from)
   if (code === NEWLINE) return false
+  // Lines of a file.
+  if (code >= 0x30 && code <= 0x39) return true
   if (OTHER_FIRST.has(code) && OTHER_INFO.some((word) => text.startsWith(word, from))) return true
   for (let at = from; at < from + LONGEST_INFO; at++) {
     const next = text.charCodeAt(at)
@@ -275,6 +279,9 @@ export const OPENERS: readonly Opener[] = [
   },
   fence('```', 'gptme', /^(?:save|append|patch)[ \t]+\S/, 'foreign', named('gptme')),
   fence('```', 'Gemma', /^tool_code[ \t]*$/, 'foreign', named('tool-code')),
+  fence('```', 'Cursor', /^\d+:\d+:\S/, 'foreign', {
+    says: 'a citation as Cursor writes it: it shows lines of a file and changes nothing',
+  }),
   fence('```', 'mini-swe-agent', /^mswea_bash_command[ \t]*$/, 'foreign', {
     certain: true, ...named('mini-swe-agent'),
   }),
