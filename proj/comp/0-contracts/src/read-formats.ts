@@ -23,9 +23,9 @@ const STANDS_FOR = {
   auto: ['auto', ...EDIT_FORMATS],
 } as const satisfies Readonly<Record<string, readonly (EditFormat | 'auto')[]>>
 
-/** Dialects that a prompt can ask for: each has in its row how it is written. */
+/** Dialects that a prompt can ask for: those of models have in their row how they are written. */
 export const PROMPT_DIALECTS = [
-  'anthropic', 'deepseek', 'glm', 'harmony', 'hermes', 'kimi', 'llama', 'mistral', 'qwen3-coder',
+  'aider', 'anthropic', 'cline', 'deepseek', 'glm', 'harmony', 'hermes', 'kimi', 'llama', 'mistral', 'qwen3-coder',
 ] as const
 
 export type PromptDialect = (typeof PROMPT_DIALECTS)[number]

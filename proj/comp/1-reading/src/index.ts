@@ -4,6 +4,7 @@ export type { ScanOptions } from './scanner/index.js'
 export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, leakedEnd,
   mayBeginAsResponse, parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope,
-  readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall, writingOf,
+  readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall, writeSearchReplace,
+  writingOf,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'

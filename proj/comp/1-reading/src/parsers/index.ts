@@ -12,4 +12,4 @@ export {
 } from './response-events.js'
 export type { ReadEvent } from './read-event.js'
 export { unreadFormats } from './unread-formats.js'
-export { fill, writeCall, writingOf } from './write-call.js'
+export { fill, writeCall, writeSearchReplace, writingOf } from './write-call.js'

@@ -12,7 +12,7 @@ const WRITINGS = new Map<string, CallWriting>([
 ])
 
 /** How that dialect is written. */
-export function writingOf(dialect: PromptDialect): CallWriting {
+export function writingOf(dialect: Exclude<PromptDialect, 'aider' | 'cline'>): CallWriting {
   return WRITINGS.get(dialect) ?? HERMES
 }
 
@@ -32,4 +32,12 @@ export function writeCall({ call, field = '' }: CallWriting, name: string, args:
 /** A template with its parts: `%part`. */
 export function fill(template: string, parts: Readonly<Record<string, string>>): string {
   return template.replace(/%([a-z]+)/g, (whole, part: string) => parts[part] ?? whole)
+}
+
+/** A SEARCH/REPLACE block with its path above; what has lines ends with a line break. */
+export function writeSearchReplace(path: string, oldText: string, newText: string): string {
+  const lines = [oldText, newText].map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`))
+  const longest = Math.max(0, ...[...`${oldText}${newText}`.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(Math.max(3, longest + 1))
+  return `${path}\n${fence}\n<<<<<<< SEARCH\n${lines[0]}=======\n${lines[1]}>>>>>>> REPLACE\n${fence}`
 }

@@ -1,6 +1,7 @@
 import type { AnyVerb, PromptDialect } from '../../../0-contracts/src/index.js'
 import { fill, writeCall, writingOf, type CallWriting } from '../../../1-reading/src/index.js'
 import { openAiTool, parameterDefinitions, toolName, type ParameterDefinition } from '../registry/index.js'
+import { AIDER, CLINE, type HarnessTeaching } from './harness-teaching.js'
 import { MARKDOWN, STRICT_JSON, TOOL_CALL_PLACE, type Teaching } from './formats.js'
 
 const RAW = [
@@ -15,7 +16,9 @@ export interface DialectTeaching extends Teaching {
   tools(verbs: readonly AnyVerb[]): { before: string; each: string[]; between: string; after: string }
 }
 
-export function dialectTeaching(dialect: PromptDialect): DialectTeaching {
+export function dialectTeaching(dialect: PromptDialect): DialectTeaching | HarnessTeaching {
+  if (dialect === 'aider') return AIDER
+  if (dialect === 'cline') return CLINE
   const writing = writingOf(dialect)
   const form = writeCall(writing, 'NAME', { PARAMETER: 'value' }, 0)
   return {

@@ -54,6 +54,20 @@ function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
       { title: 'Search', verb: 'search_files', args: { query: 'greet', path: '.' } },
       { title: 'Run a command', verb: 'execute_command', args: { command: 'ls -a' } },
     ],
+    edits: [
+      {
+        title: 'Create a file', verb: 'edit_replace',
+        args: {
+          path: 'src/part.js', old_text: '', new_text: "export function part(name) {\n  return 'Bye, ' + name\n}\n",
+        },
+      },
+      {
+        title: 'Replace lines', verb: 'edit_replace',
+        args: {
+          path: 'src/part.js', old_text: "  return 'Bye, ' + name\n", new_text: '  return `Bye, ${name}!`\n',
+        },
+      },
+    ],
   }
 }
 

@@ -32,8 +32,12 @@ export function writePrompt(options: PromptOptions): Prompt {
   const { intro, rules, example, form } = own ?? TEACHING[format]
   const place = (path: string): string => (path === '.' ? root : `${root.replace(/\/$/, '')}/${path}`)
   const steps = scenario(verbs, place)
-  const listing = short ? undefined : own?.tools(verbs)
-  const written = verbs.map((verb, index) => ({ name: verb.name, text: listing?.each[index] ?? verbText(verb, short) }))
+  const listing = !short && own && 'tools' in own ? own.tools(verbs) : undefined
+  const written = verbs.flatMap((verb, index) => {
+    const text = own && 'entry' in own ? own.entry(verb) : listing?.each[index] ?? verbText(verb, short)
+    return text === undefined ? [] : [{ name: verb.name, text }]
+  })
+  const between = listing?.between ?? (short && !(own && 'entry' in own) ? '\n' : '\n\n')
   const sections = [
     { name: 'introduction', text: `# Blocks that are run\n\n${INTRODUCTION}` },
     { name: 'format', text: section('The format', [intro, list(rules(root, relativePaths))]) },
@@ -42,8 +46,7 @@ export function writePrompt(options: PromptOptions): Prompt {
       name: 'verbs',
       text: section('What a block can call', [
         [
-          listing?.before, written.map(({ text }) => text).join(listing?.between ?? (short ? '\n' : '\n\n')),
-          listing?.after,
+          listing?.before, written.map(({ text }) => text).join(between), listing?.after,
         ].join(''),
       ]),
     },

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { execute } from '../../../5-executor/src/executor/index.js'
@@ -65,7 +67,27 @@ describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
   })
 })
 
-describe.each(PROMPT_DIALECTS)('a prompt for the dialect %s', (dialect) => {
+describe.each([['aider', 2], ['cline', 7]] as const)('a prompt for the harness %s', (dialect, count) => {
+  it('has calls that its own reader takes, and each succeeds', async () => {
+    const verbs = selectPromptVerbs(all, 'tool_call', [], dialect)
+    const { text } = writePrompt({ format: 'tool_call', dialect, verbs, root: ALIAS })
+    const { errors, blocks } = parse(text, { editFormats: [dialect] })
+    expect([errors, blocks.length]).toEqual([[], count])
+    const root = tempDir()
+    const result = await execute(text, { root, sandbox: 'none', policy: false, gitCommit: false, editFormats: [dialect] })
+    expect(result.results.filter(({ success }) => !success)).toEqual([])
+    expect(readFileSync(join(root, 'src/part.js'), 'utf8')).toContain('return `Bye, ${name}!`')
+  })
+
+  it('narrows what it tells of by toolsets', () => {
+    const names = selectPromptVerbs(all, 'tool_call', ['read-only'], dialect).map(({ name }) => name)
+    expect(names).toEqual(dialect === 'aider' ? [] : ['read_file', 'list_directory', 'search_files'])
+  })
+})
+
+const OF_MODELS = PROMPT_DIALECTS.filter((name) => name !== 'aider' && name !== 'cline')
+
+describe.each(OF_MODELS)('a prompt for the dialect %s', (dialect) => {
   const verbs = selectPromptVerbs(all, 'tool_call', [])
   const written = (more: { short?: boolean } = {}) => writePrompt({ format: 'tool_call', dialect, verbs, root: ALIAS, ...more })
 

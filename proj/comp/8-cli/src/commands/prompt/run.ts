@@ -19,7 +19,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
   const format = dialect === undefined ? formatOf(args) : 'tool_call'
   const root = existingRoot(args)
   const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
-  const verbs = selectPromptVerbs(all, format, args.values('toolset'))
+  const verbs = selectPromptVerbs(all, format, args.values('toolset'), dialect)
   if (verbs.length === 0) {
     throw usageError(
       'There is nothing to tell of: the policy, or --toolset, leaves no verb',
