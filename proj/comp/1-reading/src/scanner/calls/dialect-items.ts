@@ -72,8 +72,8 @@ type Body = Pick<
 >
 
 function emit(
-  s: ScanState, open: OpenDialect, call: InCall & { content?: TextPlace }, end: TextPlace, found: ScanError[], body: Partial<Body>,
-  isOpen = false,
+  s: ScanState, open: OpenDialect, call: InCall & { content?: TextPlace }, end: TextPlace, found: ScanError[],
+  body: Partial<Body>, isOpen = false,
 ): void {
   const { item, start, name, id } = call
   const errors = isTooLong(s, item.at, end.at) ? [tooLong(s, start.line, start.offset + 1)] : found

@@ -195,11 +195,12 @@ function opensObject(line: string, at: number): boolean {
 const JSON_CALL = new RegExp(String.raw`\{\s*(?:"(?:id|type)"\s*:\s*"[^"\n]{0,200}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?`
   + String.raw`"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*`
   + String.raw`"(?:arguments|parameters|args|input|tool_input|action_input)"\s*:\s*["{]`, 'y')
+
 /** Most brackets open a link. */
 function beginsPython(text: string, at: number): boolean {
-  const before = text.charAt(at - 1)
-  const isFirstSign = before === '' || before === '\n' || (before <= ' ' && ' \t\r\n>-*+.)'.includes(text.charAt(at - 2)))
-  return isFirstSign && fitsPython(text, at)
+  const [first, before] = [text.charAt(at - 2), text.charAt(at - 1)]
+  if (before !== '' && before !== '\n' && (before > ' ' || !' \t\r\n>-*+.)'.includes(first))) return false
+  return fitsPython(text, at)
 }
 
 const BEGINS_PYTHON = /\[[A-Za-z_][\w.]{0,200}\([A-Za-z_]\w{0,200}=(?!=)/y
