@@ -36,7 +36,7 @@ export function skipAhead(s: ScanState): void {
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
   const others = Math.min(sighted, s.landmarks.others(text, s.pos))
   if (others > s.pos && !s.fence && s.formats.size === 0) passFences(s, others)
-  const landmark = Math.min(others, nextRun(s))
+  const landmark = Math.min(others, nextRun(s, others))
   if (landmark - s.pos < MIN_SKIP) {
     // The line in which it stands is read as well.
     s.readUntil = landmark + 1
@@ -65,11 +65,15 @@ function skipQuoted(s: ScanState, { closers, quotes }: OpenSection): void {
   s.readUntil = stop + 1
 }
 
-/** The next run of backticks or tildes that is not plainly content of the open fence. */
-function nextRun({ region: text, pos, landmarks, fence }: ScanState): number {
+/**
+ * The next run of backticks or tildes that is not plainly content of the open fence.
+ *
+ * @param limit where the next other landmark stands: it is asked for again there
+ */
+function nextRun({ region: text, pos, landmarks, fence }: ScanState, limit: number): number {
   let at = landmarks.runs(text, pos)
   if (!fence || fence.live || fence.showsBlocks) return at
-  while (at < text.length && (at === 0 || text.charCodeAt(at - 1) === 0x0a)) {
+  while (at < limit && (at === 0 || text.charCodeAt(at - 1) === 0x0a)) {
     const end = endOfRun(text, at)
     const lineEnd = plainInfoEnd(text, end)
     // Behind one that is long enough a closing line may be glued to an opening one.
