@@ -39,7 +39,8 @@ export async function removeGitLocks(repository: Repository, run: RunRecord): Pr
 /** Those that a commit takes. In a linked work tree they are in two places. */
 async function lockFiles(repository: Repository): Promise<string[]> {
   const branch = await repository.branch()
-  const names = ['index', 'HEAD', ...(branch === undefined ? [] : [branch])].flatMap((name) => ['--git-path', `${name}.lock`])
+  const locked = ['index', 'HEAD', ...(branch === undefined ? [] : [branch])]
+  const names = locked.flatMap((name) => ['--git-path', `${name}.lock`])
   const places = (await repository.run(['rev-parse', ...names])).toString('utf8').split('\n')
   return places.filter((name) => name !== '').map((name) => resolve(repository.top, name))
 }
