@@ -33,7 +33,8 @@ export function cutEdit(s: ScanState, edit: OpenEdit): void {
     return
   }
   const content: EditItem['content'] = edit.format === 'v4a' || edit.format === 'unified'
-    ? { format: edit.format, patch: '' } : edit.format === 'whole-file' || edit.format === 'unnamed-fence' ? { format: 'whole', path: '', content: '' }
+    ? { format: edit.format, patch: '' }
+    : edit.format === 'whole-file' || edit.format === 'unnamed-fence' ? { format: 'whole', path: '', content: '' }
       : { format: 'search-replace', path: '', oldText: '', newText: '' }
   emitEdit(s, edit, content, s.line, s.abs(s.next))
 }
