@@ -32,7 +32,7 @@ export function dialectsPage(actions: readonly Action[]): string {
       ]),
     ]),
     '## Never read',
-    `Listed where they stand, each in a line of its own: ${neverRead().join(', ')}. Plain code and shell fences run `
+    `Named where they stand, as errors or as skipped, each in a line of its own: ${neverRead().join(', ')}. Plain code and shell fences run `
       + 'nothing, and are counted where nothing else was found.',
     '## Of real answers',
     figures(actions),
