@@ -21,7 +21,7 @@ export const FENCE_DIALECTS: readonly Dialect[] = [
   },
   {
     name: 'tool-code', named: 'tool-code', title: 'Gemma', wrappers: [], forms: [],
-    fences: [{ languages: ['tool_code'] }], shape: '```tool_code\\nNAME(key="value")\\n```',
+    fences: [{ languages: ['tool_code'], isCommand: true }], shape: '```tool_code\\nNAME(key="value")\\n```',
     source: "Gemma 3: function calling guide; Gemini's default_api",
   },
   {

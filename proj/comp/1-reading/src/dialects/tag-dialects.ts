@@ -73,6 +73,6 @@ export const TAG_DIALECTS: readonly Dialect[] = [
   ], '<PlandexBlock lang="LANG" path="PATH">text</PlandexBlock>', 'Plandex: prompts of its implementer'),
   named('functionary', 'Functionary', [{
     kind: 'json', opens: 'functools', head: /functools\s*(?=\[)/y, closes: [],
-    keys: [{ name: 'name', arguments: 'arguments' }],
+    keys: [{ name: 'name', arguments: 'arguments' }], isCommand: true,
   }], 'functools[{"name": "…", "arguments": {…}}]', 'Functionary v1 and Phi-4-mini: chat templates'),
 ]
