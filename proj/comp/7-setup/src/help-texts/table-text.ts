@@ -3,6 +3,7 @@ import { wrapWords } from '../../../0-text/src/index.js'
 const GAP = 2
 /** A narrower column is not read as one. */
 const LEAST_COLUMN = 12
+const DEEPER = ' '.repeat(4)
 
 /**
  * A table as lines of at most `width` columns: columns side by side, cells wrapped; or, where the columns do not fit
@@ -47,7 +48,10 @@ function rowAsList(head: readonly string[], row: readonly string[], width: numbe
   const [first = '', ...others] = row
   const further = others.flatMap((cell, index) => {
     const lead = `  ${head[index + 1] ?? ''}: `
-    return cell === '' ? [] : [lead + wrapWords(cell, lead.length, width)]
+    if (cell === '') return []
+    // A word that is too long for the rest of the line gets a line of its own.
+    if (lead.length + cell.split(' ', 1)[0]!.length < width) return [lead + wrapWords(cell, lead.length, width)]
+    return [lead.trimEnd(), `${DEEPER}${wrapWords(cell, DEEPER.length, width)}`]
   })
   return [wrapWords(first, 0, width), ...further]
 }
