@@ -11,11 +11,15 @@ export function holds(condition: ConditionData, given: unknown, place: MappingPl
   if ('present' in condition) return (value !== null) === condition.present
   if ('heredoc' in condition) return hereText(value, condition.heredoc) !== undefined
   if ('is' in condition) {
+    // Where none is given, it is the root.
+    if (condition.is === 'root' && (value === null || value === '')) return true
     if (typeof value !== 'string') return false
+    if (condition.is === 'root') return place.isRoot(value)
     return condition.is === 'directory' ? place.isDirectory(value) : place.isUnfinished(value)
   }
   const list = listOf(value)
-  return list !== undefined && condition.begins.every((one, index) => list[index] === one)
+  if (list === undefined || list.length !== (condition.length ?? list.length)) return false
+  return condition.begins.every((one, index) => list[index] === one)
 }
 
 /** A condition that fixes the value says all there is to say of it; the others leave it to be used. */

@@ -12,9 +12,12 @@ const condition = v.union([
   scalar,
   v.pipe(v.array(scalar), v.minLength(1, 'name at least one value')),
   v.strictObject({ present: v.boolean('write true or false') }),
-  v.strictObject({ is: v.picklist(['directory', 'unfinished'], 'write directory or unfinished') }),
+  v.strictObject({ is: v.picklist(['root', 'directory', 'unfinished'], 'write root, directory or unfinished') }),
   v.strictObject({ heredoc: name }),
-  v.strictObject({ begins: v.pipe(v.array(scalar), v.minLength(1, 'name at least one element')) }),
+  v.strictObject({
+    begins: v.pipe(v.array(scalar), v.minLength(1, 'name at least one element')),
+    length: v.optional(index),
+  }),
 ], 'write a value, a list of values, or one of present, is, heredoc and begins')
 
 /** How a parameter of the verb is made. */

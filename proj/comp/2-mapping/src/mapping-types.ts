@@ -36,6 +36,8 @@ export interface NormalizeRule {
 export interface MappingPlace {
   /** The absolute form of a path as written. */
   absolute(path: string): string
+  /** The directory that a call works in where it says none. */
+  isRoot(path: string): boolean
   isDirectory(path: string): boolean
   /** A file whose last line has no line break at its end. */
   isUnfinished(path: string): boolean

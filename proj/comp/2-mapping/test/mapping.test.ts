@@ -10,6 +10,7 @@ import { parametersOf } from '../../5-executor/src/verbs/index.js'
 
 const PLACE: MappingPlace = {
   absolute: (path) => (path.startsWith('/') ? path : path === '.' ? '/w' : `/w/${path}`),
+  isRoot: (path) => ['.', '/w'].includes(path),
   isDirectory: (path) => path.endsWith('/dir'),
   isUnfinished: (path) => path.endsWith('/unfinished'),
 }

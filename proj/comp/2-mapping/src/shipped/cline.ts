@@ -44,7 +44,10 @@ tools:
   access_mcp_resource: { unmapped: no verb reads resources of servers }
   new_task: { unmapped: there is no other agent }
   ask_followup_question: { skip: it asks the user }
-  attempt_completion: { skip: it ends the conversation }
+  attempt_completion:
+    - when: { command: [null, ''] }
+      skip: it ends the conversation
+    - skip: it ends the conversation; the command that would show the result is not run
   plan_mode_respond: { skip: it talks to the user }
   act_mode_respond: { skip: it talks to the user }
 `

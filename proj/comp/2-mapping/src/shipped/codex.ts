@@ -4,17 +4,19 @@
  */
 const SHELL = String.raw`{ text: [stdout, stderr], unwrap: output, after: "Output:\n" }`
 const PATCH_FAILS = String.raw`{ fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }`
+/** Elsewhere its paths would mean other files. */
+const PATCH_APART = "'apply_patch takes one patch whose paths start at the root: write it without workdir'"
 const CONSENT = 'justification, with_escalated_permissions, sandbox_permissions, prefix_rule'
 
 export const CODEX = String.raw`
 tools:
   shell:
-    - when: { command: { heredoc: apply_patch }, workdir: [null, '', '.'] }
+    - when: { command: { heredoc: apply_patch }, workdir: { is: root } }
       verb: apply_patch
       arguments: { patch: { from: command, heredoc: apply_patch } }
-      ignore: [timeout_ms, ${CONSENT}, login]
+      ignore: [workdir, timeout_ms, ${CONSENT}, login]
       result: ${PATCH_FAILS}
-    - when: { command: { begins: [bash, '-lc'] } }
+    - when: { command: { begins: [bash, '-lc'], length: 3 } }
       verb: execute_command
       arguments:
         command: { from: command, item: 2 }
@@ -23,11 +25,13 @@ tools:
       ignore: [justification, login]
       omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
       result: ${SHELL}
-    - when: { command: { begins: [apply_patch] } }
+    - when: { command: { begins: [apply_patch], length: 2 }, workdir: { is: root } }
       verb: apply_patch
       arguments: { patch: { from: command, item: 1 } }
       ignore: [workdir, timeout_ms, ${CONSENT}]
       result: ${PATCH_FAILS}
+    - when: { command: { begins: [apply_patch] } }
+      unmapped: ${PATCH_APART}
     - when: { workdir: [null, '', '.'], timeout_ms: null }
       verb: proc.run
       arguments:
@@ -44,18 +48,20 @@ tools:
       omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
       result: ${SHELL}
   container.exec:
-    - when: { cmd: { begins: [bash, '-lc'] } }
+    - when: { cmd: { begins: [bash, '-lc'], length: 3 } }
       verb: execute_command
       arguments:
         command: { from: cmd, item: 2 }
         working_directory: { from: workdir, path: true }
         timeout_seconds: { from: timeout, times: 0.001 }
       result: ${SHELL}
-    - when: { cmd: { begins: [apply_patch] } }
+    - when: { cmd: { begins: [apply_patch], length: 2 }, workdir: { is: root } }
       verb: apply_patch
       arguments: { patch: { from: cmd, item: 1 } }
       ignore: [workdir, timeout]
       result: ${PATCH_FAILS}
+    - when: { cmd: { begins: [apply_patch] } }
+      unmapped: ${PATCH_APART}
     - when: { cmd: { present: true } }
       verb: execute_command
       arguments:
@@ -65,7 +71,7 @@ tools:
       result: ${SHELL}
     - same_as: shell
   local_shell:
-    - when: { type: [exec, null], command: { begins: [bash, '-lc'] } }
+    - when: { type: [exec, null], command: { begins: [bash, '-lc'], length: 3 } }
       verb: execute_command
       arguments:
         command: { from: command, item: 2 }
@@ -84,10 +90,10 @@ tools:
       omit: [user]
       result: ${SHELL}
   shell_command:
-    - when: { command: { heredoc: apply_patch }, workdir: [null, '', '.'] }
+    - when: { command: { heredoc: apply_patch }, workdir: { is: root } }
       verb: apply_patch
       arguments: { patch: { from: command, heredoc: apply_patch } }
-      ignore: [timeout_ms, ${CONSENT}, login]
+      ignore: [workdir, timeout_ms, ${CONSENT}, login]
       result: ${PATCH_FAILS}
     - verb: execute_command
       arguments:

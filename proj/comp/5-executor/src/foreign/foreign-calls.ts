@@ -62,7 +62,7 @@ export async function understand(
   const args = isSham
     ? Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'action' && !name.startsWith('@')))
     : params
-  return (await choiceOf(mapping)).read(action, args, placeOf(settings.rules.root, context))
+  return (await choiceOf(mapping)).read(action, args, placeOf(settings.rules, context))
 }
 
 function answerTo(block: ParsedBlock, understood: Understood): ForeignCall | undefined {
@@ -109,9 +109,10 @@ async function choiceOf(mapping: Choice): Promise<MappingChoice> {
 }
 
 /** What cannot be looked at is neither. */
-function placeOf(root: string, { gate, files, limits }: ForeignParts['context']): MappingPlace {
+function placeOf({ root, rootAliases }: PathRules, { gate, files, limits }: ForeignParts['context']): MappingPlace {
   return {
     absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
+    isRoot: (path) => [root, ...rootAliases].some((one) => resolve(root, path) === resolve(one)),
     isDirectory(path) {
       const approved = approveIfAllowed(gate, resolve(root, path), 'list')
       return approved !== undefined && files.stat(approved)?.kind === 'directory'

@@ -14,6 +14,7 @@ export function placeIn(root: string, aliases: readonly string[]): MappingPlace 
   }
   return {
     absolute,
+    isRoot: (path) => resolve(onDisk(path)) === resolve(root),
     isDirectory: (path) => orNothing(() => statSync(onDisk(path)).isDirectory(), false),
     isUnfinished: (path) => orNothing(() => endsInMidLine(onDisk(path)), false),
   }
