@@ -1,9 +1,9 @@
-import { isRecord } from '../../../0-contracts/src/index.js'
+import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
 import { chatParts } from './chat-parts.js'
 import { geminiParts } from './gemini-parts.js'
 import type { Joined } from './joined.js'
-import { withoutLastCall } from './parts.js'
+import { unreadCall, withoutLastCall } from './parts.js'
 
 /** Then the last call may be half of one. */
 export const GEMINI_CUT = new Set(['MAX_TOKENS', 'SAFETY', 'RECITATION', 'LANGUAGE', 'OTHER'])
@@ -11,15 +11,34 @@ export const GEMINI_CUT = new Set(['MAX_TOKENS', 'SAFETY', 'RECITATION', 'LANGUA
 /** The chunks of Gemini: each has the parts that are new. Source: Gemini API reference, `streamGenerateContent`. */
 export function joinGemini(chunks: readonly Record<string, unknown>[]): Joined {
   let finish = ''
+  let last: Record<string, unknown> = {}
   const parts: unknown[] = []
   for (const chunk of chunks) {
     const [candidate] = listOf(chunk['candidates'])
     if (!isRecord(candidate)) continue
-    finish = textOf(candidate['finishReason'] ?? candidate['finish_reason']) ?? finish
+    if (finishOf(candidate) !== undefined) last = candidate
+    finish = finishOf(candidate) ?? finish
     if (isRecord(candidate['content'])) parts.push(...listOf(candidate['content']['parts']))
   }
   const read = geminiParts({ parts })
-  return { parts: GEMINI_CUT.has(finish) ? withoutLastCall(read) : read, isEnded: finish !== '' }
+  const whole = GEMINI_CUT.has(finish) ? withoutLastCall(read) : read
+  return { parts: withUnreadCall(last, whole), isEnded: finish !== '' }
+}
+
+/** Why a candidate of Gemini ended. */
+export function finishOf(candidate: Record<string, unknown>): string | undefined {
+  return textOf(candidate['finishReason'] ?? candidate['finish_reason'])
+}
+
+/** Then the service found a call that it could not read, and kept it back: what it was, only the message says. */
+const GEMINI_UNREAD = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL'])
+
+export function withUnreadCall(candidate: Record<string, unknown>, parts: readonly ResponsePart[]): ResponsePart[] {
+  const reason = finishOf(candidate) ?? ''
+  if (!GEMINI_UNREAD.has(reason)) return [...parts]
+  const message = textOf(candidate['finishMessage'] ?? candidate['finish_message']) ?? reason
+  const why = `The service could not read a call of the model, and left it out: ${message}`
+  return [...parts, unreadCall(reason, candidate, { why })]
 }
 
 /**

@@ -6,7 +6,7 @@ import { chatParts } from './chat-parts.js'
 import { itemParts } from './item-parts.js'
 import { ANTHROPIC_CUT, BEDROCK_CUT, joinAnthropic, joinBedrock } from './join-blocks.js'
 import { CHAT_CUT, joinChat } from './join-chat.js'
-import { GEMINI_CUT, joinGemini, joinOllama } from './join-chunks.js'
+import { finishOf, GEMINI_CUT, joinGemini, joinOllama, withUnreadCall } from './join-chunks.js'
 import { joinResponses, responseParts } from './join-responses.js'
 import type { Joined } from './joined.js'
 import { langChainMessage, langChainParts } from './langchain-parts.js'
@@ -73,7 +73,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
     format: 'gemini',
     isWhole: ({ candidates }) => isList(candidates, isCandidate),
     parts: ({ candidates }) => ofOne(listOf(candidates), 'candidates', (candidate) => (
-      cutBy(candidate['finishReason'] ?? candidate['finish_reason'], GEMINI_CUT, geminiParts(candidate['content']))
+      withUnreadCall(candidate, cutBy(finishOf(candidate), GEMINI_CUT, geminiParts(candidate['content'])))
     )),
     isPiece: ({ candidates }) => isList(candidates, isCandidate),
     ends: ({ candidates }) => isList(candidates, (each) => 'finishReason' in each || 'finish_reason' in each),
@@ -128,8 +128,8 @@ function isAssistant(value: unknown): boolean {
 
 function isCandidate(value: Fields): boolean {
   const { content } = value
-  if (isRecord(content)) return Array.isArray(content['parts']) || content['role'] === 'model'
-  return 'finishReason' in value || 'finish_reason' in value
+  if (isRecord(content) && (Array.isArray(content['parts']) || content['role'] === 'model')) return true
+  return finishOf(value) !== undefined
 }
 
 function isOllama(value: Fields): boolean {
