@@ -4,6 +4,8 @@ const DIVIDER = /^={7}$/
 const CLOSER = /^(?:>{7}|\+{7}) (?:REPLACE|UPDATED)>?$/
 /** Roo Code's lines above what is searched: where it was, and a rule. */
 const PLACE = /^:(?:start|end)_line: ?\d+$/
+/** Roo Code's way to write a line of a file that looks like a mark; others mean the backslash. */
+const ESCAPED = /^\\(?:<{7}|={7}|>{7}|-{7}|:(?:start|end)_line:)/
 const RULE = /^-{7}$/
 
 /**
@@ -19,6 +21,9 @@ export function patchOfSections(text: string, path: string): string {
   for (const [index, written] of text.replace(/\n$/, '').split('\n').entries()) {
     const line = written.replace(/\r$/, '')
     const marks = line.trimEnd()
+    if (ESCAPED.test(line)) {
+      throw new SectionError(`line ${index + 1} has a backslash before a mark, which may mean none`)
+    }
     if (at === 'outside') {
       if (marks === '') continue
       if (!OPENER.test(marks)) throw new SectionError(`line ${index + 1} belongs to no section`)

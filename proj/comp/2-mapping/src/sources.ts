@@ -100,6 +100,8 @@ function worded(value: unknown, source: FromArgument, args: Arguments, place: Ma
 
 function patchOf(text: string, from: string, path: unknown, place: MappingPlace): Made {
   if (typeof path !== 'string' || /[\r\n]/.test(path)) return { problem: `'${from}' (there is no path for it)` }
+  // In the line of a patch they would be lost, and the path be that of another file.
+  if (path.trim() !== path) return { problem: `'${from}' (its path begins or ends with blanks)` }
   try {
     return { value: patchOfSections(text, place.absolute(path)) }
   } catch (error) {
