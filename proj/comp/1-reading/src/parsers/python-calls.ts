@@ -56,8 +56,10 @@ const NAMES = new Map<string, unknown>([
   ['True', true], ['False', false], ['None', null], ['true', true], ['false', false], ['null', null],
 ])
 const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', '0': '\0', '\\': '\\', '"': '"', "'": "'", '\n': '',
+  n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', '\\': '\\', '"': '"', "'": "'", '\n': '', '\r\n': '',
 }
+/** A character by its number, or by its name, which would need a table of all names. */
+const CODE = /(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3}))|[xuUN]|\r\n/y
 
 class PythonReader {
   readonly #text: string
@@ -194,12 +196,14 @@ class PythonReader {
       if (char !== '\\') value += char
       else if (isRaw) value += char + text.charAt(++at)
       else {
-        const code = /^(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/.exec(text.slice(at + 1, at + 10))
-        const point = code ? parseInt(code[1] ?? code[2] ?? code[3]!, 16) : undefined
-        if (point !== undefined && point > 0x10ffff) this.#fail('No such character', at)
-        const next = text.charAt(at + 1)
-        value += point === undefined ? ESCAPES[next] ?? `\\${next}` : String.fromCodePoint(point)
-        at += code ? code[0].length : 1
+        CODE.lastIndex = at + 1
+        const code = CODE.exec(text)
+        const next = code?.[0] ?? text.charAt(at + 1)
+        const hex = code?.[1] ?? code?.[2] ?? code?.[3]
+        const point = hex === undefined ? parseInt(code?.[4] ?? '', 8) : parseInt(hex, 16)
+        if (point > 0x10ffff || /^[xuUN]$/.test(next)) this.#fail('No such character', at)
+        value += Number.isNaN(point) ? ESCAPES[next] ?? `\\${next}` : String.fromCodePoint(point)
+        at += next.length
       }
     }
     return this.#fail('The string never ends', start)
