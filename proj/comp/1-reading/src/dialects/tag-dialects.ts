@@ -25,13 +25,17 @@ const SHARED = [
 ]
 const SHAPE = '<write_to_file>\\n<path>PATH</path>\\n<content>\\ntext\\n</content>\\n</write_to_file>'
 
+/** What stands in quotes may hold `<` and `>`: a description with an arrow. */
+const ATTRIBUTES = '(?:"[^"]*"|[^<>"])*'
+
 /** `when` is what the attributes must hold. */
 function tag(
   name: string, verb: string, attributes: TagForm['attributes'], more: Pick<TagForm, 'body' | 'fixed' | 'isCommand'>,
   when = '',
 ): TagForm {
   return {
-    kind: 'tag', opens: `<${name}`, head: new RegExp(`<${name}(?=[^<>]*${when})(?<attributes>[ \\t][^<>]*)>`, 'y'),
+    kind: 'tag', opens: `<${name}`,
+    head: new RegExp(`<${name}(?=${ATTRIBUTES}?\\s${when})(?<attributes>[ \\t]${ATTRIBUTES})>`, 'y'),
     verb, attributes, close: `</${name}>`, ...more,
   }
 }

@@ -49,7 +49,8 @@ function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: numb
 
 /**
  * The text of a parameter. Nothing is special in it but its closer, which counts where the next parameter or the end
- * of the call follows; parameters that open in it, first on their lines, take a closer each.
+ * of the call follows; parameters that open in it, first on their lines, take a closer each, as do those that open in
+ * mid-line and close on the same line. In mid-line the end of the call is one where nothing else follows.
  *
  *     <parameter=content>
  *     a tag </parameter> in the text
@@ -72,22 +73,56 @@ export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, fro
     call.inner ??= s.line
     at = first + 1
   }
-  for (;;) {
+  for (let inLine = 0;;) {
     const found = s.region.slice(at, s.end).indexOf(call.close)
     if (found < 0) return undefined
     const close = at + found
+    inLine += countInner(s, call, at, close)
     at = close + call.close.length
-    if (call.depth > 1) call.depth--
+    if (inLine > 0) inLine--
+    else if (call.depth > 1) call.depth--
     else {
       const after = s.skipBlanks(at)
-      if (form.kind === 'tag') return endValue(s, open, call, placeAt(s, close), at)
-      if (after >= s.end) {
+      if (after >= s.end && form.kind !== 'tag') {
         call.closer = placeAt(s, close)
         return undefined
       }
-      if (goesOn(s, call, after)) return endValue(s, open, call, placeAt(s, close), after)
+      const isEnd = form.kind === 'tag' || s.region.startsWith(form.close, after)
+      const goes = isEnd ? first === close || endsLine(s, open, call, form.kind === 'tag' ? at : after)
+        : goesOn(s, call, after)
+      if (goes) return endValue(s, open, call, placeAt(s, close), form.kind === 'tag' ? at : after)
     }
   }
+}
+
+/** How many that take a closer open between `from` and `to`. */
+function countInner(s: ScanState, call: ValuePhase, from: number, to: number): number {
+  const text = s.region.slice(from, to)
+  let count = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    if (opensInner(s, call, from + at)) count++
+  }
+  return count
+}
+
+/** What may stand on a line behind the end of a call: closers around it, tokens that end the answer, another call. */
+const BEHIND_END = /^(?:\s*(?:<\/[\w:-]*(?:calls?|Artifact|code)>|<\|\w{1,30}\|>|<\/s>|<\/think>))*\s*$/
+
+/** Longer ones are not looked through, since a line may hold any number of closers. */
+const LONGEST_BEHIND = 300
+
+/**
+ * Whether the call whose end stands at `at` in mid-line, or right before it, ends there. Text behind it says that it is
+ * quoted, but for a call that opened on the same line and is the only one that ends on it.
+ */
+function endsLine(s: ScanState, { dialect, wrapper }: OpenDialect, { form, start }: ValuePhase, at: number): boolean {
+  const behind = form.kind === 'tag' ? at : at + form.close.length
+  const rest = s.region.slice(behind, s.end)
+  const next = s.skipBlanks(behind)
+  if (rest.length <= LONGEST_BEHIND && BEHIND_END.test(rest)) return true
+  if (wrapper && s.region.startsWith(wrapper.close, next)) return true
+  if (dialect.forms.some(({ opens }) => opens !== '' && s.region.startsWith(opens, next))) return true
+  return s.region.startsWith('<tool_call>', next) || (start.line === s.line && !rest.includes(form.close))
 }
 
 /** Behind the first end of the call, or its wrapper's, in the rest of the line. */
