@@ -25,8 +25,8 @@ const SHARED = [
 ]
 const SHAPE = '<write_to_file>\\n<path>PATH</path>\\n<content>\\ntext\\n</content>\\n</write_to_file>'
 
-/** What stands in quotes may hold `<` and `>`: a description with an arrow. */
-const ATTRIBUTES = '(?:"[^"]*"|[^<>"])*'
+/** What stands in quotes may hold `<` and `>`: a description with an arrow; no quotes, since they end it. */
+const ATTRIBUTES = '(?:="[^"]*"(?=[\\s/>])|=(?!")|[^<>"=])*'
 
 /** `when` is what the attributes must hold. */
 function tag(

@@ -2,7 +2,7 @@ import { EDIT_FORMATS, type ReadFormat } from '../../../0-contracts/src/index.js
 import { countBreaks } from '../../../0-text/src/index.js'
 import type { BlockItem, ScanItem, SkippedItem } from './items.js'
 import { foundOwnEnd } from './own-end.js'
-import { EDIT_OPENERS, OPENERS, Radar, START_HINT, type Marks, type Opener } from './radar/index.js'
+import { BLOCK_HINT, EDIT_OPENERS, OPENERS, Radar, START_HINT, type Marks, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
 /** Where a line stands. */
@@ -249,9 +249,10 @@ function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Pla
     const why = reason || row.says || `looks like an ${what}, which is not read${flag}`
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
-  const message = isRead ? `A call in the format of ${row.name} counts only at the start of a line`
-    : `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`
-  const code = isRead ? 'NOT_LIVE' : 'NOT_READ'
-  const error = { code, message, line, column, length: row.find.length, hint: isRead ? START_HINT : row.hint }
+  const told = !isRead ? { message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, hint: row.hint }
+    // It stands there: what follows it is none of the form.
+    : column <= 4 ? { message: `This ${what} is not written as it is read`, hint: BLOCK_HINT }
+      : { message: `A call in the format of ${row.name} counts only at the start of a line`, hint: START_HINT }
+  const error = { ...told, code: isRead ? 'NOT_LIVE' : 'NOT_READ', line, column, length: row.find.length } as const
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }
 }

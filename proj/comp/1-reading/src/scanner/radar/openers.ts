@@ -37,7 +37,7 @@ export interface Opener {
   hint: string
 }
 
-const BLOCK_HINT = 'Write it as a hermes block instead: <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
+export const BLOCK_HINT = 'Write it as a hermes block instead: <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
 export const START_HINT = 'Put it first on a line of its own to run it, or in backticks to quote it.'
 const HEADER_HINT = 'A header is #!SHAM [@three-char-SHA-256: abc], alone on its line.'
 const FENCE_HINT = 'Write hermes as a word of its own behind the language: ```yaml hermes'
@@ -49,6 +49,11 @@ function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
   const opens = (line: string, at: number): boolean => isFirst(line, at) && rest.test(line.slice(at + find.length))
   return { name, kind: 'foreign', certain: true, find, opens, ends: `</${find.slice(1).replace(/[ =>].*/, '')}>`,
     hint: BLOCK_HINT, ...more }
+}
+
+/** A tag that no form has as it is written, first on its line: `rest` follows it. */
+function odd(name: string, find: string, rest: RegExp): Opener {
+  return tag(name, find, { opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)) })
 }
 
 const READ = { isRead: true, hint: START_HINT } as const
@@ -136,7 +141,8 @@ const BROKEN_LINE = /(?:[\r\u0085\u2028\u2029]|\\n)[ \t]*$/
 /** What a line of Python begins with that is no call. */
 const STATEMENT = /^[ \t]*(?:(?:import|from|def|class|with|for|while|if|try)\b.*[\w:]$|[A-Za-z_][\w.]*[ \t]*=|#|@)/
 const BARE_REST = /^[ \t]*(?:[<[{]|$)/
-const ATTRIBUTES = /^[^<>]{0,500}(?:>|$)/
+/** In quotes `<` and `>` may stand. */
+const ATTRIBUTES = /^(?:[^<>]{0,500}|(?:"[^"]{0,500}"|[^<>"]){0,500})(?:>|$)/
 const HEADER = /^(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![a-z])|[#＃](?:sham|nesl)[ \t]*\[)/i
 /** `"name": `, a name, a list, an object, or another special token. */
 const JSON_OR_NAME = /^(?:[[{]|<[|｜]|[A-Za-z_][\w.-]*(?:[[{(:]|<[|｜]|$))/
@@ -216,7 +222,9 @@ export const OPENERS: readonly Opener[] = [
 
   tag(ANTHROPIC, '<function_calls>', { ...READ, holds: [ANTHROPIC] }),
   tag(ANTHROPIC, '<invoke name=', READ),
+  odd(ANTHROPIC, '<invoke', /^(?! name=)\s[^<>]{0,200}\bname\s*=/),
   tag(QWEN, '<function=', { ...READ, holds: [BARE] }),
+  odd(QWEN, '<function', /^(?:\s+=\s*|\s+name\s*=\s*)["'\w]/),
   tag('MiniMax', '<tool_calls>', { ...READ, holds: [ANTHROPIC, 'tool call', BARE] }),
   tag('MiniMax', '<minimax:tool_call>', { ...READ, holds: [ANTHROPIC] }),
   tag('Seed-OSS', '<seed:tool_call>', { ...READ, holds: [QWEN] }),
@@ -246,6 +254,8 @@ export const OPENERS: readonly Opener[] = [
   },
   ...ACTION_TAGS.flatMap(([name, dialect, tags]) => tags.map((word) => tag(name, `<${word}>`, named(dialect)))),
   tag('bolt.new', '<boltAction', named('bolt')),
+  odd('bolt.new', '<boltArtifact', /^[ \t][^<>]{0,500}>[ \t]*<boltAction[ \t]/),
+  odd('Cline', '<write_to_file', /^\s[^<>]{0,200}\bpath\s*=/),
   ...['write', 'delete', 'rename'].map((word) => tag('dyad', `<dyad-${word}`, named('dyad'))),
   ...['add-dependency', 'execute-sql', 'search-replace'].map((word) => tag('dyad', `<dyad-${word}`)),
   ...['write', 'delete', 'rename'].map((word) => tag('Lovable', `<lov-${word}`, named('lovable'))),
