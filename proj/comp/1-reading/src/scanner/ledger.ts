@@ -242,7 +242,7 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
   return item.kind === 'skipped' || foundOwnEnd(item.errors)
 }
 
-function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Place, isRead: boolean): ScanItem {
+function itemOf({ row, line, endLine, column, isMidLine }: Sighted, { reason, source }: Place, isRead: boolean): ScanItem {
   const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
     const flag = row.dialect === undefined || isRead ? '' : ` without --dialect ${row.dialect}`
@@ -251,7 +251,7 @@ function itemOf({ row, line, endLine, column }: Sighted, { reason, source }: Pla
   }
   const told = !isRead ? { message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, hint: row.hint }
     // It stands there: what follows it is none of the form.
-    : column <= 4 ? { message: `This ${what} is not written as it is read`, hint: BLOCK_HINT }
+    : !isMidLine ? { message: `This ${what} is not written as it is read`, hint: BLOCK_HINT }
       : { message: `A call in the format of ${row.name} counts only at the start of a line`, hint: START_HINT }
   const error = { ...told, code: isRead ? 'NOT_LIVE' : 'NOT_READ', line, column, length: row.find.length } as const
   return { kind: 'near-miss', startLine: line, endLine, source, errors: [error] }

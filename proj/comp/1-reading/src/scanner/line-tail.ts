@@ -2,6 +2,7 @@ import { dialectHere } from './calls/dialect-here.js'
 import { codeSpans } from './code-spans.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 import { hiddenMarker } from './hidden-markers.js'
+import { START_HINT } from './radar/index.js'
 import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 import { strayEnd } from './sections.js'
@@ -14,6 +15,26 @@ export function tail(s: ScanState, from: number): number {
   if (!hasAngle(s, from)) return -1
   const next = behindMessage(s, from)
   if (next < 0) misplacedCall(s, from)
+  return next
+}
+
+/** The same behind a call that ran, where another one of another dialect, or behind prose, would be lost in it. */
+export function tailOfCall(s: ScanState, from: number): number {
+  const next = tail(s, from)
+  if (next >= 0) return next
+  const line = s.region.slice(from, s.end)
+  let spans: [number, number][] | undefined
+  let span = 0
+  for (const { index } of line.matchAll(/[<[]/g)) {
+    const opener = dialectHere(s, from + index)
+    if (!opener) continue
+    spans ??= codeSpans(line)
+    while (span < spans.length && spans[span]![1] < index) span++
+    if (span < spans.length && spans[span]![0] < index) continue
+    const message = `A call in the format of ${opener.dialect.title} counts only at the start of a line`
+    s.nearMiss(s.error('NOT_LIVE', message, from + index, opener.text.length, START_HINT))
+    break
+  }
   return next
 }
 

@@ -4,7 +4,7 @@ import { skipIndent } from '../columns.js'
 import { openDialect, openDialectAt } from './dialect-lines.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from '../grammar.js'
 import { MAX_AROUND, type ScanError, type ToolCallItem } from '../items.js'
-import { tail } from '../line-tail.js'
+import { tailOfCall } from '../line-tail.js'
 import type { OpenCall, ScanState } from '../scan-state.js'
 import { isTooLong, tooLong } from '../too-long.js'
 import { bulletWithBlock, seenIn } from '../what-begins.js'
@@ -95,7 +95,7 @@ function readCall(s: ScanState): number {
 function afterCall(s: ScanState, from: number): number {
   const at = s.skipBlanks(from)
   if (at >= s.end) return -1
-  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return tail(s, at)
+  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return tailOfCall(s, at)
   // Not opened from here: a line may hold any number of calls.
   s.callNext = true
   return at

@@ -7,7 +7,7 @@ import { brokenLine, endValues, fieldsLine, valueLine } from './dialect-elements
 import type { HeadPhase, OpenDialect, SpanPhase, Step, ValuePhase } from './dialect-state.js'
 import { TOOL_CALL_OPEN } from '../grammar.js'
 import type { DialectField, TextPlace } from '../items.js'
-import { tail } from '../line-tail.js'
+import { tailOfCall } from '../line-tail.js'
 import type { ScanState } from '../scan-state.js'
 import { sectionAt } from '../section-kinds.js'
 import { seenIn } from '../what-begins.js'
@@ -105,7 +105,7 @@ function behind(s: ScanState, { dialect }: OpenDialect, from: number): Step {
   if (sectionAt(s.region, at, s.end)) return { at, leaves: true }
   const next = dialectHere(s, at)
   if (next?.dialect === dialect) return { at: openDialect(s, next, at), leaves: true }
-  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return { at: tail(s, at), leaves: true }
+  if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return { at: tailOfCall(s, at), leaves: true }
   s.callNext = true
   return { at, leaves: true }
 }
