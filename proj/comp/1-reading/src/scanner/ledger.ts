@@ -242,7 +242,9 @@ function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
   return item.kind === 'skipped' || foundOwnEnd(item.errors)
 }
 
-function itemOf({ row, line, endLine, column, isMidLine }: Sighted, { reason, source }: Place, isRead: boolean): ScanItem {
+function itemOf(
+  { row, line, endLine, column, isMidLine }: Sighted, { reason, source }: Place, isRead: boolean,
+): ScanItem {
   const what = `${row.kind === 'own' ? 'block' : 'action'} in the format of ${row.name} (${row.find.trim()})`
   if (reason !== '' || !row.certain) {
     const flag = row.dialect === undefined || isRead ? '' : ` without --dialect ${row.dialect}`
