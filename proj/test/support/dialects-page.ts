@@ -81,7 +81,7 @@ function namedRow(name: string, dialect: Dialect | undefined): string[] {
   const { forms, fences = [], shape, source } = dialect
   const verbs = [
     ...forms.flatMap((form) => form.kind === 'tag' ? [form.verb] : []),
-    ...fences.flatMap(({ calls }) => calls ? [calls.name] : []),
+    ...fences.flatMap(({ calls, runsAs = [] }) => calls ? [calls.name, ...runsAs] : []),
   ]
   const becomes = verbs.length > 0 ? [...new Set(verbs)].map(code).join(', ') : 'the tool that it names'
   const ways = [...forms, ...fences]

@@ -6,7 +6,7 @@ import { EDIT_FORMATS, type EditFormat } from './edit-formats.js'
  */
 export const NAMED_DIALECTS = [
   'cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-path', 'functionary', 'gptme', 'tool-code', 'mini-swe-agent',
-  'smolagents', 'plandex', 'react', 'bare-json', 'pythonic',
+  'swe-agent', 'smolagents', 'plandex', 'react', 'bare-json', 'pythonic',
 ] as const
 
 export type NamedDialect = (typeof NAMED_DIALECTS)[number]

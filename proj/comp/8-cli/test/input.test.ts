@@ -105,8 +105,8 @@ describe('options that name places', () => {
   it('name the nearest value of those there are', async () => {
     for (const [flag, written, hint] of [
       ['--edit-format', 'serch', 'Did you mean search-replace? There are: search-replace, v4a, unified, whole, cline, roo, bolt, dyad, '
-        + 'lovable, file-path, functionary, gptme, tool-code, mini-swe-agent, smolagents, plandex, react, bare-json, pythonic, '
-        + 'aider, continue, auto.'],
+        + 'lovable, file-path, functionary, gptme, tool-code, mini-swe-agent, swe-agent, smolagents, plandex, react, bare-json, '
+        + 'pythonic, aider, continue, auto.'],
       ['--sandbox', 'nune', 'Did you mean none? There are: auto, bwrap, unshare, none.'], ['--match', 'exct', 'Did you mean exact? There are: exact, tolerant.'],
     ] as const) expect((await cli.run(['apply', flag, written], { cwd: tempDir() })).stderr).toContain(`: ${written}\n  ${hint}\n`)
   })

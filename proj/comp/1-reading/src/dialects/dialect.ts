@@ -140,10 +140,14 @@ export interface PythonForm extends Form {
 
 /** A fence that is a call: its text is a parameter, or Python calls. */
 export interface FenceForm {
-  /** What its info string begins with. */
+  /** What its info string begins with; `''` for a fence without one. */
   languages: readonly string[]
   /** Absent where the text is Python calls. */
   calls?: { name: string; body: string; fixed?: Readonly<Record<string, string>> }
+  /**
+   * Its text is one command: of the shell, which is `calls`, or the harness's own, which runs as one of these verbs.
+   */
+  runsAs?: readonly string[]
   /** The parameter that the rest of the info string is; absent where there is none. */
   rest?: string
   /** What the text begins with; where it does not, the fence is another's. */

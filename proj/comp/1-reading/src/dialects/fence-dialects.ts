@@ -33,6 +33,14 @@ export const FENCE_DIALECTS: readonly Dialect[] = [
     shape: '```bash\\nCOMMANDS\\n```', source: 'mini-swe-agent: action_regex of its configurations',
   },
   {
+    name: 'swe-agent', named: 'swe-agent', title: 'SWE-agent', wrappers: [], forms: [], isSingle: true,
+    fences: [{
+      languages: ['', 'bash', 'sh'], calls: { name: 'exec', body: 'code', fixed: { lang: 'bash' } }, isCommand: true,
+      runsAs: ['read_file', 'list_directory', 'search_files', 'write_file', 'file_replace_text', 'fs.writeRange'],
+    }],
+    shape: '```\\nCOMMAND\\n```', source: 'SWE-agent: ThoughtActionParser, tools/',
+  },
+  {
     name: 'smolagents', named: 'smolagents', title: 'smolagents', wrappers: [],
     forms: [{
       kind: 'tag', opens: '<code>', head: /<code>(?<attributes>)/y, verb: PYTHON.name, attributes: {},

@@ -28,7 +28,7 @@ export class AnswerRules {
     if (event.type === 'block') {
       for (const path of editedPaths(event.block)) this.#note(path, event.block.startLine)
       if (event.isSingle) this.#singles.push(event.block.startLine)
-    }
+    } else if (event.type === 'failed' && event.isSingle) this.#singles.push(event.startLine)
     if (this.#waiting.length === 0 && wholePath(event) === undefined && !isSingle(event)) return [event]
     this.#waiting.push(event)
     return []
@@ -65,7 +65,7 @@ export class AnswerRules {
     return failed({ blockId, startLine, endLine, source }, [{
       code: 'INVALID_TOOL_CALL', line: startLine, column: 1, length: 0,
       message: `${dialect} takes exactly one action in an answer, here are ${this.#singles.length} (lines ${lines})`,
-      hint: 'None of them ran. Write all commands in one fence, joined by && or each on its line.',
+      hint: 'None of them ran. Write all commands of the shell in one fence, joined by && or each on its line.',
     }])
   }
 }

@@ -3,8 +3,9 @@ import type { CallKeys } from '../dialects/index.js'
 import type { DialectCallItem, DialectField } from '../scanner/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { define, readPythonCalls, readPythonStatements } from './python-calls.js'
-import { failed, type ReadEvent } from './read-event.js'
+import { failed, type FailedBlock, type ReadEvent } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
+import { readSweCommand } from './swe-command.js'
 
 /** What one call says, before it is a block. */
 interface Call {
@@ -15,10 +16,14 @@ interface Call {
 
 /** Reads the call of an item, or each of several, as strictly as what stands in `<tool_call>`. */
 export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadEvent[] {
-  if (item.errors.length > 0) return [failed({ ...placeOf(item), blockId: item.id ?? nextId() }, item.errors)]
+  if (item.errors.length > 0) {
+    const event = failed({ ...placeOf(item), blockId: item.id ?? nextId() }, item.errors)
+    return [item.body === 'command' ? { ...event, isSingle: true } : event]
+  }
   switch (item.body) {
     case 'fields': return [readFields(item, nextId)]
     case 'json': return readJson(item, nextId)
+    case 'command': return [readCommand(item, nextId)]
     case 'python':
     case 'statements': {
       const read = item.body === 'python' ? readPythonCalls(item.content) : readPythonStatements(item.content)
@@ -26,6 +31,14 @@ export function readDialectCalls(item: DialectCallItem, nextId: () => string): R
       return read.calls.map((call) => blockOf(item, call, nextId))
     }
   }
+}
+
+/** Also one that is refused was the answer's one command. */
+function readCommand(item: DialectCallItem, nextId: () => string): ReadEvent {
+  const isPlain = /^[^\n]*[`~][ \t]*\r?\n/.test(item.source)
+  const read = readSweCommand(item.content, isPlain)
+  if (read.ok) return blockOf(item, read.call, nextId)
+  return { ...fail(item, read.flaw, nextId()), isSingle: true }
 }
 
 function readFields(item: DialectCallItem, nextId: () => string): ReadEvent {
@@ -102,7 +115,7 @@ function fieldFailed(item: DialectCallItem, field: DialectField, flaw: Flaw, blo
   return fail({ ...item, content: field.text, contentLine: field.line, contentOffset: field.offset }, flaw, blockId)
 }
 
-function fail(item: DialectCallItem, flaw: Flaw, blockId: string): ReadEvent {
+function fail(item: DialectCallItem, flaw: Flaw, blockId: string): FailedBlock {
   const { title, shape } = item.dialect
   const told = { ...flaw, message: `${title} call: ${flaw.message}`, hint: flaw.hint ?? `Write ${shape}` }
   const error = placeFlaw('INVALID_TOOL_CALL', told, item.content, {

@@ -11,6 +11,8 @@ export interface FailedBlock {
   endLine: number
   errors: ParseError[]
   nearMiss: boolean
+  /** It was to stand alone in its answer: another like it does not run either. */
+  isSingle?: true
 }
 
 /** One live block, read. Of a whole file, and one that stands alone, also its text, since it may still be refused. */

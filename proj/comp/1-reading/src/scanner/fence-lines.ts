@@ -49,7 +49,7 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
 }
 
 function callOf(s: ScanState, { info }: FenceOpener): DialectFence | undefined {
-  return s.formats.size === 0 || info === '' ? undefined : dialectOfFence(languageOf(info), info, s.formats)
+  return s.formats.size === 0 ? undefined : dialectOfFence(languageOf(info), info, s.formats)
 }
 
 /** What the open fence quotes; made when a line first needs it, since most fences quote no block. */

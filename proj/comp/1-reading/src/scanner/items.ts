@@ -110,9 +110,9 @@ export interface DialectCallItem extends LiveItem {
   /** Absent where the arguments name the tool. */
   name: string | undefined
   id: string | undefined
-  body: 'fields' | 'json' | 'python' | 'statements'
+  body: 'fields' | 'json' | 'python' | 'statements' | 'command'
   fields: readonly DialectField[]
-  /** JSON, a call or a list of them in Python, or Python's statements. */
+  /** JSON, a call or a list of them in Python, Python's statements, or a command. */
   content: string
   contentLine: number
   contentOffset: number

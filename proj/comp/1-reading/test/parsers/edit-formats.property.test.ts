@@ -7,7 +7,8 @@ import { parse, parseChunks } from '../../src/parsers/index.js'
 
 const RUNS = Number(process.env['RUNS'] ?? 2000)
 const formats = fc.subarray([
-  ...EDIT_FORMATS, 'gptme', 'tool-code', 'mini-swe-agent', 'smolagents', 'plandex', 'react', 'bare-json', 'pythonic',
+  ...EDIT_FORMATS, 'gptme', 'tool-code', 'mini-swe-agent', 'swe-agent', 'smolagents', 'plandex', 'react', 'bare-json',
+  'pythonic',
 ] as const)
 const soup = fc.oneof({ arbitrary: editSoup, weight: 3 }, { arbitrary: fc.tuple(editSoup, markerSoup, editSoup).map((parts) => parts.join('')), weight: 1 })
 

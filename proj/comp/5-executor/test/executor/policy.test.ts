@@ -303,6 +303,7 @@ describe('how files have answers read', () => {
   it.each([
     ['dialect', 'dialects: [cline]\n', command], ['dialect', 'dialects: [gptme]\n', '```shell\ntouch ran.txt\n```\n'],
     ['dialect', 'dialects: [mini-swe-agent]\n', '```bash\ntouch ran.txt\n```\n'],
+    ['dialect', 'dialects: [swe-agent]\n', '```\ntouch ran.txt\n```\n'],
     ['dialect', 'dialects: [bolt]\n', '<boltAction type="shell">\ntouch ran.txt\n</boltAction>\n'], ['mapping', 'mapping: claude-code\n', call('Bash', { command: 'touch ran.txt' })],
   ])('asks about commands that only the %s of the project makes run', async (name, policy, text) => {
     const { root } = policyWorld({ [PROJECT]: policy })

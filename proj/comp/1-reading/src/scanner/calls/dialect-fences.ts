@@ -83,14 +83,14 @@ export function emitFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number
   s.editFloor = end
   s.emit({
     kind: 'dialect-call', dialect, sentinelLine: startLine, name: form.calls?.name, id: undefined,
-    body: form.calls ? 'fields' : 'statements', fields: fieldsOf(edit, text), content: text,
+    body: form.runsAs ? 'command' : form.calls ? 'fields' : 'statements', fields: fieldsOf(edit, text), content: text,
     contentLine: startLine + 1, contentOffset: column, startLine, endLine: Math.max(startLine, endLine),
     source: s.sourceText(start, end).trimEnd(), errors,
   } satisfies DialectCallItem)
 }
 
 function fieldsOf({ startLine, column, call: { form, rest } }: OpenFenceCall, text: string): DialectField[] {
-  if (!form.calls) return []
+  if (!form.calls || form.runsAs) return []
   const { body, fixed } = form.calls
   const said = { ...fixed, ...(form.rest !== undefined && { [form.rest]: unquoted(rest) }) }
   return [
