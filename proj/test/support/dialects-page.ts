@@ -92,7 +92,7 @@ function namedRow(name: string, dialect: Dialect | undefined): string[] {
 
 /** Formats that the radar knows and nothing reads. */
 function neverRead(): string[] {
-  const rows = OPENERS.filter(({ kind, isRead, dialect }) => kind === 'foreign' && !isRead && !dialect)
+  const rows = OPENERS.filter(({ kind, isRead, isOdd, dialect }) => kind === 'foreign' && !isRead && !isOdd && !dialect)
   return [...new Map(rows.map(({ name, find }) => [name, `${name} (${code(find)})`])).values()]
 }
 

@@ -23,6 +23,8 @@ export interface Opener {
   near?: (text: string, at: number) => boolean
   /** Its dialect is read by rule: unread it stands at a place where none is. */
   isRead?: true
+  /** Nearly a call that is read. */
+  isOdd?: true
   /** It is read where this is named. */
   dialect?: NamedDialect
   /** It opens in mid-line too, outside code spans. */
@@ -53,7 +55,9 @@ function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
 
 /** A tag that no form has as it is written, first on its line: `rest` follows it. */
 function odd(name: string, find: string, rest: RegExp): Opener {
-  return tag(name, find, { opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)) })
+  return tag(name, find, {
+    isOdd: true, opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)),
+  })
 }
 
 const READ = { isRead: true, hint: START_HINT } as const
