@@ -201,10 +201,12 @@ function opensObject(line: string, at: number): boolean {
   return isFirst(before, before.length)
 }
 
-/** `{"name": "…", "arguments": {` and its like. */
-const JSON_CALL = new RegExp(String.raw`\{\s*(?:"(?:id|type)"\s*:\s*"[^"\n]{0,200}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?`
-  + String.raw`"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*`
-  + String.raw`"(?:arguments|parameters|args|input|tool_input|action_input)"\s*:\s*["{]`, 'y')
+/** `{"name": "…", "arguments": {` and its like, or the name alone on its line: what follows may not be there yet. */
+const JSON_CALL = new RegExp([
+  String.raw`\{\s*(?:"(?:id|type)"\s*:\s*"[^"\n]{0,200}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?`,
+  String.raw`"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*`,
+  String.raw`(?:"(?:arguments|parameters|args|input|tool_input|action_input)"\s*:\s*["{]|(?:\r?\n|$))`,
+].join('').replaceAll(String.raw`\s*`, String.raw`[ \t]*`), 'y')
 
 /** Most brackets open a link. */
 function beginsPython(text: string, at: number): boolean {
