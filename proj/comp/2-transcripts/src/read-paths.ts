@@ -62,13 +62,16 @@ async function* readFolder(folder: string, options: FolderOptions): AsyncGenerat
 
 /** What cannot be read says so where the answers are. */
 async function isTextHistory(path: string): Promise<boolean> {
+  const bytes = bytesOf(path)
   try {
-    const { first, all } = await peek(bytesOf(path))
-    await all.return()
+    const { first } = await peek(bytes)
     return historyOf(first.toString('utf8')) !== undefined
   } catch (error) {
     if (error instanceof HermesError) return false
     throw error
+  } finally {
+    // What is joined again closes the file only once it was read from.
+    await bytes.return()
   }
 }
 

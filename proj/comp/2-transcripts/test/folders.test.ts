@@ -1,8 +1,10 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { writeTree } from '../../../test/support/file-tree.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { contentHash, readTranscripts, type ReadItem, type Transcript } from '../src/index.js'
+import { orNothing } from '../../0-contracts/src/index.js'
 import { renderTurns } from './render-turns.js'
 
 async function read(items: AsyncIterable<ReadItem>): Promise<Transcript[]> {
@@ -30,6 +32,17 @@ it('a folder is read in order, its markdown files as one conversation', async ()
   expect(renderTurns(transcripts[3] ?? { turns: [] })).toEqual([
     'assistant', '  says: nine', 'result ok (outcome): {"success":true,"data":1}', 'assistant', '  says: ten',
   ])
+})
+
+it.runIf(process.platform === 'linux')('a folder leaves no file open that was only looked at', async () => {
+  const directory = tempDir()
+  writeTree(directory, { 'talk/1.md': 'one\n', 'talk/2.md': 'two\n' })
+  await read(readTranscripts([directory]))
+  const open = (): string[] => readdirSync('/proc/self/fd').flatMap((fd) => {
+    const file = orNothing(() => readlinkSync(`/proc/self/fd/${fd}`), '')
+    return file.startsWith(directory) ? [file] : []
+  })
+  await expect.poll(open, { timeout: 5000 }).toEqual([])
 })
 
 it('a transcript is known by its content, not by its place', async () => {
