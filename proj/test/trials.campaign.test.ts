@@ -12,7 +12,7 @@ it('a campaign runs properties and corpora at their full size', () => {
 /** Slices of what `npm run trial:crash` and `npm run trial:contend` do in full. */
 describe.skipIf(process.platform === 'win32')('a slice of the trial', () => {
   it('with runs that are killed tears no file, and each is recovered', async () => {
-    const { figures, stderr } = await trial('crash', '--runs', '8', '--jobs', '2', '--seed', '2', '--seconds', '16')
+    const { figures, stderr } = await trial('crash', '--runs', '8', '--jobs', '2', '--seed', '2', '--seconds', '90')
     expect(stderr).toBe('')
     expect(figures).toMatchObject({ torn: 0, fsckFailed: 0, blocked: 0, unrecovered: 0 })
     expect(figures['kills']).toBeGreaterThan(0)
