@@ -41,6 +41,12 @@ function workplace(prompts: readonly (object | string)[]): string {
 const linesOf = (file: string): Record<string, unknown>[] => (
   readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>)
 )
+/** Results that were kept so far: what is being written just then is none yet. */
+const keptIn = (cwd: string): number => {
+  const parts = join(cwd, 'out/parts')
+  const names = existsSync(parts) ? readdirSync(parts) : []
+  return names.reduce((sum, name) => sum + readFileSync(join(parts, name), 'utf8').split('\n').length - 1, 0)
+}
 const asked = ({ messages }: ModelRequest): string => String(messages.find(({ role }) => role === 'user')?.content)
 const isFirst = ({ messages }: ModelRequest): boolean => messages.at(-1)?.role === 'user'
 
@@ -110,11 +116,10 @@ it('goes on after kill -9 of all its processes, and does each prompt once', asyn
   server.improvise('m', (request) => ({ ...say(`answer to ${asked(request)}`), pauseMs: asked(request) < 'prompt 4' ? 0 : 400 }))
   const first = start(cwd, ['--workers', '2'])
   const parts = join(cwd, 'out/parts')
-  const done = (): number => (existsSync(parts) ? readdirSync(parts).flatMap((name) => linesOf(join(parts, name))).length : 0)
-  while (done() < 4) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (keptIn(cwd) < 4) await new Promise((resolve) => setTimeout(resolve, 20))
   first.child.kill('SIGKILL')
   await first.ended
-  const finished = done()
+  const finished = keptIn(cwd)
   // What a write was cut off in is no result.
   writeFileSync(join(parts, 'worker-1.jsonl'), '{"id":"cut', { flag: 'a' })
   server.improvise('m', (request) => say(`answer to ${asked(request)}`))
@@ -135,16 +140,17 @@ it('stops at Ctrl-C, keeps what is done, and draws for each prompt the same tool
     const tools = JSON.stringify(request.tools?.map(({ function: { name } }) => name).toSorted())
     drawn.set(asked(request), (drawn.get(asked(request)) ?? new Set()).add(tools))
   }
-  let hung = 0
+  const hung = new Set<string>()
   const bothHang = new Promise<void>((resolve) => server.improvise('m', (request) => {
     note(request)
     if (asked(request) < 'prompt 2') return say('done')
-    if (++hung === 2) resolve()
+    if (hung.add(asked(request)).size === 2) resolve()
     return { ...say('And so'), fault: 'hang' }
   }))
   const flags = ['--workers', '2', '--batch-size', '1', '--toolset-distribution', 'vocabularies', '--seed', '7']
   const first = start(cwd, flags)
   await bothHang
+  await expect.poll(() => keptIn(cwd)).toBe(2)
   process.kill(-(first.child.pid ?? 0), 'SIGINT')
   const { code, stderr } = await first.ended
   expect({ code, stderr }).toEqual({ code: 130, stderr: 'Interrupted. What is done is kept; the same command with --resume goes on.\n' })
