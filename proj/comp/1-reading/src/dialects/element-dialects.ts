@@ -25,8 +25,8 @@ function around(name: string) {
   return { open: `<${name}>`, close: `</${name}>` }
 }
 
-/** What Hermes' and GLM's templates begin with. */
-const TOOLS: ToolListing = { open: '<tools>\n', each: '%tool', between: '\n', close: '\n</tools>' }
+/** What the templates of Hermes, Qwen3-Coder and GLM begin with. */
+export const TOOLS_IN_TAGS: ToolListing = { open: '<tools>\n', each: '%tool', between: '\n', close: '\n</tools>' }
 const FUNCTION_SHAPE = '<function=NAME>\\n<parameter=KEY>\\nvalue\\n</parameter>\\n</function>'
 const INVOKE_SHAPE = '<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>'
 /** The prefix that Anthropic's own system prompts have. */
@@ -48,7 +48,7 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
       call: '<tool_call>\n<function=%name>\n%fields</function>\n</tool_call>',
       field: '<parameter=%key>\n%value\n</parameter>\n',
       tools: {
-        ...TOOLS,
+        ...TOOLS_IN_TAGS,
         each: '<function>\n<name>%name</name>\n<description>%description</description>\n<parameters>\n'
           + '%parameters</parameters>\n</function>',
         parameter: '<parameter>\n<name>%key</name>\n<type>%type</type>\n<description>%description</description>\n'
@@ -68,7 +68,7 @@ export const ELEMENT_DIALECTS: readonly Dialect[] = [
     }],
     writing: {
       call: '<tool_call>%name\n%fields</tool_call>',
-      field: '<arg_key>%key</arg_key>\n<arg_value>%value</arg_value>\n', tools: TOOLS,
+      field: '<arg_key>%key</arg_key>\n<arg_value>%value</arg_value>\n', tools: TOOLS_IN_TAGS,
     },
     shape: '<tool_call>NAME\\n<arg_key>KEY</arg_key>\\n<arg_value>value</arg_value>\\n</tool_call>',
     source: 'GLM-4.5 to 4.7: chat template',

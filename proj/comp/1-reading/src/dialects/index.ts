@@ -6,6 +6,7 @@ import { JSON_DIALECTS } from './json-dialects.js'
 import { LINE_DIALECTS } from './line-dialects.js'
 import { TAG_DIALECTS } from './tag-dialects.js'
 
+export { TOOLS_IN_TAGS } from './element-dialects.js'
 export type {
   CallForm, CallKeys, CallWriting, Dialect, ElementsForm, FenceForm, JsonForm, PythonForm, TagForm, ToolListing,
   Wrapper,
@@ -14,6 +15,9 @@ export type {
 export const DIALECTS: readonly Dialect[] = [
   ...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS, ...FENCE_DIALECTS, ...LINE_DIALECTS,
 ]
+
+/** Those that are read without being named. */
+export const BY_RULE: readonly Dialect[] = DIALECTS.filter(({ named }) => named === undefined)
 
 /** A sentinel of a dialect, with its wrapper or the forms it may open. */
 export interface DialectOpener {
@@ -24,9 +28,9 @@ export interface DialectOpener {
 }
 
 /** By the two characters they begin with, or the one that they are. */
-const BY_RULE = new Map<string, DialectOpener[]>()
+const OPENERS_BY_RULE = new Map<string, DialectOpener[]>()
 /** The same of dialects that are read where they are named. */
-const BY_NAME = new Map<string, DialectOpener[]>()
+const OPENERS_BY_NAME = new Map<string, DialectOpener[]>()
 /** What `<tool_call>` may open besides JSON: only its content tells. */
 const TOOL_CALL_OPENERS: DialectOpener[] = []
 
@@ -38,7 +42,7 @@ for (const dialect of DIALECTS) {
 }
 
 /** What openers begin with. */
-const [FIRST_BY_RULE, FIRST_BY_NAME] = [BY_RULE, BY_NAME].map((openers) => (
+const [FIRST_BY_RULE, FIRST_BY_NAME] = [OPENERS_BY_RULE, OPENERS_BY_NAME].map((openers) => (
   new Set([...openers.keys()].map((start) => start.charCodeAt(0)))))
 
 function add(opener: DialectOpener): void {
@@ -46,7 +50,7 @@ function add(opener: DialectOpener): void {
     TOOL_CALL_OPENERS.push(opener)
     return
   }
-  const openers = opener.dialect.named ? BY_NAME : BY_RULE
+  const openers = opener.dialect.named ? OPENERS_BY_NAME : OPENERS_BY_RULE
   const start = opener.text.slice(0, 2)
   openers.set(start, [...openers.get(start) ?? [], opener])
 }
@@ -62,7 +66,7 @@ export function dialectAt(
 ): DialectOpener | undefined {
   const code = text.charCodeAt(at)
   if (FIRST_BY_RULE!.has(code)) {
-    for (const opener of BY_RULE.get(text.slice(at, at + 2)) ?? []) {
+    for (const opener of OPENERS_BY_RULE.get(text.slice(at, at + 2)) ?? []) {
       if (!text.startsWith(opener.text, at)) continue
       const rest = text.slice(at + opener.text.length, Math.min(end, at + opener.text.length + 300))
       if (opener.wrapper ? BEHIND_WRAPPER.test(rest) : behindSentinel(opener.text).test(rest)) return opener
@@ -70,7 +74,7 @@ export function dialectAt(
   }
   if (formats.size === 0 || !FIRST_BY_NAME!.has(code)) return undefined
   for (const start of [text.slice(at, at + 2), text.charAt(at)]) {
-    for (const opener of BY_NAME.get(start) ?? []) {
+    for (const opener of OPENERS_BY_NAME.get(start) ?? []) {
       if (not.includes(opener.dialect) || !text.startsWith(opener.text, at)) continue
       const forms = opener.forms.filter((form) => isRead(opener.dialect, form, formats))
       if (forms.length > 0 && opensNamed({ ...opener, forms }, text, at, end)) return { ...opener, forms }

@@ -1,10 +1,10 @@
 import type { ParseOutcome } from '../../../0-contracts/src/index.js'
-import { DIALECTS } from '../dialects/index.js'
+import { BY_RULE } from '../dialects/index.js'
 import { TOOL_CALL_OPEN, type ScanOptions } from '../scanner/index.js'
 import { collect, readEvents } from './parse.js'
 import type { ReadEvent } from './read-event.js'
 
-const OPENERS = DIALECTS.filter(({ named }) => named === undefined).flatMap(({ wrappers, forms }) => (
+const OPENERS = BY_RULE.flatMap(({ wrappers, forms }) => (
   [...wrappers.map(({ open }) => open), ...forms.map(({ opens }) => opens)]
 )).filter((opener) => opener !== '')
 

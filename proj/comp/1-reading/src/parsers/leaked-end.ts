@@ -1,10 +1,10 @@
-import { DIALECTS } from '../dialects/index.js'
+import { BY_RULE } from '../dialects/index.js'
 
 /** What models end their turn with; the rest is what stands around calls. */
 const TURN_ENDS = [
   '<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|endoftext|>', '<|return|>', '<｜end▁of▁sentence｜>',
 ]
-const AROUND_CALLS = DIALECTS.filter(({ named }) => named === undefined).flatMap(({ wrappers, forms }) => [
+const AROUND_CALLS = BY_RULE.flatMap(({ wrappers, forms }) => [
   ...wrappers.flatMap(({ open, close }) => [open, close]),
   ...forms.flatMap((form) => ('closes' in form ? [form.opens, ...form.closes] : [])),
 ])

@@ -1,10 +1,10 @@
 import type { PromptDialect } from '../../../0-contracts/src/index.js'
-import { DIALECTS, type CallWriting } from '../dialects/index.js'
+import { DIALECTS, TOOLS_IN_TAGS, type CallWriting } from '../dialects/index.js'
 
 /** `<tool_call>` with JSON, which has a reader of its own. */
 const HERMES: CallWriting = {
   call: '<tool_call>\n{"name": "%name", "arguments": %args}\n</tool_call>',
-  tools: { open: '<tools>\n', each: '%tool', between: '\n', close: '\n</tools>' },
+  tools: TOOLS_IN_TAGS,
 }
 
 const WRITINGS = new Map<string, CallWriting>([

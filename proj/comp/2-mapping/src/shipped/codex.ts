@@ -6,7 +6,15 @@ const SHELL = String.raw`{ text: [stdout, stderr], unwrap: output, after: "Outpu
 const PATCH_FAILS = String.raw`{ fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }`
 /** Elsewhere its paths would mean other files. */
 const PATCH_APART = "'apply_patch takes one patch whose paths start at the root: write it without workdir'"
-const CONSENT = 'justification, with_escalated_permissions, sandbox_permissions, prefix_rule'
+/** What asks for more than the sandbox allows. */
+const UNCONFINED = 'with_escalated_permissions, sandbox_permissions, prefix_rule'
+const CONSENT = `justification, ${UNCONFINED}`
+
+/** Where a command runs and how long, by the names that its tool has for both. */
+function within(directory: string, milliseconds: string): string {
+  return `working_directory: { from: ${directory}, path: true }, `
+    + `timeout_seconds: { from: ${milliseconds}, times: 0.001 }`
+}
 
 export const CODEX = String.raw`
 tools:
@@ -18,12 +26,9 @@ tools:
       result: ${PATCH_FAILS}
     - when: { command: { begins: [bash, '-lc'], length: 3 } }
       verb: execute_command
-      arguments:
-        command: { from: command, item: 2 }
-        working_directory: { from: workdir, path: true }
-        timeout_seconds: { from: timeout_ms, times: 0.001 }
+      arguments: { command: { from: command, item: 2 }, ${within('workdir', 'timeout_ms')} }
       ignore: [justification, login]
-      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      omit: [${UNCONFINED}]
       result: ${SHELL}
     - when: { command: { begins: [apply_patch], length: 2 }, workdir: { is: root } }
       verb: apply_patch
@@ -38,22 +43,16 @@ tools:
         executable: { from: command, item: 0 }
         arguments: { from: command, skip: 1 }
       ignore: [justification]
-      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      omit: [${UNCONFINED}]
     - verb: execute_command
-      arguments:
-        command: { from: command, shell: true }
-        working_directory: { from: workdir, path: true }
-        timeout_seconds: { from: timeout_ms, times: 0.001 }
+      arguments: { command: { from: command, shell: true }, ${within('workdir', 'timeout_ms')} }
       ignore: [justification]
-      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      omit: [${UNCONFINED}]
       result: ${SHELL}
   container.exec:
     - when: { cmd: { begins: [bash, '-lc'], length: 3 } }
       verb: execute_command
-      arguments:
-        command: { from: cmd, item: 2 }
-        working_directory: { from: workdir, path: true }
-        timeout_seconds: { from: timeout, times: 0.001 }
+      arguments: { command: { from: cmd, item: 2 }, ${within('workdir', 'timeout')} }
       result: ${SHELL}
     - when: { cmd: { begins: [apply_patch], length: 2 }, workdir: { is: root } }
       verb: apply_patch
@@ -64,29 +63,18 @@ tools:
       unmapped: ${PATCH_APART}
     - when: { cmd: { present: true } }
       verb: execute_command
-      arguments:
-        command: { from: cmd, shell: true }
-        working_directory: { from: workdir, path: true }
-        timeout_seconds: { from: timeout, times: 0.001 }
+      arguments: { command: { from: cmd, shell: true }, ${within('workdir', 'timeout')} }
       result: ${SHELL}
     - same_as: shell
   local_shell:
     - when: { type: [exec, null], command: { begins: [bash, '-lc'], length: 3 } }
       verb: execute_command
-      arguments:
-        command: { from: command, item: 2 }
-        working_directory: { from: working_directory, path: true }
-        timeout_seconds: { from: timeout_ms, times: 0.001 }
-        env: env
+      arguments: { command: { from: command, item: 2 }, ${within('working_directory', 'timeout_ms')}, env: env }
       omit: [user]
       result: ${SHELL}
     - when: { type: [exec, null] }
       verb: execute_command
-      arguments:
-        command: { from: command, shell: true }
-        working_directory: { from: working_directory, path: true }
-        timeout_seconds: { from: timeout_ms, times: 0.001 }
-        env: env
+      arguments: { command: { from: command, shell: true }, ${within('working_directory', 'timeout_ms')}, env: env }
       omit: [user]
       result: ${SHELL}
   shell_command:
@@ -96,12 +84,9 @@ tools:
       ignore: [workdir, timeout_ms, ${CONSENT}, login]
       result: ${PATCH_FAILS}
     - verb: execute_command
-      arguments:
-        command: command
-        working_directory: { from: workdir, path: true }
-        timeout_seconds: { from: timeout_ms, times: 0.001 }
+      arguments: { command: command, ${within('workdir', 'timeout_ms')} }
       ignore: [justification, login]
-      omit: [with_escalated_permissions, sandbox_permissions, prefix_rule]
+      omit: [${UNCONFINED}]
       result: ${SHELL}
   exec_command:
     verb: execute_command
@@ -109,7 +94,7 @@ tools:
       command: cmd
       working_directory: { from: workdir, path: true }
     ignore: [justification, login, yield_time_ms, max_output_tokens]
-    omit: [with_escalated_permissions, sandbox_permissions, prefix_rule, shell, tty]
+    omit: [${UNCONFINED}, shell, tty]
     result: { after: "Output:\n", text: [stdout, stderr] }
   apply_patch:
     - when: { input: { present: true } }

@@ -112,7 +112,7 @@ export class Hermes implements AsyncDisposable {
    * an answer by function calling only they ask for something.
    */
   async executeCalls(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
-    return this.#runWhole(() => readCallEvents(text, this.#session.settings), options)
+    return this.#runWhole((settings) => readCallEvents(text, settings), options)
   }
 
   /** Runs single envelopes in this session, with the same context, consents and registry. */

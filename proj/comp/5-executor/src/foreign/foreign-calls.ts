@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import {
-  HermesError, isNodeError, MAPPING_NAMES, NAMED_DIALECTS, type ActionResult, type HermesOptions,
+  HermesError, isNamedDialect, isNodeError, MAPPING_NAMES, type ActionResult, type HermesOptions,
   type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { validateCall, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
@@ -50,8 +50,7 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
 
 /** Dialects of harnesses bring their tools: no other harness writes so. */
 function ownMapping({ dialect }: ParsedBlock): Choice | undefined {
-  const isNamed = (NAMED_DIALECTS as readonly (string | undefined)[]).includes(dialect)
-  return isNamed ? MAPPING_NAMES.find((name) => name === dialect) : undefined
+  return dialect !== undefined && isNamedDialect(dialect) ? MAPPING_NAMES.find((name) => name === dialect) : undefined
 }
 
 /** What a mapping makes of a block, in the files of this run. */
