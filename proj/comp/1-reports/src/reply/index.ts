@@ -1,0 +1,6 @@
+export { DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS } from './limits.js'
+export { renderReply } from './render-reply.js'
+export type { ReplyOptions, SeenContents } from './render-reply.js'
+export { renderCall } from './render-call.js'
+export type { CallText } from './render-call.js'
+export { tokensAtMost } from './tokens-at-most.js'
