@@ -1,4 +1,4 @@
-import type { ParseError, SkippedBlock } from './blocks.js'
+import type { Fix, ParseError, SkippedBlock } from './blocks.js'
 import type { ErrorCode } from './codes.js'
 import type { FileChange } from './files.js'
 import type { HookMoment, HookResult } from './hooks.js'
@@ -18,6 +18,8 @@ export interface ActionResult {
   code?: ErrorCode
   /** What to write instead; of a block that succeeded, what there is to know besides. */
   hint?: string
+  /** The lines to put in place so that the block means what was meant; only where a single reading exists. */
+  fix?: Fix
   /** It succeeded, and the hint says what is likely wrong with what it did: `--feedback` tells the model of it too. */
   warned?: true
   /** The verb's result. */
