@@ -3,8 +3,8 @@ export type { CallWriting } from './dialects/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, leakedEnd,
-  mayBeginAsResponse, parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument, readBareEnvelope,
-  readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall, writeSearchReplace,
-  writingOf,
+  mayBeginAsResponse, mendText, parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument,
+  readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall,
+  writeSearchReplace, writingOf,
 } from './parsers/index.js'
-export type { BareEnvelope, FunctionCall, ReadEvent } from './parsers/index.js'
+export type { BareEnvelope, FunctionCall, MendedText, ReadEvent } from './parsers/index.js'

@@ -25,10 +25,24 @@ interface Look {
  * deleted or created as a directory. The diff algorithm is loaded by this call.
  */
 export async function loadDiffRenderer(style: ReportStyle = {}): Promise<(changes: readonly FileChange[]) => string> {
+  const look = await loadLook(style)
+  return changes => indented(changes.flatMap(change => changeLines(change, look)))
+}
+
+/** How a text changed that is no file a run wrote, as an answer that was mended. */
+export async function renderTextDiff(
+  name: string, before: string, after: string, style: ReportStyle = {},
+): Promise<string> {
+  return indented(modified(oneLine(name), before, after, await loadLook(style)))
+}
+
+async function loadLook(style: ReportStyle): Promise<Look> {
   const { structuredPatch } = await import('diff')
-  const look: Look = { structuredPatch, roots: style.roots ?? [], palette: createPalette(style.colour ?? false) }
-  return changes => changes.flatMap(change => changeLines(change, look))
-    .map(line => `${INDENT}${line}\n`).join('')
+  return { structuredPatch, roots: style.roots ?? [], palette: createPalette(style.colour ?? false) }
+}
+
+function indented(lines: readonly string[]): string {
+  return lines.map(line => `${INDENT}${line}\n`).join('')
 }
 
 function changeLines(change: FileChange, look: Look): string[] {

@@ -14,6 +14,7 @@ import { command as init } from './commands/init/spec.js'
 import { command as interactive } from './commands/interactive/spec.js'
 import { command as log } from './commands/log/spec.js'
 import { command as mcp } from './commands/mcp/spec.js'
+import { command as mend } from './commands/mend/spec.js'
 import { command as parse } from './commands/parse/spec.js'
 import { command as prompt } from './commands/prompt/spec.js'
 import { command as recover } from './commands/recover/spec.js'
@@ -40,7 +41,7 @@ import { command as worker } from './commands/worker/spec.js'
  * the help, the hints and the dispatch are derived.
  */
 export const COMMANDS: readonly Command[] = [
-  apply, review, parse, exec, tools, skills, replay, worker, ext, watch, interactive, serve, batch, chat, mcp, undo,
-  redo, log, recover, stepBack, stepForward, squash, cron, gateway, setup, status, version, update, uninstall,
+  apply, review, parse, mend, exec, tools, skills, replay, worker, ext, watch, interactive, serve, batch, chat, mcp,
+  undo, redo, log, recover, stepBack, stepForward, squash, cron, gateway, setup, status, version, update, uninstall,
   prompt, doctor, config, init, completion, help,
 ]

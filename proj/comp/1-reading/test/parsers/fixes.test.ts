@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Fix, ParsedBlock, ParseOutcome } from '../../../0-contracts/src/index.js'
+import type { ParsedBlock, ParseError, ParseOutcome } from '../../../0-contracts/src/index.js'
 import { readGoldens } from '../../../../test/support/goldens.js'
 import { markerSoup } from '../../../../test/support/marker-soup.js'
-import { parse } from '../../src/parsers/index.js'
+import { mendText, parse } from '../../src/parsers/index.js'
 import { applyFix } from '../../src/scanner/index.js'
 import { decodeInput } from './golden-input.js'
 
@@ -31,7 +31,7 @@ describe('all the fixes of a text at once', () => {
   it('mend what each mends, where one id is used throughout too', () => {
     fc.assert(fc.property(fc.oneof(oneId, mutants), (text) => {
       expectMended(text)
-      expectAllMended(text)
+      expectMendedThrough(text)
     }), { numRuns: RUNS })
   })
 
@@ -44,7 +44,7 @@ describe('all the fixes of a text at once', () => {
       { startLine: 5, endLine: 4, text: 'EOT_SHAM_abc' }, { startLine: 11, endLine: 11, text: 'EOT_SHAM_abc' },
       { startLine: 25, endLine: 24, text: 'EOT_SHAM_abc' },
     ])
-    expect(parse(mendedAll(text)).blocks).toHaveLength(4)
+    expect(mendText(text, parse).outcome.blocks).toHaveLength(4)
   })
 })
 
@@ -94,25 +94,16 @@ const oneId = fc.array(fc.record({
   `#!SHAM [@x: abc]\naction = "w"\ncontent = <<'EOT_SHAM_abc'\n${lines.map((line) => `${line}\n`).join('')}${terminator}${second}${end}${behind}`
 )).join(''))
 
-/** Fixes in text order; of two that begin at one line, for a block and a stray end marker of it, the wider one. */
-function fixesOf({ errors }: ParseOutcome): Fix[] {
-  const fixes = errors.flatMap(({ error: { fix } }) => (fix ? [fix] : []))
-  return fixes.filter(({ startLine, endLine }) => !fixes.some((other) => other.startLine === startLine && other.endLine > endLine))
-}
-
-/** With each fix in place, the last first: those before it keep their lines. */
-function mendedAll(text: string): string {
-  return fixesOf(parse(text)).sort((a, b) => b.startLine - a.startLine).reduce(applyFix, text)
-}
-
-function expectAllMended(text: string): void {
+/** Whatever has a fix is mended, nothing that parsed is lost, and a mended text stays as it is. */
+function expectMendedThrough(text: string): void {
   const before = parse(text)
-  const fixes = fixesOf(before)
-  if (fixes.length === 0) return
-  const after = parse(mendedAll(text))
-  const what = JSON.stringify({ text, fixes })
-  expect(after.blocks.length, what).toBeGreaterThanOrEqual(before.blocks.length + fixes.length)
-  expect(calls(after.blocks), what).toEqual(expect.arrayContaining(calls(before.blocks)))
+  const { text: after, mended, outcome } = mendText(text, parse)
+  const what = JSON.stringify({ text, after })
+  expect(outcome, what).toEqual(parse(after))
+  expect(outcome.errors.filter(({ error }) => error.fix), what).toEqual([])
+  expect(calls(outcome.blocks), what).toEqual(expect.arrayContaining(calls(before.blocks)))
+  expect(mended.length > 0, what).toBe(before.errors.some(({ error }) => error.fix))
+  expect(mendText(after, parse), what).toMatchObject({ text: after, mended: [] })
 }
 
 function expectMended(text: string): void {
@@ -138,6 +129,30 @@ function added(after: ParseOutcome, before: ParseOutcome): number {
 function calls(blocks: readonly ParsedBlock[]): string[] {
   return blocks.map(({ action, params }) => JSON.stringify([action, params]))
 }
+
+describe('mendText', () => {
+  const failed = (startLine: number, endLine: number, text: string): ParseError => ({
+    blockId: 'abc', startLine, endLine, source: '',
+    error: { code: 'INVALID_ENVELOPE', message: '', line: startLine, column: 1, length: 1, fix: { startLine, endLine, text } },
+  })
+  const readOnce = (errors: ParseError[]) => (text: string): ParseOutcome => (
+    { blocks: [], errors: text.startsWith('a') ? errors : [], skipped: [], totalBlocks: 0 })
+
+  it('takes the wider of two fixes that begin at one line, and none that overlaps it', () => {
+    const { text, mended } = mendText('a\nb\nc\nd', readOnce([failed(3, 3, 'y'), failed(1, 1, 'v'), failed(1, 3, 'x'), failed(4, 4, 'z')]))
+    expect([text, mended.length]).toEqual(['x\nz', 2])
+  })
+
+  it('leaves all other bytes alone: line ends, blanks, a last line without its break', () => {
+    const block = (head: string): string => `  a \t\r\n\n${head}\r\naction = "ls"\r\n#!END_SHAM_abc\r\nb`
+    expect(mendText(block('#! SHAM [@three-char-SHA-256: abc]'), parse).text).toBe(block('#!SHAM [@three-char-SHA-256: abc]'))
+  })
+
+  it('ends where fixes never do', () => {
+    const endless = (): ParseOutcome => ({ blocks: [], errors: [failed(1, 1, 'x')], skipped: [], totalBlocks: 1 })
+    expect(mendText('a', endless)).toMatchObject({ text: 'x', outcome: { errors: [{ blockId: 'abc' }] } })
+  })
+})
 
 describe('applyFix', () => {
   const line = fc.constantFrom('a', 'b', '', 'c d')
