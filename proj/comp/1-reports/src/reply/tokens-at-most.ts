@@ -21,8 +21,8 @@ function tokensOf(piece: string): number {
   if (/^\s+$/.test(piece)) return Math.ceil(length / 16)
   const word = piece.trimStart()
   // Short words are tokens of their own; keys, hashes and base64 are none.
-  if (/[aeiouy]/.test(word) && /^[A-Za-z]?[a-z]+$/.test(word) && length <= LONGEST_WORD) return Math.ceil(word.length / 5)
-  return Math.ceil(word.length / 1.35)
+  const isWord = /[aeiouy]/.test(word) && /^[A-Za-z]?[a-z]+$/.test(word) && length <= LONGEST_WORD
+  return Math.ceil(word.length / (isWord ? 5 : 1.35))
 }
 
 const LONGEST_WORD = 24

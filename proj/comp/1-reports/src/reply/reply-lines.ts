@@ -1,0 +1,103 @@
+import { oneLine } from '../safe-text.js'
+import { tokensAtMost } from './tokens-at-most.js'
+
+/**
+ * Stands before each line of what files, commands and models wrote: so deep nothing is live, and no content can pass
+ * for a line of the frame, which has no such mark.
+ */
+export const MARK = '    | '
+
+/** Longest line that is shown whole, in characters; of a longer one the start and the end. */
+const LONGEST_LINE = 2000
+const BYTES_OF_CHARACTER = 4
+
+/** Lines of the reply and what they take at most, each with its line break. */
+export interface Lines {
+  lines: readonly string[]
+  tokens: number
+}
+
+export const NO_LINES: Lines = { lines: [], tokens: 0 }
+
+/** The lines of the frame, as they are. */
+export function frameLines(lines: readonly string[]): Lines {
+  return { lines, tokens: lines.reduce((sum, line) => sum + lineTokens(line), 0) }
+}
+
+export function joined(parts: readonly Lines[]): Lines {
+  return { lines: parts.flatMap(({ lines }) => lines), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) }
+}
+
+export function lineTokens(line: string): number {
+  return tokensAtMost(line) + 1
+}
+
+/** A line of content: made harmless, cut within where it is absurdly long. */
+export function safeLine(line: string): string {
+  if (line.length <= LONGEST_LINE) return oneLine(line, LONGEST_LINE * BYTES_OF_CHARACTER * 2)
+  const half = LONGEST_LINE / 2
+  const start = wholeStart(line.slice(0, half))
+  const end = wholeEnd(line.slice(-half))
+  const left = line.length - start.length - end.length
+  return `${oneLine(start, half * 8)} … ${left} characters left out … ${oneLine(end, half * 8)}`
+}
+
+/** Half a character at a cut would be no text. */
+function wholeStart(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+}
+
+function wholeEnd(text: string): string {
+  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text
+}
+
+/** Where to cut: which lines of the start and of the end are shown. */
+export type Keeps = 'start' | 'ends' | 'end'
+
+const SHARE_OF_END: Readonly<Record<Keeps, number>> = { start: 0, ends: 0.35, end: 0.7 }
+
+export interface FittedLines extends Lines {
+  /** Which were left out, 1-based and both included. */
+  left?: { from: number; to: number }
+}
+
+/** How lines are cut, and what they are shown with. */
+export interface LineCut {
+  keeps: Keeps
+  /** Stands before each line: `MARK` in a reply, nothing where a line cannot be mistaken for another's. */
+  mark: string
+  /** What stands in place of the lines left out, 1-based and both included: how many, and the call that reads on. */
+  omission(from: number, to: number): readonly string[]
+}
+
+/** As many lines as fit, whole ones, of the start and of the end. */
+export function fitLines(all: readonly string[], tokens: number, { keeps, mark, omission }: LineCut): FittedLines {
+  const whole = takeLines(all, tokens, mark)
+  if (whole.count === all.length) return { lines: whole.lines, tokens: whole.tokens }
+  // The longest numbers it can name.
+  const reserve = frameLines(omission(all.length, all.length)).tokens
+  const room = Math.max(0, tokens - reserve)
+  const end = takeLines(all.toReversed(), Math.floor(room * SHARE_OF_END[keeps]), mark)
+  const start = takeLines(all, room - end.tokens, mark)
+  const from = start.count + 1
+  const to = all.length - end.count
+  const between = frameLines(omission(from, to))
+  if (start.tokens + between.tokens + end.tokens > tokens) return { ...NO_LINES, left: { from: 1, to: all.length } }
+  return {
+    ...joined([start, between, { lines: end.lines.toReversed(), tokens: end.tokens }]), left: { from, to },
+  }
+}
+
+/** The first lines that fit, and how many these are. */
+function takeLines(all: readonly string[], tokens: number, mark: string): Lines & { count: number } {
+  const lines: string[] = []
+  let sum = 0
+  for (const each of all) {
+    const line = `${mark}${safeLine(each)}`
+    const more = lineTokens(line)
+    if (sum + more > tokens) break
+    lines.push(line)
+    sum += more
+  }
+  return { lines, tokens: sum, count: lines.length }
+}
