@@ -1,21 +1,157 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
+import { linesOf } from '../safe-text.js'
+import { readOn, type CallMade } from './read-on.js'
 import type { Keeps } from './reply-lines.js'
+import { isClipped, rowsOf, scalarsOf } from './result-rows.js'
 
 /** One thing that a call gave: a file's text, one stream of a command, a listing. */
 export interface Content {
-  /** What it is, where a call gave several: `src/a.ts`, `stderr`, `exit code: 1`. */
+  /** What it is, where that is not plain from the call: `src/a.ts`, `stderr`, `exit code: 1`. */
   title?: string
   /** As they are; what is not safe to show is escaped when they are rendered. */
   lines: readonly string[]
   keeps: Keeps
   /** Lines in place of those left out, 1-based and both included: how many of how many, and the call that reads on. */
   omission(from: number, to: number): readonly string[]
-  /** Of what was read: the path and the range, by which a session knows what its model has seen. */
+  /** Lines of it are shortened already. */
+  isClipped?: true
+  /** Of what was read: the path and the first line, by which a session knows what its model has seen. */
   seenAs?: string
 }
 
-/** What a call gave, ready to be shown within a bound: in a reply, and alone by `renderCall`. */
-export function contentsOf({ data }: Pick<ActionResult, 'action' | 'params' | 'ranAs' | 'data'>): Content[] {
-  const lines = (JSON.stringify(data) ?? '').split('\n')
-  return [{ lines, keeps: 'ends', omission: (from, to) => [`${to - from + 1} of ${lines.length} lines are left out.`] }]
+type Called = Pick<ActionResult, 'action' | 'params' | 'ranAs' | 'data'>
+
+/**
+ * What a call gave, ready to be shown within a bound: in a reply, and alone by `renderCall`. Known by the shape of its
+ * data, so that verbs of extensions are shown as ours are.
+ *
+ * @param wholeIn where all of it is kept
+ */
+export function contentsOf({ action, params, ranAs, data }: Called, wholeIn?: string): Content[] {
+  const [ran] = ranAs ?? []
+  const call: CallMade = {
+    action: ran?.action ?? action, params: ran?.params ?? params, isMapped: ran !== undefined, wholeIn,
+  }
+  if (data === undefined || data === null) return []
+  if (typeof data === 'string') return [textOf(call, data)]
+  if (Array.isArray(data)) return [listOf(call, undefined, data)]
+  if (typeof data !== 'object') return [plain([String(data)])]
+  return partsOf(call, data as Record<string, unknown>)
+}
+
+/** Fields that hold what was asked for, as text of several lines. */
+const TEXTS: readonly string[] = ['content', 'output', 'stdout', 'stderr', 'diff', 'text']
+/** Their name says nothing that the call does not. */
+const UNTITLED: readonly string[] = ['content', 'output', 'diff', 'text']
+const STREAMS: readonly string[] = ['stdout', 'stderr', 'output']
+
+function partsOf(call: CallMade, data: Record<string, unknown>): Content[] {
+  const { paths, content } = data
+  if (isTexts(paths) && isTexts(content)) {
+    return paths.map((path, index) => ({ ...fileOf(call, path, content[index] ?? ''), title: path }))
+  }
+  const fields = Object.entries(data).filter(([, value]) => value !== undefined)
+  const texts = fields.filter((field): field is [string, string] => (
+    typeof field[1] === 'string' && TEXTS.includes(field[0])
+  ))
+  const lists = fields.filter((field): field is [string, unknown[]] => Array.isArray(field[1]) && field[1].length > 0)
+  const rest = fields.filter((field) => !texts.some(([name]) => name === field[0]) && !Array.isArray(field[1]))
+  const scalars = scalarsOf(Object.fromEntries(rest), call.params)
+  const isOne = texts.length + lists.length === 1
+  const shown = [
+    ...texts.filter(([name, text]) => text !== '' || !STREAMS.includes(name)).map(([name, text]) => {
+      const shownText = STREAMS.includes(name) ? streamOf(call, text)
+        : name === 'content' ? fileOf(call, pathOf(data, call), text, data) : textOf(call, text)
+      return UNTITLED.includes(name) ? shownText : { ...shownText, title: name }
+    }),
+    ...lists.map(([name, items]) => listOf(call, isOne ? undefined : name, items)),
+  ]
+  const isEmpty = shown.length === 0 && fields.some(([, value]) => Array.isArray(value))
+  return [
+    ...(scalars === '' ? [] : [{ ...plain([]), title: scalars }]),
+    ...(isEmpty ? [{ ...plain([]), title: 'nothing found' }] : []),
+    ...shown,
+  ]
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
+function pathOf({ path }: Record<string, unknown>, { params }: CallMade): string | undefined {
+  if (typeof path === 'string') return path
+  return typeof params['path'] === 'string' ? params['path'] : undefined
+}
+
+function plain(lines: readonly string[]): Content {
+  return { lines, keeps: 'ends', omission: (from, to) => [leftOut(from, to, lines.length, 'line')] }
+}
+
+function textOf(call: CallMade, text: string): Content {
+  const lines = linesOf(text)
+  return {
+    lines, keeps: 'ends',
+    omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${readOn({ ...call, kind: 'text' })}`],
+  }
+}
+
+/** A file's text, or a range of it. */
+function fileOf(call: CallMade, path: string | undefined, text: string, data: Record<string, unknown> = {}): Content {
+  const lines = linesOf(text)
+  const first = firstLine(data['start_line'], call.params)
+  const last = first + lines.length - 1
+  const { total_lines: all } = data
+  const total = typeof all === 'number' ? all : last
+  const isRange = typeof all === 'number' && (first > 1 || last < total)
+  const title = lines.length === 0 ? 'empty' : isRange ? `lines ${first}–${last} of ${total}` : undefined
+  return {
+    ...(title !== undefined && { title }),
+    lines, keeps: 'ends',
+    omission: (from, to) => {
+      const range = { from: from + first - 1, to: to + first - 1 }
+      const left = range.from === range.to ? `Line ${range.from}` : `Lines ${range.from}–${range.to}`
+      const kind = path === undefined ? 'text' : 'file'
+      return [`${left} of ${total} left out.${readOn({ ...call, kind, path, ...range })}`]
+    },
+    ...(path !== undefined && { seenAs: `${path}:${first}` }),
+  }
+}
+
+/** Where what was read begins in its file. */
+function firstLine(given: unknown, params: Record<string, unknown>): number {
+  const asked = given ?? params['start_line'] ?? params['startLine'] ?? params['lines']
+  const line = Number(/^\s*(\d{1,15})/.exec(typeof asked === 'number' ? String(asked)
+    : typeof asked === 'string' ? asked : '')?.[1] ?? 1)
+  return Math.max(1, line)
+}
+
+/** What a command printed: its end says most. Of a line written over by carriage returns the last state counts. */
+function streamOf(call: CallMade, text: string): Content {
+  const lines = linesOf(text).map((line) => line.slice(line.lastIndexOf('\r') + 1))
+  return {
+    lines, keeps: 'end',
+    omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${readOn({ ...call, kind: 'stream' })}`],
+  }
+}
+
+/** A row an item; one that holds text of several lines has these below it. */
+function listOf(call: CallMade, title: string | undefined, items: readonly unknown[]): Content {
+  const rows = rowsOf(items)
+  const lines = rows.flat()
+  const ends: number[] = []
+  for (const row of rows) ends.push((ends.at(-1) ?? 0) + row.length)
+  return {
+    ...(title !== undefined && { title: `${title}:` }), ...(items.length === 0 && { title: 'nothing found' }),
+    lines, keeps: 'start', ...(lines.some(isClipped) && { isClipped: true }),
+    omission: (from) => {
+      const shown = ends.filter((end) => end < from).length
+      const left = leftOut(shown + 1, items.length, items.length, 'item')
+      return [`${left}${readOn({ ...call, kind: 'list', from: shown + 1, to: items.length })}`]
+    },
+  }
+}
+
+function leftOut(from: number, to: number, total: number, what: 'line' | 'item'): string {
+  const count = to - from + 1
+  return `${count} of ${total} ${what}s left out.`
 }

@@ -8,7 +8,7 @@ import { tokensAtMost } from './tokens-at-most.js'
 export const MARK = '    | '
 
 /** Longest line that is shown whole, in characters; of a longer one the start and the end. */
-const LONGEST_LINE = 2000
+export const LONGEST_LINE = 2000
 const BYTES_OF_CHARACTER = 4
 
 /** Lines of the reply and what they take at most, each with its line break. */
@@ -33,7 +33,8 @@ export function lineTokens(line: string): number {
 }
 
 /** A line of content: made harmless, cut within where it is absurdly long. */
-export function safeLine(line: string): string {
+export function safeLine(given: string): string {
+  const line = given.toWellFormed()
   if (line.length <= LONGEST_LINE) return oneLine(line, LONGEST_LINE * BYTES_OF_CHARACTER * 2)
   const half = LONGEST_LINE / 2
   const start = wholeStart(line.slice(0, half))
@@ -61,6 +62,9 @@ export interface FittedLines extends Lines {
   left?: { from: number; to: number }
 }
 
+/** How many more tokens the words of an omission may have than the ones that were measured, by their numbers. */
+const ROOM_OF_NUMBERS = 8
+
 /** How lines are cut, and what they are shown with. */
 export interface LineCut {
   keeps: Keeps
@@ -74,8 +78,9 @@ export interface LineCut {
 export function fitLines(all: readonly string[], tokens: number, { keeps, mark, omission }: LineCut): FittedLines {
   const whole = takeLines(all, tokens, mark)
   if (whole.count === all.length) return { lines: whole.lines, tokens: whole.tokens }
-  // The longest numbers it can name.
-  const reserve = frameLines(omission(all.length, all.length)).tokens
+  const reserve = Math.max(
+    ...[omission(1, all.length), omission(all.length, all.length + 1)].map((lines) => frameLines(lines).tokens),
+  ) + ROOM_OF_NUMBERS
   const room = Math.max(0, tokens - reserve)
   const end = takeLines(all.toReversed(), Math.floor(room * SHARE_OF_END[keeps]), mark)
   const start = takeLines(all, room - end.tokens, mark)

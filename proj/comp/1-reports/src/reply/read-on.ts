@@ -1,0 +1,87 @@
+import { printableJson } from '../../../0-text/src/index.js'
+
+/** A call whose result is shown. */
+export interface CallMade {
+  /** The verb that ran. */
+  action: string
+  params: Record<string, unknown>
+  /** The model called a tool of another harness, and does not know the verb that ran in its place. */
+  isMapped: boolean
+  /** Where all of it is kept. */
+  wholeIn: string | undefined
+}
+
+export interface Rest extends CallMade {
+  kind: 'file' | 'text' | 'stream' | 'list'
+  path?: string | undefined
+  /** Lines of the file, or items of the list. */
+  from?: number
+  to?: number
+}
+
+/** How to come by what was left out: the call, in the vocabulary of the one that was made. Begins with a blank. */
+export function readOn(rest: Rest): string {
+  const { kind, action, params, isMapped, wholeIn, path, from = 1, to } = rest
+  if (kind === 'file' && path !== undefined && to !== undefined) {
+    return isMapped ? ' To read on, ask for these lines.' : ` To read on: ${rangeCall(action, path, from, to)}`
+  }
+  const kept = wholeIn === undefined ? '' : ` All of it: ${isMapped ? wholeIn : readCall(action, wholeIn)}`
+  if (kind === 'stream' && kept === '') {
+    return ' To see them, run it so that it prints less, or into a file, and read that.'
+  }
+  const fewer = kind === 'list' && !isMapped ? FEWER[action] : undefined
+  return fewer === undefined ? kept : `${kept} ${fewer(params, from)}`
+}
+
+type Vocabulary = 'clada' | 'hermes' | 'core'
+
+/** Verbs with a dot are hermes', and these core's; the others are clada's. */
+const CORE = /^(?:read_file|write_file|list_directory|search_files|execute_|git_|find_|get_|semantic_|ask_|confirm_)/
+
+function vocabularyOf(action: string): Vocabulary {
+  if (action.includes('.')) return 'hermes'
+  return CORE.test(action) ? 'core' : 'clada'
+}
+
+/** The call that reads these lines. */
+export function rangeCall(action: string, path: string, from: number, to: number): string {
+  switch (vocabularyOf(action)) {
+    case 'hermes': return called('fs.readRange', { path, startLine: from, endLine: to })
+    case 'core': return called('read_file', { path, start_line: from, end_line: to })
+    case 'clada': return `file_read_numbered path = ${printableJson(path, 0)}, lines = "${from}-${to}"`
+  }
+}
+
+function readCall(action: string, path: string): string {
+  switch (vocabularyOf(action)) {
+    case 'hermes': return called('fs.readFile', { path })
+    case 'core': return called('read_file', { path })
+    case 'clada': return `file_read path = ${printableJson(path, 0)}`
+  }
+}
+
+function called(name: string, params: Record<string, unknown>): string {
+  return `${name} ${printableJson(params, 0)}`
+}
+
+type Narrower = (params: Record<string, unknown>, from: number) => string
+
+const narrow = (...names: string[]): Narrower => (
+  () => `To see them, call it again with a narrower ${names.join(' or ')}.`
+)
+
+/** How to ask for less, of calls that list. */
+const FEWER: Readonly<Record<string, Narrower>> = {
+  ls: narrow('path'),
+  grep: narrow('pattern', 'path', 'include'),
+  glob: narrow('pattern', 'base_path'),
+  'fs.listDir': narrow('path'),
+  list_directory: narrow('path', 'pattern'),
+  search_files: narrow('query', 'path', 'pattern'),
+  semantic_search: narrow('query', 'path'),
+  find_symbol: narrow('symbol_name', 'symbol_type', 'path'),
+  get_definition: narrow('file_path'),
+  git_status: narrow('path'),
+  git_diff: narrow('path'),
+  git_log: narrow('count', 'path'),
+}

@@ -1,0 +1,83 @@
+/** Of a match in a minified file the start is enough. In characters. */
+const LONGEST_ROW = 400
+const CLIPPED = ' … the rest of the line is left out'
+
+/** The rows of a list: of each item its line, and below it the lines of a text that has several. */
+export function rowsOf(items: readonly unknown[]): string[][] {
+  return items.map((item) => {
+    const row = isRecord(item) ? rowOf(item) : [typeof item === 'string' ? item : JSON.stringify(item) ?? String(item)]
+    return row.map((line) => (
+      line.length <= LONGEST_ROW ? line : `${line.slice(0, LONGEST_ROW).replace(/[\ud800-\udbff]$/, '')}${CLIPPED}`
+    ))
+  })
+}
+
+export function isClipped(row: string): boolean {
+  return row.endsWith(CLIPPED)
+}
+
+/** Fields that say where something is. */
+const PLACES = ['path', 'file'] as const
+const LINES = ['line', 'line_number', 'start_line', 'startLine'] as const
+const ENDS = ['end_line', 'endLine'] as const
+/** Fields that hold what stands there. */
+const TEXTS = ['text', 'line', 'body'] as const
+
+function rowOf(item: Record<string, unknown>): string[] {
+  const used = new Set<string>()
+  const take = <T>(names: readonly string[], isIt: (value: unknown) => value is T): T | undefined => {
+    const name = names.find((each) => isIt(item[each]))
+    if (name === undefined) return undefined
+    used.add(name)
+    const value = item[name]
+    return isIt(value) ? value : undefined
+  }
+  const path = take(PLACES, isText)
+  const line = take(LINES, isNumber)
+  const end = take(ENDS, isNumber)
+  const column = line === undefined ? undefined : take(['column'], isNumber)
+  const text = take(TEXTS, isText)
+  const range = end !== undefined && end !== line ? `-${end}` : column === undefined ? '' : `:${column}`
+  const position = line === undefined ? undefined : `${line}${range}`
+  const place = [path, position].filter((part) => part !== undefined).join(':')
+  const rest = Object.entries(item).filter(([name]) => !used.has(name)).flatMap(([name, value]) => cell(name, value))
+  const head = [place, ...rest].filter((part) => part !== '').join('  ')
+  if (text === undefined) return [head]
+  const lines = text.replace(/\n$/, '').split('\n')
+  if (lines.length > 1) return [`${head}:`, ...lines.map((one) => `  ${one}`)]
+  return [head === '' ? text : `${head}: ${text}`]
+}
+
+function cell(name: string, value: unknown): string[] {
+  if (value === undefined || value === null || value === '' || value === false) return []
+  if (value === true) return [name === 'isDirectory' ? 'directory' : name]
+  if (isText(value) && !value.includes('\n')) return [value]
+  // A bare number says nothing, but the size of a listed file does.
+  if (isNumber(value)) return [name === 'size' ? String(value) : `${name} ${value}`]
+  return [`${name} ${JSON.stringify(value)}`]
+}
+
+/** Which run, where: known to who called. */
+const DULL = new Set(['sandbox', 'cwd', 'hardLinks', 'start_line', 'total_lines', 'end_line'])
+
+/** The small parts of a result on one line, without those that the call itself holds. */
+export function scalarsOf(data: Record<string, unknown>, params: Record<string, unknown>): string {
+  return Object.entries(data)
+    .filter(([name, value]) => !DULL.has(name) && value !== null && !(name === 'truncated' && value === false))
+    .filter(([, value]) => !Object.values(params).includes(value))
+    .map(([name, value]) => `${NAMES[name] ?? name}: ${isText(value) ? value : JSON.stringify(value)}`).join(', ')
+}
+
+const NAMES: Readonly<Record<string, string>> = { exit_code: 'exit code', exitCode: 'exit code' }
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}
