@@ -20,14 +20,22 @@ export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
   return hooks.filter(({ success, ignored }) => !success && ignored !== true)
 }
 
-function failed(
-  { name, on, command, code = 'FAILED', error = 'failed', hint, ignored, paths, blocks, output }: HookResult,
-): string {
-  const by = blocks === undefined ? ''
-    : ` of ${blocks.length === 1 ? 'block' : 'blocks'} ${namesOf(blocks, MOST_NAMED)}`
-  const { lines, omitted, cut } = tail(output, OUTPUT_LINES)
+function failed(hook: HookResult): string {
+  const { lines, omitted, cut } = tail(hook.output, OUTPUT_LINES)
   const left = cut ? 'the output before them is left out' : `${omitted} before them left out`
   const end = omitted > 0 ? ` (the last ${plural(lines.length, 'line')}, ${left})` : ''
+  return [
+    ...hookFrame(hook),
+    ...(lines.length === 0 ? [] : [`${INDENT}output${end}:`, ...lines.map((line) => `${INDENT}| ${line}`)]),
+  ].join('\n')
+}
+
+/** What failed of a hook, without what it printed. */
+export function hookFrame(
+  { name, on, command, code = 'FAILED', error = 'failed', hint, ignored, paths, blocks }: HookResult,
+): string[] {
+  const by = blocks === undefined ? ''
+    : ` of ${blocks.length === 1 ? 'block' : 'blocks'} ${namesOf(blocks, MOST_NAMED)}`
   return [
     `HOOK FAILED ${oneLine(name, 40)} (${WHEN[on]}${ignored === true ? '; it counts as a warning' : ''}): `
       + `${oneLine(command, 400)}`,
@@ -35,11 +43,11 @@ function failed(
     ...(paths === undefined ? [] : [`${INDENT}It ran for ${namesOf(paths, MOST_NAMED)}${by}.`]),
     ...(hint === undefined ? []
       : safeLines(hint, 2000).map((line, index) => `${INDENT}${index === 0 ? 'Hint: ' : '  '}${line}`)),
-    ...(lines.length === 0 ? [] : [`${INDENT}output${end}:`, ...lines.map((line) => `${INDENT}| ${line}`)]),
-  ].join('\n')
+  ]
 }
 
-function changedFiles(hooks: readonly HookResult[]): string[] {
+/** Files that are no longer as the blocks wrote them. */
+export function changedFiles(hooks: readonly HookResult[]): string[] {
   const names = new Map<string, Set<string>>()
   for (const { name, changed = [] } of hooks) {
     for (const path of changed) names.set(path, (names.get(path) ?? new Set()).add(name))

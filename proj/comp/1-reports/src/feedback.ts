@@ -1,20 +1,18 @@
 import type { ActionResult, ExecutionResult, ParseError } from '../../0-contracts/src/index.js'
-import { fixLines } from './fix-lines.js'
-import { failedHooks, hookFeedback } from './feedback-hooks.js'
+import {
+  blockLine, countLine, failureFrame, hintLines, INDENT, inert, labelled, parseErrorFrame,
+} from './block-frames.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
-import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
-import { fencesAsText, type FencesFound } from './nothing-found.js'
-import { lineRange, plural } from './quantities.js'
+import { failedHooks, hookFeedback } from './feedback-hooks.js'
+import { fixLines } from './fix-lines.js'
+import { plural } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
 import { rolledBackFeedback } from './rolled-back.js'
-import { oneLine, safeLines, tail } from './safe-text.js'
+import { oneLine, tail } from './safe-text.js'
 import { isOnlyLikely, skippedFeedback } from './skipped-lines.js'
-import { sourceExcerpt } from './source-excerpt.js'
 import { tallyOf } from './tally.js'
 
-/** Whatever comes from files, models and commands stands this deep, where nothing of it is live. */
-const INDENT = '    '
 const OUTPUT_LINES = 40
 
 /**
@@ -38,106 +36,16 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
   return `${parts.join('\n\n').split('\n').map(inert).join('\n')}\n`
 }
 
-/** A closing think tag first or last on a line would turn what stands around it live or into thinking. */
-function inert(line: string): string {
-  return line.replace(/^(\s*)(?=<\/(?:think|thinking|reasoning)>)/, '$1| ')
-    .replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
-}
-
-function countLine(result: ExecutionResult, fences: FencesFound | undefined): string {
-  const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
-  if (total === 0 && !otherErrors) {
-    if (result.fatalError !== undefined) return 'No block was run.'
-    const found = skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
-    return [found, ...fencesAsText(fences)].join(' ')
-  }
-  const hooks = failedHooks(result).length
-  const others = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(unparsed > 0 ? [`${unparsed} did not parse`] : []),
-    ...(otherErrors ? [plural(result.parseErrors.length, 'parse error')] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(hooks > 0 ? [`${plural(hooks, 'hook')} failed`] : []),
-  ]
-  const count = [doneWords(succeeded, total, result.dryRun), ...others].join(', ')
-  return result.dryRun ? `${count}. This was a dry run: nothing was changed, no command was started.` : `${count}.`
-}
-
-function doneWords(succeeded: number, total: number, dryRun = false): string {
-  if (total === 0) return 'No live blocks'
-  const verb = dryRun ? 'would succeed' : 'succeeded'
-  if (succeeded < total) return `${succeeded} of ${plural(total, 'block')} ${verb}`
-  return total === 1 ? `The block ${verb}` : `All ${plural(total, 'block')} ${verb}`
-}
-
 function failure(result: ActionResult, all: readonly ActionResult[]): string {
-  const { code, error, hint } = result
-  return [
-    blockLine('FAILED', result),
-    `${INDENT}${coded(code, error)}`,
-    ...hintLines(hint),
-    ...sameFile(result, all),
-    ...outputLines(result),
-  ].join('\n')
+  return [...failureFrame(result, all), ...outputLines(result)].join('\n')
 }
 
 function warning(result: ActionResult): string {
   return [blockLine('WARNING: done, but look at', result), ...hintLines(result.hint)].join('\n')
 }
 
-function blockLine(verdict: string, result: ActionResult): string {
-  const { blockId, startLine, endLine } = result
-  const what = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter(part => part !== '').join(' ')
-  const place = lineRange(startLine, endLine)
-  return `${verdict} block ${oneLine(blockId, 40)} (${place})${what === '' ? '' : `: ${what}`}`
-}
-
-const MOST_NAMED = 20
-
-/** Which other changes of the file a failed one was to change are made: only this one is to be sent again. */
-function sameFile(result: ActionResult, all: readonly ActionResult[]): string[] {
-  const params = paramsOf(result)
-  const { path } = params
-  if (typeof path !== 'string' || !('old_text' in params)) return []
-  const others = all.filter((each) => each.success && each.seq !== result.seq && paramsOf(each)['path'] === path)
-  if (others.length === 0) return []
-  const names = others.slice(0, MOST_NAMED).map(({ blockId }) => oneLine(blockId, 40)).join(', ')
-  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ''
-  return [`${INDENT}Of the same file succeeded: ${names}${more}.`]
-}
-
-/** Of what ran. */
-function paramsOf({ params, ranAs }: ActionResult): Record<string, unknown> {
-  return ranAs?.[0]?.params ?? params
-}
-
-/** Messages of the system begin with their code already. */
-function coded(code = 'FAILED', error = 'failed'): string {
-  const message = oneLine(error, 1000)
-  return message.startsWith(`${code}:`) || message.endsWith(`(${code})`) ? message : `${oneLine(code)}: ${message}`
-}
-
 function parseError(found: ParseError, index: number, all: readonly ParseError[]): string {
-  const { blockId, error } = found
-  const above = all[index - 1]
-  // Errors of one block often have one hint.
-  const isSaid = above?.startLine === found.startLine && above.error.hint === error.hint
-  const place = `line ${error.line}, column ${error.column}`
-  return [
-    blockId === undefined ? `NOT PARSED at ${place}` : `NOT PARSED block ${oneLine(blockId, 40)} at ${place}`,
-    `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
-    ...sourceExcerpt(found).map(line => `${INDENT}| ${line}`),
-    ...(isSaid ? [] : hintLines(error.hint)),
-    ...labelled('Fix', fixLines(error)),
-  ].join('\n')
-}
-
-function hintLines(hint: string | undefined): string[] {
-  return hint === undefined ? [] : labelled('Hint', safeLines(hint, 2000))
-}
-
-function labelled(label: string, lines: readonly string[]): string[] {
-  return lines.map((line, index) => `${INDENT}${index === 0 ? `${label}: ` : '  '}${line}`)
+  return [...parseErrorFrame(found, index, all), ...labelled('Fix', fixLines(found.error))].join('\n')
 }
 
 function outputLines(result: ActionResult): string[] {
@@ -152,8 +60,10 @@ function outputLines(result: ActionResult): string[] {
   })
 }
 
-/** What to send now. */
-function advice(result: ExecutionResult): string[] {
+const AGAIN = 'Send only the blocks listed here again, mended as the hints say.'
+
+/** What to send now. @param only which blocks are to be sent again, where others have succeeded */
+export function advice(result: ExecutionResult, only = AGAIN): string[] {
   const { total, succeeded, otherErrors } = tallyOf(result)
   const skipped = result.skipped.filter((block) => !isOnlyLikely(block)).length + (result.omitted?.skipped ?? 0)
   const live = `If a skipped block was meant to run, send it ${LIVE_PLACES}.`
@@ -174,7 +84,6 @@ function advice(result: ExecutionResult): string[] {
   }
   const again = succeeded === 0 || result.dryRun || result.rolledBack
     ? 'Send the blocks again, mended as the hints say.'
-    : 'Send only the blocks listed here again, mended as the hints say. '
-      + 'Those that succeeded are done: do not repeat them.'
+    : `${only} Those that succeeded are done: do not repeat them.`
   return [skipped > 0 ? `${again}\n${live}` : again]
 }

@@ -7,7 +7,7 @@ const MOST_LINES = 4
 const MOST_BYTES = 160
 
 /** What to write, in a few lines: the first says where. None where there is no fix, or the hint shows it already. */
-export function fixLines({ fix, hint }: ParseError['error']): string[] {
+export function fixLines({ fix, hint }: Pick<ParseError['error'], 'fix' | 'hint'>): string[] {
   if (!fix || (hint !== undefined && isShown(fix, hint))) return []
   const { startLine, endLine, text } = fix
   if (text === '') return [`Leave out ${lineRange(startLine, endLine)}.`]

@@ -12,7 +12,8 @@ export type { Palette } from './palette.js'
 export { renderParseOutcome } from './parse-outcome.js'
 export { plural } from './quantities.js'
 export {
-  DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderCall, renderReply, tokensAtMost,
+  createSeenContents, DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderCall, renderReply,
+  tokensAtMost,
 } from './reply/index.js'
 export type { CallText, ReplyOptions, SeenContents } from './reply/index.js'
 export type { ReportStyle } from './report-style.js'

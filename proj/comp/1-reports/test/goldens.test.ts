@@ -2,14 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { type GoldenCase, readGoldens } from '../../../test/support/goldens.js'
 import type { ExecutionResult, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
 import {
-  loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderTerminal, type ReportStyle,
+  loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderReply, renderTerminal,
+  type ReplyOptions, type ReportStyle,
 } from '../src/index.js'
 
-const cases = readGoldens(new URL('../test-data/reports.cases.md', import.meta.url))
+const cases = ['reports', 'reply'].flatMap(name => (
+  readGoldens(new URL(`../test-data/${name}.cases.md`, import.meta.url))
+))
 
 describe.each([...new Set(cases.map(({ group }) => group))])('%s', group => {
   it.each(cases.filter(one => one.group === group))('$name', async golden => {
-    const outputs = golden.fences.filter(({ info }) => !info.startsWith('json '))
+    const outputs = golden.fences.filter(({ info }) => !info.startsWith('json ') && info !== 'text answer')
     expect(outputs.length).toBeGreaterThan(0)
     for (const { info, body } of outputs) {
       // Escape characters would be invisible in the goldens.
@@ -26,11 +29,18 @@ async function render(kind: string, golden: GoldenCase): Promise<string> {
   switch (kind) {
     case 'terminal': return eventsOf(result, changes).map(event => renderTerminal(event, style)).join('')
     case 'feedback': return renderFeedback(result, style)
+    case 'reply': return renderReply(result, replyOptions(golden))
     case 'report': return renderMarkdownReport(result)
     case 'diff': return (await loadDiffRenderer(style))(changes)
     case 'parse': return renderParseOutcome(input(golden, 'outcome') as Parameters<typeof renderParseOutcome>[0], style)
     default: throw new Error(`no such output: ${kind}`)
   }
+}
+
+/** Its `text` is the answer as it was. */
+function replyOptions(golden: GoldenCase): ReplyOptions {
+  const text = golden.fences.find(({ info }) => info === 'text answer')?.body
+  return { ...input(golden, 'options') as ReplyOptions | undefined, ...(text !== undefined && { text }) }
 }
 
 function styleOf(golden: GoldenCase): ReportStyle {

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
+import { getEncoding } from 'js-tiktoken'
 import { describe, expect, it } from 'vitest'
 import type { ActionResult, ExecutionResult, FileChange } from '../../0-contracts/src/index.js'
 import { parse } from '../../1-reading/src/parsers/index.js'
 import {
-  loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderTerminal,
+  LEAST_REPLY_TOKENS, loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderReply,
+  renderTerminal, tokensAtMost,
 } from '../src/index.js'
+
+const o200k = getEncoding('o200k_base')
 
 /** What files, models and commands may say: controls, and pieces that could become live blocks or end fences. */
 const pieces = fc.constantFrom(
@@ -56,7 +60,9 @@ function terminalText(result: ExecutionResult): string {
 describe('whatever a result holds', () => {
   it('no control character reaches the terminal', () => {
     fc.assert(fc.property(executionResult, result => {
-      for (const text of [terminalText(result), renderFeedback(result), renderMarkdownReport(result)]) {
+      for (const text of [
+        terminalText(result), renderFeedback(result), renderReply(result), renderMarkdownReport(result),
+      ]) {
         expect(text).not.toMatch(CONTROL)
       }
       const { parseErrors: errors, skipped, results, totalBlocks } = result
@@ -71,6 +77,25 @@ describe('whatever a result holds', () => {
     fc.assert(fc.property(executionResult, result => {
       expect(parse(renderFeedback(result)).blocks).toEqual([])
       expect(parse(renderMarkdownReport(result)).blocks).toEqual([])
+    }))
+  })
+
+  it('nothing in a reply is live, and nothing in it is taken for a faulty block', () => {
+    fc.assert(fc.property(executionResult, wild, (result, text) => {
+      const { blocks, errors } = parse(renderReply(result, { text }))
+      expect({ blocks, errors }).toEqual({ blocks: [], errors: [] })
+    }))
+  })
+
+  it('a reply keeps its bound, in our count and in that of a tokenizer, and names each failure or counts it', () => {
+    fc.assert(fc.property(executionResult, fc.integer({ min: LEAST_REPLY_TOKENS, max: 4000 }), (result, tokens) => {
+      const reply = renderReply(result, { tokens })
+      expect(tokensAtMost(reply)).toBeLessThanOrEqual(tokens)
+      expect(o200k.encode(reply, [], []).length).toBeLessThanOrEqual(tokens)
+      const named = reply.split('\n').filter(text => /^(?:FAILED block|NOT PARSED) /.test(text)).length
+      const counted = Number(/^FAILED too, .*: (\d+) block/m.exec(reply)?.[1] ?? 0)
+      const failed = result.results.filter(({ success }) => !success).length + result.parseErrors.length
+      expect(named + counted).toBe(failed)
     }))
   })
 

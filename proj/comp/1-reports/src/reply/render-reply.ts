@@ -1,25 +1,194 @@
 import type { ExecutionResult } from '../../../0-contracts/src/index.js'
-import { renderFeedback } from '../feedback.js'
+import { countLine } from '../block-frames.js'
+import { changedFiles } from '../feedback-hooks.js'
+import { advice } from '../feedback.js'
+import { plural } from '../quantities.js'
 import type { ReportStyle } from '../report-style.js'
+import { rolledBackFeedback } from '../rolled-back.js'
+import { oneLine } from '../safe-text.js'
+import { skippedFeedback } from '../skipped-lines.js'
+import type { Content } from './contents.js'
 import { DEFAULT_REPLY_TOKENS } from './limits.js'
-import { tokensAtMost } from './tokens-at-most.js'
+import { itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
+import { frameLines, joined, NO_LINES, type Lines } from './reply-lines.js'
+import type { SeenContents } from './seen-contents.js'
+import { share, sizeOf } from './share-room.js'
 
-/** What a model was shown before in the same session: a file that it has seen unchanged is named, not repeated. */
-export interface SeenContents {
-  /** @param key of what was read: the path and the range @returns whether just this text was shown under it */
-  has(key: string, text: string): boolean
-  add(key: string, text: string): void
-}
-
-export interface ReplyOptions extends Pick<ReportStyle, 'fences'> {
-  /** Bound of the whole text, frame included. */
+export interface ReplyOptions extends Pick<ReportStyle, 'fences'>, ItemOptions {
+  /** Bound of the whole text, frame included. Default: `DEFAULT_REPLY_TOKENS`; at least `LEAST_REPLY_TOKENS`. */
   tokens?: number
+  /** What the model was shown before; what this text shows whole is added. */
   seen?: SeenContents
 }
 
-/** One text for the model: of each block what it needs next. Contract section 3, 'what a model gets back'. */
+/**
+ * One text for the model: of each block in order what it needs next. What was read or printed is marked line by line,
+ * so that it cannot pass for the frame, and nothing in it is live. Contract section 3, 'what a model gets back'.
+ */
 export function renderReply(result: ExecutionResult, options: ReplyOptions = {}): string {
-  const text = renderFeedback(result, options)
-  const { tokens = DEFAULT_REPLY_TOKENS } = options
-  return tokensAtMost(text) <= tokens ? text : text.slice(0, tokens)
+  const { tokens = DEFAULT_REPLY_TOKENS, fences, seen } = options
+  const head = paragraphs([
+    countLine(result, fences),
+    ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
+    ...rolledBackFeedback(result),
+  ])
+  const end = paragraphs(advice(result, 'Send again only the blocks that failed, mended as the hints say.'))
+  // Parts have a blank line between them.
+  const room = tokens - head.tokens - end.tokens - 4
+  const notes = notesOf(result, Math.floor(room / 4))
+  const items = itemsOf(result, options)
+  const frames = framesOf(items, room - notes.tokens)
+  const bodies = bodiesOf(items, frames, room - notes.tokens - sum([...frames.values()]), seen)
+  const lines = [head, ...blocks(items, frames, bodies), notes, end].filter((each) => each.lines.length > 0)
+  return `${lines.map((each) => each.lines.join('\n')).join('\n\n')}\n`
+}
+
+function paragraphs(texts: readonly string[]): Lines {
+  return frameLines(texts.flatMap((text, index) => [...(index === 0 ? [] : ['']), ...text.split('\n')]))
+}
+
+function sum(all: readonly Lines[]): number {
+  return all.reduce((total, { tokens }) => total + tokens, 0)
+}
+
+/** What was skipped, and files that hooks changed. */
+function notesOf(result: ExecutionResult, room: number): Lines {
+  const all = [...changedFiles(result.hooks ?? []), ...skippedFeedback(result.skipped)]
+  const notes = paragraphs(all)
+  if (notes.tokens <= room) return notes
+  const fewer = all.findLastIndex((_, index) => paragraphs(all.slice(0, index + 1)).tokens <= room - ROOM_OF_REST)
+  return joined([
+    paragraphs(all.slice(0, fewer + 1)), frameLines([`${plural(all.length - fewer - 1, 'more note')} left out.`]),
+  ])
+}
+
+const ROOM_OF_REST = 24
+/** For a line that names those for which there is no room. */
+const ROOM_OF_NAMES = 80
+const KINDS: readonly ItemKind[] = ['failure', 'command', 'read', 'done']
+
+/** What is said of each: those that come first in `KINDS` get room first, in short forms before longer ones. */
+function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lines> {
+  const frames = new Map<ReplyItem, Lines>()
+  let left = room - ROOM_OF_NAMES * KINDS.length
+  for (const kind of KINDS) {
+    const these = items.filter((item) => item.kind === kind)
+    for (const item of these) {
+      const shortest = item.forms.at(-1) ?? NO_LINES
+      // Blank line between.
+      if (shortest.tokens + 1 > left) break
+      left -= shortest.tokens + 1
+      frames.set(item, shortest)
+    }
+    for (const item of these) {
+      const present = frames.get(item)
+      if (!present) break
+      const longer = item.forms.find((form) => form.tokens - present.tokens <= left)
+      if (!longer) continue
+      left -= longer.tokens - present.tokens
+      frames.set(item, longer)
+    }
+  }
+  return frames
+}
+
+/** What commands printed may take, where something was read too. */
+const SHARE_OF_COMMANDS = 0.6
+
+function bodiesOf(
+  items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, room: number, seen: SeenContents | undefined,
+): Map<ReplyItem, Lines> {
+  const shown = items.filter((item) => frames.has(item) && item.contents.length > 0)
+  const reads = shown.filter(({ kind }) => kind === 'read' || kind === 'done')
+  const commands = shown.filter((item) => !reads.includes(item))
+  const free = room - namesRoom(items, frames)
+  const needed = reads.flatMap(({ contents }) => contents)
+    .reduce((total, content) => (total > free ? total : total + sizeOf(content, free)), 0)
+  const forCommands = Math.max(Math.floor(free * SHARE_OF_COMMANDS), free - needed)
+  const first = fill(commands, forCommands, seen)
+  return new Map([...first.bodies, ...fill(reads, free - first.tokens, seen).bodies])
+}
+
+function fill(
+  items: readonly ReplyItem[], room: number, seen: SeenContents | undefined,
+): { bodies: [ReplyItem, Lines][]; tokens: number } {
+  const contents = items.map((item) => item.contents.map((content) => unlessSeen(content, seen)))
+  const { parts, tokens } = share(contents.flat(), Math.max(0, room), { isMarked: true })
+  let next = 0
+  const bodies = items.map((item, index): [ReplyItem, Lines] => {
+    const own = (contents[index] ?? []).map((content) => {
+      const part = parts[next]
+      next += 1
+      const { seenAs, lines } = content
+      if (seen && seenAs !== undefined && part?.isCut === false && lines.length > 0) seen.add(seenAs, lines.join('\n'))
+      return part ?? NO_LINES
+    })
+    return [item, joined(own)]
+  })
+  return { bodies, tokens }
+}
+
+function unlessSeen(content: Content, seen: SeenContents | undefined): Content {
+  const { seenAs, lines, title } = content
+  if (!seen || seenAs === undefined || lines.length === 0 || !seen.has(seenAs, lines.join('\n'))) return content
+  return { ...content, lines: [], title: `${title === undefined ? '' : `${title}: `}unchanged since you read it` }
+}
+
+/** Of more in a row that are only done, the names are enough. */
+const MOST_DONE = 6
+
+/** In order, those of one line close together; last the names of those without room. */
+function blocks(
+  items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, bodies: ReadonlyMap<ReplyItem, Lines>,
+): Lines[] {
+  const groups: { isPlain: boolean; items: ReplyItem[] }[] = []
+  for (const item of items) {
+    if (!frames.has(item)) continue
+    const isPlain = item.kind === 'done' && frames.get(item)?.lines.length === 1 && !bodies.get(item)?.lines.length
+    const last = groups.at(-1)
+    if (isPlain && last?.isPlain) last.items.push(item)
+    else groups.push({ isPlain, items: [item] })
+  }
+  const shown = groups.map((group) => {
+    const done = frameLines([namesLine('DONE', group.items)])
+    const lines = joined(group.items.flatMap((item) => [frames.get(item) ?? NO_LINES, bodies.get(item) ?? NO_LINES]))
+    return group.isPlain && group.items.length > MOST_DONE && done.tokens < lines.tokens ? done : lines
+  })
+  return [...shown, ...unnamed(items, frames)]
+}
+
+const WITHOUT_ROOM: Readonly<Record<ItemKind, string>> = {
+  failure: 'FAILED too, without room to say how', command: 'DONE too, without room for what they printed',
+  read: 'DONE too, without room for what they gave', done: 'DONE too',
+}
+
+function unnamed(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): Lines[] {
+  return KINDS.flatMap((kind) => {
+    const without = items.filter((item) => item.kind === kind && !frames.has(item))
+    return without.length === 0 ? [] : [frameLines([namesLine(WITHOUT_ROOM[kind], without)])]
+  })
+}
+
+/** Keeps a line of names, whatever these are, within `ROOM_OF_NAMES`. */
+const MOST_NAMES_BYTES = 60
+
+function namesLine(words: string, items: readonly ReplyItem[]): string {
+  const names = oneLine(idRanges(items.map(({ name }) => name)), MOST_NAMES_BYTES)
+  return `${words}: ${plural(items.length, 'block')} (${names})`
+}
+
+/** `b3–b7, write` of `b3`, `b4`, …: those that were not given their ids by the answer are numbered. */
+function idRanges(names: readonly string[]): string {
+  const ranges: { first: string; last: string; at: number }[] = []
+  for (const name of names) {
+    const at = Number(/^b(\d{1,9})$/.exec(name)?.[1] ?? Number.NaN)
+    const last = ranges.at(-1)
+    if (last && at === last.at + 1) Object.assign(last, { last: name, at })
+    else ranges.push({ first: name, last: name, at })
+  }
+  return ranges.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ')
+}
+
+function namesRoom(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): number {
+  return sum(unnamed(items, frames)) + KINDS.length
 }

@@ -1,3 +1,4 @@
+import { INDENT, inert } from '../block-frames.js'
 import { oneLine } from '../safe-text.js'
 import { tokensAtMost } from './tokens-at-most.js'
 
@@ -19,9 +20,16 @@ export interface Lines {
 
 export const NO_LINES: Lines = { lines: [], tokens: 0 }
 
-/** The lines of the frame, as they are. */
-export function frameLines(lines: readonly string[]): Lines {
+/** The lines of the frame: without a mark. */
+export function frameLines(given: readonly string[]): Lines {
+  const lines = given.map((line) => inert(line.startsWith(INDENT) ? line : withoutOpeners(line)))
   return { lines, tokens: lines.reduce((sum, line) => sum + lineTokens(line), 0) }
+}
+
+/** Only what is not indented could be read as a call or a broken one: an id or a path may hold anything. */
+function withoutOpeners(line: string): string {
+  return line.replace(/<(?=\S)/g, '< ').replace(/#[\s#]*!+/g, '#').replace(/SHAM\s*\[/gi, 'SHAM (')
+    .replace(/`{3,}|~{3,}/g, '``')
 }
 
 export function joined(parts: readonly Lines[]): Lines {
@@ -52,6 +60,11 @@ function wholeEnd(text: string): string {
   return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text
 }
 
+/** A line of content with its mark. */
+export function contentLine(line: string): string {
+  return inert(`${MARK}${safeLine(line)}`)
+}
+
 /** Where to cut: which lines of the start and of the end are shown. */
 export type Keeps = 'start' | 'ends' | 'end'
 
@@ -68,22 +81,22 @@ const ROOM_OF_NUMBERS = 8
 /** How lines are cut, and what they are shown with. */
 export interface LineCut {
   keeps: Keeps
-  /** Stands before each line: `MARK` in a reply, nothing where a line cannot be mistaken for another's. */
-  mark: string
+  /** Each line with `MARK`, as in a reply; not where no line can be mistaken for another's. */
+  isMarked: boolean
   /** What stands in place of the lines left out, 1-based and both included: how many, and the call that reads on. */
   omission(from: number, to: number): readonly string[]
 }
 
 /** As many lines as fit, whole ones, of the start and of the end. */
-export function fitLines(all: readonly string[], tokens: number, { keeps, mark, omission }: LineCut): FittedLines {
-  const whole = takeLines(all, tokens, mark)
+export function fitLines(all: readonly string[], tokens: number, { keeps, isMarked, omission }: LineCut): FittedLines {
+  const whole = takeLines(all, tokens, isMarked)
   if (whole.count === all.length) return { lines: whole.lines, tokens: whole.tokens }
   const reserve = Math.max(
     ...[omission(1, all.length), omission(all.length, all.length + 1)].map((lines) => frameLines(lines).tokens),
   ) + ROOM_OF_NUMBERS
   const room = Math.max(0, tokens - reserve)
-  const end = takeLines(all.toReversed(), Math.floor(room * SHARE_OF_END[keeps]), mark)
-  const start = takeLines(all, room - end.tokens, mark)
+  const end = takeLines(all.toReversed(), Math.floor(room * SHARE_OF_END[keeps]), isMarked)
+  const start = takeLines(all, room - end.tokens, isMarked)
   const from = start.count + 1
   const to = all.length - end.count
   const between = frameLines(omission(from, to))
@@ -94,11 +107,11 @@ export function fitLines(all: readonly string[], tokens: number, { keeps, mark, 
 }
 
 /** The first lines that fit, and how many these are. */
-function takeLines(all: readonly string[], tokens: number, mark: string): Lines & { count: number } {
+function takeLines(all: readonly string[], tokens: number, isMarked: boolean): Lines & { count: number } {
   const lines: string[] = []
   let sum = 0
   for (const each of all) {
-    const line = `${mark}${safeLine(each)}`
+    const line = isMarked ? contentLine(each) : safeLine(each)
     const more = lineTokens(line)
     if (sum + more > tokens) break
     lines.push(line)

@@ -5,7 +5,7 @@ const CLIPPED = ' … the rest of the line is left out'
 /** The rows of a list: of each item its line, and below it the lines of a text that has several. */
 export function rowsOf(items: readonly unknown[]): string[][] {
   return items.map((item) => {
-    const row = isRecord(item) ? rowOf(item) : [typeof item === 'string' ? item : JSON.stringify(item) ?? String(item)]
+    const row = isRecord(item) ? rowOf(item) : [typeof item === 'string' ? item : compactJson(item)]
     return row.map((line) => (
       line.length <= LONGEST_ROW ? line : `${line.slice(0, LONGEST_ROW).replace(/[\ud800-\udbff]$/, '')}${CLIPPED}`
     ))
@@ -54,21 +54,34 @@ function cell(name: string, value: unknown): string[] {
   if (isText(value) && !value.includes('\n')) return [value]
   // A bare number says nothing, but the size of a listed file does.
   if (isNumber(value)) return [name === 'size' ? String(value) : `${name} ${value}`]
-  return [`${name} ${JSON.stringify(value)}`]
+  return [`${name} ${compactJson(value)}`]
 }
 
-/** Which run, where: known to who called. */
-const DULL = new Set(['sandbox', 'cwd', 'hardLinks', 'start_line', 'total_lines', 'end_line'])
+/** Who called knows it, or needs not. */
+const DULL = new Set([
+  'sandbox', 'cwd', 'hardLinks', 'start_line', 'total_lines', 'end_line', 'startLine', 'endLine', 'bytesWritten',
+  'bytes_written', 'replacements_made', 'lines_replaced',
+])
 
 /** The small parts of a result on one line, without those that the call itself holds. */
 export function scalarsOf(data: Record<string, unknown>, params: Record<string, unknown>): string {
   return Object.entries(data)
     .filter(([name, value]) => !DULL.has(name) && value !== null && !(name === 'truncated' && value === false))
+    .filter(([name, value]) => !(name === 'match' && value === 'exact'))
     .filter(([, value]) => !Object.values(params).includes(value))
-    .map(([name, value]) => `${NAMES[name] ?? name}: ${isText(value) ? value : JSON.stringify(value)}`).join(', ')
+    .map(([name, value]) => `${NAMES[name] ?? name}: ${isText(value) ? value : compactJson(value)}`).join(', ')
 }
 
 const NAMES: Readonly<Record<string, string>> = { exit_code: 'exit code', exitCode: 'exit code' }
+
+/** Data of an extension may hold what JSON has no form for. */
+export function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? String(value)
+  } catch (error) {
+    return `[${error instanceof Error ? error.message : String(error)}]`
+  }
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,111 @@
+import type { ActionResult, ExecutionResult, ParseError } from '../../0-contracts/src/index.js'
+import { actionWords, subjectOfResult } from './called.js'
+import { failedHooks } from './feedback-hooks.js'
+import { fencesAsText, type FencesFound } from './nothing-found.js'
+import { lineRange, plural } from './quantities.js'
+import { oneLine, safeLines } from './safe-text.js'
+import { sourceExcerpt } from './source-excerpt.js'
+import { tallyOf } from './tally.js'
+
+/** Whatever comes from files, models and commands stands this deep, where nothing of it is live. */
+export const INDENT = '    '
+
+/** A closing think tag first or last on a line would turn what stands around it live or into thinking. */
+export function inert(line: string): string {
+  return line.replace(/^(\s*)(?=<\/(?:think|thinking|reasoning)>)/, '$1| ')
+    .replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
+}
+
+/** How many blocks did what. */
+export function countLine(result: ExecutionResult, fences: FencesFound | undefined): string {
+  const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
+  if (total === 0 && !otherErrors) {
+    if (result.fatalError !== undefined) return 'No block was run.'
+    const found = skipped === 0 ? 'No blocks found.' : `No live blocks found; ${skipped} skipped.`
+    return [found, ...fencesAsText(fences)].join(' ')
+  }
+  const hooks = failedHooks(result).length
+  const others = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unparsed > 0 ? [`${unparsed} did not parse`] : []),
+    ...(otherErrors ? [plural(result.parseErrors.length, 'parse error')] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(hooks > 0 ? [`${plural(hooks, 'hook')} failed`] : []),
+  ]
+  const count = [doneWords(succeeded, total, result.dryRun), ...others].join(', ')
+  return result.dryRun ? `${count}. This was a dry run: nothing was changed, no command was started.` : `${count}.`
+}
+
+function doneWords(succeeded: number, total: number, dryRun = false): string {
+  if (total === 0) return 'No live blocks'
+  const verb = dryRun ? 'would succeed' : 'succeeded'
+  if (succeeded < total) return `${succeeded} of ${plural(total, 'block')} ${verb}`
+  return total === 1 ? `The block ${verb}` : `All ${plural(total, 'block')} ${verb}`
+}
+
+/** What failed, and what to do instead; without what it printed. */
+export function failureFrame(result: ActionResult, all: readonly ActionResult[]): string[] {
+  const { code, error, hint } = result
+  return [
+    blockLine('FAILED', result),
+    `${INDENT}${coded(code, error)}`,
+    ...hintLines(hint),
+    ...sameFile(result, all),
+  ]
+}
+
+/** What came of a block, which it was, and what it is about. */
+export function blockLine(verdict: string, result: ActionResult): string {
+  const { blockId, startLine, endLine } = result
+  const what = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter(part => part !== '').join(' ')
+  const place = lineRange(startLine, endLine)
+  return `${verdict} block ${oneLine(blockId, 40)} (${place})${what === '' ? '' : `: ${what}`}`
+}
+
+const MOST_NAMED = 20
+
+/** Which other changes of the file a failed one was to change are made: only this one is to be sent again. */
+function sameFile(result: ActionResult, all: readonly ActionResult[]): string[] {
+  const params = paramsOf(result)
+  const { path } = params
+  if (typeof path !== 'string' || !('old_text' in params)) return []
+  const others = all.filter((each) => each.success && each.seq !== result.seq && paramsOf(each)['path'] === path)
+  if (others.length === 0) return []
+  const names = others.slice(0, MOST_NAMED).map(({ blockId }) => oneLine(blockId, 40)).join(', ')
+  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ''
+  return [`${INDENT}Of the same file succeeded: ${names}${more}.`]
+}
+
+/** Of what ran. */
+function paramsOf({ params, ranAs }: ActionResult): Record<string, unknown> {
+  return ranAs?.[0]?.params ?? params
+}
+
+/** Messages of the system begin with their code already. */
+function coded(code = 'FAILED', error = 'failed'): string {
+  const message = oneLine(error, 1000)
+  return message.startsWith(`${code}:`) || message.endsWith(`(${code})`) ? message : `${oneLine(code)}: ${message}`
+}
+
+/** What did not parse, without its fix. */
+export function parseErrorFrame(found: ParseError, index: number, all: readonly ParseError[]): string[] {
+  const { blockId, error } = found
+  const above = all[index - 1]
+  // Errors of one block often have one hint.
+  const isSaid = above?.startLine === found.startLine && above.error.hint === error.hint
+  const place = `line ${error.line}, column ${error.column}`
+  return [
+    blockId === undefined ? `NOT PARSED at ${place}` : `NOT PARSED block ${oneLine(blockId, 40)} at ${place}`,
+    `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
+    ...sourceExcerpt(found).map(line => `${INDENT}| ${line}`),
+    ...(isSaid ? [] : hintLines(error.hint)),
+  ]
+}
+
+export function hintLines(hint: string | undefined): string[] {
+  return hint === undefined ? [] : labelled('Hint', safeLines(hint, 2000))
+}
+
+export function labelled(label: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${INDENT}${index === 0 ? `${label}: ` : '  '}${line}`)
+}

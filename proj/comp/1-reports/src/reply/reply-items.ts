@@ -1,0 +1,118 @@
+import type { ActionResult, ExecutionResult, HookResult, ParseError } from '../../../0-contracts/src/index.js'
+import { blockLine, failureFrame, hintLines, INDENT, labelled, parseErrorFrame } from '../block-frames.js'
+import { commandOutput } from '../command-output.js'
+import { hookFrame } from '../feedback-hooks.js'
+import { fixLines } from '../fix-lines.js'
+import { linesOf } from '../safe-text.js'
+import { contentsOf, type Content } from './contents.js'
+import { contentLine, frameLines, type Lines } from './reply-lines.js'
+
+/** What a failure, a command, something read, or no more than that it is done. In the order in which they get room. */
+export type ItemKind = 'failure' | 'command' | 'read' | 'done'
+
+/** What a reply says of one block, or of one hook. */
+export interface ReplyItem {
+  kind: ItemKind
+  /** How it is named where there is no room for more. */
+  name: string
+  /** What is said of it, from the longest to the shortest. */
+  forms: readonly Lines[]
+  contents: readonly Content[]
+}
+
+export interface ItemOptions {
+  /** The answer, so that a block with a fix is shown whole as it is meant. */
+  text?: string
+  /** Where all of what a call gave is kept. */
+  wholeIn?(result: ActionResult): string | undefined
+}
+
+/** Blocks in their order, then hooks that failed. */
+export function itemsOf(result: ExecutionResult, options: ItemOptions): ReplyItem[] {
+  const { results, parseErrors, hooks = [] } = result
+  const answer = options.text === undefined ? undefined : options.text.split(/\r?\n/)
+  const items = [
+    ...results.map((each) => ({ line: each.startLine, item: resultItem(each, results, answer, options) })),
+    ...parseErrors.map((each, index) => ({
+      line: each.startLine, item: parseErrorItem(each, index, parseErrors, answer),
+    })),
+  ]
+  return [
+    ...items.sort((a, b) => a.line - b.line).map(({ item }) => item),
+    ...hooks.filter(({ success }) => !success).map(hookItem),
+  ]
+}
+
+function resultItem(
+  result: ActionResult, all: readonly ActionResult[], answer: readonly string[] | undefined, options: ItemOptions,
+): ReplyItem {
+  const name = result.blockId
+  const contents = contentsOfResult(result, options)
+  if (!result.success) {
+    const frame = failureFrame(result, all)
+    return { kind: 'failure', name, contents, forms: formsOf(frame, mendedOf(result, result, answer)) }
+  }
+  const frame = [blockLine(result.warned ? 'WARNING: done, but look at' : 'DONE', result), ...hintLines(result.hint)]
+  const kind = result.hint !== undefined ? 'command' : commandOutput(result) ? 'command'
+    : contents.length > 0 ? 'read' : 'done'
+  return { kind, name, contents, forms: [frameLines(frame), frameLines(frame.slice(0, 1))] }
+}
+
+/** Of what was only written the model knows all. */
+function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Content[] {
+  const contents = contentsOf(result, wholeIn?.(result))
+  const { return_output: returned } = result.params
+  if (!result.success || String(returned) !== 'false') return contents
+  return contents.filter(({ lines }) => lines.length === 0)
+}
+
+function parseErrorItem(
+  found: ParseError, index: number, all: readonly ParseError[], answer: readonly string[] | undefined,
+): ReplyItem {
+  const frame = parseErrorFrame(found, index, all)
+  return {
+    kind: 'failure', name: found.blockId ?? `line ${found.startLine}`, contents: [],
+    forms: formsOf(frame, mendedOf(found, found.error, answer)),
+  }
+}
+
+function hookItem(hook: HookResult): ReplyItem {
+  const lines = linesOf(hook.output)
+  const output: Content = {
+    title: 'output', lines, keeps: 'end',
+    omission: (from, to) => [`${to - from + 1} of ${lines.length} lines left out.`],
+  }
+  return {
+    kind: 'failure', name: `hook ${hook.name}`, forms: formsOf(hookFrame(hook), []),
+    contents: lines.length === 0 ? [] : [output],
+  }
+}
+
+/** Lines of a failure where there is little room: a hint may hold a passage of the file. */
+const FEWER_LINES = [14, 6] as const
+
+/** With the mended block; without it; with less of the hint; and what went wrong alone. */
+function formsOf(frame: readonly string[], mended: readonly string[]): Lines[] {
+  const fewer = FEWER_LINES.filter((count) => count < frame.length)
+    .map((count) => frameLines([...frame.slice(0, count), `${INDENT}…`]))
+  const forms = [frameLines(frame), ...fewer, frameLines(frame.slice(0, 2))]
+  return mended.length === 0 ? forms : [frameLines([...frame, ...mended]), ...forms]
+}
+
+/** Longer blocks are not shown whole, in UTF-16 units: their fix is. */
+const LONGEST_MENDED = 1600
+
+/** The block as it is meant, where the answer is at hand and the block short; else what to write where. */
+function mendedOf(
+  { startLine, endLine }: Pick<ParseError, 'startLine' | 'endLine'>, said: Pick<ParseError['error'], 'fix' | 'hint'>,
+  answer: readonly string[] | undefined,
+): string[] {
+  const { fix } = said
+  if (fix === undefined) return []
+  const isWithin = fix.startLine >= startLine && fix.endLine <= endLine
+  const lines = isWithin && answer !== undefined ? [
+    ...answer.slice(startLine - 1, fix.startLine - 1), ...linesOf(fix.text), ...answer.slice(fix.endLine, endLine),
+  ] : []
+  if (lines.length === 0 || lines.join('\n').length > LONGEST_MENDED) return labelled('Fix', fixLines(said))
+  return [`${INDENT}Mended; send it so, without the marks:`, ...lines.map(contentLine)]
+}

@@ -1,0 +1,31 @@
+/** What a model was shown before in the same session: a file that it has seen unchanged is named, not repeated. */
+export interface SeenContents {
+  /** @param key of what was read: the path and its first line @returns whether just this text was shown under it */
+  has(key: string, text: string): boolean
+  add(key: string, text: string): void
+}
+
+/** Most that is kept of what was shown, in UTF-16 units; the oldest goes first. */
+const MOST_KEPT = 4_000_000
+
+/** Of one conversation with one model. */
+export function createSeenContents(): SeenContents {
+  const texts = new Map<string, string>()
+  let kept = 0
+  const forget = (key: string): void => {
+    kept -= texts.get(key)?.length ?? 0
+    texts.delete(key)
+  }
+  return {
+    has: (key, text) => texts.get(key) === text,
+    add(key, text) {
+      forget(key)
+      texts.set(key, text)
+      kept += text.length
+      for (const oldest of texts.keys()) {
+        if (kept <= MOST_KEPT) break
+        forget(oldest)
+      }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { INDENT } from '../block-frames.js'
+import { oneLine } from '../safe-text.js'
+import type { Content } from './contents.js'
+import {
+  fitLines, frameLines, joined, lineTokens, LONGEST_LINE, NO_LINES, safeLine, type LineCut, type Lines,
+} from './reply-lines.js'
+
+/** One part of what calls gave, as far as there was room. */
+export interface ShownContent extends Lines {
+  isCut: boolean
+}
+
+export interface SharedRoom {
+  /** In the order of what was given; the last that had no room at all are not here. */
+  parts: ShownContent[]
+  tokens: number
+  isCut: boolean
+}
+
+/** In a reply each line of content is marked, so that none passes for the frame, which is only indented. */
+type Marks = Pick<LineCut, 'isMarked'>
+
+/** Room that a part has at least: for what is left out of it and how to come by it. */
+const LEAST_OF_PART = 60
+const ROOM_OF_REST = 24
+
+/** As much of all parts as there is room for; where there is too little, the first of them and how many are left. */
+export function shareRoom(all: readonly Content[], tokens: number, marks: Marks): SharedRoom {
+  const contents = firstThatFit(all, tokens - ROOM_OF_REST)
+  if (contents.length === all.length) return share(all, tokens, marks)
+  const left = `[${all.length - contents.length} of ${all.length} parts left out. Ask for fewer at once.]`
+  const rest = frameLines([framed(left, marks)])
+  const shown = share(contents, tokens - rest.tokens, marks)
+  return { parts: [...shown.parts, { ...rest, isCut: true }], tokens: shown.tokens + rest.tokens, isCut: true }
+}
+
+/** Small ones whole; what they leave is shared by the others. */
+export function share(contents: readonly Content[], tokens: number, marks: Marks): SharedRoom {
+  const sized = contents.map((content, index) => ({ content, index, size: sizeOf(content, tokens) }))
+  sized.sort((a, b) => a.size - b.size || a.index - b.index)
+  const parts: ShownContent[] = []
+  let room = tokens
+  sized.forEach(({ content, index }, done) => {
+    const shown = fitContent(content, Math.floor(room / (sized.length - done)), marks)
+    room -= shown.tokens
+    parts[index] = shown
+  })
+  return { parts, tokens: tokens - room, isCut: parts.some(({ isCut }) => isCut) }
+}
+
+function firstThatFit(all: readonly Content[], tokens: number): readonly Content[] {
+  let sum = 0
+  const end = all.findIndex((content) => {
+    const title = titleOf(content, { isMarked: false })
+    sum += Math.min(sizeOf(content, tokens), title.tokens + LEAST_OF_PART)
+    return sum > tokens
+  })
+  return end === -1 ? all : all.slice(0, end)
+}
+
+function fitContent(content: Content, tokens: number, marks: Marks): ShownContent {
+  const title = titleOf(content, marks)
+  const body = fitLines(content.lines, tokens - title.tokens, {
+    keeps: content.keeps, isMarked: marks.isMarked,
+    omission: (from, to) => content.omission(from, to).map((line) => framed(`[${line}]`, marks)),
+  })
+  if (body.left !== undefined && body.lines.length === 0) {
+    const left = frameLines([framed(`[${content.lines.length} lines left out.]`, marks)])
+    const some = [[title, left], [left], []].map(joined).find((lines) => lines.tokens <= tokens) ?? NO_LINES
+    return { ...some, isCut: true }
+  }
+  const isCut = body.left !== undefined || content.isClipped === true
+    || content.lines.some((line) => line.length > LONGEST_LINE)
+  return { ...joined([title, body]), isCut }
+}
+
+const LONGEST_TITLE = 200
+
+function titleOf({ title }: Content, marks: Marks): Lines {
+  return title === undefined ? NO_LINES : frameLines([framed(oneLine(title.toWellFormed(), LONGEST_TITLE), marks)])
+}
+
+function framed(line: string, { isMarked }: Marks): string {
+  return isMarked ? `${INDENT}${line}` : line
+}
+
+/** What it would take, no further than `most`. */
+export function sizeOf({ title = '', lines }: Pick<Content, 'title' | 'lines'>, most: number): number {
+  let sum = lineTokens(title) + MARK_TOKENS
+  for (const line of lines) {
+    sum += lineTokens(safeLine(line)) + MARK_TOKENS
+    if (sum > most) break
+  }
+  return sum
+}
+
+const MARK_TOKENS = 2
