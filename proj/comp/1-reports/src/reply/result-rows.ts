@@ -77,7 +77,8 @@ const NAMES: Readonly<Record<string, string>> = { exit_code: 'exit code', exitCo
 /** Data of an extension may hold what JSON has no form for. */
 export function compactJson(value: unknown): string {
   try {
-    return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)) ?? String(value)
+    const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
+    return text ?? String(value)
   } catch (error) {
     return `[${error instanceof Error ? error.message : String(error)}]`
   }
