@@ -62,7 +62,7 @@ function wholeEnd(text: string): string {
 
 /** A line of content with its mark. */
 export function contentLine(line: string): string {
-  return inert(`${MARK}${safeLine(line)}`)
+  return line === '' ? MARK.trimEnd() : inert(`${MARK}${safeLine(line)}`)
 }
 
 /** Where to cut: which lines of the start and of the end are shown. */

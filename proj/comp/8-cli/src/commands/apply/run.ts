@@ -1,7 +1,6 @@
 import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
-import { renderFeedback } from '../../../../1-reports/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
 import type { LivePrinter } from '../../../../7-output/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
@@ -12,6 +11,7 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { createRunId } from '../../../../3-transaction/src/index.js'
 import type { RunKeeper } from '../../../../2-transcripts/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
+import { replyTokens, textForModel } from '../../setup/reply-flags.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
@@ -27,6 +27,7 @@ import { stdinText } from '../../io/stdin-text.js'
 /** `hermes apply`: runs every live block of a text. */
 export async function apply(args: Arguments, program: Program): Promise<number> {
   requireOneForm(args)
+  replyTokens(args)
   const given = { ...applyOptions(args), ...mappingOption(args) }
   const report = await runReport(args.value('report'), given)
   requireOtherOutputs(args, given)
@@ -48,7 +49,7 @@ interface Job {
   /** Those of the plan, where one is carried out. */
   options: ApplyOptions
   dryRun: boolean
-  /** Only JSON or feedback is printed. */
+  /** Only JSON, or what the model is handed back, is printed. */
   quiet: boolean
   source: 'stdin' | 'clipboard' | 'plan' | 'file'
   interrupt: Interrupt
@@ -71,10 +72,13 @@ interface Ended {
   fences: CodeFences
 }
 
+const FORMS = ['json', 'reply', 'feedback'] as const
+
 function requireOneForm(args: Arguments): void {
-  if (!args.has('json') || !args.has('feedback')) return
+  const [first, second] = FORMS.filter((name) => args.has(name))
+  if (second === undefined) return
   const hint = 'Give one of them; --report FILE.json also keeps the JSON.'
-  throw usageError('--json and --feedback cannot be given together', hint)
+  throw usageError(`--${first} and --${second} cannot be given together`, hint)
 }
 
 /** No output may be the answer itself, or another output. */
@@ -103,7 +107,7 @@ async function openJob(
   args: Arguments, given: ApplyOptions, report: RunReport, plan: PlanRun | undefined,
 ): Promise<Job> {
   const { dryRun } = given
-  const quiet = args.has('json') || args.has('feedback')
+  const quiet = FORMS.some((name) => args.has(name))
   const options = plan?.options ?? given
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
     ? (await import('../../../../2-transcripts/src/index.js')).runKeeper({
@@ -234,9 +238,10 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
     ? await plan?.end(answer.given, result) : undefined
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
-  if (args.has('feedback')) print(renderFeedback(result, { fences }))
-  if (args.has('feedback') && args.has('clipboard')) {
-    await (await import('../../io/answer-clipboard.js')).handBack(renderFeedback(result, { fences }))
+  const forModel = textForModel(args, result, { fences, ...(answer && { text: answer.text }) })
+  if (forModel !== undefined) print(forModel)
+  if (forModel !== undefined && args.has('clipboard')) {
+    await (await import('../../io/answer-clipboard.js')).handBack(forModel)
   }
   const stopped = failure ?? (interrupted && INTERRUPTED)
   let unwritten: unknown

@@ -52,8 +52,12 @@ export const command: Command = {
     ...SANDBOX_FLAGS,
     TIMEOUT_FLAG,
     { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
-    { name: 'feedback', help: 'Print the text to hand back to the model: what failed and how to mend it' },
-    { name: 'clipboard', help: 'Read the answer from the clipboard; with --feedback that text is put there, too' },
+    { name: 'reply', help: 'Print the text to hand back to the model: what was read and printed, what failed and '
+      + 'how to mend it' },
+    { name: 'reply-tokens', value: 'N', help: 'With --reply: at most N tokens (default: 8000)' },
+    { name: 'feedback', help: 'Print only what failed and how to mend it' },
+    { name: 'clipboard', help: 'Read the answer from the clipboard; with --reply or --feedback that text is put there, '
+      + 'too' },
     JSON_FLAG,
     { name: 'report', value: 'FILE', help: `Also write a report to ${reportNames('run', true)}` },
     ...RECORD_FLAGS,

@@ -1,0 +1,24 @@
+import type { ExecutionResult } from '../../../0-contracts/src/index.js'
+import {
+  DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderFeedback, renderReply, type ReplyOptions,
+} from '../../../1-reports/src/index.js'
+import { usageError, type Arguments } from '../arguments.js'
+
+/** @throws HermesError `INVALID_OPTION` for what is no such number, and where it bounds nothing */
+export function replyTokens(args: Arguments): number {
+  const given = args.value('reply-tokens')
+  if (given === undefined) return DEFAULT_REPLY_TOKENS
+  if (!args.has('reply')) throw usageError('--reply-tokens needs --reply', 'It bounds the text that --reply prints.')
+  const tokens = /^\d{1,9}$/.test(given) ? Number(given) : 0
+  if (tokens >= LEAST_REPLY_TOKENS) return tokens
+  throw usageError(
+    `--reply-tokens takes a whole number of at least ${LEAST_REPLY_TOKENS}`,
+    `For example --reply-tokens ${DEFAULT_REPLY_TOKENS}.`,
+  )
+}
+
+/** What the flags ask to be handed back to the model, `undefined` where they ask for none. */
+export function textForModel(args: Arguments, result: ExecutionResult, options: ReplyOptions): string | undefined {
+  if (args.has('reply')) return renderReply(result, { ...options, tokens: replyTokens(args) })
+  return args.has('feedback') ? renderFeedback(result, options) : undefined
+}
