@@ -28,7 +28,7 @@ export interface Limits {
   commandTimeoutMs: number
   /** Longest time a call may ask for, in milliseconds. Default: a given `commandTimeoutMs`, else 3,600,000. */
   maxCommandTimeoutMs: number
-  /** Most matches `grep` and `glob` return. Default 10,000. */
+  /** Most matches `grep` and `glob` return, and most entries that `list_directory` gives at once. Default 10,000. */
   maxMatches: number
   /** Most blocks of one run; those after them fail. Default 100,000. */
   maxBlocks: number

@@ -6,11 +6,17 @@ import { relatedVerbs } from '../../../2-files/src/index.js'
  * Lines as `N: text`, without their endings.
  *
  * @param first number of the first of them
+ * @param pads whether all numbers get the width of the largest
  */
-export function numberLines(lines: readonly string[], first: number, delimiter = ': '): string {
-  return lines
-    .map((line, index) => `${first + index}${delimiter}${line.slice(0, line.length - lineEnding(line).length)}`)
-    .join('\n')
+export function numberLines(
+  lines: readonly string[], first: number,
+  { delimiter = ': ', pads = false }: { delimiter?: string; pads?: boolean } = {},
+): string {
+  const width = pads ? `${first + lines.length - 1}`.length : 0
+  return lines.map((line, index) => {
+    const number = `${first + index}`.padStart(width)
+    return `${number}${delimiter}${line.slice(0, line.length - lineEnding(line).length)}`
+  }).join('\n')
 }
 
 /** Reads `4` or `23-43`: 1-based lines, inclusive. @throws HermesError `INVALID_PARAMETER` for other text */
@@ -31,14 +37,44 @@ export function parseLines(verb: string, range: string): LineRange {
  * @throws HermesError `RANGE_INVALID` for lines the file does not have
  */
 export function checkRange(
-  verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+  verb: string, range: LineRange, lineCount: number, write: (range: LineRange) => string,
   context: Pick<VerbContext, 'vocabulary'>,
 ): void {
+  const { first, last } = range
   if (first >= 1 && first <= last && last <= lineCount) return
+  throw outside(verb, range, lineCount, write, context)
+}
+
+/**
+ * The lines that a read gets: up to the end of the file where the range reaches beyond it, of an empty file none. Then
+ * the caller is told so.
+ *
+ * @throws HermesError `RANGE_INVALID` for a range that begins outside the file, or ends before it begins
+ */
+export function clampRange(
+  verb: string, range: LineRange, lineCount: number, write: (range: LineRange) => string,
+  context: Pick<VerbContext, 'vocabulary' | 'advise'>,
+): LineRange {
+  const { first } = range
+  const isOfEmpty = lineCount === 0 && first === 1
+  if (first < 1 || first > range.last || (first > lineCount && !isOfEmpty)) {
+    throw outside(verb, range, lineCount, write, context)
+  }
+  const last = Math.min(range.last, lineCount)
+  if (last < range.last) {
+    context.advise?.(`${countLines(lineCount)}${isOfEmpty ? '' : `; this is ${write({ first, last })}`}.`)
+  }
+  return { first, last }
+}
+
+function outside(
+  verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+  context: Pick<VerbContext, 'vocabulary'>,
+): HermesError {
   const problem = first === last
     ? `line ${first} is outside the file`
     : `lines ${first}-${last} ${first > last ? 'end before they start' : 'are outside the file'}`
-  throw new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
+  return new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
     hint: lineCount === 0
       ? `${countLines(0)}. ${relatedVerbs(context).write} gives it content.`
       : `${countLines(lineCount)}; ${rangeInstead({ first, last }, lineCount, write)}.`,

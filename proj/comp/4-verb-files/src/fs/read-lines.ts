@@ -3,7 +3,7 @@ import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.j
 import type { LineRange } from '../../../1-edits/src/index.js'
 import { chunksNamedAs, namedAs, readText, checkSignal, relatedVerbs, requireFile } from '../../../2-files/src/index.js'
 import { LineSelection } from './line-selection.js'
-import { checkRange } from './numbered-lines.js'
+import { clampRange } from './numbered-lines.js'
 import { PieceDecoder } from './piece-decoder.js'
 import { decodeText, type TextEncoding } from './text-encoding.js'
 
@@ -25,9 +25,10 @@ export interface LinesRead extends LineRange {
 }
 
 /**
- * Reads some lines of a file of any size; what is read of it must be within the limit of a file.
+ * Reads some lines of a file of any size, as many of them as it has; what is read of it must be within the limit of a
+ * file.
  *
- * @throws HermesError `RANGE_INVALID` for lines the file does not have, `OUTPUT_LIMIT`, `NOT_TEXT`, `CANCELLED`, and as
+ * @throws HermesError `RANGE_INVALID` for a start beyond its end, `OUTPUT_LIMIT`, `NOT_TEXT`, `CANCELLED`, and as
  *   `requireFile`
  */
 export async function readLines(
@@ -42,8 +43,7 @@ export async function readLines(
   }
   const { lines, lineCount } = selection
   const range = { first, last: wanted.last ?? Math.max(first, lineCount) }
-  checkRange(verb, range, lineCount, write, context)
-  return { ...range, lines, lineCount }
+  return { ...clampRange(verb, range, lineCount, write, context), lines, lineCount }
 }
 
 /** The text of a file: of one within the limit at once, which is faster and tells more of other encodings. */

@@ -54,7 +54,7 @@ describe('line verbs', () => {
       const content = `${lines.join('\n')}\n`
       writeFileSync(join(root, 'a.txt'), content)
       const { data } = await runVerb('file_read_numbered', { path: 'a.txt' }, context) as { data: { content: string } }
-      expect(`${data.content.replace(/^\d+: /gm, '')}\n`).toBe(content)
+      expect(`${data.content.replace(/^ *\d+: /gm, '')}\n`).toBe(content)
     }), { numRuns: 60 })
   })
 })

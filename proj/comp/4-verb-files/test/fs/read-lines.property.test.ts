@@ -68,6 +68,23 @@ it('reads lines of a UTF-16 file over the limit', async () => {
   })
 })
 
+it('gives the first 2,000 lines of a file where none are named, and says how to go on', async () => {
+  const root = tempDir()
+  const hints: string[] = []
+  const context = { ...contextFor(root, 'disk'), advise: (hint: string) => hints.push(hint) }
+  writeFileSync(join(root, 'a.txt'), `\ufeff${'line\n'.repeat(2001)}`)
+  const { data } = await runVerb('read_file', { path: 'a.txt' }, context) as { data: Record<string, unknown> }
+  expect(data).toEqual({
+    path: 'a.txt', content: `\ufeff${'line\n'.repeat(2000)}`, start_line: 1, end_line: 2000, total_lines: 2001,
+    truncated: true, next_start_line: 2001,
+  })
+  expect(hints).toEqual(['These are the first 2000 of 2001 lines; go on with start_line: 2001, end_line: 2001.'])
+  const { next_start_line: next } = data
+  expect(await runVerb('read_file', { path: 'a.txt', start_line: next }, context)).toMatchObject({
+    data: { content: 'line\n', total_lines: 2001 },
+  })
+})
+
 it.each(['fs.readFile', 'fs.readRange', 'fs.lineCount', 'read_file'])('%s names a pipe as it is written', async (verb) => {
   const root = tempDir()
   execFileSync('mkfifo', ['pipe'], { cwd: root })

@@ -23,7 +23,7 @@ const LIMITS: Limits = {
 
 /**
  * Runs the cases of a golden file: level-2 headings name verbs; fences are `args`, `before` and `after` (trees; no
- * `after` means unchanged), and `data` or `error`. Several `args` run one after the other in one session, and the
+ * `after` means unchanged), and `data` or `error`; `hint` is what a verb that succeeds says besides. Several `args` run one after the other in one session, and the
  * result is the last one's. Each case runs on the disk, and on an overlay that must leave the disk as it was.
  */
 export function runGoldens(file: URL): void {
@@ -44,12 +44,16 @@ async function runOn(name: string, golden: GoldenCase, kind: 'disk' | 'overlay')
   plant(root, before as Tree)
   const context = contextFor(root, kind)
   let outcome: unknown
+  let hints: string[] = []
   for (const args of bodies(golden, 'args')) {
     const { verb = name, ...rest } = args as { verb?: string }
-    outcome = await runVerb(verb, rest, context)
+    hints = []
+    outcome = await runVerb(verb, rest, { ...context, advise: (hint) => hints.push(hint) })
   }
   const [data] = bodies(golden, 'data')
   expect(outcome).toEqual(data === undefined ? bodies(golden, 'error')[0] : { data })
+  const [hint] = bodies(golden, 'hint')
+  if (hint !== undefined) expect(hints).toEqual([hint])
   const after = kind === 'disk' ? bodies(golden, 'after')[0] ?? before : before
   expect(snapshot(root)).toEqual(flatten(after as Tree))
 }

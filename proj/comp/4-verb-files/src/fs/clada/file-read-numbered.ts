@@ -13,7 +13,10 @@ export const fileReadNumbered = defineVerb({
     + '"N: text". The numbers are those file_replace_lines takes.',
   category: 'file',
   type: 'read',
-  constraints: ['Line endings and a byte order mark are not shown.'],
+  constraints: [
+    'Line endings and a byte order mark are not shown; numbers are padded to the width of the largest.',
+    'A range that ends beyond the file reads to its end.',
+  ],
   primary: 'path',
   args: v.strictObject({
     path: absolutePath('File to read.'),
@@ -28,10 +31,10 @@ export const fileReadNumbered = defineVerb({
   async handler({ path, lines: range, delimiter }, context) {
     if (range === undefined) {
       const { lines } = splitLines(readExisting('file_read_numbered', path, 'read', context).content)
-      return { path, content: numberLines(lines, 1, delimiter) }
+      return { path, content: numberLines(lines, 1, { delimiter, pads: true }) }
     }
     const wanted = { ...parseLines('file_read_numbered', range), write: writeLines }
     const { lines, first } = await readLines('file_read_numbered', path, wanted, context)
-    return { path, content: numberLines(lines, first, delimiter) }
+    return { path, content: numberLines(lines, first, { delimiter, pads: true }) }
   },
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { defineVerb, flag, HermesError, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
+import { defineVerb, flag, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
 import { Unreadable } from '../../../../2-files/src/index.js'
 import { requireDirectory } from '../directory-entries.js'
 import { entryFilter } from '../entry-filter.js'
@@ -22,6 +22,9 @@ const entry = v.pipe(
 const result = v.strictObject({
   path: text('The listed directory, as written.'),
   entries: v.pipe(v.array(entry), v.description('What is in it, sorted by name; each directory before what it holds.')),
+  total: v.optional(integer('How many entries there are, where these are not all.', 0)),
+  truncated: v.optional(v.pipe(v.boolean(), v.description('There are more after these.'))),
+  next_offset: v.optional(integer('The offset to go on with, where it is truncated.', 1)),
 })
 type Result = v.InferOutput<typeof result>
 
@@ -32,11 +35,13 @@ export const listDirectory = defineVerb({
   description: 'List what is in a directory: the path and type of each entry, and the size of files. With '
     + 'recursive: true, what is in the directories below it too.',
   category: 'file_operations',
+  version: '1.1.0',
   type: 'read',
   constraints: [
     'Files that git ignores are listed; .git, .hermes and what the policy denies are not.',
     'Links to directories are listed, not followed.',
     'max_depth counts only with recursive: true.',
+    'Where there are more entries than limit, the result says how many, and the offset to go on with.',
   ],
   primary: 'path',
   args: v.strictObject({
@@ -49,17 +54,22 @@ export const listDirectory = defineVerb({
     ),
     include_hidden: flag('Whether to list names that begin with a dot, and look into such directories; otherwise only '
       + 'where the pattern names the dot. Default: false.', false),
+    limit: v.optional(integer('Most entries to give. Default: 10,000. The user may have set a lower limit.', 1)),
+    offset: v.optional(integer('How many entries to leave out first. Default: 0.', 0), 0),
   }),
   result,
   examples: [
     { path: 'src' },
     { path: '.', recursive: true, pattern: '*.ts', max_depth: 3 },
   ],
-  async handler({ path, recursive, pattern, max_depth: levels = Infinity, include_hidden: hidden }, context) {
+  async handler(args, context) {
+    const { path, recursive, pattern, max_depth: levels = Infinity, include_hidden: hidden, offset } = args
+    const most = Math.min(args.limit ?? Infinity, context.limits.maxMatches)
     const { shows, enters } = entryFilter('list_directory', pattern, hidden)
     const directory = requireDirectory('list_directory', path, context)
     const unreadable = new Unreadable('list_directory')
     const entries: Result['entries'] = []
+    let total = 0
     const listed = listTree(directory, context, {
       maxDepth: recursive ? levels : 1,
       enters,
@@ -67,22 +77,30 @@ export const listDirectory = defineVerb({
     })
     for await (const { relative, path: at } of listed) {
       if (!shows(relative)) continue
-      const stat = context.files.lstat(at)
+      const isWanted = total >= offset && entries.length < most
+      const stat = isWanted ? context.files.lstat(at) : undefined
+      if (isWanted && stat === undefined) continue
+      total++
       if (stat === undefined) continue
-      if (entries.length === context.limits.maxMatches) throw tooMany({ path, entries })
       const { kind, size } = stat
       entries.push({ path: join(path, relative), type: TYPES[kind], ...(kind === 'file' && { size }) })
     }
-    unreadable.throwIfAny({ path, entries })
-    return { path, entries }
+    const data = page({ path, entries }, offset, total)
+    unreadable.throwIfAny(data)
+    if (data.total !== undefined) context.advise?.(pageHint(data, offset))
+    return data
   },
 })
 
-function tooMany(data: Result): HermesError {
-  const { length } = data.entries
-  return new HermesError('OUTPUT_LIMIT', `list_directory: more than ${length} entries`, {
-    hint: `The data holds the first ${length}. For the others write a narrower path or pattern, or a smaller `
-      + 'max_depth.',
-    data,
-  })
+/** Says what there is besides, where the entries are not all. */
+function page(data: Result, offset: number, total: number): Result {
+  const next = offset + data.entries.length
+  if (data.entries.length === total) return data
+  return { ...data, total, ...(next < total && { truncated: true, next_offset: next }) }
+}
+
+function pageHint({ entries: { length }, total, next_offset: next }: Result, offset: number): string {
+  if (length === 0) return `There are only ${total} entries.`
+  const more = next === undefined ? '' : `; go on with offset: ${next}`
+  return `These are ${offset + 1}-${offset + length} of ${total} entries${more}.`
 }

@@ -13,7 +13,7 @@ export const fsReadRange = defineVerb({
   category: 'file',
   type: 'read',
   constraints: [
-    'The file must have all the lines; fs.lineCount counts them.',
+    'An endLine beyond the file reads to its end; fs.lineCount counts its lines.',
     'A byte order mark is no part of line 1; with line numbers, line endings are not shown either.',
   ],
   primary: 'path',
