@@ -3,7 +3,7 @@ export type { ClosedPlace, Output } from './policy/index.js'
 export {
   chunksNamedAs, decodeInput, decodeStream, DiskFiles, ENCODING, errorNamedAs, formatNodeError, getByteLength,
   getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, OverlayFiles, readRegular, readText,
-  stateDirectory, withExecutable,
+  runDirectory, stateDirectory, withExecutable,
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {

@@ -6,6 +6,7 @@ import type { Desk } from './desk.js'
 import type { Sdk } from './load-server-sdk.js'
 import { listResources, readResource, TEMPLATES, type ResourceScope } from './resources.js'
 import { callTool, listTools } from './tool-calls.js'
+import type { ReplyBounds } from './tool-result.js'
 
 export interface ServerParts {
   sdk: Sdk
@@ -14,6 +15,7 @@ export interface ServerParts {
   version: string
   root: string
   yes: boolean
+  reply: ReplyBounds
 }
 
 const INSTRUCTIONS = 'Tools change files below one root directory; relative paths start there. Each call is one run: '
@@ -28,14 +30,14 @@ const INSTRUCTIONS = 'Tools change files below one root directory; relative path
  * @param isOwn the connection serves one client
  */
 export function createServer(
-  { sdk, desk, version, root, yes }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean,
+  { sdk, desk, version, root, yes, reply }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean,
 ): Server {
   const server = new sdk.Server({ name: 'hermes', title: 'hermes', version }, {
     capabilities: { tools: {}, resources: { listChanged: true } },
     instructions: INSTRUCTIONS,
   })
   const client = era === 'legacy' ? connectedClient(server) : statelessClient(isOwn)
-  const parts = { sdk, desk, client, yes }
+  const parts = { sdk, desk, client, yes, reply }
   const place = orNothing(() => realpathSync.native(root), root)
   const scope = async (ctx: ServerContext): Promise<ResourceScope> => {
     try {

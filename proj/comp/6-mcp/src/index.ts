@@ -4,6 +4,7 @@ import { Desk } from './desk.js'
 import { loadSdk } from './load-server-sdk.js'
 import { serveOverHttp } from './mcp-over-http.js'
 import { serveOverStdio } from './mcp-over-stdio.js'
+import type { ReplyBounds } from './tool-result.js'
 
 export interface McpServerOptions {
   /** Of the sessions. */
@@ -12,6 +13,8 @@ export interface McpServerOptions {
   version: string
   /** Approvals are given, and what can be taken back is confirmed, without asking. */
   yes: boolean
+  /** How much models are told. */
+  reply?: ReplyBounds | undefined
   /** Over HTTP instead of standard input and output. */
   http?: { address: ListenAddress; token: string; onListening: (url: string) => void } | undefined
   /** Ends the server; what runs is cancelled and put on record. */
@@ -25,13 +28,15 @@ export interface McpServerOptions {
  *
  * @throws HermesError `INVALID_OPTION`; Node's codes where it cannot listen
  */
-export async function serveMcp({ options, version, yes, http, signal, onerror }: McpServerOptions): Promise<void> {
+export async function serveMcp(
+  { options, version, yes, reply = {}, http, signal, onerror }: McpServerOptions,
+): Promise<void> {
   const queue = new RunQueue()
   const createDesk = (): Desk => new Desk(options, queue)
   // Requests of the newest protocol stand for themselves over HTTP.
   const desk = new Desk(options, queue, http !== undefined)
   const sdk = await loadSdk()
-  const parts = { sdk, desk, version, root: options.root, yes }
+  const parts = { sdk, desk, version, root: options.root, yes, reply }
   if (http) await serveOverHttp({ ...parts, ...http, createDesk }, signal, onerror)
   else await serveOverStdio(parts, signal, onerror)
 }

@@ -4,7 +4,8 @@ import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
 import { mcpTool, toolName } from '../../1-registry/src/index.js'
 import { nearestAction } from '../../0-text/src/index.js'
-import { answerResult, callResult, failedTool, failureOf } from './tool-result.js'
+import { createRunId } from '../../3-transaction/src/index.js'
+import { answerResult, callResult, failedTool, failureOf, type ReplyBounds } from './tool-result.js'
 import { APPLY_RESPONSE } from './apply-response.js'
 import type { Client } from './client.js'
 import { clientUser } from './client-user.js'
@@ -20,6 +21,7 @@ export interface ToolCallParts {
   client: Client
   /** The user has said yes beforehand. */
   yes: boolean
+  reply: ReplyBounds
 }
 
 /** Under which name a question stands in a request for input. */
@@ -33,8 +35,14 @@ export async function listTools({ desk, client, yes }: ToolCallParts, ctx: Serve
   const verbs = await desk.verbs()
   const hasUser = yes || client.canAskUser(ctx)
   const tools = verbs.filter((verb) => hasUser || verb.category !== USER_INTERACTION)
-    .map((verb) => mcpTool(verb) as unknown as Tool)
+    .map(toolOf)
   return [APPLY_RESPONSE, ...tools]
+}
+
+/** Without its schema of results: a tool that has one must give structured content, however long the text is. */
+function toolOf(verb: AnyVerb): Tool {
+  const { outputSchema: _, ...tool } = mcpTool(verb)
+  return tool as unknown as Tool
 }
 
 /**
@@ -64,7 +72,7 @@ async function call(
       const own = clientUser({
         ask: client.canAskUser(ctx) ? askUser : undefined, yes: parts.yes, remembers: client.remembers, signal,
       })
-      return work({ desk, within, own: { ...own, signal }, progress })
+      return work({ desk, within, own: { ...own, signal }, progress, reply: parts.reply })
     })
   }
   if (client.asksByRequest) {
@@ -131,21 +139,24 @@ interface Work {
   within: readonly string[] | undefined
   own: RunOptions
   progress: Progress
+  reply: ReplyBounds
 }
 
 function callVerb(verb: AnyVerb, args: Record<string, unknown>): (work: Work) => Promise<CallToolResult> {
-  return async ({ desk, within, own, progress }) => {
+  return async ({ desk, within, own, progress, reply }) => {
     progress(0, 1, verb.name)
-    const run = await desk.session(within).call([{ name: verb.name, arguments: args }], own)
+    const hermes = desk.session(within)
+    const runId = createRunId()
+    const run = await hermes.call([{ name: verb.name, arguments: args }], { ...own, runId })
     progress(1, 1, verb.name)
-    return callResult(verb, run)
+    return callResult(verb, run, (result, tokens) => hermes.callText(result, { tokens, runId }), reply)
   }
 }
 
 function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<CallToolResult> {
   const { text, dry_run: dryRun = false, ...others } = args
   const [unknown] = Object.keys(others)
-  return async ({ desk, within, own, progress }) => {
+  return async ({ desk, within, own, progress, reply }) => {
     if (typeof text !== 'string') throw wrong(
       text === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER', 'text must be a string',
       'Give the whole answer as text.',
@@ -168,7 +179,7 @@ function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<C
       )
     }
     const run = await hermes.execute(text, { ...own, onEvent })
-    return answerResult(run, reportUri(desk.keep(run, within)))
+    return answerResult(run, reportUri(desk.keep(run, within)), reply)
   }
 }
 

@@ -1,34 +1,64 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ActionResult, AnyVerb, ExecutionResult, HermesError } from '../../0-contracts/src/index.js'
 import { structuredContent } from '../../1-registry/src/index.js'
-import { renderFeedback } from '../../1-reports/src/index.js'
+import { DEFAULT_CALL_TOKENS, renderCall, renderReply, tokensAtMost, type CallText } from '../../1-reports/src/index.js'
 
 /** Where the parts of a failure stand for programs; the text has them for models. */
 const ERROR_META = 'hermes/error'
 const COMMIT_META = 'hermes/commit'
+/** What became of each block of an answer, for programs. */
+const RUN_META = 'hermes/run'
+
+/** Longest data that stands beside its text as well, in characters of JSON. */
+const MOST_DATA = 1024
+/** Blocks that programs are told of one by one. */
+const MOST_BLOCKS = 100
+
+/** How much a client is told, in tokens; defaults are those of all front ends. */
+export interface ReplyBounds {
+  /** Of a whole answer. */
+  tokens?: number | undefined
+  /** Of one call. */
+  callTokens?: number | undefined
+}
 
 type Failure = Pick<ActionResult, 'code' | 'error' | 'hint' | 'data'>
 
 /** A failure as the result of a tool: its code, what went wrong, what to do instead, and what is known all the same. */
-export function failedTool({ code = 'INTERNAL', error = 'It failed', hint, data }: Failure): CallToolResult {
-  const text = `${code}: ${error}${hint === undefined ? '' : `\nHint: ${hint}`}`
+export function failedTool({ data, ...failure }: Failure, dataText = shownData(data)): CallToolResult {
+  const { code = 'INTERNAL', error: message = 'It failed', hint } = failure
   return {
     isError: true,
-    content: [
-      { type: 'text', text }, ...(data === undefined ? [] : [{ type: 'text' as const, text: JSON.stringify(data) }]),
-    ],
+    content: texts([headOf(failure), dataText]),
     _meta: {
-      [ERROR_META]: { code, message: error, ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) },
+      [ERROR_META]: {
+        code, message, ...(hint !== undefined && { hint }), ...(data !== undefined && isShort(data) && { data }),
+      },
     },
   }
+}
+
+function headOf({ code = 'INTERNAL', error = 'It failed', hint }: Failure): string {
+  return `${code}: ${error}${hint === undefined ? '' : `\nHint: ${hint}`}`
+}
+
+function shownData(data: unknown): string {
+  return data === undefined ? '' : renderCall({ action: '', params: {}, data }).text
 }
 
 export function failureOf({ code, message, hint, data }: HermesError): Failure {
   return { code, error: message, ...(hint !== undefined && { hint }), ...(data !== undefined && { data }) }
 }
 
-/** The result of a run that was one call. */
-export function callResult(verb: AnyVerb, run: ExecutionResult): CallToolResult {
+/**
+ * The result of a run that was one call.
+ *
+ * @param show the data of a call as text of at most so many tokens
+ */
+export async function callResult(
+  verb: AnyVerb, run: ExecutionResult, show: (result: ActionResult, tokens: number) => Promise<CallText>,
+  { callTokens = DEFAULT_CALL_TOKENS }: ReplyBounds = {},
+): Promise<CallToolResult> {
   const [result] = run.results
   if (!result) {
     const [wrong] = run.parseErrors
@@ -37,32 +67,70 @@ export function callResult(verb: AnyVerb, run: ExecutionResult): CallToolResult 
       ...(wrong.error.hint !== undefined && { hint: wrong.error.hint }),
     } : {})
   }
+  const shown = async (told: string): Promise<string> => (
+    result.data === undefined ? '' : (await show(result, callTokens - tokensAtMost(told))).text
+  )
   const stopped = run.fatalError
-  if (!result.success) return failedTool(stopped === undefined || result.code !== 'CANCELLED' ? result
-    : { code: 'POLICY_DENIED', error: stopped })
+  if (!result.success) {
+    const isStopped = stopped !== undefined && result.code === 'CANCELLED'
+    if (isStopped) return failedTool({ code: 'POLICY_DENIED', error: stopped })
+    return failedTool(result, await shown(headOf(result)))
+  }
   // It did what it should, but the commit failed.
   if (stopped !== undefined) {
-    return failedTool({ code: 'INTERNAL', error: `Done, but the run was stopped: ${stopped}`, data: result.data })
+    const failure = { code: 'INTERNAL', error: `Done, but the run was stopped: ${stopped}`, data: result.data }
+    return failedTool(failure, await shown(headOf(failure)))
   }
+  const notes = [...(result.hint === undefined ? [] : [result.hint]), ...(run.warnings ?? [])].join('\n')
+  const note = notes === '' ? '' : renderCall({ action: '', params: {}, data: notes }, { tokens: callTokens / 2 }).text
   const data = structuredContent(verb, result.data)
-  const notes = [...(result.hint === undefined ? [] : [result.hint]), ...(run.warnings ?? [])]
   return {
-    content: [{ type: 'text', text: JSON.stringify(data) }, ...notes.map((text) => ({ type: 'text' as const, text }))],
-    structuredContent: data,
+    content: texts([(await show(result, callTokens - tokensAtMost(note))).text, note]),
+    // Many clients give models this in place of the text, so that it must not say less.
+    ...(note === '' && isShort(data) && { structuredContent: data }),
     ...(run.gitCommit !== undefined && { _meta: { [COMMIT_META]: run.gitCommit } }),
   }
 }
 
-/** The result of a whole answer: the feedback for the model first, then everything. @param uri of its report */
-export function answerResult(run: ExecutionResult, uri: string): CallToolResult {
+function texts(parts: readonly string[]): CallToolResult['content'] {
+  return parts.filter((text) => text !== '').map((text) => ({ type: 'text', text }))
+}
+
+function isShort(data: unknown): boolean {
+  return JSON.stringify(data).length <= MOST_DATA
+}
+
+/**
+ * The result of a whole answer: the reply for the model, and where the report is. What became of each block is for
+ * programs, in `_meta`: clients that know structured content would show it in place of the reply.
+ *
+ * @param uri of its report
+ */
+export function answerResult(run: ExecutionResult, uri: string, { tokens }: ReplyBounds = {}): CallToolResult {
   return {
     content: [
-      { type: 'text', text: renderFeedback(run) },
-      { type: 'text', text: JSON.stringify(run) },
+      { type: 'text', text: renderReply(run, tokens === undefined ? {} : { tokens }) },
       { type: 'resource_link', uri, name: 'Report of this run', mimeType: 'text/markdown' },
     ],
-    structuredContent: { ...run },
     ...(!run.success && { isError: true }),
-    ...(run.gitCommit !== undefined && { _meta: { [COMMIT_META]: run.gitCommit } }),
+    _meta: {
+      [RUN_META]: outcomeOf(run), ...(run.gitCommit !== undefined && { [COMMIT_META]: run.gitCommit }),
+    },
+  }
+}
+
+function outcomeOf(run: ExecutionResult): Record<string, unknown> {
+  const { success, totalBlocks, executedActions, results, parseErrors, skipped, dryRun, rolledBack, fatalError } = run
+  return {
+    success, totalBlocks, executedActions, skipped: skipped.length,
+    results: results.slice(0, MOST_BLOCKS).map((result) => ({
+      blockId: result.blockId, action: result.action, success: result.success,
+      ...(result.code !== undefined && { code: result.code }),
+    })),
+    parseErrors: parseErrors.slice(0, MOST_BLOCKS).map(({ blockId, startLine, error: { code } }) => ({
+      ...(blockId !== undefined && { blockId }), startLine, code,
+    })),
+    ...(dryRun && { dryRun }), ...(rolledBack !== undefined && { rolledBack }),
+    ...(fatalError !== undefined && { fatalError }),
   }
 }

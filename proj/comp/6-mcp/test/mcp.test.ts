@@ -48,19 +48,21 @@ describe.each([
     const { tools } = await peer.client.listTools()
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
     expect(byName.get('read_file')).toMatchObject({
-      inputSchema: { type: 'object', required: ['path'] }, outputSchema: { type: 'object' },
+      inputSchema: { type: 'object', required: ['path'] },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     })
     expect(byName.get('execute_command')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, openWorldHint: true })
     expect([...byName.keys()]).toEqual(expect.arrayContaining(['apply_response', 'file_write', 'ask_user']))
     expect(byName.has('fs.writeFile')).toBe(false)
+    // A tool that has one must give structured content, however long its text is.
+    expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([])
   })
 
   it('makes each call a run of its own, with a commit', async () => {
     const path = file('a.txt')
     const result = await call('write_file', { path: name(path), content: 'one\n' })
     expect(result).toMatchObject({ structuredContent: { path: name(path), bytes_written: 4 } })
-    expect(result.content[0]).toEqual({ type: 'text', text: JSON.stringify(result.structuredContent) })
+    expect(result.content).toEqual([{ type: 'text', text: expect.stringContaining('4') as string }])
     expect(result._meta?.['hermes/commit']).toBe(execFileSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim())
     expect(readFileSync(path, 'utf8')).toBe('one\n')
   })
@@ -71,6 +73,22 @@ describe.each([
     const results = await Promise.all([1, 2, 3, 4].map((n) => call('file_append', { path, content: `${n}\n` })))
     expect(results.map(({ isError }) => isError)).toEqual([undefined, undefined, undefined, undefined])
     expect(readFileSync(path, 'utf8').split('\n').sort()).toEqual(['', '1', '2', '3', '4'])
+  })
+
+  it('gives what is long as text within the bound alone, and keeps the whole where the text says', async () => {
+    const uses = Array.from({ length: 3000 }, (_, index) => `use(value, ${index})\n`)
+    writeFileSync(file('long.ts'), `const value = 1\n${uses.join('')}`)
+    const result = await call('find_symbol', { symbol_name: 'value', path: name(file('long.ts')), include_references: true })
+    const [{ text = '' } = {}] = result.content as { text?: string }[]
+    expect(result.isError).toBeUndefined()
+    expect(JSON.stringify(result).length).toBeLessThan(60_000)
+    expect(result.structuredContent).toBeUndefined()
+    const [kept = ''] = /[^\s"]*\.hermes\/runs\/[^\s"]*/.exec(text) ?? []
+    expect(readFileSync(kept, 'utf8')).toContain('line: 2987')
+    const again = await call('read_file', { path: kept, start_line: 5, end_line: 6 })
+    expect(again).toMatchObject({ content: [{ type: 'text' }] })
+    expect(again.isError).toBeUndefined()
+    rmSync(file('long.ts'))
   })
 
   it('says what is wrong with a call, and what to write', async () => {
@@ -131,13 +149,14 @@ describe.each([
     const before = commits()
     const text = `Words.\n\n${block('aaa', file('p.txt'))}${block('bbb', '/outside.txt')}${block('ccc', file('q.txt'))}`
     const result = await peer.client.callTool({ name: 'apply_response', arguments: { text } }, { onprogress: (each) => progress.push(each) })
-    expect(result).toMatchObject({ isError: true, structuredContent: { success: false, totalBlocks: 3, results: [{ success: true }, { code: 'POLICY_DENIED' }, { success: true }] } })
+    expect(result).toMatchObject({ isError: true, _meta: { 'hermes/run': { success: false, totalBlocks: 3, results: [{ success: true }, { code: 'POLICY_DENIED' }, { success: true }] } } })
+    expect(result.structuredContent).toBeUndefined()
     expect(result.content[0]).toMatchObject({ text: expect.stringMatching(/^2 of 3 blocks succeeded, 1 failed\./) as string })
     const told = progress.filter(({ total }) => total === 3)
     expect(told.map(({ message }) => message)).toEqual(['aaa file_write: done', 'bbb file_write: failed (POLICY_DENIED)', 'ccc file_write: done'])
     expect(commits()).toBe(before + 1)
     const dry = await call('apply_response', { text: block('ddd', file('dry.txt')), dry_run: true })
-    expect(dry).toMatchObject({ structuredContent: { success: true, dryRun: true } })
+    expect(dry).toMatchObject({ _meta: { 'hermes/run': { success: true, dryRun: true } } })
     expect(existsSync(file('dry.txt'))).toBe(false)
   })
 

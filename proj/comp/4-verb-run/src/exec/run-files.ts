@@ -1,14 +1,11 @@
-import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
-import { stateDirectory } from '../../../2-files/src/index.js'
+import { runDirectory } from '../../../2-files/src/index.js'
 import { FileOutput } from './file-output.js'
 
 /** Most bytes of one output stream on disk: 100 MiB. */
 export const MAX_OUTPUT_FILE_BYTES = 100 * 2 ** 20
-
-/** How many runs keep their output files; names of runs sort by time. */
-const KEPT_RUNS = 50
 
 export interface RunFiles {
   stdout: FileOutput
@@ -36,11 +33,10 @@ export function openRunFiles(verb: string, { session, runId }: Pick<VerbContext,
 }
 
 function openNextPair(root: string, runId: string): RunFiles {
-  const directory = stateDirectory(root, 'runs', runId)
+  const directory = runDirectory(root, runId)
   const controller = new AbortController()
   const open = (name: string) => new FileOutput(join(directory, name), MAX_OUTPUT_FILE_BYTES, () => controller.abort())
   const before = readdirSync(directory).length
-  if (before === 0) removeOldRuns(join(directory, '..'), runId)
   for (let n = Math.floor(before / 2) + 1; ; n++) {
     const stdout = openNew(() => open(`${n}.stdout.txt`))
     if (stdout === undefined) continue
@@ -64,19 +60,6 @@ function removeIfEmpty(directory: string): void {
   } catch (error) {
     // Most often it holds the outputs of other programs.
     if (!isNodeError(error)) throw error
-  }
-}
-
-function removeOldRuns(runs: string, current: string): void {
-  const others = readdirSync(runs, { withFileTypes: true })
-    .filter(entry => entry.isDirectory() && entry.name !== current).map(({ name }) => name).sort()
-  for (const name of others.slice(0, -(KEPT_RUNS - 1))) {
-    try {
-      rmSync(join(runs, name), { recursive: true, force: true })
-    } catch (error) {
-      // What another user owns stays; the run has its files all the same.
-      if (!isNodeError(error)) throw error
-    }
   }
 }
 

@@ -6,9 +6,11 @@ import {
 import {
   readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
 } from '../../../1-reading/src/index.js'
+import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import type { CallText } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { Session } from './session.js'
@@ -138,6 +140,17 @@ export class Hermes implements AsyncDisposable {
    */
   async endTask(taskId: string): Promise<void> {
     await this.#session.endTask(taskId)
+  }
+
+  /**
+   * @internal As `gate`. What one call gave, as text for a model, within a bound that all front ends share.
+   *
+   * @param runId as it was given to the run: the whole of what is cut is kept by it, where anything may be written
+   */
+  async callText(
+    result: ShownResult, { tokens, runId }: { tokens?: number | undefined; runId?: string | undefined } = {},
+  ): Promise<CallText> {
+    return callText(result, { tokens, keptBy: this.#session.keptBy(runId) })
   }
 
   /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */

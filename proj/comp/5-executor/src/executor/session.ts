@@ -152,6 +152,12 @@ export class Session {
     return this.#makeGate(undefined, loaded.paths, further)
   }
 
+  /** Where a run may keep what no model was shown whole; nowhere in a dry run, nor where verbs could not read it. */
+  keptBy(runId: string | undefined): { root: string; runId: string } | undefined {
+    const { dryRun, isNarrowed } = this.settings
+    return runId === undefined || dryRun || isNarrowed ? undefined : { root: this.#state.root, runId }
+  }
+
   /** Kills what still runs, and waits until it is gone. */
   async dispose(): Promise<void> {
     this.#disposed.abort()
