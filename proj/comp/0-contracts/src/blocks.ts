@@ -24,6 +24,8 @@ export interface ParsedBlock {
 /** A block or part of one that could not be read; it never runs. Contract section 2. */
 export interface ParseError {
   blockId?: string
+  /** As in `ActionResult`. */
+  runId?: string
   /** First and last line of the block, 1-based in the whole text. */
   startLine: number
   endLine: number

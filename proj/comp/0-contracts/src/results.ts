@@ -24,6 +24,8 @@ export interface ActionResult {
   warned?: true
   /** The verb's result. */
   data?: unknown
+  /** Of a run that this one goes on with (`--continue`): which; the lines are those of its answer. */
+  runId?: string
   /** `seq` of the hooks that ran for a file that the block wrote. */
   hooks?: number[]
   startLine: number

@@ -7,4 +7,4 @@ export {
   readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall,
   writeSearchReplace, writingOf,
 } from './parsers/index.js'
-export type { BareEnvelope, FunctionCall, MendedText, ReadEvent } from './parsers/index.js'
+export type { BareEnvelope, FunctionCall, MendedText, ReadBlock, ReadEvent } from './parsers/index.js'

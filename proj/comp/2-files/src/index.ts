@@ -22,4 +22,6 @@ export {
 } from './atomic-write/index.js'
 export { diskPath, readNames, realPath } from './disk-path.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'
-export { noteRunRoots, openOutput, outputTarget, runRootOf, WholeFile, writeOutput } from './outputs/index.js'
+export {
+  noteRunRoots, openOutput, outputTarget, runDirectory, runRootOf, WholeFile, writeOutput,
+} from './outputs/index.js'

@@ -8,6 +8,7 @@ export type {
 export {
   argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, VERBS, whyNone,
 } from './verbs/index.js'
+export { Continuation } from './continued/index.js'
 export { planRun } from './plans/index.js'
 export type { PlanReading, PlanRun } from './plans/index.js'
 export { configuredTool, configuredTools } from './mcp-client/index.js'

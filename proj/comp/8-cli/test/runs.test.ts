@@ -85,6 +85,18 @@ describe('apply', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ success: false, rolledBack: true })
   })
 
+  it('--continue runs what is left of an answer, and reports, exits and is undone for both', async () => {
+    const project = Project.repository()
+    const [one, two] = [{ path: 'a.txt', content: 'new' }, { path: 'b.txt', content: 'b' }].map((params, at) => shamBlock(`x${at}`, 'file_write', params))
+    const first = await project.hermes(['apply', '-', '--relative-paths'], `${one}\n${two?.replace('"b"', '"b')}\n`)
+    expect(first.exitCode).toBe(1)
+    const second = await project.hermes(['apply', '-', '--relative-paths', '--continue', 'last', '--json'], `${one}\n${two}\n`)
+    expect(second.exitCode).toBe(0)
+    expect(JSON.parse(second.stdout)).toMatchObject({ success: true, totalBlocks: 2, results: [{ blockId: 'x0', runId: '<id>' }, { blockId: 'x1' }] })
+    expect((await project.hermes(['undo'])).stdout).toContain('Together with it: run <id>\n  b.txt\n  a.txt\n2 paths as before.')
+    expect(project.git('status', '--porcelain')).toBe('')
+  })
+
   it('of a command that was denied neither log nor undo says that it ran', async () => {
     const answer = [
       shamBlock('abc', 'file_write', { path: 'a.txt', content: 'new' }),

@@ -9,6 +9,8 @@ import { readSham } from './sham-body.js'
 import { lastAssignment, textOf } from './sham-fix.js'
 import { readToolCall } from './tool-call.js'
 
+const NUMBER = /^b([1-9]\d*)$/
+
 /** Most fixes that are proven in a text: each reads a block again. What has more errors has no slips. */
 const MOST_PROVEN = 100
 
@@ -29,6 +31,19 @@ export class BlockReader {
   }
 
   read(item: ScanItem): ReadEvent[] {
+    const before = this.#withoutId
+    const events = this.#read(item)
+    return this.#withoutId === before ? events : events.map((event) => this.#numbered(event, before))
+  }
+
+  /** @param before how many had no id before these */
+  #numbered(event: ReadEvent, before: number): ReadEvent {
+    if (event.type !== 'block' && event.type !== 'failed') return event
+    const number = NUMBER.exec((event.type === 'block' ? event.block.id : event.blockId) ?? '')?.[1]
+    return Number(number) > before && Number(number) <= this.#withoutId ? { ...event, isNumbered: true } : event
+  }
+
+  #read(item: ScanItem): ReadEvent[] {
     switch (item.kind) {
       case 'sham': return [this.#readSham(item)]
       case 'envelope': return readEnvelopes(item, this.#nextId)

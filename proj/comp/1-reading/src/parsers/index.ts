@@ -12,6 +12,6 @@ export { parse, parseChunks, readEvents } from './parse.js'
 export {
   answerText, beginsAsResponse, editResponse, mayBeginAsResponse, parseAnswer, parseResponse, readResponseEvents,
 } from './response-events.js'
-export type { ReadEvent } from './read-event.js'
+export type { ReadBlock, ReadEvent } from './read-event.js'
 export { unreadFormats } from './unread-formats.js'
 export { fill, writeCall, writeSearchReplace, writingOf } from './write-call.js'

@@ -13,10 +13,14 @@ export interface FailedBlock {
   nearMiss: boolean
   /** It was to stand alone in its answer: another like it does not run either. */
   isSingle?: true
+  /** Its id is a number that it got for want of one. */
+  isNumbered?: true
 }
 
 /** One live block, read. Of a whole file, and one that stands alone, also its text, since it may still be refused. */
-export type ReadBlock = { type: 'block'; block: ParsedBlock; source?: string; isSingle?: true } | FailedBlock
+export type ReadBlock =
+  | { type: 'block'; block: ParsedBlock; source?: string; isSingle?: true; isNumbered?: true }
+  | FailedBlock
 
 /** What one scanned item turned out to be. */
 export type ReadEvent =

@@ -47,11 +47,15 @@ function resultItem(
   result: ActionResult, all: readonly ActionResult[], answer: readonly string[] | undefined, options: ItemOptions,
 ): ReplyItem {
   const name = result.blockId
-  const contents = contentsOfResult(result, options)
+  const isBefore = result.runId !== undefined
+  const contents = isBefore ? [] : contentsOfResult(result, options)
   if (!result.success) {
     const frame = failureFrame(result, all)
-    return { kind: 'failure', name, contents, forms: formsOf(frame, mendedOf(result, result, answer)) }
+    // The lines of a block of an answer before are none of this one.
+    const mended = mendedOf(result, result, isBefore ? undefined : answer)
+    return { kind: 'failure', name, contents, forms: formsOf(frame, mended) }
   }
+  if (isBefore) return { kind: 'done', name, contents, forms: [frameLines([blockLine('DONE before,', result)])] }
   const frame = [blockLine(result.warned ? 'WARNING: done, but look at' : 'DONE', result), ...hintLines(result.hint)]
   const kind = result.hint !== undefined ? 'command' : commandOutput(result) ? 'command'
     : contents.length > 0 ? 'read' : 'done'
@@ -72,7 +76,7 @@ function parseErrorItem(
   const frame = parseErrorFrame(found, index, all)
   return {
     kind: 'failure', name: found.blockId ?? `line ${found.startLine}`, contents: [],
-    forms: formsOf(frame, mendedOf(found, found.error, answer)),
+    forms: formsOf(frame, mendedOf(found, found.error, found.runId === undefined ? answer : undefined)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { readHeads, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
 import { CommandChanges } from './commands/command-changes.js'
+import { continuedRuns } from './find-answer.js'
 import { mayBeAtWork } from './undo/dead-runs.js'
 import { readChain } from './journal-trust.js'
 import { readHistory } from './run-history.js'
@@ -11,6 +12,8 @@ export interface ListedRun {
   kind: 'run' | 'undo' | 'redo'
   /** The run that was taken back or repeated. */
   of?: string
+  /** The run with which it went on (`--continue`). */
+  continues?: string
   /**
    * `partly undone`: in force, but for what an undo (or redo) could put back. `partial`: that undo or redo.
    * `restored`: atomic and failed, or recovered. `running`: it is at work. `open`: it was interrupted. `damaged`: its
@@ -88,12 +91,19 @@ async function describe(
   const { begin: { runId, kind, of, startedAt }, end } = run
   const { paths, unknown } = await byCommands(root, run)
   return {
-    runId, kind, ...(of !== undefined && { of }), state: stateOf(root, run, states), startedAt,
+    runId, kind, ...(of !== undefined && { of }), ...continuedRun(root, runId), state: stateOf(root, run, states),
+    startedAt,
     ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
     files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])],
     ...(unknown && { unknownFiles: true as const }), ...(end?.commit !== undefined && { commit: end.commit }),
   }
+}
+
+function continuedRun(root: string, runId: string): Pick<ListedRun, 'continues'> {
+  const continued = ifWhole(() => continuedRuns(root, runId))
+  const [continues] = continued === 'damaged' ? [] : continued
+  return continues === undefined ? {} : { continues }
 }
 
 function stateOf(

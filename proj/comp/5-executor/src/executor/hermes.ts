@@ -205,9 +205,9 @@ export class Hermes implements AsyncDisposable {
   }
 }
 
-function withoutLeftOut(event: ReadEvent, leaveOut: () => string | undefined): ReadEvent {
+function withoutLeftOut(event: ReadEvent, leaveOut: NonNullable<ExecutorOptions['leaveOut']>): ReadEvent {
   if (event.type !== 'block' && event.type !== 'failed') return event
-  const reason = leaveOut()
+  const reason = leaveOut(event)
   if (reason === undefined) return event
   const { startLine, endLine } = event.type === 'block' ? event.block : event
   const blockId = event.type === 'block' ? event.block.id : event.blockId

@@ -255,6 +255,8 @@ export class Run {
   }
 
   async #start(block: ParsedBlock, seq: number, parts: RunParts): Promise<BlockRun> {
+    const refusal = parts.settings.refuse?.(block)
+    if (refusal) return { outcome: { success: false, ...refusal }, started: false }
     try {
       this.#limits.check(seq)
     } catch (error) {

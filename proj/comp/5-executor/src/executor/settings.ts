@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type AnyVerb, type HermesOptions, type KeptReading,
-  type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
+  formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type ActionResult, type AnyVerb, type HermesOptions,
+  type KeptReading, type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
+import type { ReadBlock } from '../../../1-reading/src/index.js'
 import { selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
 
@@ -27,7 +28,9 @@ export interface ExecutorOptions extends HermesOptions {
    * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed
    * as skipped for that, and neither runs nor counts.
    */
-  leaveOut?: () => string | undefined
+  leaveOut?: (read: ReadBlock) => string | undefined
+  /** Called for each block before it would run: what it gives is why the block fails instead. */
+  refuse?: (block: ParsedBlock) => Refusal | undefined
   /**
    * Events of a run tell the texts of what its blocks change, as those of a dry run do; it takes longer. Default false.
    */
@@ -48,6 +51,9 @@ export interface ExecutorOptions extends HermesOptions {
    */
   secrets?: Readonly<Record<string, string>>
 }
+
+/** Why a block does not run. */
+export type Refusal = Required<Pick<ActionResult, 'code' | 'error' | 'hint'>>
 
 /** What one run of a session may have of its own, in place of what the session has. */
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent'> {
@@ -96,6 +102,7 @@ export interface Settings {
   mapping: HermesOptions['mapping']
   ofProject: ChosenByProject
   mappedVerbs: VerbRegistry | undefined
+  refuse: ExecutorOptions['refuse']
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
   toolsets: readonly string[]
@@ -151,6 +158,7 @@ const OPTIONS = v.strictObject({
   onEvent: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   leaveOut: v.optional(v.function()),
+  refuse: v.optional(v.function()),
   changeTexts: v.optional(v.boolean()),
   within: v.optional(directories),
   hooks: v.optional(v.boolean()),
@@ -193,6 +201,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     mapping: options.mapping,
     ofProject: { formats: new Map() },
     mappedVerbs: options.mappedVerbs,
+    refuse: options.refuse,
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
     within: options.within?.map(canonical),

@@ -22,13 +22,15 @@ export function renderRun(run: ListedRun, { colour }: Colour): string {
   // How many blocks an interrupted run had, nobody knows.
   const blocks = run.endedAt === undefined || run.blocks === 0 ? 'run' : plural(run.blocks, 'block')
   const kind = run.kind === 'run' ? blocks : `${run.kind} of ${run.of ?? 'a run'}`
+  const continues = run.continues === undefined ? '' : `, continues ${run.continues}`
   const failures = run.failures === 0 ? '' : bad(`, ${run.failures} failed`)
   const commit = run.commit === undefined ? '' : faint(`  commit ${run.commit.slice(0, 12)}`)
   const files = run.files.slice(0, MOST_FILES).map((path) => `    ${escapeControls(path)}`)
   if (run.files.length > MOST_FILES) files.push(faint(`    and ${plural(run.files.length - MOST_FILES, 'path')} more`))
   if (run.unknownFiles) files.push(faint('    and what its commands changed, which is not known'))
+  const about = `${kind}${failures}${continues}`
   return [
-    `${strong(run.runId)}  ${timeOf(run)}  ${kind}${failures}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
+    `${strong(run.runId)}  ${timeOf(run)}  ${about}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
     ...(run.summary === '' ? [] : [`  ${escapeControls(run.summary)}`]),
     ...files,
     '',
@@ -59,12 +61,13 @@ function timeOf({ startedAt }: ListedRun): string {
 
 /** What an undo or a redo put back, and what it did not. */
 export function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo', { colour }: Colour): string {
-  const { success, target, restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
+  const { success, target, together = [], restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
   const { bad, faint, strong, note: warn } = createPalette(colour)
   const isWhole = success || (left.length === 0 && fatalError !== undefined)
   const done = `${command === 'undo' ? 'Undone' : 'Redone'}${isWhole ? '' : ' in part'}`
   const lines = [
     `${strong(`${done}: run ${target}`)}${gitCommit === undefined ? '' : faint(` (commit ${gitCommit.slice(0, 12)})`)}`,
+    ...together.map((runId) => `Together with it: run ${runId}`),
     ...restored.map((path) => `  ${escapeControls(path)}`),
     ...merged.map(({ path, marked }) =>
       `  ${escapeControls(path)}: ${marked ? bad('merged, with conflict markers: edit it') : 'merged'}`),

@@ -97,8 +97,10 @@ export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
     example: '#! SHAM [@three-char-SHA-256: abc]',
   },
   INVALID_BLOCK_ID: {
-    cause: 'The id has signs other than letters and digits, or is too short or long.',
-    fix: 'Take 2 to 8 letters or digits.', example: '#!SHAM [@three-char-SHA-256: a-b]\naction = "ls"\n#!END_SHAM_a-b',
+    cause: 'The id has signs other than letters and digits, or is too short or long; or, with --continue, a block of '
+      + 'that id succeeded before, with another text.',
+    fix: 'Take 2 to 8 letters or digits, and for another block another id.',
+    example: '#!SHAM [@three-char-SHA-256: a-b]\naction = "ls"\n#!END_SHAM_a-b',
   },
   INVALID_KEY: {
     cause: 'A key is not a name of letters, digits and _.', fix: 'Write the name of a parameter.',

@@ -2,6 +2,8 @@ import { HermesError, type PathGate } from '../../../../0-contracts/src/index.js
 import { Baselines, listRunIds, readHeads, readOutline, readRun } from '../../journal/index.js'
 import type { HookConsent } from '../../../../2-sandbox/src/index.js'
 import { listed, shellWord } from '../../../../0-text/src/index.js'
+import { continuedRuns } from '../find-answer.js'
+import { createRunId } from '../run-id.js'
 import { examineRuns, type ExaminedRun } from './examine-run.js'
 import { isElsewhere } from './is-elsewhere.js'
 import { adoptJournal } from '../adopt-journal.js'
@@ -48,10 +50,13 @@ export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'>
   target: string
   /** Paths that are as before again. */
   restored: string[]
+  /** Runs with which that one went on (`--continue`), and which were taken back or repeated together with it. */
+  together?: string[]
 }
 
 /**
  * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own.
+ * Where no `target` is named, the runs with which that run went on are taken back after it.
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
  *   for paths outside of the root that are not allowed now; `LOCKED`, also when called within a run;
@@ -69,7 +74,11 @@ export async function undo(options: UndoOptions): Promise<UndoOutcome> {
     }
     return applied.find(({ runId }) => runId === target) ?? halfWay(undone.find(({ runId }) => runId === target))
   }
-  return withReason('The undo', root, () => begin('undo', options, choose, nothingToUndo(options)))
+  const outcome = await withReason('The undo', root, () => begin('undo', options, choose, nothingToUndo(options)))
+  if (target !== undefined) return outcome
+  const inForce = (): Set<string> => new Set(readHistory(root).applied.map(({ runId }) => runId))
+  return together(outcome, continuedRuns(root, outcome.target).filter((id) => inForce().has(id)),
+    (id) => undo({ ...options, runId: createRunId(), target: id }))
 }
 
 /** Repeats the run that was taken back last. @throws as `undo` */
@@ -82,7 +91,37 @@ export async function redo(options: Omit<UndoOptions, 'target'>): Promise<UndoOu
     if (unfinished) return unfinished.kind === 'redo' ? unfinished.run : halfWay(unfinished.run)
     return undone.at(-1)
   }
-  return withReason('The redo', options.root, () => begin('redo', options, choose, nothing))
+  const outcome = await withReason('The redo', options.root, () => begin('redo', options, choose, nothing))
+  const next = readHistory(options.root).undone.at(-1)?.runId
+  const goesOn = next !== undefined && continuedRuns(options.root, next).includes(outcome.target)
+  return together(outcome, goesOn ? [next] : [], () => redo({ ...options, runId: createRunId() }))
+}
+
+/** Does the same with further runs, each as a run of its own, as long as all succeed. */
+async function together(
+  first: UndoOutcome, runs: readonly string[], reverseNext: (runId: string) => Promise<UndoOutcome>,
+): Promise<UndoOutcome> {
+  let outcome = first
+  for (const runId of outcome.success ? runs : []) {
+    try {
+      outcome = joined(outcome, await reverseNext(runId))
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      const warning = [`Run ${runId}, which belongs to it, is as it was: ${error.message}`, error.hint ?? []].flat()
+      return { ...outcome, success: false, warnings: [...outcome.warnings, warning.join('. ')] }
+    }
+    if (!outcome.success) break
+  }
+  return outcome
+}
+
+function joined(one: UndoOutcome, next: UndoOutcome): UndoOutcome {
+  return {
+    ...next, target: one.target, together: [...one.together ?? [], next.target, ...next.together ?? []],
+    restored: [...new Set([...one.restored, ...next.restored])],
+    merged: [...one.merged, ...next.merged], kept: [...one.kept, ...next.kept], left: [...one.left, ...next.left],
+    warnings: [...one.warnings, ...next.warnings],
+  }
 }
 
 type Kind = 'undo' | 'redo'

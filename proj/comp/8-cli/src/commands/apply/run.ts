@@ -1,4 +1,4 @@
-import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
+import { Hermes, type Continuation, type ExecutorOptions } from '../../../../5-executor/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
@@ -14,6 +14,7 @@ import { usageError, type Arguments } from '../../arguments.js'
 import { replyTokens, textForModel } from '../../setup/reply-flags.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
+import { continuationOf } from '../../setup/continue-flag.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { failureDocument, fatalFields } from '../../io/failure-document.js'
@@ -56,6 +57,7 @@ interface Job {
   report: RunReport
   plan: PlanRun | undefined
   keeper: RunKeeper | undefined
+  going: Continuation | undefined
   printer: LivePrinter | undefined
   hermes: Hermes
 }
@@ -109,6 +111,7 @@ async function openJob(
   const { dryRun } = given
   const quiet = FORMS.some((name) => args.has(name))
   const options = plan?.options ?? given
+  const going = continuationOf(args, options)
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
     ? (await import('../../../../2-transcripts/src/index.js')).runKeeper({
       record: args.value('record'), trajectory: args.value('trajectory'),
@@ -117,18 +120,18 @@ async function openJob(
   const interrupt = interruptible()
   const { signal } = interrupt
   const printer = quiet ? undefined : await livePrinter(options)
-  const listeners = [keeper, printer, plan, report.listener].filter((one) => one !== undefined)
+  const listeners = [keeper, printer, plan, going, report.listener].filter((one) => one !== undefined)
   const source = await sourceOf(args, plan)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
   // Dry run: list the approvals it would need; ask for none.
   const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
   const hermes = createSession({
-    ...options, ...consent, ...dry, ...report.options, signal,
+    ...options, ...consent, ...dry, ...report.options, ...going?.options, signal,
     ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (source === 'stdin') requireInput('apply', args.positionals[0])
   if (source === 'stdin' && !dryRun) tellWhoWorks(given)
-  return { args, options, dryRun, quiet, source, interrupt, report, plan, keeper, printer, hermes }
+  return { args, options, dryRun, quiet, source, interrupt, report, plan, keeper, going, printer, hermes }
 }
 
 async function sourceOf(args: Arguments, plan: PlanRun | undefined): Promise<Job['source']> {
@@ -231,13 +234,20 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<Ended,
 
 /** Prints what the run came to, and writes the files that keep it. @returns why one could not be written */
 async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
-  const { args, interrupt, report, plan, keeper, printer, hermes } = job
-  const { answer, result, failure } = ended
+  const { args, interrupt, report, plan, keeper, going, printer, hermes } = job
+  const { answer, failure, runId } = ended
+  const own = ended.result
+  const result = going?.end(own) ?? own
+  ended.result = result
   const interrupted = interrupt.exitCode
   const planned = answer !== undefined && interrupted === undefined && failure === undefined
-    ? await plan?.end(answer.given, result) : undefined
+    ? await plan?.end(answer.given, own) : undefined
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
+  const isKept = runId !== undefined && going?.keep(runId, own)
+  if (isKept && !result.success && printer && isTerminal('stdout')) {
+    print(`With a second answer that has the mended blocks alone: hermes apply --continue ${runId} FILE\n`)
+  }
   const forModel = textForModel(args, result, { fences, ...(answer && { text: answer.text }) })
   if (forModel !== undefined) print(forModel)
   if (forModel !== undefined && args.has('clipboard')) {
@@ -248,7 +258,7 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
   try {
     await report.write(result, answer?.text, documentOf(ended, stopped))
     if (planned !== undefined) printError(planned)
-    if (answer !== undefined) await keeper?.end(answer.text, result, hermes.registry)
+    if (answer !== undefined) await keeper?.end(answer.text, own, hermes.registry)
   } catch (error) {
     unwritten = error
   }

@@ -44,6 +44,8 @@ export const command: Command = {
     { name: 'dry-run', help: 'Validate and show diffs, but change nothing and start no command' },
     { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, '
       + 'or say what changed' },
+    { name: 'continue', value: 'RUN', help: 'The answer has the mended blocks of that run (its id, the beginning of '
+      + 'it, or last): do what is left, report both' },
     TOOLSET_FLAG,
     ...FORMAT_FLAGS,
     MAPPING_FLAG,

@@ -1,0 +1,2 @@
+export { keepAnswer, keptAnswers, readAnswer } from './answer-record.js'
+export type { AnswerRecord, KeptBlock } from './answer-record.js'

@@ -1,0 +1,183 @@
+import {
+  HermesError, isNodeError, type ActionResult, type ExecutionResult, type HermesEvent, type ParsedBlock,
+  type ParseError,
+} from '../../../0-contracts/src/index.js'
+import type { ReadBlock } from '../../../1-reading/src/index.js'
+import {
+  findAnswer, keepAnswer, readAnswer, sha256, type FoundAnswer, type KeptBlock,
+} from '../../../3-transaction/src/index.js'
+import type { ExecutorOptions, Refusal } from '../executor/index.js'
+import { keptError, keptResult } from './kept-blocks.js'
+import { hasSucceeded, idOf, standingBlocks } from './standing-blocks.js'
+
+/** Of a longer answer nothing is kept: it cannot be gone on with. */
+const MOST_BLOCKS = 10_000
+
+/**
+ * An answer that may be followed by a second one with its mended blocks, or that second one. It hears the events of one
+ * run, and adds what came of both up.
+ */
+export class Continuation {
+  readonly #root: string
+  readonly #earlier: FoundAnswer | undefined
+  /** By the ids of blocks that succeeded: digests of their texts, each with its run. */
+  readonly #done = new Map<string, Map<string, string>>()
+  readonly #read = new Map<string, Pick<KeptBlock, 'isLoose'> & { digest?: string }>()
+  readonly #refusals = new WeakMap<ParsedBlock, Refusal>()
+  /** Places of the blocks that were refused: what they stood for is done. */
+  readonly #refused = new Set<string>()
+  #blocks: KeptBlock[] = []
+  #isTooLong = false
+
+  /**
+   * @param root canonical
+   * @param run id of the run to go on with, what only that begins with, or `last`
+   * @throws as `findAnswer`
+   */
+  constructor(root: string, run?: string) {
+    this.#root = root
+    this.#earlier = run === undefined ? undefined : findAnswer(root, run)
+    const { runId = '', record } = this.#earlier ?? {}
+    for (const block of record?.blocks ?? []) this.#note(block, runId)
+  }
+
+  /** For the session in which it runs. */
+  get options(): Pick<ExecutorOptions, 'leaveOut' | 'refuse'> {
+    return { leaveOut: (read) => this.#leaveOut(read), refuse: (block) => this.#refusals.get(block) }
+  }
+
+  event(event: HermesEvent): void {
+    if (event.type === 'block-end') this.#addResult(event.result)
+    else if (event.type === 'parse-error') this.#addError(event.error)
+  }
+
+  /** What came of both answers together. */
+  end(result: ExecutionResult): ExecutionResult {
+    if (!this.#earlier) return result
+    const standing = this.#standing(result)
+    const { record } = this.#earlier
+    const results = standing.flatMap((block) => ('result' in block ? [block.result] : []))
+    const unread = standing.flatMap((block) => ('errors' in block ? [block] : []))
+    return {
+      ...result,
+      success: result.success && standing.every(hasSucceeded),
+      totalBlocks: results.length + unread.filter(({ counts }) => counts).length + result.totalBlocks,
+      executedActions: record.executedActions + result.executedActions,
+      results: [...results, ...result.results].map((each, at) => ({ ...each, seq: at + 1 })),
+      parseErrors: [...unread.flatMap(({ errors }) => errors), ...result.parseErrors],
+    }
+  }
+
+  /**
+   * Keeps what came of the run, where there is something to go on with.
+   *
+   * @param own what came of this answer alone
+   * @returns whether it was kept
+   */
+  keep(runId: string, own: ExecutionResult): boolean {
+    if (this.#isTooLong || own.dryRun || own.rolledBack !== undefined) return false
+    const earlier = this.#earlier
+    if (!earlier && this.#blocks.every(hasSucceeded)) return false
+    const standing = this.#standing(own).map((block) => named(block, earlier?.runId))
+    const executedActions = (earlier?.record.executedActions ?? 0) + own.executedActions
+    const continues = earlier ? [...earlier.record.continues, earlier.runId] : []
+    try {
+      keepAnswer(this.#root, runId, { continues, executedActions, blocks: [...standing, ...this.#blocks] })
+      const before = earlier && readAnswer(this.#root, earlier.runId)
+      if (earlier && before) keepAnswer(this.#root, earlier.runId, { ...before, continuedBy: runId })
+      return true
+    } catch (error) {
+      // Where nothing can be written a run has nothing to keep either; --continue says then that it is not there.
+      if (!isNodeError(error) && !(error instanceof HermesError)) throw error
+      return false
+    }
+  }
+
+  /** What was put back mends nothing. */
+  #standing({ rolledBack }: ExecutionResult): KeptBlock[] {
+    const earlier = this.#earlier
+    if (!earlier) return []
+    const later = rolledBack === undefined ? this.#blocks : []
+    return standingBlocks(earlier.record.blocks, later).map((block) => named(block, earlier.runId))
+  }
+
+  #note(block: KeptBlock, earlier: string): void {
+    if (!('result' in block) || !block.result.success) return
+    const { blockId, runId = earlier } = block.result
+    this.#done.set(blockId, (this.#done.get(blockId) ?? new Map<string, string>()).set(block.digest, runId))
+  }
+
+  #leaveOut(read: ReadBlock): string | undefined {
+    if (read.type === 'failed') {
+      this.#remember(read.blockId, read.startLine, { isLoose: read.isNumbered ?? read.blockId === undefined })
+      return undefined
+    }
+    const { block } = read
+    const digest = sha256(Buffer.from(JSON.stringify([block.action, block.params])))
+    const isLoose = read.isNumbered ?? false
+    const done = isLoose ? undefined : this.#done.get(block.id)
+    const [runId] = done?.values() ?? []
+    if (done?.has(digest)) return `it succeeded in run ${done.get(digest) ?? ''} and is not run again`
+    if (runId !== undefined && !this.#isOpen(block.id)) {
+      this.#refusals.set(block, otherText(block.id, runId))
+      this.#refused.add(keyOf(block.id, block.startLine))
+      return undefined
+    }
+    this.#remember(block.id, block.startLine, { isLoose: isLoose || block.format === 'tool_call', digest })
+    return undefined
+  }
+
+  #isOpen(id: string): boolean {
+    return this.#earlier?.record.blocks.some((block) => idOf(block) === id && !hasSucceeded(block)) ?? false
+  }
+
+  #remember(id: string | undefined, startLine: number, what: Pick<KeptBlock, 'isLoose'> & { digest?: string }): void {
+    if (this.#isTooLong) return
+    this.#read.set(keyOf(id, startLine), what)
+  }
+
+  #addResult(result: ActionResult): void {
+    const key = keyOf(result.blockId, result.startLine)
+    if (this.#refused.has(key)) return
+    const { isLoose = false, digest = '' } = this.#read.get(key) ?? {}
+    this.#read.delete(key)
+    this.#add({ isLoose, digest, result: keptResult(result) })
+  }
+
+  /** The errors of a block come one after the other. */
+  #addError(error: ParseError): void {
+    const last = this.#blocks.at(-1)
+    if (last && 'errors' in last && last.errors[0]?.startLine === error.startLine && idOf(last) === error.blockId) {
+      last.errors.push(keptError(error))
+      return
+    }
+    const read = this.#read.get(keyOf(error.blockId, error.startLine))
+    this.#add({ isLoose: read?.isLoose ?? true, errors: [keptError(error)], counts: read !== undefined })
+  }
+
+  #add(block: KeptBlock): void {
+    this.#isTooLong ||= this.#blocks.length >= MOST_BLOCKS
+    if (this.#isTooLong) {
+      this.#blocks = []
+      this.#read.clear()
+    } else this.#blocks.push(block)
+  }
+}
+
+function otherText(id: string, runId: string): Refusal {
+  return {
+    code: 'INVALID_BLOCK_ID', error: `Block '${id}' succeeded with another text, in run ${runId}`,
+    hint: 'Nothing of it ran. Give it an id of its own where it is to run, too; else leave it out.',
+  }
+}
+
+function keyOf(id: string | undefined, startLine: number): string {
+  return `${startLine} ${id ?? ''}`
+}
+
+/** With the run of which it is. */
+function named(block: KeptBlock, runId: string | undefined): KeptBlock {
+  if (runId === undefined) return block
+  if ('result' in block) return { ...block, result: { runId, ...block.result } }
+  return { ...block, errors: block.errors.map((error) => ({ runId, ...error })) }
+}

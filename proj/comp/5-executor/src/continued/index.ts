@@ -1,0 +1,1 @@
+export { Continuation } from './continuation.js'

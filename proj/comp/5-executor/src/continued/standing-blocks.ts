@@ -1,0 +1,58 @@
+import type { KeptBlock } from '../../../3-transaction/src/index.js'
+
+const PATHS = ['path', 'file_path', 'old_path', 'source', 'destination']
+
+export function hasSucceeded(block: KeptBlock): boolean {
+  return 'result' in block && block.result.success
+}
+
+export function idOf(block: KeptBlock): string | undefined {
+  return 'result' in block ? block.result.blockId : block.errors[0]?.blockId
+}
+
+/**
+ * The earlier blocks that no later one stands for. Of those that failed, a block with an id stands for all of that id;
+ * one without for the first without that it is like: in verb and path, else in path, else in verb, else one that did
+ * not parse.
+ */
+export function standingBlocks(earlier: readonly KeptBlock[], later: readonly KeptBlock[]): KeptBlock[] {
+  const open = new Set(earlier.filter((block) => !hasSucceeded(block)))
+  const loose: KeptBlock[] = []
+  for (const block of later) {
+    const id = block.isLoose ? undefined : idOf(block)
+    const same = [...open].filter((one) => id !== undefined && idOf(one) === id)
+    for (const one of same) open.delete(one)
+    if (same.length === 0 && block.isLoose) loose.push(block)
+  }
+  for (const isLike of [isSameCall, isSamePath, isSameVerb, isUnread]) {
+    for (const block of loose.splice(0)) {
+      const mended = [...open].find((one) => one.isLoose && isLike(one, block))
+      if (mended) open.delete(mended)
+      else loose.push(block)
+    }
+  }
+  return earlier.filter((block) => hasSucceeded(block) || open.has(block))
+}
+
+function isSameCall(one: KeptBlock, other: KeptBlock): boolean {
+  return isSamePath(one, other) && isSameVerb(one, other)
+}
+
+function isSamePath(one: KeptBlock, other: KeptBlock): boolean {
+  const path = pathOf(one)
+  return path !== undefined && path === pathOf(other)
+}
+
+function isSameVerb(one: KeptBlock, other: KeptBlock): boolean {
+  return 'result' in one && 'result' in other && one.result.action === other.result.action
+}
+
+function isUnread(one: KeptBlock): boolean {
+  return 'errors' in one
+}
+
+function pathOf(block: KeptBlock): string | undefined {
+  if (!('result' in block)) return undefined
+  const { params } = block.result
+  return PATHS.map((name) => params[name]).find((value) => typeof value === 'string')
+}
