@@ -1,5 +1,4 @@
 export { openOutput, outputTarget } from './output-target.js'
-export { runDirectory } from './run-directory.js'
 export { noteRunRoots, runRootOf } from './run-roots.js'
 export { WholeFile } from './whole-file.js'
 export { writeOutput } from './write-output.js'
