@@ -3,7 +3,7 @@ import { argsJsonSchema, openAiTool } from '../../../1-registry/src/index.js'
 import type { ToolAnswer } from './answers.js'
 import { CallBatch } from './call-batch.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
-import { readMaxDataLength, type CallOptions } from './call-options.js'
+import { readDataBounds, type DataBounds } from './call-options.js'
 
 /**
  * A schema as Standard Schema and Standard JSON Schema have it (standardschema.dev), which the AI SDK takes: no package
@@ -46,10 +46,9 @@ export interface AiSdkTool {
  * @throws HermesError `INVALID_OPTION`
  */
 export async function aiSdkTools(
-  hermes: Hermes, options: OfferOptions & Pick<CallOptions, 'maxDataLength'> = {},
+  hermes: Hermes, options: OfferOptions & DataBounds = {},
 ): Promise<Record<string, AiSdkTool>> {
-  readMaxDataLength(options)
-  const batch = new CallBatch(hermes, options.maxDataLength)
+  const batch = new CallBatch(hermes, readDataBounds(options))
   const offered = await offeredVerbs(hermes, options)
   return Object.fromEntries(offered.map((each) => {
     const { description } = openAiTool(named(each)).function

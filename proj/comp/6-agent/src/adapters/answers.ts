@@ -1,7 +1,9 @@
 import type { ActionResult, ExecutionResult, ParseError } from '../../../0-contracts/src/index.js'
+import { DEFAULT_CALL_TOKENS, tokensAtMost, type CallText } from '../../../1-reports/src/index.js'
+import { createRunId } from '../../../3-transaction/src/index.js'
 import type { FunctionCall, Hermes } from '../../../5-executor/src/index.js'
 import { createMasker, clip } from '../../../0-text/src/index.js'
-import { readMaxDataLength, type CallOptions } from './call-options.js'
+import { readDataBounds, type CallOptions, type DataBounds } from './call-options.js'
 import { shorten } from './shorten.js'
 import { calledVerb } from './tool-names.js'
 
@@ -40,22 +42,28 @@ const CUT_OFF: ToolAnswer = {
  * @throws HermesError `INVALID_OPTION`
  */
 export async function answerCalls(
-  hermes: Hermes, calls: readonly ResponseCall[], { signal, maxDataLength }: Omit<CallOptions, 'except'>,
+  hermes: Hermes, calls: readonly ResponseCall[], { signal, ...bounds }: Omit<CallOptions, 'except'>,
 ): Promise<ToolAnswer[]> {
-  const most = readMaxDataLength({ maxDataLength })
+  const { callTokens, maxDataLength } = readDataBounds(bounds)
   const whole = calls.filter(({ isCutOff }) => isCutOff !== true)
     .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
-  const run = whole.length === 0 ? undefined : await hermes.call(whole, { signal })
-  const answers = run ? whole.map((_, index) => answerOf(run, index + 1, most)) : []
+  const runId = createRunId()
+  const run = whole.length === 0 ? undefined : await hermes.call(whole, { signal, runId })
+  const tell = (result: ActionResult): Promise<ToolAnswer> => (
+    boundedAnswer(result, (tokens) => hermes.callText(result, { tokens, runId }), { callTokens, maxDataLength })
+  )
+  const answers = run ? await Promise.all(whole.map((_, index) => answerOf(run, index + 1, tell))) : []
   if (run) addNotes(answers, run)
   return calls.map(({ isCutOff }) => (isCutOff === true ? undefined : answers.shift()) ?? CUT_OFF)
 }
 
-function answerOf(run: ExecutionResult, line: number, most: number): ToolAnswer {
+async function answerOf(
+  run: ExecutionResult, line: number, tell: (result: ActionResult) => Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
   const isHere = ({ startLine }: { startLine: number }) => startLine === line
   const result = run.results.find(isHere)
   if (!result) return unread(run.parseErrors.find(isHere))
-  const answer = toolAnswer(result, most)
+  const answer = await tell(result)
   if (run.rolledBack === undefined || !answer.success) return answer
   return {
     ...answer, success: false, code: 'CANCELLED', error: PUT_BACK[`${run.rolledBack}`],
@@ -69,9 +77,42 @@ const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> 
   partly: 'The run is all or nothing, and another call failed; not everything could be put back: look before you go on',
 }
 
-/** What a model is told of a result. @param most characters of JSON of its data */
-export function toolAnswer({ success, error, code, hint, data }: ActionResult, most: number): ToolAnswer {
-  const { value, note } = dataOf(data, most)
+/**
+ * What a model is told of a result, within the bound of all front ends: data that is longer as text.
+ *
+ * @param textOf the data as text of at most so many tokens
+ */
+export async function boundedAnswer(
+  result: ActionResult, textOf: (tokens: number) => Promise<CallText>,
+  { callTokens = DEFAULT_CALL_TOKENS, maxDataLength = Infinity }: DataBounds = {},
+): Promise<ToolAnswer> {
+  const answer = toolAnswer(result, maxDataLength)
+  if (fits(answer.data, callTokens)) return answer
+  // In JSON the text takes a little more: each line break is two characters.
+  for (let tokens = callTokens; ; tokens = Math.floor(tokens * NEXT_TRY)) {
+    const { text } = await textOf(tokens)
+    if (fits(text, callTokens) || tokens < LEAST_TRY) return answerWith(result, { value: text, note: IN_PART })
+  }
+}
+
+const NEXT_TRY = 0.85
+const LEAST_TRY = 100
+/** No token is of more characters. */
+const LONGEST_TOKEN = 16
+
+function fits(data: unknown, tokens: number): boolean {
+  const json = data === undefined ? '' : JSON.stringify(data)
+  return json.length <= tokens * LONGEST_TOKEN && tokensAtMost(json) <= tokens
+}
+
+/** What is on record of a result. @param most characters of JSON of its data */
+export function toolAnswer(result: ActionResult, most: number): ToolAnswer {
+  return answerWith(result, dataOf(result.data, most))
+}
+
+function answerWith(
+  { success, error, code, hint }: ActionResult, { value, note }: { value?: unknown; note?: string },
+): ToolAnswer {
   const hints = [hint, note].filter((one) => one !== undefined)
   return {
     success,

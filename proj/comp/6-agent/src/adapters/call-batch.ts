@@ -1,5 +1,6 @@
 import type { FunctionCall, Hermes } from '../../../5-executor/src/index.js'
 import { answerCalls, type ToolAnswer } from './answers.js'
+import type { DataBounds } from './call-options.js'
 
 /** What the calls of one response share, and those of another do not. */
 export interface ResponseContext {
@@ -17,12 +18,12 @@ interface Waiting extends ResponseContext {
 /** Makes one run of calls asked for in one turn of the event loop: a harness starts those of a response at once. */
 export class CallBatch {
   readonly #hermes: Hermes
-  readonly #maxDataLength: number | undefined
+  readonly #bounds: DataBounds
   #waiting: Waiting[] = []
 
-  constructor(hermes: Hermes, maxDataLength: number | undefined) {
+  constructor(hermes: Hermes, bounds: DataBounds) {
     this.#hermes = hermes
-    this.#maxDataLength = maxDataLength
+    this.#bounds = bounds
   }
 
   /** The call's answer, when its run has ended. */
@@ -47,7 +48,7 @@ export class CallBatch {
   async #run(batch: readonly Waiting[], signal: AbortSignal | undefined): Promise<void> {
     try {
       const calls = batch.map(({ call }) => call)
-      const answers = await answerCalls(this.#hermes, calls, { signal, maxDataLength: this.#maxDataLength })
+      const answers = await answerCalls(this.#hermes, calls, { ...this.#bounds, signal })
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer)
     } catch (error) {
       for (const { reject } of batch) reject(error)

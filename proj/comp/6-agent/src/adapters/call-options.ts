@@ -1,4 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { DEFAULT_CALL_TOKENS, LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 
 /** What the functions that run the calls of a response take besides. */
 export interface CallOptions {
@@ -7,20 +8,35 @@ export interface CallOptions {
   /** Names of tools that are not of hermes: their calls are left to the caller, and get no answer. */
   except?: readonly string[] | undefined
   /**
-   * Longest `data` of one answer, in characters of JSON; default 50,000. In a longer one long texts and lists are
-   * shortened, and the answer's hint says so.
+   * Most tokens of the `data` of one answer; default 10,000. In place of longer data stands its text, cut at lines,
+   * which says how to read on.
+   */
+  callTokens?: number | undefined
+  /**
+   * Longest `data` of one answer, in characters of JSON; default: what `callTokens` allows. In a longer one long texts
+   * and lists are shortened, and the answer's hint says so.
    */
   maxDataLength?: number | undefined
 }
 
-const MAX_DATA_LENGTH = 50_000
+/** How much one answer may say. */
+export type DataBounds = Pick<CallOptions, 'callTokens' | 'maxDataLength'>
+
 /** Below it nothing readable would be left. */
-const LEAST = 1000
+const LEAST_LENGTH = 1000
 
 /** @throws HermesError `INVALID_OPTION` */
-export function readMaxDataLength({ maxDataLength = MAX_DATA_LENGTH }: Pick<CallOptions, 'maxDataLength'>): number {
-  if (typeof maxDataLength === 'number' && maxDataLength >= LEAST) return maxDataLength
-  throw new HermesError('INVALID_OPTION', `Invalid option maxDataLength: ${String(maxDataLength)}`, {
-    hint: `Give a number of characters, at least ${LEAST}.`,
+export function readDataBounds({ callTokens = DEFAULT_CALL_TOKENS, maxDataLength = Infinity }: DataBounds): Required<{
+  [Name in keyof DataBounds]: number
+}> {
+  requireAtLeast('callTokens', callTokens, LEAST_REPLY_TOKENS, 'tokens')
+  requireAtLeast('maxDataLength', maxDataLength, LEAST_LENGTH, 'characters')
+  return { callTokens, maxDataLength }
+}
+
+function requireAtLeast(option: string, given: number, least: number, unit: string): void {
+  if (typeof given === 'number' && given >= least) return
+  throw new HermesError('INVALID_OPTION', `Invalid option ${option}: ${String(given)}`, {
+    hint: `Give a number of ${unit}, at least ${least}.`,
   })
 }

@@ -1,6 +1,6 @@
 export { aiSdkTools } from './ai-sdk.js'
 export type { AiSdkTool, InputSchema, JsonValue } from './ai-sdk.js'
-export { toolAnswer } from './answers.js'
+export { boundedAnswer, toolAnswer } from './answers.js'
 export type { ToolAnswer } from './answers.js'
 export { anthropicTools, runToolUses } from './anthropic-calls.js'
 export type { AnthropicMessage, ToolResultBlock, ToolResultMessage } from './anthropic-calls.js'

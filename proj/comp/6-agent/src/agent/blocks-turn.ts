@@ -1,4 +1,6 @@
-import { HermesError, type ActionResult, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { HermesError, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { createRunId } from '../../../3-transaction/src/index.js'
+import { boundedAnswer } from '../adapters/index.js'
 import type { ModelAnswer, ModelDelta } from './model/answer-reader.js'
 import type { Retries } from './model/ask-model.js'
 import { askNext } from './model/ask-once.js'
@@ -7,32 +9,34 @@ import type { LoopParts } from './loop-parts.js'
 import type { AssistantMessage } from './messages.js'
 import { judgeFailure } from './model/model-failure.js'
 import { runCalls } from './run-calls.js'
-import { resultsText, type Interruption } from './results-text.js'
+import { resultsText, type DataTeller, type Interruption } from './results-text.js'
 import { TextChannel } from './text-channel.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
 /** One answer with blocks in its text; each runs when its end has come, while the rest still streams. */
 export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   for (;;) {
-    const { answer, text, reasoning, error, result } = await stream(parts)
+    const { answer, text, reasoning, error, result, runId } = await stream(parts)
     const { conversation, signal } = parts
     const hasBlocks = result.totalBlocks > 0 || result.parseErrors.length > 0
     const message: AssistantMessage = { role: 'assistant', content: text, ...(reasoning !== '' && { reasoning }) }
     if (answer) {
       retries.succeeded()
       const isCut = answer.finish === 'length'
-      if (answer.calls.length > 0) return await callsOf(parts, answer, message, hasBlocks ? result : undefined)
-      if (hasBlocks) await addResults(parts, message, result, isCut ? 'length' : undefined)
+      if (answer.calls.length > 0) {
+        return await callsOf(parts, answer, message, hasBlocks ? { result, runId } : undefined)
+      }
+      if (hasBlocks) await addResults(parts, message, { result, runId, interruption: isCut ? 'length' : undefined })
       else conversation.add({ type: 'message', message })
       return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }
     }
     if (signal.aborted) {
       // What has run is part of the conversation, whoever goes on with it.
-      if (hasBlocks) await addResults(parts, message, result, 'cancelled')
+      if (hasBlocks) await addResults(parts, message, { result, runId, interruption: 'cancelled' })
       throw error
     }
     if (hasBlocks) {
-      await addResults(parts, message, result, 'connection')
+      await addResults(parts, message, { result, runId, interruption: 'connection' })
       await retries.after(judgeFailure(error, parts.client.mask))
       if (signal.aborted) throw error
       return { text, hasCalls: true, isCut: false }
@@ -42,18 +46,18 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
   }
 }
 
-/** Calls that the server made of the text, though it was offered no tools. @param result of the blocks it left there */
+/** Calls that the server made of the text, though it was offered no tools. @param run of the blocks it left there */
 async function callsOf(
-  parts: LoopParts, answer: ModelAnswer, message: AssistantMessage, result: ExecutionResult | undefined,
+  parts: LoopParts, answer: ModelAnswer, message: AssistantMessage, run: Omit<RunTold, 'note'> | undefined,
 ): Promise<TurnOutcome> {
   const { text, calls, finish } = answer
-  if (!result) {
+  if (!run) {
     parts.conversation.add({ type: 'message', message: { ...message, tool_calls: calls } })
     await runCalls(parts, calls, finish)
   } else {
     const names = calls.map(({ function: { name } }) => name).join(', ')
     const note = `Function calls beside blocks did not run: ${names}. Send them as blocks.`
-    await addResults(parts, message, result, undefined, note)
+    await addResults(parts, message, { ...run, note })
   }
   return { text, hasCalls: true, isCut: false, finish }
 }
@@ -65,6 +69,7 @@ interface Streamed {
   text: string
   reasoning: string
   result: ExecutionResult
+  runId: string
 }
 
 async function stream(parts: LoopParts): Promise<Streamed> {
@@ -72,7 +77,8 @@ async function stream(parts: LoopParts): Promise<Streamed> {
   const channel = new TextChannel()
   const tracker = new CallTracker(conversation, emit, false)
   track(tracker)
-  const running = drain(hermes.stream(channel, { maxKeptBytes: Infinity, signal }))
+  const runId = createRunId()
+  const running = drain(hermes.stream(channel, { maxKeptBytes: Infinity, signal, runId }))
   const listener = {
     onText: (written: string) => channel.push(written),
     onDelta(delta: ModelDelta) {
@@ -83,11 +89,11 @@ async function stream(parts: LoopParts): Promise<Streamed> {
   try {
     const answer = await askNext(parts, false, listener)
     channel.end()
-    return { answer, text: answer.text, reasoning: answer.reasoning, result: await running }
+    return { answer, text: answer.text, reasoning: answer.reasoning, result: await running, runId }
   } catch (error) {
     channel.end(new Error('the connection was lost'))
     const result = await running
-    return { error, text: tracker.text, reasoning: tracker.reasoning, result }
+    return { error, text: tracker.text, reasoning: tracker.reasoning, result, runId }
   } finally {
     track(undefined)
   }
@@ -105,20 +111,36 @@ async function drain(events: ReturnType<LoopParts['hermes']['stream']>): Promise
   return result
 }
 
+/** A run of blocks, and what the model is told of it. */
+interface RunTold {
+  result: ExecutionResult
+  runId: string
+  interruption?: Interruption | undefined
+  note?: string
+}
+
 export async function addResults(
-  parts: LoopParts, message: AssistantMessage, result: ExecutionResult, interruption: Interruption | undefined,
-  note?: string,
+  parts: LoopParts, message: AssistantMessage, { result, runId, interruption, note }: RunTold,
 ): Promise<void> {
   if (note !== undefined) parts.emit({ type: 'notice', text: note })
   for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
-  const told = resultsText(result, await dataTeller(parts), interruption)
+  const told = await resultsText(result, await dataTeller(parts, runId), interruption)
   const content = note === undefined ? told : `${told}\n\n${note}`
   // Together: an answer without what became of it would be run again.
   parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })
 }
 
-/** The data of what only writes is what the model wrote itself. */
-export async function dataTeller({ hermes }: Pick<LoopParts, 'hermes'>): Promise<(result: ActionResult) => boolean> {
+/**
+ * How results are told. The data of what only writes is what the model wrote itself.
+ *
+ * @param runId of the run that keeps what is too long to be told; none where that is not known
+ */
+export async function dataTeller(
+  { hermes, options: { callTokens } }: Pick<LoopParts, 'hermes' | 'options'>, runId?: string,
+): Promise<DataTeller> {
   const types = new Map((await hermes.verbs()).map(({ name, type }) => [name.toLowerCase(), type]))
-  return ({ action, data }) => data !== undefined && types.get(action.toLowerCase()) !== 'write'
+  return {
+    tellsData: ({ action, data }) => data !== undefined && types.get(action.toLowerCase()) !== 'write',
+    tell: (result) => boundedAnswer(result, (tokens) => hermes.callText(result, { tokens, runId }), { callTokens }),
+  }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import type { AgentOptions } from './loop-options.js'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
@@ -17,7 +18,8 @@ const OPTIONS = v.strictObject({
   blocksFormat: v.optional(v.picklist(['sham', 'envelope', 'tool_call'])),
   root: v.optional(v.string()), systemPrompt: v.optional(v.string()),
   contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000))),
-  maxTokens: v.optional(count), temperature: v.optional(amount),
+  maxTokens: v.optional(count), callTokens: v.optional(v.pipe(count, v.minValue(LEAST_REPLY_TOKENS))),
+  temperature: v.optional(amount),
   maxRetries: v.optional(whole), maxRetryWaitMs: v.optional(whole),
   timeoutMs: v.optional(count),
   price: v.optional(price), prices: v.optional(v.record(v.string(), price)),

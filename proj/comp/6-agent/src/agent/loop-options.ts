@@ -51,6 +51,8 @@ export interface AgentOptions
   contextWindow?: number
   /** Greatest length of an answer, in tokens. Default: the server's. */
   maxTokens?: number
+  /** Most tokens that the model is given of what one call gave. Default 10,000. */
+  callTokens?: number
   temperature?: number
   /** How often a request is made again after a failure that may pass. Default 5. */
   maxRetries?: number

@@ -1,4 +1,5 @@
 import { parseCalls } from '../../../1-reading/src/index.js'
+import { createRunId } from '../../../3-transaction/src/index.js'
 import { isDeepStrictEqual } from 'node:util'
 import { addResults } from './blocks-turn.js'
 import { parametersOf } from './call-parameters.js'
@@ -51,8 +52,9 @@ async function runLeaked(
   tracker.heard({ type: 'reasoning', text: reasoning })
   track(tracker)
   try {
-    const result = await hermes.executeCalls(written, { signal })
-    await addResults(parts, message, result, finish === 'length' ? 'length' : undefined)
+    const runId = createRunId()
+    const result = await hermes.executeCalls(written, { signal, runId })
+    await addResults(parts, message, { result, runId, interruption: finish === 'length' ? 'length' : undefined })
   } finally {
     track(undefined)
   }

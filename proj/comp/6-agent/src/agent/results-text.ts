@@ -1,12 +1,18 @@
-import { toolAnswer } from '../adapters/index.js'
+import type { ToolAnswer } from '../adapters/index.js'
 import type { ActionResult, ExecutionResult } from '../../../0-contracts/src/index.js'
 import { renderFeedback } from '../../../1-reports/src/index.js'
 import type { CallState } from './conversation.js'
 import { RESULTS_HEAD } from './results-head.js'
 
-/** Longest data of one result, in characters of JSON. */
-const MOST_DATA = 30_000
 const FINAL = 'Go on. When all is done, answer without blocks.'
+
+/** How the results of an answer are told. */
+export interface DataTeller {
+  /** Whether the data of a verb is worth telling; of a write it is not. */
+  tellsData: (result: ActionResult) => boolean
+  /** Within the bound of a call. */
+  tell: (result: ActionResult) => Promise<ToolAnswer>
+}
 
 /** What ended an answer before its author did. */
 export type Interruption = 'length' | 'connection' | 'cancelled' | 'process'
@@ -25,30 +31,32 @@ const WHY: Readonly<Record<Interruption, string>> = {
  * What the model is told of an answer with blocks: the feedback of `hermes apply --feedback` (failures, with what to
  * do), and
  * what the blocks that succeeded gave, as `<tool_response>` sections.
- *
- * @param tellsData whether the data of a verb is worth telling; of a write it is not
  */
-export function resultsText(
-  result: ExecutionResult, tellsData: (result: ActionResult) => boolean, interruption?: Interruption,
-): string {
+export async function resultsText(
+  result: ExecutionResult, { tellsData, tell }: DataTeller, interruption?: Interruption,
+): Promise<string> {
   const told = result.results.filter((each) => each.success && (each.hint !== undefined || tellsData(each)))
   return [
     RESULTS_HEAD,
     ...(interruption === undefined ? [] : [WHY[interruption]]),
     renderFeedback(result).trimEnd(),
-    ...told.map((each) => section(each.blockId, each.action, each, tellsData(each))),
+    ...await Promise.all(told.map((each) => section(each.blockId, tellsData(each) ? each : withoutData(each), tell))),
     ...(result.success && interruption === undefined ? [FINAL] : []),
   ].join('\n\n')
 }
 
 /** The same of an answer whose process was ended, from what was kept of it. */
-export function recoveredText(calls: Iterable<CallState>, tellsData: (result: ActionResult) => boolean): string {
-  return [RESULTS_HEAD, WHY.process, ...[...calls].map((state) => recovered(state, tellsData))].join('\n\n')
+export async function recoveredText(calls: Iterable<CallState>, teller: DataTeller): Promise<string> {
+  const told = await Promise.all([...calls].map((state) => recovered(state, teller)))
+  return [RESULTS_HEAD, WHY.process, ...told].join('\n\n')
 }
 
-function recovered({ call, isStarted, result }: CallState, tellsData: (result: ActionResult) => boolean): string {
-  if (result) return section(call.id, call.tool, result, !result.success || tellsData(result))
-  return section(call.id, call.tool, isStarted ? UNKNOWN : NOT_RUN, false)
+async function recovered(
+  { call: { id, tool: action }, isStarted, result }: CallState, { tellsData, tell }: DataTeller,
+): Promise<string> {
+  if (!result) return section(id, { ...BLANK, action, ...(isStarted ? UNKNOWN : NOT_RUN) }, tell)
+  const isTold = !result.success || tellsData(result)
+  return section(id, { ...(isTold ? result : withoutData(result)), action }, tell)
 }
 
 /** Of a call that was at work when the process ended. */
@@ -64,11 +72,12 @@ export const NOT_RUN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> 
   hint: 'Send it again if it is still wanted.',
 }
 
-function section(
-  id: string, name: string, result: Partial<ActionResult> & { success: boolean }, withData: boolean,
-): string {
-  const answer = toolAnswer({ ...BLANK, ...result, ...(!withData && { data: undefined }) }, MOST_DATA)
-  return `<tool_response>\n${JSON.stringify({ id, name, ...answer })}\n</tool_response>`
+async function section(id: string, result: ActionResult, tell: DataTeller['tell']): Promise<string> {
+  return `<tool_response>\n${JSON.stringify({ id, name: result.action, ...await tell(result) })}\n</tool_response>`
+}
+
+function withoutData(result: ActionResult): ActionResult {
+  return { ...result, data: undefined }
 }
 
 const BLANK: ActionResult = {

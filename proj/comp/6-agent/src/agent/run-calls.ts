@@ -19,7 +19,7 @@ const MOST_AT_ONCE = 8
 export async function runCalls(
   parts: LoopParts, calls: readonly MessageCall[], finish: string, note?: string,
 ): Promise<void> {
-  const { conversation, emit, hermes, track, signal } = parts
+  const { conversation, emit, hermes, track, signal, options: { callTokens } } = parts
   const tracker = new CallTracker(conversation, emit, true)
   const contents = new Map<string, string>()
   track(tracker)
@@ -32,7 +32,8 @@ export async function runCalls(
       await Promise.all(runs.map(async (run) => {
         const isLast = run.at(-1) === calls.at(-1)
         const message = { tool_calls: run as readonly ChatToolCall[] }
-        const answers = await runChatCalls(hermes, { message, ...(isLast && { finish_reason: finish }) }, { signal })
+        const choice = { message, ...(isLast && { finish_reason: finish }) }
+        const answers = await runChatCalls(hermes, choice, { signal, callTokens })
         for (const { tool_call_id: id, content } of answers) contents.set(id, content)
       }))
       tracker.endRest((id) => resultOf(contents.get(id)))

@@ -1,4 +1,3 @@
-import { toolAnswer } from '../adapters/index.js'
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import { userHooks } from '../../../5-executor/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
@@ -10,9 +9,6 @@ import type { MessageCall } from './messages.js'
 import { onlyReads, runCalls } from './run-calls.js'
 import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 
-/** Longest data of a result that is taken from the record, in characters of JSON. */
-const MOST_DATA = 50_000
-
 /**
  * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What
  * completed is not
@@ -21,7 +17,7 @@ const MOST_DATA = 50_000
 export async function settle(parts: LoopParts): Promise<void> {
   const { conversation } = parts
   if (conversation.partText !== '') {
-    const content = recoveredText(conversation.calls.values(), await dataTeller(parts))
+    const content = await recoveredText(conversation.calls.values(), await dataTeller(parts))
     const { partText, partReasoning } = conversation
     const reasoning = partReasoning !== '' && { reasoning: partReasoning }
     conversation.add(
@@ -50,8 +46,8 @@ async function answerCalls(parts: LoopParts): Promise<void> {
       isSure = false
     }
   }
-  for (const { call, result } of known) if (result) answer(conversation, call.id, result)
-  for (const state of unsure) answer(conversation, state.call.id, await mayHaveRun(parts, state) ? UNKNOWN : NOT_RUN)
+  for (const { call, result } of known) if (result) await answer(parts, call, result)
+  for (const state of unsure) await answer(parts, state.call, await mayHaveRun(parts, state) ? UNKNOWN : NOT_RUN)
   if (again.length > 0) await runCalls(parts, again, 'tool_calls')
 }
 
@@ -69,12 +65,14 @@ async function mayHaveRun({ hermes }: LoopParts, { call, isStarted }: CallState)
   return verb?.onlyFile !== undefined || verb?.writesOneFile === true
 }
 
-function answer(
-  conversation: Conversation, id: string, result: Pick<ActionResult, 'success'> & Partial<ActionResult>,
-): void {
-  const full = { seq: 0, blockId: id, action: '', params: {}, startLine: 1, endLine: 1, durationMs: 0, ...result }
-  const content = JSON.stringify(toolAnswer(full, MOST_DATA))
-  conversation.add({ type: 'message', message: { role: 'tool', tool_call_id: id, content } })
+async function answer(
+  parts: LoopParts, { id, tool: action, parameters: params }: CallState['call'],
+  result: Pick<ActionResult, 'success'> & Partial<ActionResult>,
+): Promise<void> {
+  const full = { seq: 0, blockId: id, action, params, startLine: 1, endLine: 1, durationMs: 0, ...result }
+  const { tell } = await dataTeller(parts)
+  const content = JSON.stringify(await tell(full))
+  parts.conversation.add({ type: 'message', message: { role: 'tool', tool_call_id: id, content } })
 }
 
 /**

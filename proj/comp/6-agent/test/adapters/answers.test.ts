@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineVerb, type AnyVerb } from '../../../0-contracts/src/index.js'
-import type { Hermes } from '../../../5-executor/src/executor/index.js'
+import { tokensAtMost } from '../../../1-reports/src/index.js'
+import { Hermes } from '../../../5-executor/src/executor/index.js'
 import {
   aiSdkTools, anthropicTools, chatTools, responsesTools, runChatCalls, type CallOptions, type ToolAnswer,
 } from '../../src/adapters/index.js'
@@ -69,7 +70,7 @@ describe('what a model writes is never an exception', () => {
 describe('an answer', () => {
   it('is bounded, and says so', async () => {
     const { hermes, root } = stage({ gitCommit: false })
-    const text = `${'€'.repeat(30)}\n`.repeat(20_000)
+    const text = `${'€'.repeat(30)}\n`.repeat(1900)
     writeFileSync(join(root, 'long.txt'), `first line\n${text}last line\n`)
     for (let number = 0; number < 400; number++) writeFileSync(join(root, `file-${number}.txt`), '')
     const [read, list] = await run(hermes, [['read_file', { path: 'long.txt' }], ['list_directory', { path: '.' }]], { maxDataLength: 5000 })
@@ -80,11 +81,28 @@ describe('an answer', () => {
     }
     expect((read?.data as { content?: string } | undefined)?.content).toMatch(/^first line\n[^]*\n… \d+ characters left out …\n[^]*\nlast line\n$/)
     expect(JSON.stringify(list?.data)).toMatch(/… \d+ more left out …/)
+    // Unasked it has the bound of all front ends: the text of a call, with the call that reads on.
+    const [long] = await run(hermes, [['read_file', { path: 'long.txt' }]], { callTokens: 2000 })
+    expect(tokensAtMost(JSON.stringify(long?.data))).toBeLessThanOrEqual(2000)
+    expect(long?.data).toMatch(/^first line\n€+\n[^]*read_file \{"path": ?"long.txt", ?"start_line": ?\d+[^]*last line$/)
+    expect(long?.hint).toContain('shown in part')
+  })
+
+  it('names the file that has all of it, where no call can read on', async () => {
+    const { hermes, root } = stage({ gitCommit: false })
+    for (let number = 0; number < 400; number++) writeFileSync(join(root, `file-${number}.txt`), '')
+    const [list] = await run(hermes, [['fs.listDir', { path: '.' }]], { callTokens: 1000 })
+    const [kept = ''] = /[^\s"]*\.hermes\/runs\/[^\s"]*/.exec(String(list?.data)) ?? []
+    const [again] = await run(hermes, [['fs.readFile', { path: kept }]])
+    expect((again?.data as { content?: string } | undefined)?.content).toContain('- name: file-399.txt\n    isDirectory: false\n')
+    const dry = new Hermes({ root, dryRun: true, policy: false })
+    const [dryList] = await run(dry, [['fs.listDir', { path: '.' }]], { callTokens: 1000 })
+    expect(String(dryList?.data)).not.toContain('.hermes/runs')
   })
 
   it('is whole where it fits', async () => {
     const { hermes, root } = stage({ gitCommit: false })
-    const content = 'x'.repeat(40_000)
+    const content = 'words '.repeat(6_000)
     writeFileSync(join(root, 'long.txt'), content)
     expect(await run(hermes, [['read_file', { path: 'long.txt' }]])).toMatchObject([{ data: { content } }])
   })
@@ -216,6 +234,7 @@ describe('the tools', () => {
   it('refuse a limit that nothing would fit', async () => {
     const { hermes } = stage({ gitCommit: false })
     await expect(runChatCalls(hermes, { message: {} }, { maxDataLength: 10 })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+    await expect(runChatCalls(hermes, { message: {} }, { callTokens: 10 })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
     await expect(aiSdkTools(hermes, { maxDataLength: 10 })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
   })
 })

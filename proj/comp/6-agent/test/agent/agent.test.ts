@@ -211,7 +211,7 @@ describe('the context window', () => {
     for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), `${name} `.repeat(12_000))
     const read = (path: string): ScriptedAnswer => ({ ...say('', ['read_file', { path }]), usage: undefined as never })
     const { agent, model } = agentFor([read('a'), read('b'), read('c'), say('Read.')], {
-      root, contextWindow: 23_000, maxTokens: 1000, enabledToolsets: ['read-only', 'core'],
+      root, contextWindow: 23_000, maxTokens: 1000, callTokens: 20_000, enabledToolsets: ['read-only', 'core'],
     })
     await using _ = agent
     const events = await eventsOf(agent.run('Read all'))
