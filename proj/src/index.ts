@@ -15,7 +15,7 @@ export type {
 } from '../comp/0-contracts/src/index.js'
 export { DEFAULT_LIMITS, execute, Hermes, VerbExecutor, VERBS } from '../comp/5-executor/src/index.js'
 export type {
-  ExecutorOptions, FunctionCall, ReadableText, TextChunk, TextSource,
+  ExecutorOptions, FunctionCall, ReadableText, RunResult, TextChunk, TextSource,
 } from '../comp/5-executor/src/index.js'
 export { parse } from '../comp/1-reading/src/index.js'
 export { readResponse } from '../comp/2-transcripts/src/index.js'
@@ -26,4 +26,5 @@ export {
 export type {
   AnthropicTool, JsonSchema, LazyVerb, McpTool, OpenAiTool, ParameterDefinition, ParameterDefinitions, ParameterType,
 } from '../comp/1-registry/src/index.js'
-export { renderFeedback } from '../comp/1-reports/src/index.js'
+export { createSeenContents, renderFeedback, renderReply, tokensAtMost } from '../comp/1-reports/src/index.js'
+export type { ReplyOptions, SeenContents } from '../comp/1-reports/src/index.js'

@@ -73,7 +73,7 @@ export interface OmittedCounts {
 }
 
 /** What a session reports while it runs, in text order. */
-export type HermesEvent =
+export type HermesEvent<Result extends ExecutionResult = ExecutionResult> =
   | { type: 'block-start'; seq: number; blockId: string; action: string; startLine: number }
   /** `changes`: what the block did to files; with texts in a dry run. */
   | { type: 'block-end'; result: ActionResult; changes: readonly FileChange[] }
@@ -81,4 +81,4 @@ export type HermesEvent =
   | { type: 'skipped'; block: SkippedBlock }
   | { type: 'hook-start'; name: string; on: HookMoment; command: string }
   | { type: 'hook-end'; result: HookResult }
-  | { type: 'end'; result: ExecutionResult }
+  | { type: 'end'; result: Result }

@@ -3,7 +3,7 @@ export {
   unmetRequirement, userHooks, VerbExecutor,
 } from './executor/index.js'
 export type {
-  ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, TextChunk, TextSource, VerbResult,
+  ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, RunResult, TextChunk, TextSource, VerbResult,
 } from './executor/index.js'
 export {
   argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, VERBS, whyNone,

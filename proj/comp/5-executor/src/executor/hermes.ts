@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
-  HermesError, isRecord, type AnyVerb, type ExecutionResult, type HermesEvent, type ModelResponse, type PathGate,
-  type Policy, type StreamOptions,
+  HermesError, isRecord, type AnyVerb, type HermesEvent, type ModelResponse, type PathGate, type Policy,
+  type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import {
   readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
@@ -13,6 +13,7 @@ import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { CallText } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
+import type { RunResult } from './run-result.js'
 import { Session } from './session.js'
 import { alsoReading, readMaxKeptBytes, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 import { StreamReader } from './stream-reader.js'
@@ -42,10 +43,10 @@ export class Hermes implements AsyncDisposable {
    *
    * @param answer a text, or a response that `readResponse` found in one: its texts and calls, in their order
    */
-  async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<ExecutionResult> {
+  async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<RunResult> {
     if (isResponse(answer)) return this.#runWhole((settings) => readResponseEvents(answer, settings), options)
     requireString(answer)
-    return this.#runWhole((settings) => readEvents(answer, settings), options)
+    return this.#runWhole((settings) => readEvents(answer, settings), options, answer)
   }
 
   /**
@@ -60,7 +61,7 @@ export class Hermes implements AsyncDisposable {
    */
   async *stream(
     chunks: TextSource, { signal: own, endWhenStopped = false, readResponse, ...options }: StreamOptions = {},
-  ): AsyncGenerator<HermesEvent, void> {
+  ): AsyncGenerator<HermesEvent<RunResult>, void> {
     const maxKeptBytes = readMaxKeptBytes(options)
     const { run, signal, release } = await this.#run(maxKeptBytes, {
       signal: own, taskId: options.taskId, ...(options.runId !== undefined && { runId: options.runId }),
@@ -105,7 +106,7 @@ export class Hermes implements AsyncDisposable {
    *
    * @returns call N stands on line N: it has a result there, or a parse error
    */
-  async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<ExecutionResult> {
+  async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<RunResult> {
     return this.#runWhole(() => calls.map((each, index) => readFunctionCall(each, index + 1)), options)
   }
 
@@ -113,8 +114,8 @@ export class Hermes implements AsyncDisposable {
    * @internal As `gate`. Runs the calls in a text (`<tool_call>`, and as models write them) and nothing else of it: of
    * an answer by function calling only they ask for something.
    */
-  async executeCalls(text: string, options: RunOptions = {}): Promise<ExecutionResult> {
-    return this.#runWhole((settings) => readCallEvents(text, settings), options)
+  async executeCalls(text: string, options: RunOptions = {}): Promise<RunResult> {
+    return this.#runWhole((settings) => readCallEvents(text, settings), options, text)
   }
 
   /** Runs single envelopes in this session, with the same context, consents and registry. */
@@ -176,9 +177,9 @@ export class Hermes implements AsyncDisposable {
   }
 
   async #runWhole(
-    read: (settings: Settings) => readonly ReadEvent[], options: RunOptions,
-  ): Promise<ExecutionResult> {
-    const { run, settings, release } = await this.#run(undefined, options)
+    read: (settings: Settings) => readonly ReadEvent[], options: RunOptions, text?: string,
+  ): Promise<RunResult> {
+    const { run, settings, release } = await this.#run(undefined, options, text)
     try {
       for await (const _ of run.takeAll(this.#rewritten(read(settings))));
       for await (const _ of run.afterBlocks());
@@ -190,7 +191,7 @@ export class Hermes implements AsyncDisposable {
   }
 
   async #run(
-    maxKeptBytes?: number, options: RunOptions = {},
+    maxKeptBytes?: number, options: RunOptions = {}, text?: string,
   ): Promise<{ run: Run; settings: Settings; signal: AbortSignal; release: () => void }> {
     const { running } = this.#session
     const {
@@ -198,7 +199,10 @@ export class Hermes implements AsyncDisposable {
     } = await this.#session.begin(options)
     // What files say of reading is known since the run has begun.
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
-    const parts = { registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings }
+    const parts = {
+      registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings,
+      reply: this.#session.replyParts(text, options.taskId),
+    }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)
     return { run, settings, signal: context.signal, release }
@@ -235,7 +239,7 @@ function requireString(text: unknown): void {
  *
  * @throws HermesError `INVALID_OPTION` for wrong options only
  */
-export async function execute(answer: string | ModelResponse, options: ExecutorOptions = {}): Promise<ExecutionResult> {
+export async function execute(answer: string | ModelResponse, options: ExecutorOptions = {}): Promise<RunResult> {
   const hermes = new Hermes(options)
   try {
     return await hermes.execute(answer)

@@ -1,8 +1,6 @@
 import type { Hook } from '../../../2-config/src/index.js'
-import type {
-  ExecutionResult, FileChange, HermesEvent, HookMoment, VerbContext,
-} from '../../../0-contracts/src/index.js'
-import type { RunHooks } from '../hooks/index.js'
+import type { ExecutionResult, FileChange, HookMoment, VerbContext } from '../../../0-contracts/src/index.js'
+import type { HookEvent, RunHooks } from '../hooks/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { isRefusal } from './failures.js'
 import type { RunLimits } from './run-limits.js'
@@ -33,7 +31,7 @@ export class HooksOfRun {
     if (this.#parts.hooks.length > 0 && changes.length > 0) this.#written.push({ changes, writers })
   }
 
-  async *run(on: HookMoment): AsyncGenerator<HermesEvent, void> {
+  async *run(on: HookMoment): AsyncGenerator<HookEvent, void> {
     if (!this.#parts.hooks.some((hook) => hook.on === on)) return
     this.#hooks ??= await this.#load()
     for (const { changes, writers } of this.#written.splice(0)) this.#hooks.written.add(changes, writers)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
-  ActionResult, ExecutionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
+  ActionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
@@ -15,16 +15,19 @@ import { isChanging } from './is-changing.js'
 import { RunLimits } from './run-limits.js'
 import { RunRecord } from './run-record.js'
 import type { RanBlock } from './ran-block.js'
+import { withReply, type ReplyParts, type RunResult } from './run-result.js'
 import { groupFrom, runGroup } from './run-group.js'
 import { rowFrom, runRow } from './run-row.js'
 import type { Begun } from './session.js'
+
+type RunEvent = HermesEvent<RunResult>
 
 /** How long blocks may run without a turn of the event loop, in milliseconds. */
 const TURN_MS = 20
 
 /** One pass over an answer: takes what was read in text order, runs it, and adds up the result (contract section 2). */
 export class Run {
-  readonly result: ExecutionResult
+  readonly result: RunResult
   readonly #record: RunRecord
   readonly #parts: RunParts
   readonly #context: VerbContext
@@ -51,12 +54,12 @@ export class Run {
    * @param maxKeptBytes as in `StreamOptions`
    */
   constructor(
-    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'>, running: Set<Promise<unknown>>,
-    listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
+    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'> & { reply: ReplyParts },
+    running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
   ) {
     this.#parts = parts
     this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)
-    this.result = this.#record.result
+    this.result = withReply(this.#record.result, parts.reply)
     this.#context = parts.context
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
@@ -70,7 +73,7 @@ export class Run {
   }
 
   /** Handles one thing that was read; yields what happens. */
-  async *take(event: ReadEvent): AsyncGenerator<HermesEvent, void> {
+  async *take(event: ReadEvent): AsyncGenerator<RunEvent, void> {
     switch (event.type) {
       case 'block':
         this.result.totalBlocks++
@@ -93,7 +96,7 @@ export class Run {
   }
 
   /** As `take`, for all that has come: blocks in a row are written together where they can be. */
-  async *takeAll(events: readonly ReadEvent[]): AsyncGenerator<HermesEvent, void> {
+  async *takeAll(events: readonly ReadEvent[]): AsyncGenerator<RunEvent, void> {
     const { transaction } = this.#parts
     const attempt = (block: ParsedBlock, parts: RunParts): Promise<BlockRun> => this.#attempt(block, parts)
     for (let at = 0; at < events.length;) {
@@ -134,7 +137,7 @@ export class Run {
   }
 
   /** The answer has ended: commits the run, or puts everything back. */
-  async end(): Promise<HermesEvent> {
+  async end(): Promise<RunEvent> {
     this.#isOver = true
     if (this.#brokenOff !== undefined && this.result.fatalError === undefined) this.stop(this.#brokenOff)
     await this.#finish()
@@ -149,7 +152,7 @@ export class Run {
    * The last block has run: hooks for the files that were written, then those after the run. None where the run was
    * stopped, where nothing may have changed, and where all of it is put back.
    */
-  async *afterBlocks(): AsyncGenerator<HermesEvent, void> {
+  async *afterBlocks(): AsyncGenerator<RunEvent, void> {
     const isPutBack = this.#parts.settings.atomic !== false && !this.result.success
     if (!this.#mayHaveChanged || isPutBack) return
     for (const moment of ['after_write', 'after'] as const) {
@@ -160,7 +163,7 @@ export class Run {
   }
 
   /** Before the first block. Where a hook fails nothing runs. */
-  async *#begin(): AsyncGenerator<HermesEvent, void> {
+  async *#begin(): AsyncGenerator<RunEvent, void> {
     if (this.#hasBegun || this.#stopped()) return
     this.#hasBegun = true
     for await (const event of this.#hooks.run('before')) yield this.#tell(event)
@@ -168,7 +171,7 @@ export class Run {
     if (reason !== undefined) this.stop(`Nothing was run: ${reason}`)
   }
 
-  async *#block(block: ParsedBlock): AsyncGenerator<HermesEvent, void> {
+  async *#block(block: ParsedBlock): AsyncGenerator<RunEvent, void> {
     yield* this.#begin()
     yield this.#started(block)
     const startedAt = performance.now()
@@ -182,7 +185,7 @@ export class Run {
   /** Nothing is told of these blocks before they are written. */
   async *#together(
     blocks: readonly ParsedBlock[], work: (parts: RunParts) => Promise<RanBlock[]>,
-  ): AsyncGenerator<HermesEvent, void> {
+  ): AsyncGenerator<RunEvent, void> {
     this.result.totalBlocks += blocks.length
     yield* this.#begin()
     for (const { block, run, durationMs, changes, written } of await work(this.#parts)) {
@@ -208,13 +211,13 @@ export class Run {
     return notStarted({ hook: this.#hooks.failure, fatalError })
   }
 
-  #started({ id: blockId, action, startLine }: ParsedBlock): HermesEvent {
+  #started({ id: blockId, action, startLine }: ParsedBlock): RunEvent {
     return this.#tell({ type: 'block-start', seq: this.#record.nextSeq, blockId, action, startLine })
   }
 
   #ended(
     block: ParsedBlock, { outcome, started, ranAs }: BlockRun, durationMs: number, changes: readonly FileChange[],
-  ): HermesEvent {
+  ): RunEvent {
     const { id: blockId, action, params, startLine, endLine } = block
     const { masker } = this.#parts.settings
     const seq = this.#record.nextSeq
@@ -282,19 +285,19 @@ export class Run {
     return this.#context.signal.aborted || (this.result.fatalError ?? this.#brokenOff) !== undefined
   }
 
-  #parseError(error: ParseError): HermesEvent {
+  #parseError(error: ParseError): RunEvent {
     const shown = withoutMaskedFix(error, this.#parts.settings.masker.value(error))
     this.#record.addParseError(shown)
     return this.#tell({ type: 'parse-error', error: shown })
   }
 
-  #skipped(block: SkippedBlock): HermesEvent {
+  #skipped(block: SkippedBlock): RunEvent {
     this.#record.addSkipped(block)
     return this.#tell({ type: 'skipped', block })
   }
 
   /** A listener that throws stops the run: nobody would see what happens after. */
-  #tell(event: HermesEvent): HermesEvent {
+  #tell(event: RunEvent): RunEvent {
     const { fatalError } = this.result
     if (fatalError === undefined || fatalError === this.#brokenOff) this.#listener?.tell(event)
     return event

@@ -10,6 +10,7 @@ import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../..
 import { nextStartPlaces, ownPackage } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
+import { createSeenContents, type SeenContents } from '../../../1-reports/src/index.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
@@ -18,6 +19,7 @@ import { closedAround, closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './bounded-files.js'
 import { joinSignals } from './join-signals.js'
+import type { ReplyParts } from './run-result.js'
 import { keepReading, readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
@@ -59,6 +61,8 @@ export class Session {
   readonly #state: SessionState & { readonly kept: Map<string, KeptResource> }
   /** What each task works with, by its id. */
   readonly #contexts = new Map<string, Map<string, ContextItem>>()
+  /** What the replies of each task have shown to its model. */
+  readonly #seen = new Map<string, SeenContents>()
   readonly #gate: ReturnType<typeof createPathGate>
   /** Where commands run, by the task they are for. */
   readonly #sandboxes = new Map<string, CommandSandbox>()
@@ -179,9 +183,23 @@ export class Session {
     }
   }
 
+  /** What the reply to one answer is made with. @param text of the answer, as far as it is one */
+  replyParts(text: string | undefined, taskId = ''): ReplyParts {
+    return {
+      text,
+      mask: (given) => this.settings.masker.value(given),
+      seen: () => {
+        const seen = this.#seen.get(taskId) ?? createSeenContents()
+        this.#seen.set(taskId, seen)
+        return seen
+      },
+    }
+  }
+
   /** Ends the shells and programs of one task, and forgets its context. */
   async endTask(taskId: string): Promise<void> {
     this.#contexts.delete(taskId)
+    this.#seen.delete(taskId)
     await Promise.all([...this.#state.kept.values()].map((one) => one.endTask?.(taskId)))
     const sandbox = this.#sandboxes.get(taskId)
     this.#sandboxes.delete(taskId)

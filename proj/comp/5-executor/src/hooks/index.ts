@@ -1,2 +1,2 @@
 export { RunHooks } from './run-hooks.js'
-export type { HookParts } from './run-hooks.js'
+export type { HookEvent, HookParts } from './run-hooks.js'

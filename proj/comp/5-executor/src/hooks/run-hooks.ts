@@ -8,6 +8,9 @@ import { startsOf, type HookStart } from './hook-starts.js'
 import { Trust } from './trust.js'
 import { WrittenFiles, type WrittenFile } from './written-files.js'
 
+/** What a hook tells of itself. */
+export type HookEvent = Extract<HermesEvent, { type: 'hook-start' | 'hook-end' }>
+
 /** Most bytes kept of the output of one hook, and of all hooks of a run before only the ends of each are kept. */
 const MOST_OUTPUT = 64 * 1024
 const MOST_OUTPUT_OF_ALL = 2 * 1024 * 1024
@@ -49,7 +52,7 @@ export class RunHooks {
   }
 
   /** Those of a moment that count: they may be run, or would be. */
-  async *run(on: HookMoment): AsyncGenerator<HermesEvent, void> {
+  async *run(on: HookMoment): AsyncGenerator<HookEvent, void> {
     const { hooks, context, refusal } = this.#parts
     const all = hooks.filter((hook) => hook.on === on)
     if (all.length === 0) return
@@ -89,7 +92,7 @@ export class RunHooks {
     return on === 'before' && this.failed !== undefined
   }
 
-  async *#start({ hook, command, files }: HookStart): AsyncGenerator<HermesEvent, void> {
+  async *#start({ hook, command, files }: HookStart): AsyncGenerator<HookEvent, void> {
     const { masked, context } = this.#parts
     const { name, on, by } = hook
     const seq = this.results.length + 1
@@ -124,7 +127,7 @@ export class RunHooks {
     })
   }
 
-  #ended(result: HookResult): HermesEvent {
+  #ended(result: HookResult): HookEvent {
     this.results.push(result)
     this.#outputBytes += Buffer.byteLength(result.output)
     return { type: 'hook-end', result }
