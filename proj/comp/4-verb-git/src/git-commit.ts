@@ -16,9 +16,8 @@ export const gitCommit = defineVerb({
   requires: { programs: ['git'] },
   constraints: [
     'With files, everything else that is staged stays staged and is not part of the commit.',
-    'The hooks of the repository run, unless a verb may have written them; when one refuses the commit, files and '
-      + 'index stay as they were.',
-    'Only what is inside the root is committed, also where the repository begins above it.',
+    'The hooks of the repository run, unless a verb may have written them; where one refuses, all stays as it was.',
+    'Only what is inside the root is committed.',
     'Refused while a merge, rebase, cherry-pick or revert is not ended.',
   ],
   primary: 'message',

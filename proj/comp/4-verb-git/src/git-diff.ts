@@ -33,10 +33,10 @@ export const gitDiff = defineVerb({
   type: 'read',
   requires: { programs: ['git'] },
   constraints: [
-    'Only what is inside the root is shown, also where the repository begins above it.',
+    'Only what is inside the root is shown.',
     'No program that the repository itself configures is run.',
     'Bytes that are not UTF-8 are shown as U+FFFD.',
-    'Of a file in conflict both sides are shown (diff --cc); its name then begins at the top of the repository.',
+    'Of a file in conflict both sides are shown (diff --cc), with its name from the top of the repository.',
   ],
   primary: 'path',
   args: v.strictObject({

@@ -1,8 +1,11 @@
 import type { AnyVerb, PromptDialect } from '../../../0-contracts/src/index.js'
 import { fill, writeCall, writingOf, type CallWriting } from '../../../1-reading/src/index.js'
-import { openAiTool, parameterDefinitions, toolName, type ParameterDefinition } from '../registry/index.js'
+import {
+  openAiTool, parameterDefinitions, toolName, type OpenAiTool, type ParameterDefinition,
+} from '../registry/index.js'
 import { AIDER, CLINE, type HarnessTeaching } from './harness-teaching.js'
 import { MARKDOWN, STRICT_JSON, TOOL_CALL_PLACE, type Teaching } from './formats.js'
+import { withoutRepetition } from './verb-text.js'
 
 const RAW = [
   'The text of a parameter stands between its tags as it is: nothing is escaped, and quotes, backslashes, `<` and `&` '
@@ -13,7 +16,7 @@ const RAW = [
 /** How a model is told to call in its own form, and of the tools, as its chat template does. */
 export interface DialectTeaching extends Teaching {
   /** All tools, as that template lists them. */
-  tools(verbs: readonly AnyVerb[]): { before: string; each: string[]; between: string; after: string }
+  tools(verbs: readonly AnyVerb[], notes: boolean): { before: string; each: string[]; between: string; after: string }
 }
 
 export function dialectTeaching(dialect: PromptDialect): DialectTeaching | HarnessTeaching {
@@ -30,20 +33,23 @@ export function dialectTeaching(dialect: PromptDialect): DialectTeaching | Harne
     ],
     example: (verb, args, index) => writeCall(writing, toolName(verb), args, index),
     form,
-    tools: (verbs) => listTools(writing, verbs),
+    tools: (verbs, notes) => listTools(writing, verbs, notes),
   }
 }
 
-function listTools({ tools: { open, each, parameter = '', between, close } }: CallWriting, verbs: readonly AnyVerb[]) {
+function listTools(
+  { tools: { open, each, parameter = '', between, close } }: CallWriting, verbs: readonly AnyVerb[], notes: boolean,
+) {
+  const told = notes ? (description: string) => description : withoutRepetition
   return {
     before: open, between, after: close,
     each: verbs.map((verb) => {
-      const tool = openAiTool(verb)
+      const tool = forPrompt(openAiTool(notes ? verb : { ...verb, constraints: [] }), told)
       const { name, description, parameters: schema } = tool.function
       const parameters = Object.entries(parameterDefinitions(verb.args)).map(([key, definition]) => fill(parameter, {
         key, optional: definition.required ? '' : '?', type: typeWord(definition),
         ts: typeWord(definition).replace('integer', 'number'),
-        description: oneLine(definition.description ?? ''),
+        description: oneLine(told(definition.description ?? '', definition.default !== undefined)),
       }))
       return fill(each, {
         tool: JSON.stringify(tool), name, description: oneLine(description), schema: JSON.stringify(schema),
@@ -51,6 +57,18 @@ function listTools({ tools: { open, each, parameter = '', between, close } }: Ca
       })
     }),
   }
+}
+
+/** How paths are written stands in the prompt once: a model has no use for it as a regular expression at each. */
+function forPrompt(
+  { function: { parameters, ...rest }, type }: OpenAiTool, told: (description: string, hasDefault: boolean) => string,
+): OpenAiTool {
+  const properties = Object.entries(parameters.properties ?? {}).map(([name, given]) => {
+    const { pattern: _, ...schema } = given
+    const { description, default: preset } = schema
+    return [name, { ...schema, ...(description && { description: told(description, preset !== undefined) }) }] as const
+  })
+  return { type, function: { ...rest, parameters: { ...parameters, properties: Object.fromEntries(properties) } } }
 }
 
 function typeWord({ type, values = [], items }: ParameterDefinition): string {

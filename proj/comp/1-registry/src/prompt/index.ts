@@ -1,4 +1,4 @@
-export { PROMPT_FORMATS, VOCABULARY_OF } from './prompt-options.js'
+export { BASICS_OF, PROMPT_FORMATS, VOCABULARY_OF } from './prompt-options.js'
 export type { PromptFormat, PromptOptions } from './prompt-options.js'
 export { selectPromptVerbs } from './select-verbs.js'
 export { ESTIMATE, estimateTokens } from './token-estimate.js'

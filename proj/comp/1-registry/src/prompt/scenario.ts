@@ -9,35 +9,45 @@ export interface Step {
 
 type Place = (path: string) => string
 interface Planned extends Step {
-  /** The verb without which this cannot succeed. */
-  after?: string
+  /** The verbs without which this cannot succeed. */
+  after?: readonly string[]
+  /** Left out where that one is told of: its example shows as much. */
+  unless?: string
 }
 
 const GREET = "export function greet(name) {\n  return 'Hello, ' + name\n}\n"
-const NOTES = '# Notes\n\nLines as they are: "quotes", \\backslashes, even ```fences```.\n'
+/** Of a file as the step before left it. */
+const PATCH = [
+  '*** Begin Patch', '*** Update File: src/greet.js', '@@ export function greet(name) {',
+  '-  return `Hello, ${name}!`', "+  return `Hello, ${name || 'you'}!`", '*** End Patch',
+].join('\n')
 
 /** A small piece of work, as each vocabulary does it. It succeeds in any directory, from the first step to the last. */
 function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
   const greet = place('src/greet.js')
+  const patch = (...after: string[]): Planned => (
+    { title: 'Patch files', verb: 'apply_patch', after, args: { patch: PATCH } }
+  )
   return {
     clada: [
       { title: 'Write a file', verb: 'file_write', args: { path: greet, content: GREET } },
       {
-        title: 'Replace a text that occurs once', verb: 'file_replace_text', after: 'file_write',
+        title: 'Replace text', verb: 'file_replace_text', after: ['file_write'],
         args: { path: greet, old_text: "'Hello, ' + name", new_text: '`Hello, ${name}!`' },
       },
-      { title: 'Add to a file', verb: 'file_append', args: { path: place('NOTES.md'), content: NOTES } },
-      { title: 'List a directory', verb: 'ls', args: { path: place('.') } },
-      { title: 'Search', verb: 'grep', args: { pattern: 'greet', path: place('.'), include: '*.js' } },
-      { title: 'Run code', verb: 'exec', args: { lang: 'bash', code: 'pwd\nls -a' } },
+      patch('file_write', 'file_replace_text'),
+      { title: 'List a directory', verb: 'ls', unless: 'file_write', args: { path: place('.') } },
+      { title: 'Search', verb: 'grep', args: { pattern: 'greet', path: place('.') } },
+      { title: 'Run code', verb: 'exec', args: { lang: 'bash', code: 'ls -a' } },
     ],
     hermes: [
       { title: 'Write a file', verb: 'fs.writeFile', args: { path: 'src/greet.js', content: GREET } },
       {
-        title: 'Replace lines, both ends included', verb: 'fs.writeRange', after: 'fs.writeFile',
+        title: 'Replace lines, both ends included', verb: 'fs.writeRange', after: ['fs.writeFile'],
         args: { path: 'src/greet.js', content: '  return `Hello, ${name}!`', startLine: 2, endLine: 2 },
       },
-      { title: 'List a directory', verb: 'fs.listDir', args: { path: '.' } },
+      patch('fs.writeFile', 'fs.writeRange'),
+      { title: 'List a directory', verb: 'fs.listDir', unless: 'search_files', args: { path: '.' } },
       { title: 'Look whether something is there', verb: 'fs.exists', args: { path: 'package.json' } },
       { title: 'Run a program', verb: 'proc.run', args: { executable: 'ls', arguments: ['-a', '.'] } },
     ],
@@ -47,7 +57,14 @@ function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
         args: { path: 'src/greet.js', content: GREET, create_directories: true },
       },
       {
-        title: 'Read some lines', verb: 'read_file', after: 'write_file',
+        title: 'Replace lines', verb: 'edit_replace', after: ['write_file'],
+        args: {
+          path: 'src/greet.js', old_text: "  return 'Hello, ' + name\n", new_text: '  return `Hello, ${name}!`\n',
+        },
+      },
+      patch('write_file', 'edit_replace'),
+      {
+        title: 'Read some lines', verb: 'read_file', after: ['write_file'], unless: 'edit_replace',
         args: { path: 'src/greet.js', start_line: 1, end_line: 2 },
       },
       { title: 'List a directory', verb: 'list_directory', args: { path: '.' } },
@@ -56,13 +73,13 @@ function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
     ],
     edits: [
       {
-        title: 'Create a file', verb: 'edit_replace',
+        title: 'Create a file', verb: 'edit_replace', unless: 'write_file',
         args: {
           path: 'src/part.js', old_text: '', new_text: "export function part(name) {\n  return 'Bye, ' + name\n}\n",
         },
       },
       {
-        title: 'Replace lines', verb: 'edit_replace',
+        title: 'Replace lines', verb: 'edit_replace', unless: 'write_file',
         args: {
           path: 'src/part.js', old_text: "  return 'Bye, ' + name\n", new_text: '  return `Bye, ${name}!`\n',
         },
@@ -74,7 +91,7 @@ function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
 /** The steps that the enabled verbs can do. */
 export function scenario(verbs: readonly AnyVerb[], place: Place): Step[] {
   const enabled = new Set(verbs.map(({ name }) => name))
-  return Object.values(plans(place)).flat().filter(({ verb, after }) => (
-    enabled.has(verb) && (after === undefined || enabled.has(after))
+  return Object.values(plans(place)).flat().filter(({ verb, after = [], unless }) => (
+    [verb, ...after].every((name) => enabled.has(name)) && !(unless !== undefined && enabled.has(unless))
   ))
 }

@@ -1,15 +1,15 @@
 import type { AnyVerb, PromptDialect } from '../../../0-contracts/src/index.js'
 import { selectToolsets } from '../registry/index.js'
 import { dialectTeaching } from './dialect-teaching.js'
-import { VOCABULARY_OF, type PromptFormat } from './prompt-options.js'
+import { BASICS_OF, VOCABULARY_OF, type PromptFormat } from './prompt-options.js'
 
 /** Toolsets that say which names are meant; the others say what verbs of all vocabularies can do. */
 const NAMING = ['clada', 'hermes', 'core', 'edit-formats']
 
 /**
- * The verbs that a prompt tells of: those of the toolsets, or of the format's own vocabulary. Of toolsets such as
- * `read-only` it takes the verbs of that vocabulary alone, where there are any: nobody needs three names for one thing.
- * In the dialect of a harness it tells of what that has tools for.
+ * The verbs that a prompt tells of: those of the toolsets, or what a model needs first. Of toolsets such as
+ * `read-only` it takes the verbs of the format's vocabulary alone, where there are any: nobody needs three names for
+ * one thing. In the dialect of a harness it tells of what that has tools for.
  *
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */
@@ -23,7 +23,10 @@ export function selectPromptVerbs(
     return forModels.filter((verb) => own.entry(verb) !== undefined && isAsked(verb))
   }
   const usual = forModels.filter(({ vocabulary }) => vocabulary === VOCABULARY_OF[format])
-  if (toolsets.length === 0) return usual
+  if (toolsets.length === 0) {
+    const basics = forModels.filter(({ name }) => BASICS_OF[format].includes(name))
+    return basics.length > 0 ? basics : usual
+  }
   const isNamed = selectToolsets(toolsets)
   const named = forModels.filter(isNamed)
   const ofUsual = usual.filter(isNamed)

@@ -1,16 +1,21 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition } from '../registry/index.js'
 
-/** One verb for a prompt: what it does, its parameters and its rules; or, where short, all in one line. */
-export function verbText({ name, description, args, constraints }: AnyVerb, short: boolean): string {
+/**
+ * One verb for a prompt: what it does and its parameters; with notes also its rules, and which parameters are
+ * plain texts and paths; where short, all in one line.
+ */
+export function verbText(
+  { name, description, args, constraints }: AnyVerb, { short, notes }: { short: boolean; notes: boolean },
+): string {
   const parameters = Object.entries(parameterDefinitions(args))
   if (short) return `- \`${name}(${parameters.map(signature).join(', ')})\` ${firstSentence(description)}`
   return [
     `### ${name}`,
     '',
     oneLine(description),
-    ...parameters.map((parameter) => parameterLine(...parameter)),
-    ...constraints.map((rule) => `- Note: ${oneLine(rule)}`),
+    ...parameters.map(([parameter, definition]) => parameterLine(parameter, definition, notes)),
+    ...(notes ? constraints : []).map((rule) => `- Note: ${oneLine(rule)}`),
   ].join('\n')
 }
 
@@ -18,10 +23,19 @@ function signature([name, { required }]: [string, ParameterDefinition]): string 
   return required ? name : `${name}?`
 }
 
-function parameterLine(name: string, definition: ParameterDefinition): string {
-  const { required, default: preset, description = '' } = definition
-  const presence = required ? '' : preset === undefined ? ', optional' : `, default ${JSON.stringify(preset)}`
-  return `- \`${name}\` (${parameterInWords(definition)}${presence}) ${oneLine(description)}`.trimEnd()
+function parameterLine(name: string, definition: ParameterDefinition, notes: boolean): string {
+  const { type, required, default: preset, description = '' } = definition
+  const presence = required ? [] : [preset === undefined ? 'optional' : `default ${JSON.stringify(preset)}`]
+  const kind = notes || type !== 'string' ? [parameterInWords(definition)] : []
+  const told = [...kind, ...presence]
+  const text = notes ? description : withoutRepetition(description, preset !== undefined)
+  return `- \`${name}\`${told.length === 0 ? '' : ` (${told.join(', ')})`} ${oneLine(text)}`.trimEnd()
+}
+
+/** What a prompt says once for all parameters, or beside this one: how paths are written, and a default. */
+export function withoutRepetition(description: string, hasDefault: boolean): string {
+  const text = description.replace(', absolute or relative to the root', '')
+  return hasDefault ? text.replace(/ Default: [^.]+\.(?= |$)/, '') : text
 }
 
 function oneLine(text: string): string {

@@ -27,14 +27,14 @@ export interface Prompt {
  * and the examples in it are live: run as an answer, it does what they say.
  */
 export function writePrompt(options: PromptOptions): Prompt {
-  const { format, verbs, root, relativePaths = false, short = false, dialect } = options
+  const { format, verbs, root, relativePaths = false, short = false, notes = false, dialect } = options
   const own = dialect === undefined ? undefined : dialectTeaching(dialect)
   const { intro, rules, example, form } = own ?? TEACHING[format]
   const place = (path: string): string => (path === '.' ? root : `${root.replace(/\/$/, '')}/${path}`)
   const steps = scenario(verbs, place)
-  const listing = !short && own && 'tools' in own ? own.tools(verbs) : undefined
+  const listing = !short && own && 'tools' in own ? own.tools(verbs, notes) : undefined
   const written = verbs.flatMap((verb, index) => {
-    const text = own && 'entry' in own ? own.entry(verb) : listing?.each[index] ?? verbText(verb, short)
+    const text = own && 'entry' in own ? own.entry(verb) : listing?.each[index] ?? verbText(verb, { short, notes })
     return text === undefined ? [] : [{ name: verb.name, text }]
   })
   const between = listing?.between ?? (short && !(own && 'entry' in own) ? '\n' : '\n\n')
@@ -65,29 +65,25 @@ export function writePrompt(options: PromptOptions): Prompt {
   }
 }
 
-const INTRODUCTION = 'To act on the machine, write blocks into your answer. hermes runs each block, '
-  + 'from top to bottom. What '
-  + 'stands around the blocks is only for the reader.'
+const INTRODUCTION = 'To act on the machine, write blocks into your answer. hermes runs them from top to bottom. What '
+  + 'stands around them is only for the reader.'
 
 function workRules(verbs: readonly AnyVerb[]): string[] {
   const has = (name: string): boolean => verbs.some((verb) => verb.name === name)
   const does = (...types: string[]): boolean => verbs.some(({ type }) => types.includes(type))
   return [
-    'Each block stands for itself: one that fails costs no other. What succeeded stays done. '
-    + 'When you are told that blocks '
-    + 'failed, mend those and send only them again.',
+    'A block that fails costs no other, and what succeeded stays done. When you are told that blocks failed, mend '
+    + 'those and send only them again.',
     ...(does('write') ? [
-      'Write whole contents. Never leave something out with `…`, `rest unchanged` or the like: it would be lost.',
+      'Write contents whole: what `…`, `rest unchanged` or the like stands for would be lost.',
       'Before you change a file that you have not seen, read it.',
     ] : []),
     ...(has('file_replace_text') ? [
-      '`old_text` is copied exactly, with its indentation, and holds enough lines to occur only once; '
-        + 'else give `count`.',
+      '`old_text` is copied exactly, with its indentation, and holds enough lines to occur only once.',
     ] : []),
     ...(does('exec', 'dynamic') ? [
-      'Commands run in the project, in a sandbox, usually without network, and nobody answers what they ask. '
-      + 'An exit code '
-      + 'other than 0 is a failure.',
+      'Commands run in the project, in a sandbox, usually without network, and nobody answers what they ask. An exit '
+      + 'code other than 0 is a failure.',
     ] : []),
     'Names of calls and parameters are those below and no others.',
   ]

@@ -30,6 +30,8 @@ export interface McpTool {
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
 /** Some models of OpenAI's take no more characters. */
 const OPENAI_DESCRIPTION = 1024
+/** Seed 004 NFR-008: descriptions of core tools have fewer than 500 characters. */
+const CORE_DESCRIPTION = 499
 
 /**
  * The name of a verb for function calling, where dots are not allowed: `fs.writeFile` → `fs_writeFile`. No two verbs of
@@ -90,11 +92,12 @@ function checkedName(verb: AnyVerb): string {
 }
 
 /** The description, and the rules the schema does not state: as many whole ones as there is room for. */
-function described({ description, constraints }: AnyVerb, room: number): string {
+function described({ vocabulary, description, constraints }: AnyVerb, most: number): string {
+  const room = vocabulary === 'core' ? Math.min(most, CORE_DESCRIPTION) : most
   let text = description
   for (const rule of constraints) {
     const longer = `${text}\n- ${rule}`
-    if (longer.length <= room) text = longer
+    if ([...longer].length <= room) text = longer
   }
   return text
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getEncoding } from 'js-tiktoken'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { execute } from '../../../5-executor/src/executor/index.js'
@@ -9,14 +10,17 @@ import { parse, writeCall, writingOf } from '../../../1-reading/src/parsers/inde
 import { parameterDefinitions, toolName, TOOLSET_NAMES, validateCall, VerbRegistry } from '../../src/registry/index.js'
 import { VERBS } from '../../../5-executor/src/verbs/index.js'
 import {
-  estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt, type PromptFormat,
+  BASICS_OF, estimateTokens, PROMPT_FORMATS, selectPromptVerbs, VOCABULARY_OF, writePrompt, type PromptFormat,
 } from '../../src/prompt/index.js'
 
 const all = await new VerbRegistry(VERBS).loadAll()
 const ALIAS = '/workspace'
+const tokenizer = getEncoding('o200k_base')
+/** Of the default prompt, by what a model is billed for. */
+const MOST_TOKENS: Readonly<Record<PromptFormat, number>> = { sham: 1500, envelope: 1650, tool_call: 1650 }
 
 function prompt(format: PromptFormat, toolsets: readonly string[] = [], more: { short?: boolean; root?: string; relativePaths?: boolean } = {}) {
-  return writePrompt({ format, verbs: selectPromptVerbs(all, format, toolsets), root: ALIAS, ...more })
+  return writePrompt({ format, verbs: selectPromptVerbs(all, format, toolsets), root: ALIAS, notes: toolsets.length > 0, ...more })
 }
 
 async function run(text: string, root = tempDir()) {
@@ -36,11 +40,23 @@ describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
     },
   )
 
-  it('has several examples of what it teaches, all of the usual vocabulary', () => {
+  it('has several examples of what it teaches, all of what it tells of', () => {
     const { blocks } = parse(prompt(format).text)
     expect(blocks.length).toBeGreaterThanOrEqual(5)
-    const names = new Set(all.filter(({ vocabulary }) => vocabulary === VOCABULARY_OF[format]).map(({ name }) => name))
+    const names = new Set(selectPromptVerbs(all, format, []).map(({ name }) => name))
     expect(blocks.filter(({ action }) => !names.has(action))).toEqual([])
+  })
+
+  it('tells by default of what work on a project needs, mostly of its vocabulary', () => {
+    const verbs = selectPromptVerbs(all, format, [])
+    const borrowed = verbs.filter(({ vocabulary }) => vocabulary !== VOCABULARY_OF[format]).map(({ name }) => name)
+    expect(verbs.map(({ name }) => name).toSorted()).toEqual(BASICS_OF[format].toSorted())
+    expect(borrowed).toEqual({ sham: [], envelope: ['apply_patch', 'search_files'], tool_call: ['edit_replace'] }[format])
+  })
+
+  it('costs a model few tokens', () => {
+    const counted = tokenizer.encode(prompt(format, [], { root: '/home/user/projects/example' }).text, [], []).length
+    expect(counted).toBeLessThanOrEqual(MOST_TOKENS[format])
   })
 
   it('names every verb and parameter that is enabled, and no other verb', () => {
@@ -51,7 +67,8 @@ describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
   })
 
   it('is shorter where asked for, and has the same examples', () => {
-    const [long, short] = [prompt(format), prompt(format, [], { short: true })]
+    const of = [VOCABULARY_OF[format]]
+    const [long, short] = [prompt(format, of), prompt(format, of, { short: true })]
     expect(short.size.tokens).toBeLessThan(long.size.tokens / 1.5)
     expect(parse(short.text).blocks.map(({ params }) => params)).toEqual(parse(long.text).blocks.map(({ params }) => params))
   })
@@ -67,7 +84,7 @@ describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
   })
 })
 
-describe.each([['aider', 2], ['cline', 7]] as const)('a prompt for the harness %s', (dialect, count) => {
+describe.each([['aider', 2, 'src/part.js'], ['cline', 5, 'src/greet.js']] as const)('a prompt for the harness %s', (dialect, count, edited) => {
   it('has calls that its own reader takes, and each succeeds', async () => {
     const verbs = selectPromptVerbs(all, 'tool_call', [], dialect)
     const { text } = writePrompt({ format: 'tool_call', dialect, verbs, root: ALIAS })
@@ -76,7 +93,7 @@ describe.each([['aider', 2], ['cline', 7]] as const)('a prompt for the harness %
     const root = tempDir()
     const result = await execute(text, { root, sandbox: 'none', policy: false, gitCommit: false, editFormats: [dialect] })
     expect(result.results.filter(({ success }) => !success)).toEqual([])
-    expect(readFileSync(join(root, 'src/part.js'), 'utf8')).toContain('return `Bye, ${name}!`')
+    expect(readFileSync(join(root, edited), 'utf8')).toMatch(/return `(?:Bye|Hello), \$\{name\}!`/)
   })
 
   it('narrows what it tells of by toolsets', () => {

@@ -46,6 +46,24 @@ it('the IDL folds line breaks of a description, and leaves its spaces', () => {
   expect(renderIdl([{ ...feed!, description: 'Write "  a\\n",\n  once.' }])).toContain('// Write "  a\\n", once.\n')
 })
 
+describe('core tools', async () => {
+  const core = (await new VerbRegistry(VERBS).loadAll()).filter(({ vocabulary }) => vocabulary === 'core')
+  /** Of the tool, its parameters, and all that is within them. */
+  const descriptions = (value: unknown): string[] => (typeof value !== 'object' || value === null ? []
+    : Object.entries(value).flatMap(([key, each]) => (
+        key === 'description' && typeof each === 'string' ? [each] : descriptions(each))))
+
+  it.each(core.map((verb) => [verb.name, verb] as const))('%s: no description has 500 characters, and none lacks a rule', (_, verb) => {
+    const tools = [openAiTool(verb), anthropicTool(verb), mcpTool(verb)]
+    const idl = [...renderIdl([verb]).matchAll(/^ *\/\/ (.*)$/gm)].map(([, text]) => text ?? '')
+    const all = [...descriptions([tools, argsJsonSchema(verb), resultJsonSchema(verb)]), ...idl]
+    expect(all.filter((text) => [...text].length >= 500)).toEqual([])
+    for (const rule of verb.constraints) for (const tool of tools) expect(JSON.stringify(tool)).toContain(JSON.stringify(rule).slice(1, -1))
+  })
+
+  it('there are 17', () => expect(core).toHaveLength(17))
+})
+
 describe('several verbs', () => {
   it('a type that two of them share is defined once, another of the same name under its own', () => {
     const [feed] = SAMPLES

@@ -18,10 +18,11 @@ export const grep = defineVerb({
   name: 'grep',
   vocabulary: 'clada',
   description: 'Find the lines that hold a text, in a file or in all files below a directory. The text is compared '
-    + 'as it is: no regular expressions, case matters. Lines over 2,000 characters are cut around the match.',
+    + 'as it is: no regular expressions, case matters.',
   category: 'search',
   type: 'read',
   constraints: [
+    'Lines over 2,000 characters are cut around the match.',
     'Binary files are passed over; links are not followed.',
     '.git, .hermes and what the policy denies are passed over.',
   ],
@@ -29,8 +30,8 @@ export const grep = defineVerb({
   args: v.strictObject({
     pattern: text('Text to find, within one line.'),
     path: absolutePath('File or directory to search.'),
-    include: v.optional(text('Glob pattern of the files to search: of their name (*.ts), or with a / of their path '
-      + 'below the directory (src/**/*.ts).')),
+    include: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
+      + 'directory (src/**/*.ts).')),
   }),
   result,
   examples: [{ pattern: 'TODO', path: '/workspace/src', include: '*.ts' }],

@@ -19,19 +19,16 @@ export const searchFiles = defineVerb({
   category: 'file_operations',
   type: 'read',
   constraints: [
-    '.gitignore, .ignore, .rgignore and .git/info/exclude are respected, also outside of git repositories; a path that '
-      + 'they exclude is searched when it is given itself.',
-    'Links are not followed; .git, .hermes and what the policy denies are passed over.',
-    'Regular expressions run in linear time: no look-around, no backreferences; ^ and $ stand for the ends of a line.',
-    'A file with a NUL byte is binary and passed over. Text is UTF-8, or UTF-16 with a byte order mark.',
-    'Lines over 2,000 characters are cut around the match; of a line, only the first match is told.',
+    '.ignore and .git/info/exclude count too; a path that is given itself is searched all the same.',
+    'Links, .git, .hermes and what the policy denies are passed over.',
+    'Regular expressions have no look-around and no backreferences.',
   ],
   primary: 'query',
   args: v.strictObject({
     query: boundedText('Text or regular expression to find, within one line.', { min: 1, max: 1000 }),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
-    pattern: v.optional(text('Glob pattern of the files to search: of their name (*.ts), or with a / of their path '
-      + 'below the directory (src/**/*.ts).')),
+    pattern: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
+      + 'directory (src/**/*.ts).')),
     case_sensitive: flag('Whether upper and lower case differ. Default: no.', false),
     regex: flag('Whether query is a regular expression. Default: no, it is found as it is.', false),
     max_results: v.optional(

@@ -29,9 +29,8 @@ export const semanticSearch = defineVerb({
   category: 'code_analysis',
   type: 'read',
   constraints: [
-    'The query must hold a word.',
-    'path is required for the scopes directory and file; with workspace it narrows the search all the same.',
-    'Passed over below a directory: hidden, ignored (.gitignore), binary and generated files, and those over 512 KB.',
+    'The scopes directory and file need a path; with workspace it narrows the search.',
+    'Hidden, ignored, binary and generated files, and those over 512 KB, are passed over.',
   ],
   primary: 'query',
   args: v.strictObject({

@@ -56,16 +56,15 @@ export const findSymbol = defineVerb({
   name: VERB,
   vocabulary: 'core',
   description: 'Find where a class, function, method or variable of this exact name is defined: in one source file, or '
-    + 'in all below a directory but those that .gitignore excludes. The code is parsed, so that strings and comments '
-    + 'are not found. For what a use of a name means, call get_definition.',
+    + 'in all below a directory but those that .gitignore excludes. Strings and comments are not searched. For what a '
+    + 'use of a name means, call get_definition.',
   category: 'code_analysis',
   type: 'read',
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
-    'Local variables are found; parameters, imports and plain properties of object literals are not.',
-    'References are identifiers of the same name; what they mean is not resolved.',
-    'Links and directories named node_modules are not followed below the path; .git, .hermes and what the policy '
-      + 'denies are passed over, files over 1,048,576 characters too.',
+    'Parameters, imports and plain properties of object literals are not found.',
+    'References are found by name alone.',
+    'Links and node_modules are passed over.',
   ],
   primary: 'symbol_name',
   args: v.strictObject({

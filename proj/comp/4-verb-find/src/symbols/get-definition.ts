@@ -36,16 +36,15 @@ export const getDefinition = defineVerb({
   name: VERB,
   vocabulary: 'core',
   description: 'Find what the name at a place in a source file means: where it is defined. For TypeScript and '
-    + 'JavaScript imports, re-exports and types are followed; in other languages the definition is found by scope and '
-    + 'by name, and may be one of several. To find a definition by name alone, call find_symbol.',
+    + 'JavaScript imports, re-exports and types are followed, by the nearest tsconfig.json; in other languages it is '
+    + 'found by scope and name, and may be one of several. By name alone: find_symbol.',
   category: 'code_analysis',
   type: 'read',
   requires: { packages: ['typescript'] },
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
     'line and column must be at a name or right behind one.',
-    'Files outside the root and allowed directories are not seen, but for TypeScript\'s own library.',
-    'TypeScript and JavaScript: options come from the nearest tsconfig.json or jsconfig.json.',
+    'Files outside the root are seen only in allowed directories.',
   ],
   primary: 'file_path',
   args: v.strictObject({

@@ -21,10 +21,10 @@ export const exec = defineVerb({
   args: v.strictObject({
     code: text('The program. JavaScript as `node -e` takes it: CommonJS, with `require`.'),
     lang: v.pipe(v.picklist(LANGUAGES), v.description('Its language.')),
-    version: v.optional(text('Version of the interpreter, e.g. `3.11`: its `--version` begins with it.')),
+    version: v.optional(text('Version of the interpreter, e.g. `3.11`.')),
     cwd: v.optional(absolutePath('Directory to run in. Default: the root.')),
     timeout: v.optional(integer(
-      'Time limit in milliseconds. Default: 120000; at most 3600000 is granted. The user may have set other limits.', 1,
+      'Time limit in milliseconds: by default 120000, at most 3600000 unless the user set others.', 1,
     )),
   }),
   result: OUTPUT,

@@ -20,7 +20,7 @@ export const executeCommand = defineVerb({
   vocabulary: 'core',
   version: '3.0.0',
   description: 'Run a shell command and return what it printed. The shell is bash where it is installed, else sh; '
-    + 'on Windows it is cmd.',
+    + 'on Windows cmd.',
   category: 'code_execution',
   type: 'dynamic',
   constraints: PROCESS_RULES,

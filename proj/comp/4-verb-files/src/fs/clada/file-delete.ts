@@ -6,10 +6,13 @@ import { removeFile } from '../removable-file.js'
 export const fileDelete = defineVerb({
   name: 'file_delete',
   vocabulary: 'clada',
-  description: 'Delete a file. Of a symbolic link the link is deleted, not what it points to.',
+  description: 'Delete a file.',
   category: 'file',
   type: 'write',
-  constraints: ['Files and links only; dir_delete deletes empty directories.'],
+  constraints: [
+    'Files and links only; dir_delete deletes empty directories.',
+    'Of a symbolic link the link is deleted, not what it points to.',
+  ],
   primary: 'path',
   args: v.strictObject({ path: absolutePath('File to delete.') }),
   result: v.strictObject({ path: text('The deleted file, as written.') }),

@@ -8,10 +8,11 @@ export const fileMove = defineVerb({
   name: 'file_move',
   vocabulary: 'clada',
   description: 'Move or rename a file, creating missing parent directories. An existing file at the new path is '
-    + 'replaced, and the result says so. A directory can be moved to a path where nothing is.',
+    + 'replaced.',
   category: 'file',
   type: 'write',
   constraints: [
+    'A directory can be moved to a path where nothing is.',
     'A symbolic link is moved or replaced itself, not what it points to.',
     'A directory that holds what the policy denies stays where it is.',
   ],

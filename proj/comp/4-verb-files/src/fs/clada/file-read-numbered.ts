@@ -10,12 +10,13 @@ export const fileReadNumbered = defineVerb({
   name: 'file_read_numbered',
   vocabulary: 'clada',
   description: 'Read a text file, or some lines of one of any size, with 1-based line numbers: each line is shown as '
-    + '"N: text". The numbers are those file_replace_lines takes.',
+    + '"N: text".',
   category: 'file',
   type: 'read',
   constraints: [
     'Line endings and a byte order mark are not shown; numbers are padded to the width of the largest.',
     'A range that ends beyond the file reads to its end.',
+    'The numbers are those file_replace_lines takes.',
   ],
   primary: 'path',
   args: v.strictObject({

@@ -8,8 +8,7 @@ const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'o
 export const ls = defineVerb({
   name: 'ls',
   vocabulary: 'clada',
-  description: 'List a directory: name, type (file, directory, symlink, other), size in bytes and time of the last '
-    + 'change of each entry, sorted by name.',
+  description: 'List a directory: name, type, size and time of the last change of each entry, sorted by name.',
   category: 'directory',
   type: 'read',
   constraints: ['Not recursive.', 'Entries the policy denies are not listed.'],

@@ -19,7 +19,8 @@ export async function promptCommand(args: Arguments): Promise<number> {
   const format = dialect === undefined ? formatOf(args) : 'tool_call'
   const root = existingRoot(args)
   const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
-  const verbs = selectPromptVerbs(all, format, args.values('toolset'), dialect)
+  const toolsets = args.values('toolset')
+  const verbs = selectPromptVerbs(all, format, toolsets, dialect)
   if (verbs.length === 0) {
     throw usageError(
       'There is nothing to tell of: the policy, or --toolset, leaves no verb',
@@ -28,7 +29,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
   }
   const prompt = writePrompt({
     format, dialect, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'),
-    short: args.has('short'),
+    short: args.has('short'), notes: toolsets.length > 0,
   })
   const { text, size } = prompt
   if (args.has('json')) {

@@ -7,10 +7,11 @@ export const command: Command = {
   summary: 'Print the instructions that make a model write blocks well',
   usage: ['prompt [options]'],
   about: [
-    'For a system prompt: the format, the rules, what blocks can call, and examples. '
-      + 'By default it tells of the verbs',
-    'that go with the format (sham: clada, envelope: hermes, tool_call: core), without those that hermes.yaml and',
-    '~/.hermes/config.yaml switch off. How many tokens it takes is estimated, on standard error.',
+    'For a system prompt: the format, the rules, what blocks can call, and examples. By default it tells of what work',
+    'on a project needs (reading, writing, replacing, moving, deleting, searching, running), by the verbs that go with',
+    'the format, in few words. --toolset tells of others, with all their rules: clada, hermes or core of all that go',
+    'with sham, envelope or tool_call. What hermes.yaml and ~/.hermes/config.yaml switch off is left out. How many',
+    'tokens it takes is estimated, on standard error.',
   ],
   maxPositionals: 0,
   flags: [
