@@ -4,17 +4,38 @@ import { readQuotedAssignment, type BodyLine } from '../scanner/index.js'
 const LINE = /^([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[ \t]*=|=|:)[ \t]*(\S(?:.*\S)?)[ \t]*$/u
 
 /**
- * A body line with one slip that has one reading: its operator, its quotes, or a sign behind them.
+ * A body line with one slip that has one reading: its operator, its quotes, a sign behind them, or tabs within them.
  *
  * @param others what the block's other lines say
  */
 export function assignmentFix(line: BodyLine, indent: string, others: Record<string, string>): Fix | undefined {
   const parts = LINE.exec(line.text)
-  const value = parts && quoted(parts[2]!)
-  if (!value) return undefined
+  // A backslash before a tab may be one of a path, or begin an escape.
+  const value = parts && !parts[2]!.includes('\\\t') ? quoted(parts[2]!)?.replaceAll('\t', '\\t') : undefined
+  if (!parts || !value) return undefined
   const text = `${parts[1]!} = ${value}`
   if (readQuotedAssignment(text) === undefined || Object.hasOwn(others, parts[1]!)) return undefined
   return { startLine: line.line, endLine: line.line, text: indent + text }
+}
+
+/**
+ * Lines one below the other that each have one such slip, as the old and the new text of a replacement copied with
+ * their tabs: one fix of them all.
+ */
+export function assignmentsFix(
+  lines: readonly BodyLine[], indentOf: (line: BodyLine) => string, others: Record<string, string>,
+): Fix | undefined {
+  const fixes: Fix[] = []
+  const said: Record<string, string> = { ...others }
+  for (const [index, line] of lines.entries()) {
+    const fix = line.line === lines[0]!.line + index ? assignmentFix(line, indentOf(line), said) : undefined
+    if (!fix) return undefined
+    fixes.push(fix)
+    said[readQuotedAssignment(fix.text.trimStart())!.key] = ''
+  }
+  const [first, last] = [fixes[0], fixes.at(-1)]
+  if (!first || !last) return undefined
+  return { startLine: first.startLine, endLine: last.endLine, text: fixes.map(({ text }) => text).join('\n') }
 }
 
 function quoted(value: string): string | undefined {

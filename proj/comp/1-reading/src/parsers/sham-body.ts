@@ -3,7 +3,7 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import {
   delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
 } from '../scanner/index.js'
-import { assignmentFix } from './assignment-fix.js'
+import { assignmentFix, assignmentsFix } from './assignment-fix.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { lastAssignment, shamFix } from './sham-fix.js'
 import { MOST_ERRORS, threeErrors } from './three-errors.js'
@@ -26,7 +26,9 @@ export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
     const structural = item.errors.map((error) => placed(item, error))
     if (isRun && count > MOST_ERRORS) return failed(place, [withText(structural[0], wrong[0]!, count)])
     const errors = threeErrors([...structural, ...wrong], count - wrong.length, summary)
-    return failed(place, errors.length === 1 ? errors.map((error) => withFix(item, error, params, mayProve)) : errors)
+    if (errors.length === 1) return failed(place, errors.map((error) => withFix(item, error, params, mayProve)))
+    if (item.errors.length === 0 && errors.length === count) withFixOfAll(item, errors, params)
+    return failed(place, errors)
   }
   const block: ParsedBlock = {
     id,
@@ -117,6 +119,14 @@ function withFix(item: ShamItem, error: ScanError, params: Record<string, string
   return error
 }
 
+/** Of several lines with one slip each the first error has the fix of all: with less of it the block stays wrong. */
+function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Record<string, string>): void {
+  const lines = item.body.filter(({ line, text }) => !text.includes('<<') && errors.some((error) => error.line === line))
+  const fix = lines.length === errors.length
+    ? assignmentsFix(lines, (line) => indentOf(item, line), params) : undefined
+  if (fix) errors[0]!.fix = fix
+}
+
 function indentOf(item: ShamItem, line: BodyLine): string {
   if (line.offset === 0) return ''
   const written = item.source.split('\n')[line.line - item.startLine]
@@ -190,7 +200,10 @@ function hintFor(code: string, text: string, dialect: Dialect, id: string): stri
     case 'INVALID_HEREDOC_DELIMITER': return `Write ${heredoc}.`
     case 'UNCLOSED_QUOTE': return `Close the quote on the same line and write \\" inside it, `
       + `or use a heredoc: ${heredoc}.`
-    case 'INVALID_VALUE': return `Write ${key} = "value" with JSON escapes, or use a heredoc: ${heredoc}.`
+    case 'INVALID_VALUE': {
+      const control = /=\s*".*"\s*$/.test(text) && text.trim().includes('\t') ? ', \\t for a tab' : ''
+      return `Write ${key} = "value" with JSON escapes${control}, or use a heredoc: ${heredoc}.`
+    }
     case 'TRAILING_CONTENT': return `End the line after the closing quote; quotes inside the value are written \\".`
     case 'INVALID_ASSIGNMENT_OPERATOR': return `Write ${key} = "value" with a plain =`
     case 'INVALID_KEY': return 'A key starts the line: a letter or underscore, then letters, digits and underscores.'

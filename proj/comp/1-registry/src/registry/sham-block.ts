@@ -20,6 +20,7 @@ export function shamText(value: unknown): string {
   return isPlain ? value.join('\n') : JSON.stringify(value)
 }
 
+/** A tab or another control character as it is would make the line no assignment. */
 function quoted(text: string): string {
-  return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
+  return JSON.stringify(text)
 }

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { shamBlock } from '../comp/1-registry/src/registry/index.js'
+import { createSeenContents, renderReply } from '../comp/1-reports/src/index.js'
+import { Hermes } from '../comp/5-executor/src/index.js'
+import { isCampaign } from './support/campaign.js'
+import { useCli } from './support/cli.js'
+import { readTree, writeTree, type FileTree } from './support/file-tree.js'
+import { tempDir } from './support/temp-dir.js'
+
+/** Two mistakes, and tests that find them. */
+const PROJECT: FileTree = {
+  'sum.mjs': "/** Of all values. */\nexport function sum(values) {\n\treturn values.reduce((a, b) => a - b, 0)\n}\n",
+  'mean.mjs': "import { sum } from './sum.mjs'\n\nexport function mean(values) {\n\treturn sum(values) * values.length\n}\n",
+  'test.mjs': [
+    "import assert from 'node:assert/strict'", "import { it } from 'node:test'", "import { mean } from './mean.mjs'",
+    "import { sum } from './sum.mjs'", '', "it('adds', () => assert.equal(sum([1, 2]), 3))",
+    "it('halves', () => assert.equal(mean([1, 2]), 1.5))", '',
+  ].join('\n'),
+}
+/** Nothing of the runner around it, which tells a runner within it to print for it. */
+const TESTS = 'env -u NODE_TEST_CONTEXT -u NODE_OPTIONS node --test --test-reporter=tap test.mjs'
+
+/** What the reply shows of a block: its lines without their mark. */
+function shownOf(reply: string, verdict: string, id: string): string[] {
+  const lines = reply.split('\n')
+  const from = lines.findIndex((line) => line.startsWith(`${verdict} block ${id} `))
+  const own = lines.slice(from + 1)
+  const to = own.findIndex((line) => !line.startsWith('    '))
+  const shown = own.slice(0, to).filter((line) => line.startsWith('    | ')).map((line) => line.slice('    | '.length))
+  if (from === -1 || shown.length === 0) throw new Error(`Nothing of block ${id} as ${verdict} in the reply:\n${reply}`)
+  return shown
+}
+
+/** The one line that holds it: a model copies lines, so tabs have to be as they are in the file. */
+function lineWith(lines: readonly string[], text: string): string {
+  const [line, ...others] = lines.filter((each) => each.includes(text))
+  if (line === undefined || others.length > 0) throw new Error(`Not one line with ${text} in:\n${lines.join('\n')}`)
+  return line
+}
+
+const replacing = (id: string, path: string, old: string, by: string): string => (
+  shamBlock(id, 'file_replace_text', { path, old_text: old, new_text: by })
+)
+const testing = (id: string): string => shamBlock(id, 'exec', { lang: 'bash', code: TESTS })
+
+/** A model that sees nothing but replies. @returns the last of them */
+async function playModel(paste: (answer: string) => Promise<string>): Promise<string> {
+  const files = ['sum.mjs', 'mean.mjs', 'test.mjs']
+  const read = await paste(files.map((path, index) => shamBlock(`re${index}`, 'file_read', { path })).join('\n'))
+  const subtracts = lineWith(shownOf(read, 'DONE', 're0'), 'a - b')
+  const multiplies = lineWith(shownOf(read, 'DONE', 're1'), '* values.length')
+  // It takes the wrong one of two ways.
+  const divides = multiplies.replace('*', '%')
+  const tested = await paste([
+    replacing('ed0', 'sum.mjs', subtracts, subtracts.replace('-', '+')),
+    replacing('ed1', 'mean.mjs', multiplies, divides), testing('run'),
+  ].join('\n'))
+  const failing = shownOf(tested, 'FAILED', 'run')
+  expect(failing.filter((line) => /^\s*not ok \d+ - (?:adds|halves)/.test(line))).toEqual(['not ok 2 - halves'])
+  const expected = /expected: (\S+)/.exec(lineWith(failing, 'expected: '))?.[1]
+  const actual = /actual: (\S+)/.exec(lineWith(failing, 'actual: '))?.[1]
+  const mended = Number(expected) === 3 / 2 && Number(actual) === 3 % 2 ? divides.replace('%', '/') : divides
+  return paste([
+    replacing('ed2', 'mean.mjs', divides, mended), shamBlock('re3', 'file_read', { path: 'test.mjs' }), testing('run2'),
+  ].join('\n'))
+}
+
+const DONE: FileTree = {
+  ...PROJECT,
+  'sum.mjs': PROJECT['sum.mjs']?.replace('a - b', 'a + b') ?? '',
+  'mean.mjs': PROJECT['mean.mjs']?.replace('* values', '/ values') ?? '',
+}
+
+it.skipIf(process.platform === 'win32')('a model that sees only replies reads, edits, tests, sees what fails, mends it', async () => {
+  const root = tempDir()
+  writeTree(root, PROJECT)
+  await using hermes = new Hermes({ root, policy: false, sandbox: 'none', gitCommit: false, relativePaths: true })
+  const seen = createSeenContents()
+  const last = await playModel(async (text) => renderReply(await hermes.execute(text), { text, seen }))
+  expect(readTree(root)).toEqual(DONE)
+  expect(shownOf(last, 'DONE', 'run2')).toContain('# pass 2')
+  expect(last).toMatch(/^DONE block re3 .*\n {4}unchanged since you read it$/m)
+})
+
+if (isCampaign && process.platform !== 'win32') {
+  const cli = useCli()
+
+  it('so does one whose answers are pasted into apply --reply', async () => {
+    const root = tempDir()
+    writeTree(root, PROJECT)
+    const last = await playModel(async (input) => {
+      const args = ['apply', '--reply', '--relative-paths', '--sandbox', 'none', '--no-git']
+      return (await cli.run(args, { cwd: root, input })).stdout
+    })
+    expect(readTree(root)).toEqual(DONE)
+    expect(shownOf(last, 'DONE', 'run2')).toContain('# pass 2')
+  })
+}
