@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shamBlock } from '../comp/1-registry/src/registry/index.js'
 import { createSeenContents, renderReply } from '../comp/1-reports/src/index.js'
 import { Hermes } from '../comp/5-executor/src/index.js'
-import { isCampaign } from './support/campaign.js'
+import { } from './support/campaign.js'
 import { useCli } from './support/cli.js'
 import { readTree, writeTree, type FileTree } from './support/file-tree.js'
 import { tempDir } from './support/temp-dir.js'
@@ -82,17 +82,15 @@ it.skipIf(process.platform === 'win32')('a model that sees only replies reads, e
   expect(last).toMatch(/^DONE block re3 .*\n {4}unchanged since you read it$/m)
 })
 
-if (isCampaign && process.platform !== 'win32') {
-  const cli = useCli()
+const cli = useCli()
 
-  it('so does one whose answers are pasted into apply --reply', async () => {
-    const root = tempDir()
-    writeTree(root, PROJECT)
-    const last = await playModel(async (input) => {
-      const args = ['apply', '--reply', '--relative-paths', '--sandbox', 'none', '--no-git']
-      return (await cli.run(args, { cwd: root, input })).stdout
-    })
-    expect(readTree(root)).toEqual(DONE)
-    expect(shownOf(last, 'DONE', 'run2')).toContain('# pass 2')
+it.skipIf(process.platform === 'win32')('so does one whose answers are pasted into apply --reply', async () => {
+  const root = tempDir()
+  writeTree(root, PROJECT)
+  const last = await playModel(async (input) => {
+    const args = ['apply', '--reply', '--relative-paths', '--sandbox', 'none', '--no-git']
+    return (await cli.run(args, { cwd: root, input })).stdout
   })
-}
+  expect(readTree(root)).toEqual(DONE)
+  expect(shownOf(last, 'DONE', 'run2')).toContain('# pass 2')
+})

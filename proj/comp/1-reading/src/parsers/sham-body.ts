@@ -121,7 +121,8 @@ function withFix(item: ShamItem, error: ScanError, params: Record<string, string
 
 /** Of several lines with one slip each the first error has the fix of all: with less of it the block stays wrong. */
 function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Record<string, string>): void {
-  const lines = item.body.filter(({ line, text }) => !text.includes('<<') && errors.some((error) => error.line === line))
+  const isWrong = (line: number): boolean => errors.some((error) => error.line === line)
+  const lines = item.body.filter(({ line, text }) => !text.includes('<<') && isWrong(line))
   const fix = lines.length === errors.length
     ? assignmentsFix(lines, (line) => indentOf(item, line), params) : undefined
   if (fix) errors[0]!.fix = fix
