@@ -107,6 +107,18 @@ it('a slice of the trial with killed agents loses no step and repeats none', asy
   expect(figures['kills']).toBeGreaterThan(0)
 }, 120_000)
 
+/** All of `npm run trial:repair`: it takes seconds. */
+it('each class of fault is mended from the reply alone, a third by its fixes, none of them wrong', async () => {
+  const { figures, stderr } = await trial('repair')
+  expect(stderr).toBe('')
+  const { classes, mended, fromReply } = figures as Record<string, number> & { fromReply: Record<string, number> }
+  expect(classes).toBeGreaterThanOrEqual(32)
+  expect(mended).toBe(classes)
+  expect(fromReply['classes']).toBeGreaterThanOrEqual(40)
+  expect(fromReply).toMatchObject({ mended: fromReply['classes'], withoutTurnWrong: 0 })
+  expect(fromReply['withoutTurnShare']).toBeGreaterThanOrEqual(0.3)
+}, 120_000)
+
 /** A slice of `npm run trial:first-use`: with the built package in place of an installed one. */
 needing('tmux').it('a slice of the trial of the first use sees what docs/getting-started.md shows', async () => {
   const { figures, stderr } = await trial('first-use', '--dist', fileURLToPath(new URL('../../dist', import.meta.url)))

@@ -2,9 +2,10 @@
  * For each class of block that cannot be read or run: whether the feedback lets a second answer mend only that block,
  * and how many tokens it takes against asking for the whole answer again. The answers are recorded
  * (proj/comp/6-agent/test-data/agent/repair.cases.md), so the figures are of what has to be written, not of how well
- * a model does it.
+ * a model does it. Each class is also mended from the text of the reply alone, by a reader that thinks nothing
+ * (repair/mender.ts), and by nothing but the fixes of its errors, which takes no turn of a model.
  *
- * Usage: node proj/trials/repair.mjs [--write]
+ * Usage: node proj/trials/repair.mjs [--write] [--show]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,35 +15,53 @@ import { rolldown } from 'rolldown'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const CORPUS = new URL('../comp/6-agent/test-data/agent/repair.cases.md', import.meta.url)
+const OF_REPLIES = new URL('./repair/reply.cases.md', import.meta.url)
 const RESULTS = new URL('./results/repair.json', import.meta.url)
 
-const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+/** Least share of classes that fixes alone mend. */
+const WITHOUT_TURN = 0.3
+
+const { values } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, show: { type: 'boolean', default: false } },
+})
 const cache = join(PROJECT, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const out = mkdtempSync(join(cache, 'trial-'))
-let repairs
+let [repairs, ofReplies] = [[], []]
 try {
-  const { playRepairs } = await import(await bundle())
+  const { playFromReplies, playRepairs } = await import(await bundle())
   repairs = await playRepairs(CORPUS)
+  ofReplies = await playFromReplies([CORPUS, OF_REPLIES], values.show ? text => console.error(text) : undefined)
 } finally {
   rmSync(out, { recursive: true, force: true })
 }
-const sum = name => repairs.reduce((total, repair) => total + repair[name], 0)
+const sum = (all, name) => all.reduce((total, each) => total + each[name], 0)
+const share = (part, whole) => Number((part / whole).toFixed(3))
+const withoutTurn = outcome => ofReplies.filter(each => each.withoutTurn === outcome).length
 const figures = {
   classes: repairs.length, mended: repairs.filter(({ mended }) => mended).length,
-  regeneratedTokens: sum('regenerated'), wholeAnswerAgainTokens: sum('whole'), feedbackTokens: sum('feedback'),
-  regeneratedShare: Number((sum('regenerated') / sum('whole')).toFixed(3)),
-  byClass: Object.fromEntries(repairs.map(({ name, code, mended, regenerated, whole, feedback }) => (
-    [name, { code, mended, regenerated, whole, feedback }]
-  ))),
+  regeneratedTokens: sum(repairs, 'regenerated'), wholeAnswerAgainTokens: sum(repairs, 'whole'),
+  feedbackTokens: sum(repairs, 'feedback'), regeneratedShare: share(sum(repairs, 'regenerated'), sum(repairs, 'whole')),
+  fromReply: {
+    classes: ofReplies.length, mended: ofReplies.filter(({ mended }) => mended).length,
+    withoutTurn: withoutTurn('mended'), withoutTurnShare: share(withoutTurn('mended'), ofReplies.length),
+    withoutTurnWrong: withoutTurn('wrong'), givenValues: sum(ofReplies, 'given'),
+    replyTokens: sum(ofReplies, 'reply'), secondAnswerTokens: sum(ofReplies, 'second'),
+    wholeAnswerAgainTokens: sum(ofReplies, 'whole'),
+    byClass: Object.fromEntries(ofReplies.map(({ name, ...rest }) => [name, rest])),
+  },
+  byClass: Object.fromEntries(repairs.map(({ name, ...rest }) => [name, rest])),
 }
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify(figures, null, 2)}\n`)
-process.exitCode = figures.mended === figures.classes ? 0 : 1
+const { fromReply } = figures
+const isWell = figures.mended === figures.classes && fromReply.mended === fromReply.classes
+  && fromReply.withoutTurnWrong === 0 && fromReply.withoutTurnShare >= WITHOUT_TURN
+process.exitCode = isWell ? 0 : 1
 
 async function bundle() {
   const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'repair-entry.ts'), platform: 'node',
+    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'repair', 'entry.ts'), platform: 'node',
     external: [/^node:/, 'typescript', /ripgrep/, /^openai/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
   })

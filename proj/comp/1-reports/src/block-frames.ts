@@ -1,5 +1,6 @@
 import type { ActionResult, ExecutionResult, ParseError } from '../../0-contracts/src/index.js'
 import { actionWords, subjectOfResult } from './called.js'
+import { faultyCall } from './faulty-call.js'
 import { failedHooks } from './feedback-hooks.js'
 import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
@@ -93,9 +94,11 @@ export function parseErrorFrame(found: ParseError, index: number, all: readonly 
   const above = all[index - 1]
   // Errors of one block often have one hint.
   const isSaid = above?.startLine === found.startLine && above.error.hint === error.hint
-  const place = `line ${error.line}, column ${error.column}`
+  const block = blockId === undefined ? '' : ` block ${oneLine(blockId, 40)}`
+  const what = above?.startLine === found.startLine ? '' : faultyCall(found.source)
+  const head = `NOT PARSED${block} at line ${error.line}, column ${error.column}`
   return [
-    blockId === undefined ? `NOT PARSED at ${place}` : `NOT PARSED block ${oneLine(blockId, 40)} at ${place}`,
+    what === '' ? head : `${head}: ${what}`,
     `${INDENT}${oneLine(error.code)}: ${oneLine(error.message, 1000)}`,
     ...sourceExcerpt(found).map(line => `${INDENT}| ${line}`),
     ...(isSaid ? [] : hintLines(error.hint)),

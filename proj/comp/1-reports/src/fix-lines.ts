@@ -8,7 +8,7 @@ const MOST_BYTES = 160
 
 /** What to write, in a few lines: the first says where. None where there is no fix, or the hint shows it already. */
 export function fixLines({ fix, hint }: Pick<ParseError['error'], 'fix' | 'hint'>): string[] {
-  if (!fix || (hint !== undefined && isShown(fix, hint))) return []
+  if (!fix || (hint !== undefined && isFixInHint(fix, hint))) return []
   const { startLine, endLine, text } = fix
   if (text === '') return [`Leave out ${lineRange(startLine, endLine)}.`]
   const where = endLine < startLine ? `Write before line ${startLine}:`
@@ -24,6 +24,6 @@ export function fixLines({ fix, hint }: Pick<ParseError['error'], 'fix' | 'hint'
 }
 
 /** The hint is mended JSON, or the very line to write in place of the wrong one. */
-function isShown({ startLine, endLine, text }: Fix, hint: string): boolean {
+export function isFixInHint({ startLine, endLine, text }: Fix, hint: string): boolean {
   return /^Write(?:: | it as strict JSON)/.test(hint) || (endLine === startLine && hint === `Write ${text.trim()}`)
 }

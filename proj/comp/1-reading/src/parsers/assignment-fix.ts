@@ -38,6 +38,13 @@ export function assignmentsFix(
   return { startLine: first.startLine, endLine: last.endLine, text: fixes.map(({ text }) => text).join('\n') }
 }
 
+/** A line that says again what one above it says is left out. */
+export function repeatedLineFix({ line, text }: BodyLine, others: Record<string, string>): Fix | undefined {
+  const again = readQuotedAssignment(text)
+  if (!again || others[again.key] !== again.value) return undefined
+  return { startLine: line, endLine: line, text: '' }
+}
+
 function quoted(value: string): string | undefined {
   const bare = value.replace(/(?<=["'\u201d])[,;]$/, '')
   const [first, last] = [bare[0], bare.length > 1 ? bare.at(-1) : undefined]

@@ -3,7 +3,7 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import {
   delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
 } from '../scanner/index.js'
-import { assignmentFix, assignmentsFix } from './assignment-fix.js'
+import { assignmentFix, assignmentsFix, repeatedLineFix } from './assignment-fix.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { lastAssignment, shamFix } from './sham-fix.js'
 import { MOST_ERRORS, threeErrors } from './three-errors.js'
@@ -112,7 +112,8 @@ const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 function withFix(item: ShamItem, error: ScanError, params: Record<string, string>, mayProve: boolean): ScanError {
   const line = item.body.find((one) => one.line === error.line)
   const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<')
-  const fix = isOfLine ? assignmentFix(line, indentOf(item, line), params)
+  const fix = isOfLine && error.code === 'DUPLICATE_KEY' ? repeatedLineFix(line, params)
+    : isOfLine ? assignmentFix(line, indentOf(item, line), params)
     : mayProve ? shamFix(item, error) : undefined
   // Of this block alone: there may be thousands, and spreading is slow.
   if (fix) error.fix = fix

@@ -1,11 +1,13 @@
-import type { ActionResult, ExecutionResult, HookResult, ParseError } from '../../../0-contracts/src/index.js'
+import {
+  isRecord, type ActionResult, type ExecutionResult, type HookResult, type ParseError,
+} from '../../../0-contracts/src/index.js'
 import { blockLine, failureFrame, hintLines, INDENT, labelled, parseErrorFrame } from '../block-frames.js'
 import { commandOutput } from '../command-output.js'
 import { hookFrame } from '../feedback-hooks.js'
-import { fixLines } from '../fix-lines.js'
+import { fixLines, isFixInHint } from '../fix-lines.js'
 import { linesOf } from '../safe-text.js'
 import { contentsOf, type Content } from './contents.js'
-import { contentLine, frameLines, type Lines } from './reply-lines.js'
+import { contentLine, frameLines, MARK, type Lines } from './reply-lines.js'
 
 /** What a failure, a command, something read, or no more than that it is done. In the order in which they get room. */
 export type ItemKind = 'failure' | 'command' | 'read' | 'done'
@@ -53,7 +55,7 @@ function resultItem(
     const frame = failureFrame(result, all)
     // The lines of a block of an answer before are none of this one.
     const mended = mendedOf(result, result, isBefore ? undefined : answer)
-    return { kind: 'failure', name, contents, forms: formsOf(frame, mended) }
+    return { kind: 'failure', name, contents, forms: formsOf(frame, mended, result) }
   }
   if (isBefore) return { kind: 'done', name, contents, forms: [frameLines([blockLine('DONE before,', result)])] }
   const frame = [blockLine(result.warned ? 'WARNING: done, but look at' : 'DONE', result), ...hintLines(result.hint)]
@@ -64,10 +66,22 @@ function resultItem(
 
 /** Of what was only written the model knows all. */
 function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Content[] {
-  const contents = contentsOf(result, wholeIn?.(result))
+  const contents = contentsOf(result.success ? result : withoutSaid(result), wholeIn?.(result))
   const { return_output: returned } = result.params
   if (!result.success || String(returned) !== 'false') return contents
   return contents.filter(({ lines }) => lines.length === 0)
+}
+
+/** A failure's data may list what failed: what the failure says itself is not said of a hunk again. */
+function withoutSaid(result: ActionResult): ActionResult {
+  const { data, error = '', hint = '' } = result
+  if (!isRecord(data)) return result
+  const isSaid = (value: unknown): boolean => typeof value === 'string' && value !== ''
+    && (error.endsWith(value) || hint === value)
+  const fields = Object.entries(data).map(([name, value]) => [name, !Array.isArray(value) ? value : value.map((item) => (
+    isRecord(item) ? Object.fromEntries(Object.entries(item).filter(([, each]) => !isSaid(each))) : item
+  ))] as const)
+  return { ...result, data: Object.fromEntries(fields) }
 }
 
 function parseErrorItem(
@@ -76,7 +90,7 @@ function parseErrorItem(
   const frame = parseErrorFrame(found, index, all)
   return {
     kind: 'failure', name: found.blockId ?? `line ${found.startLine}`, contents: [],
-    forms: formsOf(frame, mendedOf(found, found.error, found.runId === undefined ? answer : undefined)),
+    forms: formsOf(frame, mendedOf(found, found.error, found.runId === undefined ? answer : undefined), found.error),
   }
 }
 
@@ -87,7 +101,7 @@ function hookItem(hook: HookResult): ReplyItem {
     omission: (from, to) => [`${to - from + 1} of ${lines.length} lines left out.`],
   }
   return {
-    kind: 'failure', name: `hook ${hook.name}`, forms: formsOf(hookFrame(hook), []),
+    kind: 'failure', name: `hook ${hook.name}`, forms: formsOf(hookFrame(hook), [], {}),
     contents: lines.length === 0 ? [] : [output],
   }
 }
@@ -96,12 +110,21 @@ function hookItem(hook: HookResult): ReplyItem {
 const FEWER_LINES = [14, 6] as const
 
 /** With the mended block; without it; with less of the hint; and what went wrong alone. */
-function formsOf(frame: readonly string[], mended: readonly string[]): Lines[] {
+function formsOf(
+  frame: readonly string[], mended: readonly string[], { fix, hint }: Pick<ParseError['error'], 'fix' | 'hint'>,
+): Lines[] {
   const fewer = FEWER_LINES.filter((count) => count < frame.length)
     .map((count) => frameLines([...frame.slice(0, count), `${INDENT}…`]))
   const forms = [frameLines(frame), ...fewer, frameLines(frame.slice(0, 2))]
-  return mended.length === 0 ? forms : [frameLines([...frame, ...mended]), ...forms]
+  if (mended.length === 0) return forms
+  // The mended block shows the line that is wrong, and may be what the hint says too.
+  const isInHint = fix !== undefined && hint !== undefined && isFixInHint(fix, hint)
+  const shown = mended[0] === MENDED && isInHint ? hintLines(hint) : []
+  const said = mended[0] === MENDED ? frame.filter((line) => !line.startsWith(MARK) && !shown.includes(line)) : frame
+  return [frameLines([...said, ...mended]), ...forms]
 }
+
+const MENDED = `${INDENT}Mended; send it so, without the marks:`
 
 /** Longer blocks are not shown whole, in UTF-16 units: their fix is. */
 const LONGEST_MENDED = 1600
@@ -118,5 +141,5 @@ function mendedOf(
     ...answer.slice(startLine - 1, fix.startLine - 1), ...linesOf(fix.text), ...answer.slice(fix.endLine, endLine),
   ] : []
   if (lines.length === 0 || lines.join('\n').length > LONGEST_MENDED) return labelled('Fix', fixLines(said))
-  return [`${INDENT}Mended; send it so, without the marks:`, ...lines.map(contentLine)]
+  return [MENDED, ...lines.map(contentLine)]
 }

@@ -45,7 +45,7 @@ export function readConversation({ fences }: GoldenCase): Conversation {
       const { styles, ...options } = JSON.parse(body) as Partial<AgentOptions> & { styles?: Style[] }
       found.options = options
       found.styles = styles ?? found.styles
-    } else throw new Error(`A fence that means nothing here: ${info}`)
+    } else if (kind !== 'json' || second !== 'knows') throw new Error(`A fence that means nothing here: ${info}`)
   }
   return found
 }

@@ -1,15 +1,17 @@
 /** Plays the repair corpus, and counts what the model had to write again. */
-import { readGoldens } from '../test/support/goldens.js'
-import { startModelServer } from '../comp/6-agent/test/agent/support/model-server.js'
-import { play, readConversation } from '../comp/6-agent/test/agent/support/play-case.js'
-import { estimateTokens } from '../comp/1-registry/src/prompt/index.js'
+import { readGoldens } from '../../test/support/goldens.js'
+import { startModelServer } from '../../comp/6-agent/test/agent/support/model-server.js'
+import { play, readConversation } from '../../comp/6-agent/test/agent/support/play-case.js'
+import { countTokens } from './count-tokens.js'
+
+export { playFromReplies } from './from-reply.js'
 
 export interface Repair {
   name: string
   /** Of the code that the feedback told of. */
   code: string
   mended: boolean
-  /** Estimated tokens (4 characters each) of the second answer, of the first, and of the feedback. */
+  /** Tokens of the second answer, of the first, and of the feedback. */
   regenerated: number
   whole: number
   feedback: number
@@ -27,8 +29,8 @@ export async function playRepairs(corpus: URL): Promise<Repair[]> {
       const feedback = requests[1]?.messages.at(-1)?.content ?? ''
       const code = conversation.sees[0]?.texts[0] ?? ''
       repairs.push({
-        name: golden.name, code, regenerated: estimateTokens(second?.text ?? ''),
-        whole: estimateTokens(first?.text ?? ''), feedback: estimateTokens(feedback),
+        name: golden.name, code, regenerated: countTokens(second?.text ?? ''),
+        whole: countTokens(first?.text ?? ''), feedback: countTokens(feedback),
         mended: feedback.includes(code) && end === conversation.end
           && JSON.stringify(sorted(tree)) === JSON.stringify(sorted(conversation.after ?? {})),
       })
