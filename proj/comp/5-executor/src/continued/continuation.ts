@@ -6,12 +6,12 @@ import type { ReadBlock } from '../../../1-reading/src/index.js'
 import {
   findAnswer, keepAnswer, readAnswer, sha256, type FoundAnswer, type KeptBlock,
 } from '../../../3-transaction/src/index.js'
-import type { ExecutorOptions, Refusal } from '../executor/index.js'
+import { ownCopy, type ExecutorOptions, type Refusal } from '../executor/index.js'
 import { keptError, keptResult } from './kept-blocks.js'
 import { hasSucceeded, idOf, standingBlocks } from './standing-blocks.js'
 
-/** Of a longer answer nothing is kept: it cannot be gone on with. */
-const MOST_BLOCKS = 10_000
+/** An answer of which more would be kept, in bytes, cannot be gone on with: it has some thousand blocks. */
+const MOST_BYTES = 4 * 2 ** 20
 
 /**
  * An answer that may be followed by a second one with its mended blocks, or that second one. It hears the events of one
@@ -27,6 +27,7 @@ export class Continuation {
   /** Places of the blocks that were refused: what they stood for is done. */
   readonly #refused = new Set<string>()
   #blocks: KeptBlock[] = []
+  #bytes = 0
   #isTooLong = false
 
   /**
@@ -148,7 +149,7 @@ export class Continuation {
   #addError(error: ParseError): void {
     const last = this.#blocks.at(-1)
     if (last && 'errors' in last && last.errors[0]?.startLine === error.startLine && idOf(last) === error.blockId) {
-      last.errors.push(keptError(error))
+      last.errors.push(ownCopy(keptError(error)).copy)
       return
     }
     const read = this.#read.get(keyOf(error.blockId, error.startLine))
@@ -156,11 +157,13 @@ export class Continuation {
   }
 
   #add(block: KeptBlock): void {
-    this.#isTooLong ||= this.#blocks.length >= MOST_BLOCKS
+    const { copy, bytes } = ownCopy(block)
+    this.#bytes += bytes
+    this.#isTooLong ||= this.#bytes > MOST_BYTES
     if (this.#isTooLong) {
       this.#blocks = []
       this.#read.clear()
-    } else this.#blocks.push(block)
+    } else this.#blocks.push(copy)
   }
 }
 

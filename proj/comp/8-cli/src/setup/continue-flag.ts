@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { orNothing } from '../../../0-contracts/src/index.js'
+import { orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { Continuation } from '../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
+import { isTerminal, print } from '../io/output.js'
 import type { ApplyOptions } from './apply-options.js'
 
 /** What goes on with the run of `--continue`, or can be gone on with; none of a dry run by itself. */
@@ -13,4 +14,13 @@ export function continuationOf(args: Arguments, { root, dryRun }: ApplyOptions):
   }
   if (run === undefined && dryRun) return undefined
   return new Continuation(orNothing(() => realpathSync.native(root), resolve(root)), run)
+}
+
+/** Keeps what a second answer needs of the run; at a terminal it says how that is given. */
+export function keepForSecond(
+  going: Continuation | undefined, runId: string,
+  { own, result, isTold }: { own: ExecutionResult; result: ExecutionResult; isTold: boolean },
+): void {
+  if (!going?.keep(runId, own) || result.success || !isTold || !isTerminal('stdout')) return
+  print(`With a second answer that has the mended blocks alone: hermes apply --continue ${runId} FILE\n`)
 }

@@ -14,7 +14,7 @@ import { usageError, type Arguments } from '../../arguments.js'
 import { replyTokens, textForModel } from '../../setup/reply-flags.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
-import { continuationOf } from '../../setup/continue-flag.js'
+import { continuationOf, keepForSecond } from '../../setup/continue-flag.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { failureDocument, fatalFields } from '../../io/failure-document.js'
@@ -244,10 +244,7 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
     ? await plan?.end(answer.given, own) : undefined
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
-  const isKept = runId !== undefined && going?.keep(runId, own)
-  if (isKept && !result.success && printer && isTerminal('stdout')) {
-    print(`With a second answer that has the mended blocks alone: hermes apply --continue ${runId} FILE\n`)
-  }
+  if (runId !== undefined) keepForSecond(going, runId, { own, result, isTold: printer !== undefined })
   const forModel = textForModel(args, result, { fences, ...(answer && { text: answer.text }) })
   if (forModel !== undefined) print(forModel)
   if (forModel !== undefined && args.has('clipboard')) {
