@@ -6,7 +6,7 @@ export type {
   ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, RunResult, TextChunk, TextSource, VerbResult,
 } from './executor/index.js'
 export {
-  argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, VERBS, whyNone,
+  argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS, whyNone,
 } from './verbs/index.js'
 export { Continuation } from './continued/index.js'
 export { planRun } from './plans/index.js'

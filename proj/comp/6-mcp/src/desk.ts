@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { AnyVerb, ExecutionResult } from '../../0-contracts/src/index.js'
-import { Hermes, type ExecutorOptions, type RunQueue } from '../../5-executor/src/index.js'
+import { Hermes, usualTools, type ExecutorOptions, type RunQueue } from '../../5-executor/src/index.js'
 import { NO_USER } from './client-user.js'
 import { Talks } from './talks.js'
 
@@ -76,9 +76,10 @@ export class Desk {
     return session
   }
 
-  /** What a model may call; the policy is read for it. */
-  verbs(): Promise<AnyVerb[]> {
-    return this.current.verbs()
+  /** What models are offered as tools; the policy is read for it. What else there is can be called all the same. */
+  async offered(): Promise<readonly AnyVerb[]> {
+    const callable = await this.current.verbs()
+    return this.#options.toolsets === undefined ? usualTools(callable) : callable
   }
 
   /** Keeps the result of a run, to be read as a report. */

@@ -32,7 +32,7 @@ const CANNOT_ASK = 'This client cannot ask its user (it offers no elicitation). 
 
 /** What the client may call: verbs that ask the user only where there is a way to. */
 export async function listTools({ desk, client, yes }: ToolCallParts, ctx: ServerContext): Promise<Tool[]> {
-  const verbs = await desk.verbs()
+  const verbs = await desk.offered()
   const hasUser = yes || client.canAskUser(ctx)
   const tools = verbs.filter((verb) => hasUser || verb.category !== USER_INTERACTION)
     .map(toolOf)

@@ -4,9 +4,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { Progress } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { VerbRegistry } from '../../1-registry/src/index.js'
+import { VERBS } from '../../5-executor/src/verbs/index.js'
 import { CLI, connect, environment, exitOf, sharedDir, startHttp, TOKEN, type HttpServer, type Peer } from './connections.js'
 
 const ARGS = ['--toolset', 'core', '--toolset', 'clada', '--sandbox', 'none']
+const CORE = new Set((await new VerbRegistry(VERBS).loadAll()).filter(({ vocabulary }) => vocabulary === 'core').map(({ name }) => name))
 const directory = sharedDir()
 const root = join(directory, 'root')
 const sub = join(root, 'sub')
@@ -213,6 +216,17 @@ it('says that a client without elicitation cannot be asked, and offers no tool t
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/APPROVAL_DENIED[^]*no elicitation[^]*--yes/) as string }] })
   expect(existsSync(join(root, 'kept.txt'))).toBe(true)
   expect((await peer.client.listTools()).tools.map((tool) => tool.name)).not.toContain('ask_user')
+  await peer.close()
+})
+
+it('offers the core tools where no toolset is named, in a list of at most 24 KB, and runs blocks of all verbs', async () => {
+  const peer = await connect({ directory, args: ['--sandbox', 'none', '--relative-paths'] }, { era: 'modern', hasRoots: false })
+  const { tools } = await peer.client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['apply_response', ...VERBS.map(({ name }) => name).filter((name) => CORE.has(name))])
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(24_000)
+  const text = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\npath = "by-block.txt"\ncontent = "x"\n#!END_SHAM_abc\n'
+  expect(await peer.client.callTool({ name: 'apply_response', arguments: { text } })).not.toMatchObject({ isError: true })
+  expect(readFileSync(join(root, 'by-block.txt'), 'utf8')).toBe('x')
   await peer.close()
 })
 

@@ -2,7 +2,7 @@ import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import type { Hermes } from '../../../5-executor/src/index.js'
 import { selectToolsets } from '../../../1-registry/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
-import { VERBS } from '../../../5-executor/src/index.js'
+import { usualTools } from '../../../5-executor/src/index.js'
 import { offeredName } from './tool-names.js'
 
 /**
@@ -15,8 +15,6 @@ export interface OfferOptions {
   /** These verbs, by name; besides those of `toolsets`. */
   verbs?: readonly string[] | undefined
 }
-
-const BUILT_IN = new Set(VERBS.map(({ name }) => name))
 
 /** A verb, and the name that a call of it has. */
 export interface Offered {
@@ -36,10 +34,7 @@ export function named({ name, verb }: Offered): AnyVerb {
 }
 
 function chosen(callable: readonly AnyVerb[], { toolsets, verbs }: OfferOptions): readonly AnyVerb[] {
-  if (toolsets === undefined && verbs === undefined) {
-    const usual = callable.filter(({ name, vocabulary }) => vocabulary === 'core' || !BUILT_IN.has(name))
-    return usual.length > 0 ? usual : callable
-  }
+  if (toolsets === undefined && verbs === undefined) return usualTools(callable)
   const names = new Set(verbs)
   const inToolset = selectToolsets(toolsets ?? [])
   const found = callable.filter((verb) => names.delete(verb.name) || inToolset(verb))
