@@ -120,6 +120,8 @@ async function inTree<Found>(
 
 /** Whatever the order of the names. */
 function isSame(one: FileTree, other: FileTree): boolean {
-  const lines = (tree: FileTree): string => JSON.stringify(Object.entries(tree).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const lines = (tree: FileTree): string => (
+    JSON.stringify(Object.entries(tree).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  )
   return lines(one) === lines(other)
 }

@@ -85,14 +85,20 @@ const HINTS: readonly [pattern: RegExp, follow: (call: Call, found: RegExpExecAr
   [/ (\w+) is (?:an integer|true or false); write (\S+) without quotes/, (call, [, name = '', value = '']) => {
     call.params[name] = JSON.parse(value)
   }],
-  [/: apply_patch: ([^:]+): hunk /, (call, [, path]) => { Object.assign(call, { verb: 'edit_replace', params: { path } }) }],
+  [/: apply_patch: ([^:]+): hunk /, (call, [, path]) => {
+    Object.assign(call, { verb: 'edit_replace', params: { path } })
+  }],
   [/all of it is lines = "([^"]+)"/, (call, [, lines]) => { call.params['lines'] = lines }],
   [/or write count = "(\d+)" to replace all/, (call, [, count]) => { call.params['count'] = count }],
   [/or replace only the lines that are to change\./, (call, _, { change }) => {
-    if (change) Object.assign(call, { verb: 'file_replace_text', params: { ...call.params, old_text: change[0], new_text: change[1] } })
+    if (!change) return
+    call.verb = 'file_replace_text'
+    Object.assign(call.params, { old_text: change[0], new_text: change[1] })
   }],
   // The lines of the file, in a hint or as a command printed them: of the one that is to change.
-  [/has ("(?:[^"\\]|\\.)*"), (?:old_text|the hunk) has /, (call, [, text = '""'], known) => replaced(call, text, known)],
+  [/has ("(?:[^"\\]|\\.)*"), (?:old_text|the hunk) has /, (call, [, text = '""'], known) => {
+    replaced(call, text, known)
+  }],
   [/^ {4}\| (\S+):\d+: expected (\S+), found (\S+)$/m, (call, [, path, to, from]) => {
     Object.assign(call, { verb: 'file_replace_text', params: { path, old_text: from, new_text: to } })
   }],

@@ -78,10 +78,11 @@ function withoutSaid(result: ActionResult): ActionResult {
   if (!isRecord(data)) return result
   const isSaid = (value: unknown): boolean => typeof value === 'string' && value !== ''
     && (error.endsWith(value) || hint === value)
-  const fields = Object.entries(data).map(([name, value]) => [name, !Array.isArray(value) ? value : value.map((item) => (
-    isRecord(item) ? Object.fromEntries(Object.entries(item).filter(([, each]) => !isSaid(each))) : item
-  ))] as const)
-  return { ...result, data: Object.fromEntries(fields) }
+  const without = (item: unknown): unknown => (
+    isRecord(item) ? Object.fromEntries(Object.entries(item).filter(([, value]) => !isSaid(value))) : item
+  )
+  const fields = Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? value.map(without) : value])
+  return { ...result, data: Object.fromEntries(fields) as Record<string, unknown> }
 }
 
 function parseErrorItem(
