@@ -178,8 +178,10 @@ function applyResponse(args: Record<string, unknown>): (work: Work) => Promise<C
         event.type === 'block-end' ? wordsFor(event.result) : `${event.error.blockId ?? 'a block'} did not parse`,
       )
     }
-    const run = await hermes.execute(text, { ...own, onEvent })
-    return answerResult(run, reportUri(desk.keep(run, within)), reply)
+    const runId = createRunId()
+    const run = await hermes.execute(text, { ...own, runId, onEvent })
+    const told = hermes.freshReply(run, { text, tokens: reply.tokens, runId })
+    return answerResult(run, told, reportUri(desk.keep(run, within)))
   }
 }
 

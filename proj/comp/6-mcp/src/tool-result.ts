@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ActionResult, AnyVerb, ExecutionResult, HermesError } from '../../0-contracts/src/index.js'
 import { structuredContent } from '../../1-registry/src/index.js'
-import { DEFAULT_CALL_TOKENS, renderCall, renderReply, tokensAtMost, type CallText } from '../../1-reports/src/index.js'
+import { DEFAULT_CALL_TOKENS, renderCall, tokensAtMost, type CallText } from '../../1-reports/src/index.js'
 
 /** Where the parts of a failure stand for programs; the text has them for models. */
 const ERROR_META = 'hermes/error'
@@ -55,10 +55,10 @@ export function failureOf({ code, message, hint, data }: HermesError): Failure {
  *
  * @param show the data of a call as text of at most so many tokens
  */
-export async function callResult(
-  verb: AnyVerb, run: ExecutionResult, show: (result: ActionResult, tokens: number) => Promise<CallText>,
+export function callResult(
+  verb: AnyVerb, run: ExecutionResult, show: (result: ActionResult, tokens: number) => CallText,
   { callTokens = DEFAULT_CALL_TOKENS }: ReplyBounds = {},
-): Promise<CallToolResult> {
+): CallToolResult {
   const [result] = run.results
   if (!result) {
     const [wrong] = run.parseErrors
@@ -67,25 +67,25 @@ export async function callResult(
       ...(wrong.error.hint !== undefined && { hint: wrong.error.hint }),
     } : {})
   }
-  const shown = async (told: string): Promise<string> => (
-    result.data === undefined ? '' : (await show(result, callTokens - tokensAtMost(told))).text
+  const shown = (told: string): string => (
+    result.data === undefined ? '' : show(result, callTokens - tokensAtMost(told)).text
   )
   const stopped = run.fatalError
   if (!result.success) {
     const isStopped = stopped !== undefined && result.code === 'CANCELLED'
     if (isStopped) return failedTool({ code: 'POLICY_DENIED', error: stopped })
-    return failedTool(result, await shown(headOf(result)))
+    return failedTool(result, shown(headOf(result)))
   }
   // It did what it should, but the commit failed.
   if (stopped !== undefined) {
     const failure = { code: 'INTERNAL', error: `Done, but the run was stopped: ${stopped}`, data: result.data }
-    return failedTool(failure, await shown(headOf(failure)))
+    return failedTool(failure, shown(headOf(failure)))
   }
   const notes = [...(result.hint === undefined ? [] : [result.hint]), ...(run.warnings ?? [])].join('\n')
   const note = notes === '' ? '' : renderCall({ action: '', params: {}, data: notes }, { tokens: callTokens / 2 }).text
   const data = structuredContent(verb, result.data)
   return {
-    content: texts([(await show(result, callTokens - tokensAtMost(note))).text, note]),
+    content: texts([show(result, callTokens - tokensAtMost(note)).text, note]),
     // Many clients give models this in place of the text, so that it must not say less.
     ...(note === '' && isShort(data) && { structuredContent: data }),
     ...(run.gitCommit !== undefined && { _meta: { [COMMIT_META]: run.gitCommit } }),
@@ -106,10 +106,10 @@ function isShort(data: unknown): boolean {
  *
  * @param uri of its report
  */
-export function answerResult(run: ExecutionResult, uri: string, { tokens }: ReplyBounds = {}): CallToolResult {
+export function answerResult(run: ExecutionResult, reply: string, uri: string): CallToolResult {
   return {
     content: [
-      { type: 'text', text: renderReply(run, tokens === undefined ? {} : { tokens }) },
+      { type: 'text', text: reply },
       { type: 'resource_link', uri, name: 'Report of this run', mimeType: 'text/markdown' },
     ],
     ...(!run.success && { isError: true }),

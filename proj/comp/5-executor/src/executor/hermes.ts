@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
-  HermesError, isRecord, type AnyVerb, type HermesEvent, type ModelResponse, type PathGate, type Policy,
-  type StreamOptions,
+  HermesError, isRecord, type AnyVerb, type ExecutionResult, type HermesEvent, type ModelResponse, type PathGate,
+  type Policy, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import {
   readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
@@ -10,10 +10,10 @@ import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import type { CallText } from '../../../1-reports/src/index.js'
+import { createSeenContents, type CallText, type ReplyOptions } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
-import type { RunResult } from './run-result.js'
+import { withReply, type RunResult } from './run-result.js'
 import { Session } from './session.js'
 import { alsoReading, readMaxKeptBytes, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 import { StreamReader } from './stream-reader.js'
@@ -148,10 +148,27 @@ export class Hermes implements AsyncDisposable {
    *
    * @param runId as it was given to the run: the whole of what is cut is kept by it, where anything may be written
    */
-  async callText(
+  callText(
     result: ShownResult, { tokens, runId }: { tokens?: number | undefined; runId?: string | undefined } = {},
-  ): Promise<CallText> {
-    return callText(result, { tokens, keptBy: this.#session.keptBy(runId) })
+  ): CallText {
+    return callText(result, tokens, this.#session.keptBy(runId))
+  }
+
+  /**
+   * @internal As `callText`, of a whole answer, for a model that need not have seen what earlier replies showed: one
+   * session may serve several conversations.
+   */
+  freshReply(
+    result: ExecutionResult,
+    { text, fences, tokens, runId }: Pick<ReplyOptions, 'text' | 'fences'> & {
+      tokens?: number | undefined
+      runId?: string | undefined
+    },
+  ): string {
+    const seen = createSeenContents()
+    const parts = { ...this.#session.replyParts(text, runId), seen: () => seen }
+    const { reply } = withReply({ ...result }, { ...parts, ...(fences && { fences }) })
+    return reply(tokens === undefined ? {} : { tokens })
   }
 
   /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */
@@ -201,7 +218,7 @@ export class Hermes implements AsyncDisposable {
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
     const parts = {
       registry: this.registry, settings, context, transaction, remote, hooks, warnings, lateWarnings,
-      reply: this.#session.replyParts(text, options.taskId),
+      reply: this.#session.replyParts(text, context.runId, options.taskId),
     }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
     if (problem) run.stop(problem.message)

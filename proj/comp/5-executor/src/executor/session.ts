@@ -184,8 +184,9 @@ export class Session {
   }
 
   /** What the reply to one answer is made with. @param text of the answer, as far as it is one */
-  replyParts(text: string | undefined, taskId = ''): ReplyParts {
+  replyParts(text: string | undefined, runId: string | undefined, taskId = ''): ReplyParts {
     return {
+      keptBy: this.keptBy(runId),
       text,
       mask: (given) => this.settings.masker.value(given),
       seen: () => {

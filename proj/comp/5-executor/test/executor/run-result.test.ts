@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -58,6 +58,22 @@ it('is there at the end of a stream and for calls', async () => {
   for await (const event of hermes.stream([read])) if (event.type === 'end') replies.push(event.result.reply())
   replies.push((await hermes.call([{ id: 'c', name: 'list_directory', arguments: { path: '.' } }])).reply())
   expect(replies).toEqual([expect.stringContaining('| one'), expect.stringContaining('| a.txt')])
+})
+
+it('keeps what is cut, where the text names it, and nothing in a dry run', async () => {
+  const { root, hermes } = session()
+  await using _ = hermes
+  for (let number = 0; number < 300; number++) writeFileSync(join(root, `file-${number}.txt`), '')
+  const list = call('ls', { path: root })
+  const result = await hermes.execute(list)
+  const [kept = ''] = /[^\s"]*\.hermes\/runs\/[^\s"]*/.exec(result.reply({ tokens: 1000 })) ?? []
+  expect(readFileSync(kept, 'utf8')).toContain('- name: file-299.txt\n  type: file\n')
+  const dry = await execute(list, { root, policy: false, dryRun: true })
+  expect(dry.reply({ tokens: 1000 })).not.toContain('.hermes/runs')
+  // Where nothing can be kept the text names nothing.
+  rmSync(join(root, '.hermes', 'runs'), { recursive: true })
+  symlinkSync(root, join(root, '.hermes', 'runs'))
+  expect((await hermes.execute(list)).reply({ tokens: 1000 })).not.toContain('.hermes/runs')
 })
 
 it('says how many fences were only read as text', async () => {

@@ -49,21 +49,21 @@ export async function answerCalls(
     .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
   const runId = createRunId()
   const run = whole.length === 0 ? undefined : await hermes.call(whole, { signal, runId })
-  const tell = (result: ActionResult): Promise<ToolAnswer> => (
+  const tell = (result: ActionResult): ToolAnswer => (
     boundedAnswer(result, (tokens) => hermes.callText(result, { tokens, runId }), { callTokens, maxDataLength })
   )
-  const answers = run ? await Promise.all(whole.map((_, index) => answerOf(run, index + 1, tell))) : []
+  const answers = run ? whole.map((_, index) => answerOf(run, index + 1, tell)) : []
   if (run) addNotes(answers, run)
   return calls.map(({ isCutOff }) => (isCutOff === true ? undefined : answers.shift()) ?? CUT_OFF)
 }
 
-async function answerOf(
-  run: ExecutionResult, line: number, tell: (result: ActionResult) => Promise<ToolAnswer>,
-): Promise<ToolAnswer> {
+function answerOf(
+  run: ExecutionResult, line: number, tell: (result: ActionResult) => ToolAnswer,
+): ToolAnswer {
   const isHere = ({ startLine }: { startLine: number }) => startLine === line
   const result = run.results.find(isHere)
   if (!result) return unread(run.parseErrors.find(isHere))
-  const answer = await tell(result)
+  const answer = tell(result)
   if (run.rolledBack === undefined || !answer.success) return answer
   return {
     ...answer, success: false, code: 'CANCELLED', error: PUT_BACK[`${run.rolledBack}`],
@@ -82,15 +82,15 @@ const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> 
  *
  * @param textOf the data as text of at most so many tokens
  */
-export async function boundedAnswer(
-  result: ActionResult, textOf: (tokens: number) => Promise<CallText>,
+export function boundedAnswer(
+  result: ActionResult, textOf: (tokens: number) => CallText,
   { callTokens = DEFAULT_CALL_TOKENS, maxDataLength = Infinity }: DataBounds = {},
-): Promise<ToolAnswer> {
+): ToolAnswer {
   const answer = toolAnswer(result, maxDataLength)
   if (fits(answer.data, callTokens)) return answer
   // In JSON the text takes a little more: each line break is two characters.
   for (let tokens = callTokens; ; tokens = Math.floor(tokens * NEXT_TRY)) {
-    const { text } = await textOf(tokens)
+    const { text } = textOf(tokens)
     if (fits(text, callTokens) || tokens < LEAST_TRY) return answerWith(result, { value: text, note: IN_PART })
   }
 }

@@ -124,7 +124,7 @@ export async function addResults(
 ): Promise<void> {
   if (note !== undefined) parts.emit({ type: 'notice', text: note })
   for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
-  const told = await resultsText(result, await dataTeller(parts, runId), interruption)
+  const told = resultsText(result, await dataTeller(parts, runId), interruption)
   const content = note === undefined ? told : `${told}\n\n${note}`
   // Together: an answer without what became of it would be run again.
   parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })

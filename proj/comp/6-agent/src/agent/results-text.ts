@@ -11,7 +11,7 @@ export interface DataTeller {
   /** Whether the data of a verb is worth telling; of a write it is not. */
   tellsData: (result: ActionResult) => boolean
   /** Within the bound of a call. */
-  tell: (result: ActionResult) => Promise<ToolAnswer>
+  tell: (result: ActionResult) => ToolAnswer
 }
 
 /** What ended an answer before its author did. */
@@ -32,28 +32,28 @@ const WHY: Readonly<Record<Interruption, string>> = {
  * do), and
  * what the blocks that succeeded gave, as `<tool_response>` sections.
  */
-export async function resultsText(
+export function resultsText(
   result: ExecutionResult, { tellsData, tell }: DataTeller, interruption?: Interruption,
-): Promise<string> {
+): string {
   const told = result.results.filter((each) => each.success && (each.hint !== undefined || tellsData(each)))
   return [
     RESULTS_HEAD,
     ...(interruption === undefined ? [] : [WHY[interruption]]),
     renderFeedback(result).trimEnd(),
-    ...await Promise.all(told.map((each) => section(each.blockId, tellsData(each) ? each : withoutData(each), tell))),
+    ...told.map((each) => section(each.blockId, tellsData(each) ? each : withoutData(each), tell)),
     ...(result.success && interruption === undefined ? [FINAL] : []),
   ].join('\n\n')
 }
 
 /** The same of an answer whose process was ended, from what was kept of it. */
-export async function recoveredText(calls: Iterable<CallState>, teller: DataTeller): Promise<string> {
-  const told = await Promise.all([...calls].map((state) => recovered(state, teller)))
+export function recoveredText(calls: Iterable<CallState>, teller: DataTeller): string {
+  const told = [...calls].map((state) => recovered(state, teller))
   return [RESULTS_HEAD, WHY.process, ...told].join('\n\n')
 }
 
-async function recovered(
+function recovered(
   { call: { id, tool: action }, isStarted, result }: CallState, { tellsData, tell }: DataTeller,
-): Promise<string> {
+): string {
   if (!result) return section(id, { ...BLANK, action, ...(isStarted ? UNKNOWN : NOT_RUN) }, tell)
   const isTold = !result.success || tellsData(result)
   return section(id, { ...(isTold ? result : withoutData(result)), action }, tell)
@@ -72,8 +72,8 @@ export const NOT_RUN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> 
   hint: 'Send it again if it is still wanted.',
 }
 
-async function section(id: string, result: ActionResult, tell: DataTeller['tell']): Promise<string> {
-  return `<tool_response>\n${JSON.stringify({ id, name: result.action, ...await tell(result) })}\n</tool_response>`
+function section(id: string, result: ActionResult, tell: DataTeller['tell']): string {
+  return `<tool_response>\n${JSON.stringify({ id, name: result.action, ...tell(result) })}\n</tool_response>`
 }
 
 function withoutData(result: ActionResult): ActionResult {

@@ -17,7 +17,7 @@ import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 export async function settle(parts: LoopParts): Promise<void> {
   const { conversation } = parts
   if (conversation.partText !== '') {
-    const content = await recoveredText(conversation.calls.values(), await dataTeller(parts))
+    const content = recoveredText(conversation.calls.values(), await dataTeller(parts))
     const { partText, partReasoning } = conversation
     const reasoning = partReasoning !== '' && { reasoning: partReasoning }
     conversation.add(
@@ -71,7 +71,7 @@ async function answer(
 ): Promise<void> {
   const full = { seq: 0, blockId: id, action, params, startLine: 1, endLine: 1, durationMs: 0, ...result }
   const { tell } = await dataTeller(parts)
-  const content = JSON.stringify(await tell(full))
+  const content = JSON.stringify(tell(full))
   parts.conversation.add({ type: 'message', message: { role: 'tool', tool_call_id: id, content } })
 }
 

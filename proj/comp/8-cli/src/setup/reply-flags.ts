@@ -1,7 +1,8 @@
 import type { ExecutionResult } from '../../../0-contracts/src/index.js'
 import {
-  DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderFeedback, renderReply, type ReplyOptions,
+  DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderFeedback, type ReplyOptions,
 } from '../../../1-reports/src/index.js'
+import type { Hermes } from '../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 
 /** @throws HermesError `INVALID_OPTION` for what is no such number, and where it bounds nothing */
@@ -18,7 +19,10 @@ export function replyTokens(args: Arguments): number {
 }
 
 /** What the flags ask to be handed back to the model, `undefined` where they ask for none. */
-export function textForModel(args: Arguments, result: ExecutionResult, options: ReplyOptions): string | undefined {
-  if (args.has('reply')) return renderReply(result, { ...options, tokens: replyTokens(args) })
+export function textForModel(
+  args: Arguments, hermes: Hermes, result: ExecutionResult,
+  { runId, ...options }: Pick<ReplyOptions, 'text' | 'fences'> & { runId: string | undefined },
+): string | undefined {
+  if (args.has('reply')) return hermes.freshReply(result, { ...options, runId, tokens: replyTokens(args) })
   return args.has('feedback') ? renderFeedback(result, options) : undefined
 }

@@ -245,7 +245,7 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
   if (runId !== undefined) keepForSecond(going, runId, { own, result, isTold: printer !== undefined })
-  const forModel = textForModel(args, result, { fences, ...(answer && { text: answer.text }) })
+  const forModel = textForModel(args, hermes, result, { runId, fences, ...(answer && { text: answer.text }) })
   if (forModel !== undefined) print(forModel)
   if (forModel !== undefined && args.has('clipboard')) {
     await (await import('../../io/answer-clipboard.js')).handBack(forModel)
