@@ -3,7 +3,7 @@ export type { CallWriting } from './dialects/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, leakedEnd,
-  mayBeginAsResponse, mendText, parse, parseAnswer, parseCalls, parseChunks, parseResponse, readBareDocument,
+  mayBeginAsResponse, mendText, parse, parseAnswer, parseCalls, parseChunks, parseResponse, putFixes, readBareDocument,
   readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall,
   writeSearchReplace, writingOf,
 } from './parsers/index.js'

@@ -9,6 +9,8 @@ export {
   argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS, whyNone,
 } from './verbs/index.js'
 export { Continuation } from './continued/index.js'
+export { mendAnswer } from './mended/index.js'
+export type { MendedAnswer } from './mended/index.js'
 export { planRun } from './plans/index.js'
 export type { PlanReading, PlanRun } from './plans/index.js'
 export { configuredTool, configuredTools } from './mcp-client/index.js'

@@ -13,14 +13,14 @@ type Step = readonly [waitFor: string, type: string]
 interface Call { name: string; arguments: object }
 interface Session { exit: number; output: string; left: Step[] }
 
-/** `hermes apply` at a pseudo terminal. */
+/** `hermes apply`, or another command that takes an answer, at a pseudo terminal. */
 async function atTerminal(
-  calls: readonly Call[] | string, steps: readonly Step[], { flags = [], env = {}, cwd = tempDir(), piped = false }: {
-    flags?: readonly string[]; env?: Record<string, string>; cwd?: string; piped?: boolean
+  calls: readonly Call[] | string, steps: readonly Step[], { command = 'apply', flags = [], env = {}, cwd = tempDir(), piped = false }: {
+    command?: string; flags?: readonly string[]; env?: Record<string, string>; cwd?: string; piped?: boolean
   } = {},
 ): Promise<Session & { lines: string[] }> {
   writeFileSync(join(cwd, 'answer.md'), typeof calls === 'string' ? calls : calls.map(call => `<tool_call>${JSON.stringify(call)}</tool_call>\n`).join(''))
-  const apply = [process.execPath, cli.path, 'apply']
+  const apply = [process.execPath, cli.path, command]
   const program = piped ? ['sh', '-c', 'cat answer.md | "$@"', 'sh', ...apply, ...flags] : [...apply, 'answer.md', ...flags]
   const options = { cwd, env: { ...plainEnvironment(), NO_COLOR: '1', TERM: 'xterm', ...env } }
   const session = await new Promise<Session>((resolve, reject) => {
@@ -229,6 +229,15 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
     const kept = await atTerminal(text, [['leave) ', 'k\n']], { cwd })
     expect([kept.exit, readFileSync(join(cwd, 'a.txt'), 'utf8')]).toEqual([0, 'a\n'])
     expect(readFileSync(join(cwd, 'hermes.yaml'), 'utf8')).toBe('# Ours.\nsandbox: auto # yes\ndialects:\n  - cline\n')
+  })
+
+  it.each([['y\n', 0], ['\n', 1]] as const)('mend --apply runs what was shown after a yes: %j', async (reply, exit) => {
+    const text = '#! SHAM [@three-char-SHA-256: k7m]\naction = "file_write"\npath = "a.txt"\ncontent = "a"\n#!END_SHAM_k7m\n'
+    const cwd = tempDir()
+    const flags = ['--apply', '--relative-paths', '--yes']
+    const session = await atTerminal(text, [['+#!SHAM [@three-char-SHA-256: k7m]', ''], ['[y/N] ', reply]], { command: 'mend', flags, cwd })
+    expect([session.exit, existsSync(join(cwd, 'a.txt'))]).toEqual([exit, exit === 0])
+    expect(readFileSync(join(cwd, 'answer.md'), 'utf8')).toBe(text)
   })
 
   it('nobody is asked under CI', async () => {

@@ -6,7 +6,7 @@ export { parseCalls, readCallEvents } from './call-events.js'
 export { customArguments, readFunctionCall } from './function-call.js'
 export type { FunctionCall } from './function-call.js'
 export { leakedEnd } from './leaked-end.js'
-export { mendText } from './mend-text.js'
+export { mendText, putFixes } from './mend-text.js'
 export type { MendedText } from './mend-text.js'
 export { parse, parseChunks, readEvents } from './parse.js'
 export {

@@ -18,22 +18,28 @@ export function mendText(given: string, read: (text: string) => ParseOutcome): M
   let text = given
   let outcome = read(text)
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const used = apart(outcome.errors)
-    if (used.length === 0) break
-    // The last first: those before it keep their lines.
-    text = used.reduceRight((whole, { fix }) => applyFix(whole, fix), text)
-    mended.push(...used.map(({ error }) => error))
+    const fixes = outcome.errors.flatMap(error => error.error.fix ? [{ error, fix: error.error.fix }] : [])
+    const put = putFixes(text, fixes)
+    if (put.used.length === 0) break
+    text = put.text
+    mended.push(...put.used.map(({ error }) => error))
     outcome = read(text)
   }
   return { text, mended, outcome }
 }
 
+/** The text with fixes in place. @returns also those that were, in text order */
+export function putFixes<T extends { fix: Fix }>(text: string, fixes: readonly T[]): { text: string; used: T[] } {
+  const used = apart(fixes)
+  // The last first: those before it keep their lines.
+  return { text: used.reduceRight((whole, { fix }) => applyFix(whole, fix), text), used }
+}
+
 /** In text order; of two that begin at one line, for a block and a stray end of it, the wider one. */
-function apart(errors: readonly ParseError[]): { error: ParseError; fix: Fix }[] {
-  const fixes = errors.flatMap(error => error.error.fix ? [{ error, fix: error.error.fix }] : [])
-    .sort((a, b) => a.fix.startLine - b.fix.startLine || b.fix.endLine - a.fix.endLine)
+function apart<T extends { fix: Fix }>(fixes: readonly T[]): T[] {
+  const sorted = fixes.toSorted((a, b) => a.fix.startLine - b.fix.startLine || b.fix.endLine - a.fix.endLine)
   let taken = 0
-  return fixes.filter(({ fix: { startLine, endLine } }) => {
+  return sorted.filter(({ fix: { startLine, endLine } }) => {
     if (startLine <= taken) return false
     taken = Math.max(startLine, endLine)
     return true

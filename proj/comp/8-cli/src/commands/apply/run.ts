@@ -25,8 +25,8 @@ import { isStdin, readInput, requireInput } from '../../io/read-input.js'
 import { answerOf, type Answer } from '../../io/saved-response.js'
 import { stdinText } from '../../io/stdin-text.js'
 
-/** `hermes apply`: runs every live block of a text. */
-export async function apply(args: Arguments, program: Program): Promise<number> {
+/** `hermes apply`: runs every live block of a text. @param text the answer, where it was read already */
+export async function apply(args: Arguments, program: Program, text?: string): Promise<number> {
   requireOneForm(args)
   replyTokens(args)
   const given = { ...applyOptions(args), ...mappingOption(args) }
@@ -34,7 +34,7 @@ export async function apply(args: Arguments, program: Program): Promise<number> 
   requireOtherOutputs(args, given)
   const plan = args.has('plan') ? await openPlan(args, given, program) : undefined
   if (plan === 'refused') return EXIT.failed
-  const job = await openJob(args, given, report, plan)
+  const job = await openJob(args, given, report, { plan, text: plan?.text ?? text })
   const answer = await readAnswer(job)
   if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
   const also = answer && await offered(job, answer)
@@ -52,7 +52,9 @@ interface Job {
   dryRun: boolean
   /** Only JSON, or what the model is handed back, is printed. */
   quiet: boolean
-  source: 'stdin' | 'clipboard' | 'plan' | 'file'
+  source: 'stdin' | 'clipboard' | 'known' | 'file'
+  /** The answer, where it is known beforehand. */
+  text: string | undefined
   interrupt: Interrupt
   report: RunReport
   plan: PlanRun | undefined
@@ -106,7 +108,7 @@ async function openPlan(args: Arguments, given: ApplyOptions, { version }: Progr
 
 /** Opens the session, and all that listens to it. */
 async function openJob(
-  args: Arguments, given: ApplyOptions, report: RunReport, plan: PlanRun | undefined,
+  args: Arguments, given: ApplyOptions, report: RunReport, { plan, text }: Pick<Job, 'plan' | 'text'>,
 ): Promise<Job> {
   const { dryRun } = given
   const quiet = FORMS.some((name) => args.has(name))
@@ -121,7 +123,7 @@ async function openJob(
   const { signal } = interrupt
   const printer = quiet ? undefined : await livePrinter(options)
   const listeners = [keeper, printer, plan, going, report.listener].filter((one) => one !== undefined)
-  const source = await sourceOf(args, plan)
+  const source = await sourceOf(args, text)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
   // Dry run: list the approvals it would need; ask for none.
   const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
@@ -131,23 +133,23 @@ async function openJob(
   })
   if (source === 'stdin') requireInput('apply', args.positionals[0])
   if (source === 'stdin' && !dryRun) tellWhoWorks(given)
-  return { args, options, dryRun, quiet, source, interrupt, report, plan, keeper, going, printer, hermes }
+  return { args, options, dryRun, quiet, source, text, interrupt, report, plan, keeper, going, printer, hermes }
 }
 
-async function sourceOf(args: Arguments, plan: PlanRun | undefined): Promise<Job['source']> {
+async function sourceOf(args: Arguments, text: string | undefined): Promise<Job['source']> {
   const [file] = args.positionals
   if (args.has('clipboard')) (await import('../../io/answer-clipboard.js')).requireNoFile(file)
-  if (plan?.text !== undefined) return 'plan'
+  if (text !== undefined) return 'known'
   if (args.has('clipboard')) return 'clipboard'
   return isStdin(file) ? 'stdin' : 'file'
 }
 
 /** The whole answer, as extensions leave it; `undefined` where it is run as it comes. */
-async function readAnswer({ args, options, source, plan, keeper, interrupt }: Job): Promise<Answer | undefined> {
+async function readAnswer({ args, options, source, text, plan, keeper, interrupt }: Job): Promise<Answer | undefined> {
   // What is recorded, or rewritten, has the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || args.has('extension')
   if (source === 'stdin' && !isWhole) return undefined
-  const read = plan?.text ?? await readSource(source, args)
+  const read = text ?? await readSource(source, args)
   if (!args.has('extension')) return answerOf(read)
   return answerOf(await (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt))
 }

@@ -1,21 +1,30 @@
 import { basename } from 'node:path'
-import type { ParseError } from '../../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import { CodeFences, mendText, parse } from '../../../../1-reading/src/index.js'
-import { renderParseOutcome, renderTextDiff } from '../../../../1-reports/src/index.js'
+import { CodeFences } from '../../../../1-reading/src/index.js'
+import { plural, renderParseOutcome, renderTerminal, renderTextDiff } from '../../../../1-reports/src/index.js'
+import { mendAnswer, type MendedAnswer } from '../../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { readingOptions } from '../../setup/apply-options.js'
+import type { Program } from '../../command.js'
+import { applyOptions, asFlagError, mappingOption, readingOptions } from '../../setup/apply-options.js'
 import { EXIT } from '../../exit-codes.js'
+import { askYes, mayAsk } from '../../io/ask-yes.js'
+import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, print, printError, printJson } from '../../io/output.js'
 import { isStdin, readInput } from '../../io/read-input.js'
 import { answerOf } from '../../io/saved-response.js'
 
 const MARK = '\uFEFF'
 
-/** `hermes mend`: the answer with each fix in place. It only prints. */
-export async function mendCommand(args: Arguments): Promise<number> {
-  const options = await readingOptions(args)
+interface Mending extends MendedAnswer {
+  /** Of what is mended; empty where nothing is. */
+  diff: string
+  isWhole: boolean
+}
+
+/** `hermes mend`: the answer with each fix in place. It only prints, unless a person agrees that it runs. */
+export async function mendCommand(args: Arguments, program: Program): Promise<number> {
   const file = args.positionals[0]
+  requireOneUse(args, file)
   const given = await readInput('mend', file, { keepsMark: true })
   const mark = given.startsWith(MARK) ? MARK : ''
   const before = given.slice(mark.length)
@@ -23,21 +32,63 @@ export async function mendCommand(args: Arguments): Promise<number> {
   if ((await answerOf(before)).response) {
     throw usageError('A saved response of an interface cannot be mended', 'Give the text of the answer.')
   }
-  const { text, mended, outcome: { errors } } = mendText(before, whole => parse(whole, options))
-  const name = isStdin(file) ? 'answer' : basename(file)
-  const diff = mended.length === 0 ? '' : await renderTextDiff(name, before, text)
-  if (args.has('json')) printJson({ text: mark + text, mended, diff, errors })
+  const mending = await mend(args, before)
+  if (args.has('apply') || args.has('plan')) return run(args, program, mending)
+  const { text, mended, mendedResults, diff, errors, results, isWhole } = mending
+  if (args.has('json')) printJson({ text: mark + text, mended, mendedResults, diff, errors, results })
   else {
     print(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
-    const isWhole = mended.length === 0 && errors.length === 0
-    printError(isWhole ? 'hermes: nothing to mend\n' : diff + leftLines(text, errors))
+    printError(told(mending))
   }
-  return mended.length > 0 && errors.length === 0 ? EXIT.ok : EXIT.failed
+  return diff !== '' && isWhole ? EXIT.ok : EXIT.failed
 }
 
-/** What has no fix, as `hermes parse` shows it. */
-function leftLines(text: string, errors: ParseError[]): string {
-  if (errors.length === 0) return ''
+/** What is mended runs only where somebody says so, or after a look at its plan: `--yes` says nothing of it. */
+function requireOneUse(args: Arguments, file: string | undefined): void {
+  if (args.has('apply') && args.has('plan')) {
+    throw usageError('--apply and --plan cannot be given together', 'hermes apply --plan FILE carries the plan out.')
+  }
+  if (!args.has('apply') || (!isStdin(file) && mayAsk())) return
+  throw usageError('--apply asks before it runs, and there is nobody to ask', 'Look at what hermes mend FILE prints, '
+    + 'then run that: hermes mend FILE > mended.md, hermes apply mended.md. Or write a plan: hermes mend FILE --plan '
+    + 'PLAN, hermes apply --plan PLAN.')
+}
+
+async function mend(args: Arguments, before: string): Promise<Mending> {
+  const options = { ...applyOptions(args), ...mappingOption(args), ...await readingOptions(args) }
+  const mending = await mendAnswer(before, options).catch((error: unknown) => {
+    throw asFlagError(error)
+  })
+  const { text, errors, results } = mending
+  const file = args.positionals[0]
+  const name = isStdin(file) ? 'answer' : basename(file)
+  const diff = text === before ? '' : await renderTextDiff(name, before, text)
+  return { ...mending, diff, isWhole: errors.length + results.length === 0 }
+}
+
+function told(mending: Mending): string {
+  return mending.diff === '' && mending.isWhole ? 'hermes: nothing to mend\n' : mending.diff + leftLines(mending)
+}
+
+/** What has no fix, as `hermes apply` and `hermes parse` show it. */
+function leftLines({ text, errors, results }: MendedAnswer): string {
+  const failed = results.map((result) => renderTerminal({ type: 'block-end', result, changes: [] }, {}))
   const left = { blocks: [], errors, skipped: [], totalBlocks: errors.length }
-  return renderParseOutcome(left, { fences: new CodeFences().push(text).end() })
+  const fences = new CodeFences().push(text).end()
+  return [...failed, ...(errors.length === 0 ? [] : [renderParseOutcome(left, { fences })])].join('')
+}
+
+/** Runs the mended answer, or makes a plan of it. */
+async function run(args: Arguments, program: Program, mending: Mending): Promise<number> {
+  printError(told(mending))
+  if (mending.diff === '') return EXIT.failed
+  const { apply } = await import('../apply/run.js')
+  if (args.has('plan')) {
+    return apply({ ...args, has: (flag) => flag === 'dry-run' || args.has(flag) }, program, mending.text)
+  }
+  const left = mending.errors.length + mending.results.length
+  const question = left === 0 ? 'Run the answer so?' : `Run the answer so? ${plural(left, 'block')} will fail.`
+  const interrupt = interruptible()
+  const isAgreed = await interrupt.during(async () => askYes(question, false, interrupt.signal))
+  return isAgreed ? apply(args, program, mending.text) : EXIT.failed
 }
