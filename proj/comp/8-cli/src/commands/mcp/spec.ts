@@ -27,7 +27,10 @@ export const command: Command = {
     },
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths where a verb wants absolute ones; they start at the root' },
-    { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Offer and allow, in place of the core tools, those of this') },
+    {
+      ...TOOLSET_FLAG,
+      help: TOOLSET_FLAG.help.replace('By', 'Offer and allow, in place of the core tools, those of this'),
+    },
     ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     YES_FLAG,
     HELP_FLAG,
