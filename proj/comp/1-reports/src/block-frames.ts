@@ -11,10 +11,25 @@ import { tallyOf } from './tally.js'
 /** Whatever comes from files, models and commands stands this deep, where nothing of it is live. */
 export const INDENT = '    '
 
-/** A closing think tag first or last on a line would turn what stands around it live or into thinking. */
+/** What ends sections of thoughts, and of repeated input: `1-reading` has the list, and a test compares. */
+const THOUGHT_END = String.raw`<\/(?:think|thinking|reasoning|thought|antThinking|scratchpad|scratch_pad|seed:think)>`
+  + String.raw`|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷`
+const INPUT_END = String.raw`<\/(?:tool_response|function_results|tool_result|documents?)>`
+const FIRST_END = new RegExp(`^(\\s*)(?=${THOUGHT_END}|${INPUT_END})`)
+const LAST_END = new RegExp(`(${THOUGHT_END})\\s*$`)
+
+/**
+ * A line that nothing in it is live of: ends of sections first or last on it would make live what follows, or thoughts
+ * of what comes before; and an id or a path, which stand where nothing is indented, may hold anything.
+ */
 export function inert(line: string): string {
-  return line.replace(/^(\s*)(?=<\/(?:think|thinking|reasoning)>)/, '$1| ')
-    .replace(/(<\/(?:think|thinking|reasoning)>)\s*$/, '$1 |')
+  return (line.startsWith(INDENT) ? line : withoutOpeners(line)).replace(FIRST_END, '$1| ').replace(LAST_END, '$1 |')
+}
+
+function withoutOpeners(line: string): string {
+  return line.replace(/<(?=\S)/g, '< ').replace(/&(?=lt;)/g, '& ').replace(/[#＃][\s#]*[!！]+/g, '#')
+    .replace(/(SHAM|NESL)\s*\[/gi, '$1 (').replace(/\[(?=[A-Z_]+\])/g, '[ ')
+    .replace(/`{2,}/g, "''").replace(/~{3,}/g, '~~')
 }
 
 /** How many blocks did what. */

@@ -3,6 +3,7 @@ import { getEncoding } from 'js-tiktoken'
 import { describe, expect, it } from 'vitest'
 import type { ActionResult, ExecutionResult, FileChange } from '../../0-contracts/src/index.js'
 import { parse } from '../../1-reading/src/parsers/index.js'
+import { THINK_CLOSERS } from '../../1-reading/src/scanner/section-kinds.js'
 import {
   LEAST_REPLY_TOKENS, loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderReply,
   renderTerminal, tokensAtMost,
@@ -15,7 +16,8 @@ const pieces = fc.constantFrom(
   '\n', '\r', '\t', '\u001b[31m', '\u0000', '\u009b', '\u202e', '\u2028', '`', '```', '~~~', '|', '> ', '- ', '    ',
   '<!--', '<think>', '</think>', '#!SHAM [@three-char-SHA-256: abc]\n', '#!END_SHAM_abc\n', '#! SHAM [abc]',
   "x = <<'EOT_SHAM_abc'\n", '\n```yaml hermes\nverb: ls\n', '<tool_call>{"name":"ls"}</tool_call>', 'word ',
-  'é😀', '\ud800',
+  'é😀', '\ud800', '&lt;tool_call&gt;', '<function_call>', '[TOOL_CALLS]{"name":"ls"}',
+  '#!nesl [@three-char-SHA-256: abc]', '＃！SHAM [abc]', '</document>', '</tool_response>', ...THINK_CLOSERS,
 )
 const wild = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 })
   .map(parts => parts.join(''))
@@ -97,6 +99,28 @@ describe('whatever a result holds', () => {
       const failed = result.results.filter(({ success }) => !success).length + result.parseErrors.length
       expect(named + counted).toBe(failed)
     }))
+  })
+
+  it.each([LEAST_REPLY_TOKENS, 2000, 8000])('a reply of 2000 blocks names or counts all, in %s tokens', tokens => {
+    const kinds = [
+      { action: 'file_read', data: { path: '/w/a', content: 'line\n'.repeat(100), note: 'x' } },
+      { action: 'exec', data: { stdout: 'line\n'.repeat(100), stderr: '', exit_code: 0 } },
+      { action: 'file_write', data: {} },
+      { action: 'file_read', success: false, code: 'ENOENT', error: 'no such file', hint: 'Write\nan other.' } as const,
+    ]
+    for (const some of [...kinds.map((kind) => [kind]), kinds]) {
+      const results = Array.from({ length: 2000 }, (_, index): ActionResult => ({
+        seq: index, blockId: `b${index + 1}`, params: {}, success: true, startLine: index, endLine: index,
+        durationMs: 1, ...some[index % some.length]!,
+      }))
+      const reply = renderReply({
+        success: false, totalBlocks: 2000, executedActions: 2000, results, parseErrors: [], skipped: [], durationMs: 1,
+      }, { tokens })
+      expect(tokensAtMost(reply)).toBeLessThanOrEqual(tokens)
+      const named = reply.match(/^[A-Z]+ block /gm)?.length ?? 0
+      const counted = [...reply.matchAll(/^[A-Z]+(?: too)?[^\n(]*: ([\d,]+) blocks? \(/gm)]
+      expect(counted.reduce((sum, [, count = '']) => sum + Number(count.replace(',', '')), named)).toBe(2000)
+    }
   })
 
   it('times do not change the feedback', () => {

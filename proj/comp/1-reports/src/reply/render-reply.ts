@@ -12,7 +12,7 @@ import { DEFAULT_REPLY_TOKENS } from './limits.js'
 import { itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
 import { frameLines, joined, NO_LINES, type Lines } from './reply-lines.js'
 import type { SeenContents } from './seen-contents.js'
-import { share, sizeOf } from './share-room.js'
+import { leastOf, share, sizeOf } from './share-room.js'
 
 export interface ReplyOptions extends Pick<ReportStyle, 'fences'>, ItemOptions {
   /** Bound of the whole text, frame included. Default: `DEFAULT_REPLY_TOKENS`; at least `LEAST_REPLY_TOKENS`. */
@@ -27,9 +27,11 @@ export interface ReplyOptions extends Pick<ReportStyle, 'fences'>, ItemOptions {
  */
 export function renderReply(result: ExecutionResult, options: ReplyOptions = {}): string {
   const { tokens = DEFAULT_REPLY_TOKENS, fences, seen } = options
+  const { fatalError } = result
+  const longestReason = Math.min(400, Math.floor(tokens / 4))
   const head = paragraphs([
     countLine(result, fences),
-    ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
+    ...(fatalError === undefined ? [] : [`The run was stopped: ${oneLine(fatalError, longestReason)}`]),
     ...rolledBackFeedback(result),
   ])
   const end = paragraphs(advice(result, 'Send again only the blocks that failed, mended as the hints say.'))
@@ -38,7 +40,8 @@ export function renderReply(result: ExecutionResult, options: ReplyOptions = {})
   const notes = notesOf(result, Math.floor(room / 4))
   const items = itemsOf(result, options)
   const frames = framesOf(items, room - notes.tokens)
-  const bodies = bodiesOf(items, frames, room - notes.tokens - sum([...frames.values()]), seen)
+  keepFillable(items, frames, room - notes.tokens)
+  const bodies = bodiesOf(items, frames, room - notes.tokens - framesRoom(frames), seen)
   const lines = [head, ...blocks(items, frames, bodies), notes, end].filter((each) => each.lines.length > 0)
   return `${lines.map((each) => each.lines.join('\n')).join('\n\n')}\n`
 }
@@ -47,8 +50,13 @@ function paragraphs(texts: readonly string[]): Lines {
   return frameLines(texts.flatMap((text, index) => [...(index === 0 ? [] : ['']), ...text.split('\n')]))
 }
 
-function sum(all: readonly Lines[]): number {
-  return all.reduce((total, { tokens }) => total + tokens, 0)
+function sum(all: readonly number[]): number {
+  return all.reduce((total, each) => total + each, 0)
+}
+
+/** Each with a blank line before it. */
+function framesRoom(frames: ReadonlyMap<ReplyItem, Lines>): number {
+  return sum([...frames.values()].map(({ tokens }) => tokens)) + frames.size
 }
 
 /** What was skipped, and files that hooks changed. */
@@ -70,7 +78,9 @@ const KINDS: readonly ItemKind[] = ['failure', 'command', 'read', 'done']
 /** What is said of each: those that come first in `KINDS` get room first, in short forms before longer ones. */
 function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lines> {
   const frames = new Map<ReplyItem, Lines>()
-  let left = room - ROOM_OF_NAMES * KINDS.length
+  const needs = items.map((item) => (item.forms[0] ?? NO_LINES).tokens + 1 + leastOfAll(item, room))
+  const isEnough = sum(needs) <= room
+  let left = isEnough ? room : room - namesReserve(items)
   for (const kind of KINDS) {
     const these = items.filter((item) => item.kind === kind)
     for (const item of these) {
@@ -90,6 +100,33 @@ function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lin
     }
   }
   return frames
+}
+
+function namesReserve(items: readonly ReplyItem[]): number {
+  return ROOM_OF_NAMES * KINDS.filter((kind) => items.some((item) => item.kind === kind)).length
+}
+
+function leastOfAll({ contents }: ReplyItem, room: number): number {
+  return sum(contents.map((content) => leastOf(content, room)))
+}
+
+/** The last blocks whose contents have no room at all are counted, not told of one by one without what they gave. */
+function keepFillable(items: readonly ReplyItem[], frames: Map<ReplyItem, Lines>, room: number): void {
+  let left = room - framesRoom(frames)
+  const waiting = (['command', 'read'] as const).flatMap((kind) => items.filter((item) => (
+    item.kind === kind && frames.has(item) && item.contents.length > 0
+  )))
+  const needs = waiting.map((item) => leastOfAll(item, room))
+  let needed = sum(needs)
+  if (needed <= left && frames.size === items.length) return
+  left -= namesReserve(items)
+  while (needed > left) {
+    const item = waiting.pop()
+    if (!item) return
+    left += (frames.get(item)?.tokens ?? 0) + 1
+    needed -= needs.pop() ?? 0
+    frames.delete(item)
+  }
 }
 
 /** What commands printed may take, where something was read too. */
@@ -190,5 +227,5 @@ function idRanges(names: readonly string[]): string {
 }
 
 function namesRoom(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): number {
-  return sum(unnamed(items, frames)) + KINDS.length
+  return sum(unnamed(items, frames).map(({ tokens }) => tokens)) + KINDS.length
 }

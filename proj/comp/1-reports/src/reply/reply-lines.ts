@@ -1,4 +1,4 @@
-import { INDENT, inert } from '../block-frames.js'
+import { inert } from '../block-frames.js'
 import { oneLine } from '../safe-text.js'
 import { tokensAtMost } from './tokens-at-most.js'
 
@@ -22,14 +22,8 @@ export const NO_LINES: Lines = { lines: [], tokens: 0 }
 
 /** The lines of the frame: without a mark. */
 export function frameLines(given: readonly string[]): Lines {
-  const lines = given.map((line) => inert(line.startsWith(INDENT) ? line : withoutOpeners(line)))
+  const lines = given.map(inert)
   return { lines, tokens: lines.reduce((sum, line) => sum + lineTokens(line), 0) }
-}
-
-/** Only what is not indented could be read as a call or a broken one: an id or a path may hold anything. */
-function withoutOpeners(line: string): string {
-  return line.replace(/<(?=\S)/g, '< ').replace(/#[\s#]*!+/g, '#').replace(/SHAM\s*\[/gi, 'SHAM (')
-    .replace(/`{3,}|~{3,}/g, '``')
 }
 
 export function joined(parts: readonly Lines[]): Lines {

@@ -51,11 +51,15 @@ export function share(contents: readonly Content[], tokens: number, marks: Marks
 function firstThatFit(all: readonly Content[], tokens: number): readonly Content[] {
   let sum = 0
   const end = all.findIndex((content) => {
-    const title = titleOf(content, { isMarked: false })
-    sum += Math.min(sizeOf(content, tokens), title.tokens + LEAST_OF_PART)
+    sum += leastOf(content, tokens)
     return sum > tokens
   })
   return end === -1 ? all : all.slice(0, end)
+}
+
+/** Room without which a part is not begun. */
+export function leastOf(content: Content, tokens: number): number {
+  return Math.min(sizeOf(content, tokens), titleOf(content, { isMarked: false }).tokens + LEAST_OF_PART)
 }
 
 function fitContent(content: Content, tokens: number, marks: Marks): ShownContent {
@@ -64,14 +68,16 @@ function fitContent(content: Content, tokens: number, marks: Marks): ShownConten
     keeps: content.keeps, isMarked: marks.isMarked,
     omission: (from, to) => content.omission(from, to).map((line) => framed(`[${line}]`, marks)),
   })
-  if (body.left !== undefined && body.lines.length === 0) {
-    const left = frameLines([framed(`[${content.lines.length} lines left out.]`, marks)])
+  const whole = joined([title, body])
+  if (whole.tokens > tokens || (body.left !== undefined && body.lines.length === 0)) {
+    const { length } = content.lines
+    const left = frameLines([framed(length === 0 ? '[…]' : `[${length} lines left out.]`, marks)])
     const some = [[title, left], [left], []].map(joined).find((lines) => lines.tokens <= tokens) ?? NO_LINES
     return { ...some, isCut: true }
   }
   const isCut = body.left !== undefined || content.isClipped === true
     || content.lines.some((line) => line.length > LONGEST_LINE)
-  return { ...joined([title, body]), isCut }
+  return { ...whole, isCut }
 }
 
 const LONGEST_TITLE = 200

@@ -11,7 +11,7 @@ export function tokensAtMost(text: string): number {
 /** As tokenizers cut before they count: numbers, words, signs, blanks. What is not ASCII stands by itself. */
 const PIECE = new RegExp([
   String.raw`\d+(?![A-Za-z])`, String.raw`[A-Za-z]*\d[A-Za-z\d]*`, ' ?[A-Z]?[a-z]+', ' ?[A-Z]+',
-  String.raw`(?:\r\n)+|\n+`, String.raw`[\t ]+(?=[\t ]\d|\t[^\sA-Za-z])|[\t ]+`, ' ?[!-/:-@[-`{-~]+',
+  String.raw`[\r\n]+`, String.raw`[\t ]+(?=[\t ]\d|\t[^\sA-Za-z])|[\t ]+`, ' ?[!-/:-@[-`{-~]+',
   String.raw`[^\x00-\x7f]+`, String.raw`[\x00-\x1f\x7f]`,
 ].join('|'), 'g')
 
@@ -20,7 +20,7 @@ function tokensOf(piece: string): number {
   if (/^\d+$/.test(piece)) return Math.ceil(length / 3)
   if (/^[^\x00-\x7f]/.test(piece)) return tokensOfScripts(piece)
   if (/^(?:\n+| +|\t+)$/.test(piece)) return Math.ceil(length / 16)
-  if (piece.startsWith('\r\n')) return Math.ceil(length / 8)
+  if (/^(?:\r\n)+$/.test(piece)) return Math.ceil(length / 8)
   if (/^\s+$/.test(piece)) return length
   const word = piece.trimStart()
   return /^[A-Za-z]?[a-z]+$/.test(word) ? tokensOfWord(word) : Math.ceil(word.length / 1.35)
