@@ -54,7 +54,8 @@ function resultItem(
   if (!result.success) {
     const frame = failureFrame(result, all)
     // The lines of a block of an answer before are none of this one.
-    const mended = mendedOf(result, result, isBefore ? undefined : answer)
+    const shown = JSON.stringify(result.params)
+    const mended = mendedOf({ ...result, shown }, result, isBefore ? undefined : answer)
     return { kind: 'failure', name, contents, forms: formsOf(frame, mended, result) }
   }
   if (isBefore) return { kind: 'done', name, contents, forms: [frameLines([blockLine('DONE before,', result)])] }
@@ -89,9 +90,12 @@ function parseErrorItem(
   found: ParseError, index: number, all: readonly ParseError[], answer: readonly string[] | undefined,
 ): ReplyItem {
   const frame = parseErrorFrame(found, index, all)
+  const mended = mendedOf(
+    { ...found, shown: found.source }, found.error, found.runId === undefined ? answer : undefined,
+  )
   return {
     kind: 'failure', name: found.blockId ?? `line ${found.startLine}`, contents: [],
-    forms: formsOf(frame, mendedOf(found, found.error, found.runId === undefined ? answer : undefined), found.error),
+    forms: formsOf(frame, mended, found.error),
   }
 }
 
@@ -130,15 +134,22 @@ const MENDED = `${INDENT}Mended; send it so, without the marks:`
 /** Longer blocks are not shown whole, in UTF-16 units: their fix is. */
 const LONGEST_MENDED = 1600
 
-/** The block as it is meant, where the answer is at hand and the block short; else what to write where. */
+/** In place of a secret: the answer itself still has it. */
+const MASKED = /\[masked \w+\]/
+
+/**
+ * The block as it is meant, where the answer is at hand and the block short; else what to write where.
+ *
+ * @param block `shown`: what the result keeps of it, secrets masked
+ */
 function mendedOf(
-  { startLine, endLine }: Pick<ParseError, 'startLine' | 'endLine'>, said: Pick<ParseError['error'], 'fix' | 'hint'>,
-  answer: readonly string[] | undefined,
+  { startLine, endLine, shown }: Pick<ParseError, 'startLine' | 'endLine'> & { shown: string },
+  said: Pick<ParseError['error'], 'fix' | 'hint'>, answer: readonly string[] | undefined,
 ): string[] {
   const { fix } = said
   if (fix === undefined) return []
   const isWithin = fix.startLine >= startLine && fix.endLine <= endLine
-  const lines = isWithin && answer !== undefined ? [
+  const lines = isWithin && !MASKED.test(shown) && answer !== undefined ? [
     ...answer.slice(startLine - 1, fix.startLine - 1), ...linesOf(fix.text), ...answer.slice(fix.endLine, endLine),
   ] : []
   if (lines.length === 0 || lines.join('\n').length > LONGEST_MENDED) return labelled('Fix', fixLines(said))
