@@ -81,6 +81,45 @@ it.skipIf(process.platform === 'win32')('a model that sees only replies reads, e
   expect(last).toMatch(/^DONE block re3 .*\n {4}unchanged since you read it$/m)
 })
 
+/** The call that a reply names where it left lines out, as a block that a model writes of it. */
+function readOnOf(reply: string, id: string): { block: string; at: number } | undefined {
+  const own = reply.split('\n').filter((line) => /^ {4}(?:\||\[)/.test(line))
+  const at = own.findIndex((line) => line.startsWith('    [Lines '))
+  if (at < 0) return undefined
+  const [, verb = '', written = ''] = /To read on: (\S+) (.*)\]$/.exec(own[at] ?? '') ?? []
+  const params = written.startsWith('{') ? JSON.parse(written) as Record<string, unknown>
+    : Object.fromEntries([...written.matchAll(/(\w+) = ("(?:[^"\\]|\\.)*")/g)].map(([, name, value = '']) => (
+      [name, JSON.parse(value)]
+    )))
+  return { block: verb.includes('_numbered') ? shamBlock(id, verb, params) : jsonCall(verb, params), at }
+}
+
+function jsonCall(verb: string, params: Record<string, unknown>): string {
+  return `\`\`\`json hermes\n${JSON.stringify({ verb, arguments: params })}\n\`\`\``
+}
+
+it.each(['file_read', 'fs.readFile', 'read_file'])('a model reads on to the end by the calls that replies to %s name', async (verb) => {
+  const root = tempDir()
+  const lines = Array.from({ length: 900 }, (_, index) => `\tline ${index + 1} of it: ${'ab '.repeat(index % 9)}é`)
+  writeTree(root, { 'long "text".md': `${lines.join('\n')}\n` })
+  await using hermes = new Hermes({ root, policy: false, sandbox: 'none', gitCommit: false, relativePaths: true })
+  const read: string[] = []
+  const end: string[] = []
+  let block: string | undefined = jsonCall(verb, { path: 'long "text".md' })
+  let turns = 0
+  for (; block !== undefined && turns < 40; turns++) {
+    const reply: string = renderReply(await hermes.execute(block), { text: block, tokens: 2000 })
+    const shown = reply.split('\n').filter((line) => line.startsWith('    | '))
+      .map((line) => line.slice('    | '.length).replace(/^ *\d+: /, ''))
+    const next = readOnOf(reply, `rd${turns}`)
+    read.push(...shown.slice(0, next?.at))
+    end.unshift(...(next === undefined ? [] : shown.slice(next.at)))
+    block = next?.block
+  }
+  expect([...read, ...end]).toEqual(lines)
+  expect(turns).toBeLessThan(20)
+})
+
 const cli = useCli()
 
 it.skipIf(process.platform === 'win32')('so does one whose answers are pasted into apply --reply', async () => {

@@ -1,10 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionResult, Fix, HermesOptions } from '../../comp/0-contracts/src/index.js'
-import { applyFix } from '../../comp/1-reading/src/index.js'
+import type { HermesOptions } from '../../comp/0-contracts/src/index.js'
 import { renderReply } from '../../comp/1-reports/src/index.js'
-import { Hermes } from '../../comp/5-executor/src/index.js'
+import { Hermes, mendAnswer } from '../../comp/5-executor/src/index.js'
 import { readTree, writeTree, type FileTree } from '../../test/support/file-tree.js'
 import { readGoldens, type GoldenCase } from '../../test/support/goldens.js'
 import { countTokens } from './count-tokens.js'
@@ -76,41 +75,26 @@ async function mendByReply(faulty: Faulty): Promise<{ reply: string; second: str
   })
 }
 
-/** One fix may lay open the next slip: a header first, then what stands below it. */
-const MOST_ROUNDS = 4
-
-/** Nothing but fixes: what `hermes mend` prints, run. */
+/** Nothing but fixes: what `hermes mend --apply` runs. */
 async function mendByFixes(faulty: Faulty): Promise<ReplyRepair['withoutTurn']> {
-  let { text } = faulty
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { result, tree } = await inTree(faulty, async (hermes, treeNow) => ({
-      result: await hermes.execute(text), tree: treeNow(),
-    }))
-    const fixes = fixesOf(result)
-    if (result.success && round > 0) return isSame(tree, faulty.after) ? 'mended' : 'wrong'
-    if (fixes.length === 0) return 'none'
-    text = fixes.reduceRight((whole, fix) => applyFix(whole, fix), text)
-  }
-  return 'none'
-}
-
-/** In the order of the text, and apart. */
-function fixesOf({ results, parseErrors }: ExecutionResult): Fix[] {
-  const all = [...results.flatMap(({ fix }) => fix ?? []), ...parseErrors.flatMap(({ error }) => error.fix ?? [])]
-    .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)
-  return all.filter(({ startLine }, index) => all.slice(0, index).every(({ endLine }) => endLine < startLine))
+  return inTree(faulty, async (hermes, tree, options) => {
+    const { text, mended, mendedResults } = await mendAnswer(faulty.text, options)
+    if (mended.length + mendedResults.length === 0 || !(await hermes.execute(text)).success) return 'none'
+    return isSame(tree(), faulty.after) ? 'mended' : 'wrong'
+  })
 }
 
 async function inTree<Found>(
-  { before, options }: Faulty, work: (hermes: Hermes, tree: () => FileTree) => Promise<Found>,
+  { before, options }: Faulty, work: (hermes: Hermes, tree: () => FileTree, options: HermesOptions) => Promise<Found>,
 ): Promise<Found> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-repair-')))
   writeTree(root, before)
-  const hermes = new Hermes({
+  const given: HermesOptions = {
     root, policy: false, sandbox: 'none', gitCommit: false, relativePaths: true, ...options,
-  })
+  }
+  const hermes = new Hermes(given)
   try {
-    return await work(hermes, () => readTree(root))
+    return await work(hermes, () => readTree(root), given)
   } finally {
     // No `await using`: the trials bundle this for Node 20.
     await hermes[Symbol.asyncDispose]()
