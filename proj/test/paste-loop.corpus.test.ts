@@ -8,7 +8,7 @@ import { tempDir } from './support/temp-dir.js'
 
 /** Two mistakes, and tests that find them. */
 const PROJECT: FileTree = {
-  'sum.mjs': "/** Of all values. */\nexport function sum(values) {\n\treturn values.reduce((a, b) => a - b, 0)\n}\n",
+  'sum.mjs': "/** Of all values. */\nexport function sum(values) {\n\treturn values.reduce((a, b) => a - b, 0) // from\u00a0left  \n}\n",
   'mean.mjs': "import { sum } from './sum.mjs'\n\nexport function mean(values) {\n\treturn sum(values) * values.length\n}\n",
   'test.mjs': [
     "import assert from 'node:assert/strict'", "import { it } from 'node:test'", "import { mean } from './mean.mjs'",
