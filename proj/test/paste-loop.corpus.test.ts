@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { shamBlock } from '../comp/1-registry/src/registry/index.js'
-import { createSeenContents, renderReply } from '../comp/1-reports/src/index.js'
 import { Hermes } from '../comp/5-executor/src/index.js'
 import { useCli } from './support/cli.js'
 import { readTree, writeTree, type FileTree } from './support/file-tree.js'
@@ -74,8 +73,7 @@ it.skipIf(process.platform === 'win32')('a model that sees only replies reads, e
   const root = tempDir()
   writeTree(root, PROJECT)
   await using hermes = new Hermes({ root, policy: false, sandbox: 'none', gitCommit: false, relativePaths: true })
-  const seen = createSeenContents()
-  const last = await playModel(async (text) => renderReply(await hermes.execute(text), { text, seen }))
+  const last = await playModel(async (text) => (await hermes.execute(text)).reply())
   expect(readTree(root)).toEqual(DONE)
   expect(shownOf(last, 'DONE', 'run2')).toContain('# pass 2')
   expect(last).toMatch(/^DONE block re3 .*\n {4}unchanged since you read it$/m)
@@ -108,7 +106,7 @@ it.each(['file_read', 'fs.readFile', 'read_file'])('a model reads on to the end 
   let block: string | undefined = jsonCall(verb, { path: 'long "text".md' })
   let turns = 0
   for (; block !== undefined && turns < 40; turns++) {
-    const reply: string = renderReply(await hermes.execute(block), { text: block, tokens: 2000 })
+    const reply: string = (await hermes.execute(block)).reply({ tokens: 2000 })
     const shown = reply.split('\n').filter((line) => line.startsWith('    | '))
       .map((line) => line.slice('    | '.length).replace(/^ *\d+: /, ''))
     const next = readOnOf(reply, `rd${turns}`)
@@ -118,6 +116,14 @@ it.each(['file_read', 'fs.readFile', 'read_file'])('a model reads on to the end 
   }
   expect([...read, ...end]).toEqual(lines)
   expect(turns).toBeLessThan(20)
+})
+
+it.skipIf(process.platform === 'win32')('what a command printed beyond the bound is in the file that the reply names', async () => {
+  await using hermes = new Hermes({ root: tempDir(), policy: false, sandbox: 'none', gitCommit: false })
+  const run = await hermes.execute(shamBlock('run', 'exec', { lang: 'bash', code: 'seq 1 3000' }))
+  const path = JSON.parse(/All of it: file_read path = (".*")\]$/m.exec(run.reply({ tokens: 500 }))?.[1] ?? '""') as string
+  const read = await hermes.execute(shamBlock('rd', 'file_read', { path }))
+  expect(shownOf(read.reply({ tokens: 32_000 }), 'DONE', 'rd').filter((line) => /^ +1[5-7]00$/.test(line))).toHaveLength(3)
 })
 
 const cli = useCli()
