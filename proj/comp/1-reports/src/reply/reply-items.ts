@@ -93,9 +93,14 @@ function parseErrorItem(
   const mended = mendedOf(
     { ...found, shown: found.source }, found.error, found.runId === undefined ? answer : undefined,
   )
+  // The fix of the first error of a block, which has three at most, is one of them all.
+  const isMended = all.slice(Math.max(0, index - 2), index).some(({ startLine, error: { fix } }) => (
+    startLine === found.startLine && fix !== undefined && fix.startLine <= found.error.line
+    && fix.endLine >= found.error.line
+  ))
   return {
     kind: 'failure', name: found.blockId ?? `line ${found.startLine}`, contents: [],
-    forms: formsOf(frame, mended, found.error),
+    forms: formsOf(isMended ? frame.slice(0, 2) : frame, mended, found.error),
   }
 }
 
