@@ -59,16 +59,17 @@ function listTools(
   }
 }
 
-/** How paths are written stands in the prompt once: a model has no use for it as a regular expression at each. */
+/** Without what a model has no use for: the rule of paths, which stands in the prompt once, and bounds of lengths. */
 function forPrompt(
   { function: { parameters, ...rest }, type }: OpenAiTool, told: (description: string, hasDefault: boolean) => string,
 ): OpenAiTool {
   const properties = Object.entries(parameters.properties ?? {}).map(([name, given]) => {
-    const { pattern: _, ...schema } = given
+    const { pattern: _pattern, minLength: _least, maxLength: _most, ...schema } = given
     const { description, default: preset } = schema
     return [name, { ...schema, ...(description && { description: told(description, preset !== undefined) }) }] as const
   })
-  return { type, function: { ...rest, parameters: { ...parameters, properties: Object.fromEntries(properties) } } }
+  const { additionalProperties: _, ...whole } = parameters
+  return { type, function: { ...rest, parameters: { ...whole, properties: Object.fromEntries(properties) } } }
 }
 
 function typeWord({ type, values = [], items }: ParameterDefinition): string {
