@@ -31,7 +31,8 @@ export interface AgentOptions
   maxTurns?: number
   /**
    * Only verbs of these toolsets. Default: as the style needs (core tools and `edit_replace`; the vocabulary of the
-   * blocks' format), tools of MCP servers, and skills where there are any; what is not offered is unknown.
+   * blocks' format, of which the prompt tells what work on a project needs), tools of MCP servers, and skills where
+   * there are any; what is not offered is unknown.
    */
   enabledToolsets?: readonly string[]
   /** No verb of these. */

@@ -1,8 +1,10 @@
 import { chatTools } from '../adapters/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import type { Hermes } from '../../../5-executor/src/index.js'
-import { estimateTokens, selectPromptVerbs, writePrompt } from '../../../1-registry/src/index.js'
-import type { OpenAiTool } from '../../../1-registry/src/index.js'
+import {
+  estimateTokens, selectPromptVerbs, selectToolsets, VOCABULARY_OF, writePrompt,
+} from '../../../1-registry/src/index.js'
+import type { OpenAiTool, PromptFormat } from '../../../1-registry/src/index.js'
 import type { AgentOptions } from './loop-options.js'
 import type { TaskVerbs } from './task-verbs.js'
 
@@ -30,9 +32,17 @@ export async function makeOffer(
     const system = joined(systemPrompt, `${AT_WORK}, ${root}.`)
     return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: callable }
   }
-  const verbs = selectPromptVerbs(callable, blocksFormat, toolsets ?? [])
-  const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true })
+  const isChosen = enabledToolsets !== undefined
+  const verbs = isChosen ? selectPromptVerbs(callable, blocksFormat, enabledToolsets)
+    : usualVerbs(callable, blocksFormat, toolsets ?? [])
+  const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true, notes: isChosen })
   return { system: joined(systemPrompt, text), tools: [], toolTokens: 0, verbs }
+}
+
+/** What work on a project needs, and of what is offered besides the vocabulary of the format, all. */
+function usualVerbs(callable: readonly AnyVerb[], format: PromptFormat, offered: readonly string[]): AnyVerb[] {
+  const isBesides = selectToolsets(offered.filter((name) => name !== VOCABULARY_OF[format]))
+  return [...selectPromptVerbs(callable, format, []), ...callable.filter(isBesides)]
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

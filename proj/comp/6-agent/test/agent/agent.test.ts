@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { readTree } from '../../../../test/support/file-tree.js'
+import { BASICS_OF } from '../../../1-registry/src/prompt/index.js'
 import { Agent, onTaskEnd, openSessionStore, type AgentEvent, type AgentOptions } from '../../src/agent/index.js'
 import { readAnswer, say, type ScriptedAnswer } from './support/script.js'
 import { eventsOf, useAgents } from './support/use-agents.js'
@@ -112,6 +113,8 @@ describe('verbs that were not offered', () => {
     expect(await agent.chat('Go')).toBe('Done.')
     expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain('Unknown action: terminal_run')
     expect(readTree(root)).toEqual({ a: '1' })
+    const told = server.requests(model)[0]?.messages[0]?.content.match(/^### \S+$/gm)
+    expect(told?.toSorted()).toEqual(BASICS_OF.tool_call.map((name) => `### ${name}`).toSorted())
   })
 
   it.each(['native', 'blocks'] as const)('with toolsets are refused by them (%s)', async (style) => {
