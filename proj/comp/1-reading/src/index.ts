@@ -2,9 +2,9 @@ export { applyFix, BlockScanner, CodeFences, SpokenText } from './scanner/index.
 export type { CallWriting } from './dialects/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
-  AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, leakedEnd,
-  mayBeginAsResponse, mendText, parse, parseAnswer, parseCalls, parseChunks, parseResponse, putFixes, readBareDocument,
-  readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats, writeCall,
-  writeSearchReplace, writingOf,
+  AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, fixOf, leakedEnd,
+  mayBeginAsResponse, mendedCall, mendText, parse, parseAnswer, parseCalls, parseChunks, parseResponse, putFixes,
+  readBareDocument, readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats,
+  writeCall, writeSearchReplace, writingOf,
 } from './parsers/index.js'
-export type { BareEnvelope, FunctionCall, MendedText, ReadBlock, ReadEvent } from './parsers/index.js'
+export type { BareEnvelope, FunctionCall, MendedText, Mends, ReadBlock, ReadEvent } from './parsers/index.js'

@@ -1,7 +1,7 @@
 export {
   anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, exampleCall,
   firstSentence, lockSchemas,
-  lockViolations, mcpTool, openAiTool, parameterDefinitions, parameterInWords, renderDesign, renderIdl,
+  lockViolations, mcpTool, mendsOf, openAiTool, parameterDefinitions, parameterInWords, renderDesign, renderIdl,
   renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, toolName,
   TOOLSET_NAMES, toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry,
   withJsonSchema,

@@ -37,7 +37,7 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
 }
 
 function failure(result: ActionResult, all: readonly ActionResult[]): string {
-  return [...failureFrame(result, all), ...outputLines(result)].join('\n')
+  return [...failureFrame(result, all), ...labelled('Fix', fixLines(result)), ...outputLines(result)].join('\n')
 }
 
 function warning(result: ActionResult): string {

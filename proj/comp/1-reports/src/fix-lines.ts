@@ -1,4 +1,4 @@
-import type { Fix, ParseError } from '../../0-contracts/src/index.js'
+import type { ActionResult, Fix } from '../../0-contracts/src/index.js'
 import { lineRange } from './quantities.js'
 import { linesOf, oneLine } from './safe-text.js'
 
@@ -7,7 +7,7 @@ const MOST_LINES = 4
 const MOST_BYTES = 160
 
 /** What to write, in a few lines: the first says where. None where there is no fix, or the hint shows it already. */
-export function fixLines({ fix, hint }: Pick<ParseError['error'], 'fix' | 'hint'>): string[] {
+export function fixLines({ fix, hint }: Pick<ActionResult, 'fix' | 'hint'>): string[] {
   if (!fix || (hint !== undefined && isFixInHint(fix, hint))) return []
   const { startLine, endLine, text } = fix
   if (text === '') return [`Leave out ${lineRange(startLine, endLine)}.`]

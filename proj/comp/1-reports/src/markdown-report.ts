@@ -59,17 +59,22 @@ function failure(result: ActionResult): string {
     `### ${code(blockId)} ${code(actionWords(result))}`,
     `${name === undefined ? '' : `${code(name)}: `}${code(error ?? 'failed')}`,
     ...(hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(hint, 2000))}`]),
+    ...fixPart(result),
     ...outputs(result),
   ].join('\n\n')
 }
 
+function fixPart(said: Pick<ActionResult, 'fix' | 'hint'>): string[] {
+  const fix = fixLines(said)
+  return fix.length > 0 ? [`Fix:\n\n${fence(fix)}`] : []
+}
+
 function parseError({ blockId, source, error }: ParseError): string {
-  const fix = fixLines(error)
   return [
     `### ${blockId === undefined ? '' : `${code(blockId)} at `}line ${error.line}, column ${error.column}`,
     `${code(error.code)}: ${code(error.message)}`,
     ...(error.hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(error.hint, 2000))}`]),
-    ...(fix.length > 0 ? [`Fix:\n\n${fence(fix)}`] : []),
+    ...fixPart(error),
     fence(safeLines(source, 2000)),
   ].join('\n\n')
 }

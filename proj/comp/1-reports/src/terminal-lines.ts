@@ -1,4 +1,4 @@
-import type { ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
+import type { ActionResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
 import type { Palette } from './palette.js'
 import { fixLines } from './fix-lines.js'
@@ -15,6 +15,10 @@ export function hintLines(
   label: 'hint' | 'note' | 'warning', hint: string | undefined, palette: Palette,
 ): string[] {
   return hint === undefined ? [] : labelled(label, safeLines(hint, 1000), palette)
+}
+
+export function fixLinesBelow(said: Pick<ActionResult, 'fix' | 'hint'>, palette: Palette): string[] {
+  return labelled('fix', fixLines(said), palette)
 }
 
 function labelled(label: string, lines: readonly string[], palette: Palette): string[] {
@@ -34,7 +38,7 @@ export function parseErrorLines(found: ParseError, palette: Palette): string[] {
     `${INDENT}${palette.bad(oneLine(message))}${palette.faint(`  ${oneLine(code)}`)}`,
     ...sourceExcerpt(found).map(text => palette.faint(`${INDENT}${text}`)),
     ...hintLines('hint', hint, palette),
-    ...labelled('fix', fixLines(found.error), palette),
+    ...fixLinesBelow(found.error, palette),
   ]
 }
 

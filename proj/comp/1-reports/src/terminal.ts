@@ -9,7 +9,7 @@ import { oneLine } from './safe-text.js'
 import { tallyOf } from './tally.js'
 import { hookCount, hookLines } from './terminal-hooks.js'
 import {
-  hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine,
+  fixLinesBelow, hintLines, INDENT, joinLines, nothingLive, outputTail, parseErrorLines, skippedLine,
 } from './terminal-lines.js'
 import { whatChanged } from './what-changed.js'
 
@@ -54,7 +54,7 @@ function blockLines(
   return [
     head,
     `${INDENT}${palette.bad(error)}${error.includes(code) ? '' : palette.faint(`  ${oneLine(code)}`)}`,
-    ...hintLines('hint', result.hint, palette),
+    ...hintLines('hint', result.hint, palette), ...fixLinesBelow(result, palette),
     ...outputLines(result, palette),
   ]
 }

@@ -18,7 +18,7 @@ export function blockKey(seq: number): string {
 export function resultItem(
   result: ActionResult, changes: readonly FileChange[] | undefined, roots: readonly string[] = [],
 ): PageItem {
-  const { seq, blockId, success, error, code, hint, startLine, endLine, durationMs } = result
+  const { seq, blockId, success, error, code, startLine, endLine, durationMs } = result
   const output = commandOutput(result)
   const outcome = success ? whatChanged(result, changes, roots) : ''
   const returned = success ? returnedText(result, changes ?? []) : undefined
@@ -27,7 +27,7 @@ export function resultItem(
     subject: subjectOfResult(result, roots), startLine, endLine,
     durationMs, ...(outcome !== '' && { outcome }), ...(code !== undefined && { code }),
     ...(error !== undefined && { error }),
-    ...(hint !== undefined && { hint }), changes: (changes ?? []).map((change) => pageChange(change, roots)),
+    ...hintOf(result), changes: (changes ?? []).map((change) => pageChange(change, roots)),
     ...(output && { output }), ...(!output && returned && { result: returned }),
   }
 }
@@ -45,11 +45,16 @@ function returnedText({ data, params }: ActionResult, changes: readonly FileChan
 /** The card of an error in the text. @param index among the errors, from 0 */
 export function errorItem({ blockId, startLine, endLine, source, error }: ParseError, index: number): PageItem {
   const { code, message, line, column, length } = error
-  const hint = [error.hint ?? [], fixLines(error)].flat().join('\n')
   return {
     key: `e${index + 1}`, state: 'unparsed', ...(blockId !== undefined && { blockId }), subject: '', startLine, endLine,
-    code, error: message, ...(hint !== '' && { hint }), place: { line, column, length }, source, changes: [],
+    code, error: message, ...hintOf(error), place: { line, column, length }, source, changes: [],
   }
+}
+
+/** With what to write, where that is known. */
+function hintOf(said: Pick<ActionResult, 'hint' | 'fix'>): { hint?: string } {
+  const hint = [said.hint ?? [], fixLines(said)].flat().join('\n')
+  return hint === '' ? {} : { hint }
 }
 
 /** The card of something quoted. @param index among those skipped, from 0 */

@@ -2,6 +2,7 @@ import { isRecord } from '../../../0-contracts/src/index.js'
 import type { Fix, ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { EnvelopeItem } from '../scanner/index.js'
 import { clip, countBreaks, nearest } from '../../../0-text/src/index.js'
+import { keepSource } from './block-source.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { failed, type BlockPlace, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
@@ -18,8 +19,9 @@ const ARGUMENTS_LIKE = ['args', 'params', 'parameters', 'input']
 
 interface Piece {
   text: string
-  /** Index of its first line in the content, 0-based. */
+  /** Index of its first line in the content, 0-based, and of its first sign. */
   line: number
+  offset: number
 }
 
 /** Reads a `hermes` fence: one envelope, several split by `---`, or a list of them; each on its own. */
@@ -49,12 +51,21 @@ function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextI
   const read = item.language === 'json' || item.language === 'jsonc' ? readStrictJson(piece.text)
     : readStrictYaml(piece.text)
   if (!read.ok) return [fail(read.flaw)]
-  if (!Array.isArray(read.value)) return [readOne(item, read.value, place, nextId)]
+  if (!Array.isArray(read.value)) return [kept(readOne(item, read.value, place, nextId), item, piece)]
   if (read.value.length === 0) {
     return [fail({ message: "The hermes fence holds no 'verb'", index: 0, length: 0, hint: EXAMPLE })]
   }
   const places = itemPlaces(item, piece, place, read.itemStarts)
-  return read.value.map((value: unknown, at) => readOne(item, value, places[at] ?? place, nextId))
+  return read.value.map((value: unknown, at) => (
+    kept(readOne(item, value, places[at] ?? place, nextId), item, piece, at)
+  ))
+}
+
+/** With what the block was read from. @param at which of a list it is */
+function kept(read: ReadBlock, item: EnvelopeItem, { text, offset }: Piece, at?: number): ReadBlock {
+  const document = { text, offset, ...(at !== undefined && { at }) }
+  if (read.type === 'block') keepSource(read.block, { ...item, document })
+  return read
 }
 
 /** The lines of a JSON document with its JSON mended, where that makes envelopes of it. */
@@ -136,15 +147,18 @@ function splitDocuments(content: string): Piece[] {
   const pieces: Piece[] = []
   let lines: string[] = []
   let start = 0
+  let [offset, read] = [0, 0]
   const flush = (): void => {
-    if (lines.some((line) => /^\s*[^\s#]/.test(line))) pieces.push({ text: lines.join('\n'), line: start })
+    if (lines.some((line) => /^\s*[^\s#]/.test(line))) pieces.push({ text: lines.join('\n'), line: start, offset })
   }
   content.split('\n').forEach((line, index) => {
     if (/^---(?:[ \t]|\r?$)/.test(line)) {
       flush()
       lines = [`   ${line.slice(3)}`]
       start = index
+      offset = read
     } else lines.push(line)
+    read += line.length + 1
   })
   flush()
   return pieces

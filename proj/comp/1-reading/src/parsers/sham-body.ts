@@ -4,6 +4,7 @@ import {
   delimiter, endLine, isKey, readQuotedAssignment, type BodyLine, type Dialect, type ScanError, type ShamItem,
 } from '../scanner/index.js'
 import { assignmentFix, assignmentsFix, repeatedLineFix } from './assignment-fix.js'
+import { keepSource } from './block-source.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { lastAssignment, shamFix } from './sham-fix.js'
 import { MOST_ERRORS, threeErrors } from './three-errors.js'
@@ -38,6 +39,7 @@ export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
     startLine,
     endLine: last,
   }
+  keepSource(block, item)
   return { type: 'block', block }
 }
 
@@ -129,7 +131,7 @@ function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Reco
   if (fix) errors[0]!.fix = fix
 }
 
-function indentOf(item: ShamItem, line: BodyLine): string {
+export function indentOf(item: ShamItem, line: BodyLine): string {
   if (line.offset === 0) return ''
   const written = item.source.split('\n')[line.line - item.startLine]
   return written?.slice(0, line.offset) ?? ' '.repeat(line.offset)

@@ -1,5 +1,6 @@
-import { isRecord, type Fix } from '../../../0-contracts/src/index.js'
+import { isRecord, type Fix, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type ToolCallItem } from '../scanner/index.js'
+import { keepSource } from './block-source.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
@@ -33,13 +34,12 @@ export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBloc
   if (unknown !== undefined) return fail(whole(`Unknown tool call key '${unknown}'`), id)
   const args = readArguments(call['arguments'])
   if ('message' in args) return fail(args, id)
-  return {
-    type: 'block',
-    block: {
-      id: id ?? nextId(), format: 'tool_call', action: call['name'], params: args.value, startLine: item.startLine,
-      endLine: item.endLine,
-    },
+  const block: ParsedBlock = {
+    id: id ?? nextId(), format: 'tool_call', action: call['name'], params: args.value, startLine: item.startLine,
+    endLine: item.endLine,
   }
+  keepSource(block, item)
+  return { type: 'block', block }
 }
 
 /** The lines of the call with its JSON mended, where that makes a call of it. */

@@ -14,12 +14,18 @@ export function isAbsolutePath(path: string): boolean {
 }
 
 /** What to write instead of a path that is not absolute. */
-export function absoluteHint(path: string, { root, rootAliases }: PathRules): string {
-  if (/^(?:~(?:\/|$)|file:)/.test(path)) return 'Write the absolute path itself: neither ~ nor file: is expanded.'
+export function absoluteHint(path: string, rules: PathRules): string {
+  const forms = absoluteForms(path, rules)
+  if (forms.length === 0) return 'Write the absolute path itself: neither ~ nor file: is expanded.'
+  return `Write ${forms.join(' or ')}, or run with --relative-paths.`
+}
+
+/** A relative path from the root: under the alias that stands for it, and as it is; none for a home or a URL. */
+export function absoluteForms(path: string, { root, rootAliases }: PathRules): string[] {
+  if (/^(?:~(?:\/|$)|file:)/.test(path)) return []
   const rest = path.replace(/^(?:\.\/)+/, '')
   const join = (prefix: string): string => `${prefix.replace(/\/+$/, '')}/${rest}`
-  const forms = rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
-  return `Write ${forms.join(' or ')}, or run with --relative-paths.`
+  return rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
 }
 
 /** The same path without `..`; empty where it leads out of where it starts. */

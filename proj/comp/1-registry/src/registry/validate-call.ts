@@ -2,6 +2,7 @@ import { safeParse, type GenericSchema } from 'valibot'
 import { parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
 import { clip, nearest } from '../../../0-text/src/index.js'
 import type { CallError } from './call-error.js'
+import { meantParameter } from './meant-parameter.js'
 import { parameterDefinitions, type ParameterDefinition, type ParameterDefinitions } from './parameters.js'
 import { absoluteHint, isAbsolutePath, type PathRules } from './path-format.js'
 import { schemaIssue } from './schema-issue.js'
@@ -33,31 +34,57 @@ function isAnnotation(name: string): boolean {
 export function validateCall(
   verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
 ): CallValidation {
-  if (!isObject(params)) return refused([notAnObject(verb, params)])
+  const judged = judgeCall(verb, format, params, rules, textValues)
+  if (judged.ok) return judged
+  return refused(judged.errors.map(({ code, message, hint }) => (
+    hint === undefined ? { code, message } : { code, message, hint }
+  )))
+}
+
+/** What is wrong, and what of the call it is about. */
+interface Fault extends CallError {
+  /** The parameter with the wrong value. */
+  parameter?: string
+  /** A name that stands in the call, and the one that is meant. */
+  rename?: readonly [from: string, to: string]
+}
+
+type Judged = Extract<CallValidation, { ok: true }> | { ok: false; errors: readonly Fault[] }
+
+/** As `validateCall`, with what each error is about. */
+export function judgeCall(
+  verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
+): Judged {
+  if (!isObject(params)) return { ok: false, errors: [notAnObject(verb, params)] }
   const definitions = parameterDefinitions(verb.args)
   const isSham = format === 'sham' || format === 'nesl'
   const given = Object.entries(params).filter(([name]) => !(isSham && isAnnotation(name)))
   const isOpen = shapeOf(verb.args).type === 'loose_object'
   const unknown = isOpen ? [] : given.map(([name]) => name).filter((name) => !Object.hasOwn(definitions, name))
-  const errors = missingParameters(definitions, params)
-    .map((name) => missingParameter(verb, definitions, name, unknown))
-  if (!isSham) errors.push(...unknown.map((name) => unknownParameter(verb, definitions, name)))
+  const known = Object.keys(definitions)
+  const present = given.map(([name]) => name)
+  const meanings = unknown.map((name) => ({ name, meant: meantParameter(name, known, present) }))
+  const errors: Fault[] = missingParameters(definitions, params)
+    .map((name) => missingParameter(verb, definitions, name, meanings))
+  if (!isSham) errors.push(...meanings.map(({ name, meant }) => unknownParameter(verb, definitions, name, meant)))
   const values: Record<string, unknown> = {}
   for (const [name, value] of given) {
     const definition = Object.hasOwn(definitions, name) ? definitions[name] : isOpen ? ANY : undefined
     if (!definition) continue
     const meant = textValues ? fromText(value, definition) : value
     const converted = convert(name, meant, definition, isSham || textValues, rules)
-    if (converted.error) errors.push(converted.error)
+    if (converted.error) errors.push({ ...converted.error, parameter: name })
     else values[name] = converted.value
   }
   const parsed = safeParse(verb.args as GenericSchema, values)
   if (!parsed.success) {
     const issues = parsed.issues.filter(({ path }) => path === undefined || Object.hasOwn(values, String(path[0].key)))
-    errors.push(...issues.map((issue) => schemaIssue(issue, definitions)))
+    errors.push(...issues.map((issue) => ({
+      ...schemaIssue(issue, definitions), ...(issue.path?.length === 1 && { parameter: String(issue.path[0].key) }),
+    })))
   }
-  if (errors.length > 0 || !parsed.success) return refused(errors)
-  return { ok: true, args: parsed.output, ...(unknown.length > 0 && { warning: ignored(unknown, definitions) }) }
+  if (errors.length > 0 || !parsed.success) return { ok: false, errors }
+  return { ok: true, args: parsed.output, ...(unknown.length > 0 && { warning: ignored(meanings, definitions) }) }
 }
 
 function refused(errors: readonly CallError[]): CallValidation {
@@ -111,17 +138,25 @@ function notAnObject(verb: AnyVerb, params: unknown): CallError {
   }
 }
 
+/** A name that the verb does not know, and which of its parameters is meant by it. */
+interface Meaning {
+  name: string
+  meant: string | undefined
+}
+
 function missingParameter(
-  verb: AnyVerb, definitions: ParameterDefinitions, missing: string, unknown: readonly string[],
-): CallError {
-  const meant = nearest(missing, unknown)
+  verb: AnyVerb, definitions: ParameterDefinitions, missing: string, unknown: readonly Meaning[],
+): Fault {
   const list = signature(definitions)
+  const written = unknown.find(({ meant }) => meant === missing)?.name
+  const like = written ?? nearest(missing, unknown.map(({ name }) => name))
   return {
     code: 'MISSING_PARAMETER',
     message: `Missing required parameter: ${missing}`,
-    hint: meant === undefined
+    hint: like === undefined
       ? `Add ${missing}${aboutParameter(definitions[missing])} ${verb.name} takes ${list}.`
-      : `Write ${missing} instead of ${meant}; ${verb.name} takes ${list}.`,
+      : `Write ${missing} instead of ${like}; ${verb.name} takes ${list}.`,
+    ...(written !== undefined && { rename: [written, missing] as const }),
   }
 }
 
@@ -129,19 +164,22 @@ function aboutParameter(definition: ParameterDefinition | undefined): string {
   return definition?.description === undefined ? '.' : `: ${definition.description}`
 }
 
-function unknownParameter(verb: AnyVerb, definitions: ParameterDefinitions, name: string): CallError {
-  const meant = nearest(name, Object.keys(definitions))
+function unknownParameter(
+  verb: AnyVerb, definitions: ParameterDefinitions, name: string, meant: string | undefined,
+): Fault {
+  const like = meant ?? nearest(name, Object.keys(definitions))
   return {
     code: 'UNKNOWN_PARAMETER',
     message: `Unknown parameter: ${name}`,
-    hint: `${meant === undefined ? '' : `Write ${meant}. `}${takes(verb)}`,
+    hint: `${like === undefined ? '' : `Write ${like}. `}${takes(verb)}`,
+    ...(meant !== undefined && { rename: [name, meant] as const }),
   }
 }
 
-function ignored(unknown: readonly string[], definitions: ParameterDefinitions): string {
-  const parts = unknown.map((name) => {
-    const meant = nearest(name, Object.keys(definitions))
-    return meant === undefined ? name : `${name} (did you mean ${meant}?)`
+function ignored(unknown: readonly Meaning[], definitions: ParameterDefinitions): string {
+  const parts = unknown.map(({ name, meant }) => {
+    const like = meant ?? nearest(name, Object.keys(definitions))
+    return like === undefined ? name : `${name} (did you mean ${like}?)`
   })
   return `Unknown parameter${unknown.length === 1 ? '' : 's'} ignored: ${parts.join(', ')}`
 }

@@ -78,6 +78,13 @@ export class VerbRegistry {
   nearest(name: string): string | undefined {
     return nearestAction(name, this.names())
   }
+
+  /** The same, where no other name is near. */
+  onlyNear(name: string): string | undefined {
+    const near = this.nearest(name)
+    const others = this.names().filter((each) => each !== near)
+    return near === undefined || nearestAction(name, others) !== undefined ? undefined : near
+  }
 }
 
 const FIELDS: readonly (readonly [keyof AnyVerb, (value: unknown) => boolean, string])[] = [

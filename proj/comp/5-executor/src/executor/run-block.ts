@@ -1,7 +1,10 @@
 import {
-  HermesError, isNamedDialect, type AnyVerb, type ParsedBlock, type VerbContext,
+  HermesError, isNamedDialect, type AnyVerb, type Fix, type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { parameterDefinitions, validateCall, type VerbRegistry } from '../../../1-registry/src/index.js'
+import { fixOf } from '../../../1-reading/src/index.js'
+import {
+  mendsOf, parameterDefinitions, validateCall, type PathRules, type VerbRegistry,
+} from '../../../1-registry/src/index.js'
 import { bounded, failure, isRefusal, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
 import { namesFor } from './known-names.js'
@@ -59,7 +62,17 @@ async function foreignOf(block: ParsedBlock, parts: RunParts): Promise<ForeignCa
 
 /** As a result may have it: without secrets, and of bounded length. */
 export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): Outcome {
-  return bounded(masker.value(outcome))
+  const masked = bounded(masker.value(outcome))
+  if (masked.fix?.text === outcome.fix?.text) return masked
+  // A fix with a secret masked in it would write the mask into the block.
+  const { fix: _, ...rest } = masked
+  return rest
+}
+
+/** The lines that make a call of the verb of a block that is none, where there is one reading. */
+function fixFor(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Fix | undefined {
+  const mends = mendsOf(verb, block, rules)
+  return mends && fixOf(block, mends)
 }
 
 async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
@@ -76,7 +89,10 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     const valid = validateCall(verb, block.format, block.params, settings.rules, block.textValues)
     if (!valid.ok) {
       const { code, message, hint } = valid
-      const outcome = { success: false, error: message, code, ...(hint !== undefined && { hint }) }
+      const fix = fixFor(verb, block, settings.rules)
+      const outcome = {
+        success: false, error: message, code, ...(hint !== undefined && { hint }), ...(fix && { fix }),
+      }
       return { outcome, started: false, isInvalid: true }
     }
     if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
@@ -180,7 +196,7 @@ function requireVariables({ name, requires }: AnyVerb): void {
 
 async function unknownAction(
   block: ParsedBlock, parts: RunParts,
-): Promise<Pick<Outcome, 'error' | 'code' | 'hint'>> {
+): Promise<Pick<Outcome, 'error' | 'code' | 'hint' | 'fix'>> {
   const { registry, settings, remote } = parts
   if (block.action === '') {
     return {
@@ -190,7 +206,16 @@ async function unknownAction(
   }
   const error = `Unknown action: ${block.action}`
   if (isRemoteName(block.action)) return { code: 'UNKNOWN_ACTION', error, hint: remote.hint(block.action) }
-  return { code: 'UNKNOWN_ACTION', error, hint: await unknownHint(block, parts) }
+  const fix = await fixOfAction(block, parts)
+  return { code: 'UNKNOWN_ACTION', error, hint: await unknownHint(block, parts), ...(fix && { fix }) }
+}
+
+/** The one verb that is called nearly so, where it takes the call. */
+async function fixOfAction(block: ParsedBlock, { registry, settings }: RunParts): Promise<Fix | undefined> {
+  const name = registry.onlyNear(block.action)
+  const verb = name === undefined ? undefined : await registry.load(name)
+  if (!verb || await refuse(verb, settings, registry)) return undefined
+  return fixFor(verb, block, settings.rules)
 }
 
 /** The call of a verb that a mapping makes of it, or the name most like it, or those there are. */

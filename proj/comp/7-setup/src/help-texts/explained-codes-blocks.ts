@@ -20,7 +20,8 @@ export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
     example: sham('path = "/w/b.txt"'),
   },
   MISSING_PARAMETER: {
-    cause: 'A parameter that the verb needs is not there.', fix: 'Add it; hermes tools show NAME lists all.',
+    cause: 'A parameter that the verb needs is not there.',
+    fix: 'Add it, or write the name that the hint gives in place of the one there; hermes tools show NAME lists all.',
     example: sham(...WRITE),
   },
   UNKNOWN_PARAMETER: {

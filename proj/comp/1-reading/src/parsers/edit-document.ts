@@ -1,0 +1,133 @@
+import {
+  EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException, type Event, type ScalarEvent,
+} from 'js-yaml'
+import type { Mends } from './mends.js'
+import { MAX_DEPTH } from './strict-json.js'
+
+interface Node {
+  event: Event
+  children: readonly Node[]
+}
+
+interface Edit {
+  from: number
+  to: number
+  text: string
+}
+
+/** Which call of a document is edited, and under which keys it says what. */
+export interface CallInDocument {
+  /** Of a list. */
+  at: number | undefined
+  actionKey: 'verb' | 'name'
+  params: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A call in YAML or JSON with other names and values in place of its own, every other sign kept; `undefined` where
+ * one of them does not stand there plainly.
+ */
+export function editDocument(text: string, call: CallInDocument, mends: Mends): string | undefined {
+  const root = treeOf(text)?.children[0]
+  const map = call.at === undefined ? root : root?.children[call.at]
+  if (!map) return undefined
+  const edits: (Edit | undefined)[] = []
+  if (mends.action !== undefined) {
+    const value = pairOf(text, map, call.actionKey)?.value
+    edits.push(value && valueEdit(text, value, mends.action, ''))
+  }
+  const args = pairOf(text, map, 'arguments')?.value
+  if (mends.renames.size + mends.values.size > 0) {
+    if (args?.event.type === EVENT_ID.SCALAR) edits.push(editInText(text, args.event, call.params, mends))
+    else edits.push(...(args ? argumentEdits(text, args, call.params, mends) : [undefined]))
+  }
+  return applied(text, edits)
+}
+
+/** Arguments that are a text which holds JSON, where it is written as we would write it. */
+function editInText(
+  text: string, event: ScalarEvent, params: CallInDocument['params'], mends: Mends,
+): Edit | undefined {
+  const inner = getScalarValue(text, event)
+  const map = treeOf(inner)?.children[0]
+  const edited = map && applied(inner, argumentEdits(inner, map, params, mends))
+  const { from, to } = placeOf(event)
+  if (edited === undefined || text.slice(from, to) !== JSON.stringify(inner)) return undefined
+  return { from, to, text: JSON.stringify(edited) }
+}
+
+function argumentEdits(
+  text: string, map: Node, params: CallInDocument['params'], { renames, values }: Mends,
+): (Edit | undefined)[] {
+  return [
+    ...[...renames].map(([name, meant]) => {
+      const key = pairOf(text, map, name)?.key
+      return key && valueEdit(text, key, meant, '')
+    }),
+    ...[...values].map(([name, meant]) => {
+      const value = pairOf(text, map, name)?.value
+      return value && valueEdit(text, value, meant, params[name])
+    }),
+  ]
+}
+
+/** @param was what it says now: text written without quotes stays so, where it was a text */
+function valueEdit(text: string, { event }: Node, meant: unknown, was: unknown): Edit | undefined {
+  if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) return undefined
+  if (event.style > SCALAR_STYLE.DOUBLE_QUOTED) return undefined
+  const { from, to } = placeOf(event)
+  const written = text.slice(from, to)
+  if (/[\r\n]/.test(written)) return undefined
+  if (typeof meant !== 'string') return { from, to, text: JSON.stringify(meant) }
+  // A number in another spelling would come out as another text.
+  if (typeof was !== 'string' && written !== meant) return undefined
+  const isPlain = typeof was === 'string' && event.style === SCALAR_STYLE.PLAIN && /^[\w/.][\w/.-]*$/.test(meant)
+  const isSingle = event.style === SCALAR_STYLE.SINGLE_QUOTED && /^[^'\p{C}]*$/u.test(meant)
+  return { from, to, text: isPlain ? meant : isSingle ? `'${meant}'` : JSON.stringify(meant) }
+}
+
+/** With its quotes. */
+function placeOf({ valueStart, valueEnd, style }: ScalarEvent): { from: number; to: number } {
+  const quote = style === SCALAR_STYLE.PLAIN ? 0 : 1
+  return { from: valueStart - quote, to: valueEnd + quote }
+}
+
+function applied(text: string, edits: readonly (Edit | undefined)[]): string | undefined {
+  let edited = text
+  // The last first: those before it keep their places.
+  for (const edit of [...edits].sort((a, b) => (b?.from ?? 0) - (a?.from ?? 0))) {
+    if (!edit) return undefined
+    edited = edited.slice(0, edit.from) + edit.text + edited.slice(edit.to)
+  }
+  return edited
+}
+
+function pairOf(text: string, { event, children }: Node, name: string): { key: Node; value: Node } | undefined {
+  if (event.type !== EVENT_ID.MAPPING) return undefined
+  for (let at = 0; at + 1 < children.length; at += 2) {
+    const [key, value] = [children[at]!, children[at + 1]!]
+    if (key.event.type === EVENT_ID.SCALAR && getScalarValue(text, key.event) === name) return { key, value }
+  }
+  return undefined
+}
+
+/** The first document; `undefined` where YAML does not take what strict JSON does, tabs before keys above all. */
+function treeOf(text: string): Node | undefined {
+  try {
+    const events = parseEvents(text, { maxDepth: MAX_DEPTH })[Symbol.iterator]()
+    return nodeOf(events)
+  } catch (error) {
+    if (error instanceof YAMLException) return undefined
+    throw error
+  }
+}
+
+function nodeOf(events: Iterator<Event>): Node | undefined {
+  const next = events.next()
+  if (next.done === true || next.value.type === EVENT_ID.POP) return undefined
+  const children: Node[] = []
+  const event = next.value
+  if (event.type === EVENT_ID.SCALAR || event.type === EVENT_ID.ALIAS) return { event, children }
+  for (let child = nodeOf(events); child; child = nodeOf(events)) children.push(child)
+  return { event, children }
+}
