@@ -82,10 +82,12 @@ export interface KeptChoice<Value> extends Ruling<Value> {
   isOfProject: boolean
 }
 
-/** How files say that answers are read, where no option does. */
+/** How files say that answers are read and replied to, where no option does. */
 export interface KeptReading {
   formats: readonly KeptChoice<ReadFormat>[]
   mapping?: KeptChoice<MappingName | 'auto'>
+  /** Bound of a reply. */
+  replyTokens?: KeptChoice<number>
 }
 
 /** What verbs have to keep to: the user's policy and the project's in one, with options and flags. */

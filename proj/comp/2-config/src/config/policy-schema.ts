@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { MAPPING_NAMES, notArray, READ_FORMATS } from '../../../0-contracts/src/index.js'
 import type { Limits } from '../../../0-contracts/src/index.js'
+import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import { problemOfGlob } from './glob.js'
 import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS, PRICE_NAMES } from './agent/agent-fields.js'
 import { count, entry, list, MAPPING, QUOTE_IT, size, text, time } from './field-kinds.js'
@@ -71,6 +72,8 @@ const EXTENSIONS = notArray(v.record(
   MAPPING,
 ))
 
+const REPLY_TOKENS = `write a whole number of tokens from ${LEAST_REPLY_TOKENS} up`
+
 const CHOSEN_MAPPINGS = [...MAPPING_NAMES, 'auto', 'none'] as const
 
 const FIELDS = {
@@ -103,6 +106,11 @@ const FIELDS = {
     v.picklist(READ_FORMATS, `write ${READ_FORMATS.join(', ')}`), 'write a list, e.g. [cline, whole]; [] for none',
   )),
   mapping: v.optional(v.picklist(CHOSEN_MAPPINGS, `write ${CHOSEN_MAPPINGS.join(', ')}`)),
+  reply: v.optional(notArray(v.strictObject({
+    tokens: v.optional(v.pipe(
+      v.number(REPLY_TOKENS), v.safeInteger(REPLY_TOKENS), v.minValue(LEAST_REPLY_TOKENS, REPLY_TOKENS),
+    )),
+  }, MAPPING))),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'], 'write auto, bwrap, unshare or none')),
   mcp_servers: v.optional(SERVERS),
   extensions: v.optional(EXTENSIONS),
@@ -129,7 +137,7 @@ export const OF_THE_USER: readonly string[] = [
 ]
 
 /** Fields that hold fields. */
-export const SECTIONS: readonly string[] = ['verbs', 'limits', 'terminal', ...Object.keys(AGENT_SECTIONS)]
+export const SECTIONS: readonly string[] = ['verbs', 'limits', 'reply', 'terminal', ...Object.keys(AGENT_SECTIONS)]
 /** Fields of the policy that are lists of texts. */
 export const POLICY_LISTS: readonly string[] = [
   'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
@@ -147,7 +155,7 @@ export function namesAt(path: readonly unknown[]): string[] {
   if (section === 'prices') return [...PRICE_NAMES]
   const of = AGENT_SECTIONS[path.slice(0, -1).join('.')]
   if (of !== undefined) return [...of]
-  if (section !== 'verbs' && section !== 'limits' && section !== 'terminal') return []
+  if (section !== 'verbs' && section !== 'limits' && section !== 'reply' && section !== 'terminal') return []
   return Object.keys(FIELDS[section].wrapped.entries)
 }
 

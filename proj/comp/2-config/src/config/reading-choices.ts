@@ -5,8 +5,8 @@ import type { PolicySource } from './source.js'
 export const NO_MAPPING = 'none'
 
 /**
- * How the files say that answers are read. Dialects are those of all files, but an empty list of the user's is the
- * only one; the mapping is the user's, else that of the nearest project.
+ * How the files say that answers are read and replied to. Dialects are those of all files, but an empty list of the
+ * user's is the only one; the mapping and the bound of a reply are the user's, else those of the nearest project.
  */
 export function keptReading(user: PolicySource | undefined, projects: readonly PolicySource[]): KeptReading {
   const formats = new Map<ReadFormat, KeptChoice<ReadFormat>>()
@@ -17,14 +17,25 @@ export function keptReading(user: PolicySource | undefined, projects: readonly P
       }
     })
   }
-  const source = [...(user ? [user] : []), ...projects].find(({ values }) => values.mapping !== undefined)
+  const sources = [...(user ? [user] : []), ...projects]
+  const source = sources.find(({ values }) => values.mapping !== undefined)
   const mapping = source?.values.mapping
   return {
     formats: [...formats.values()],
     ...(source && mapping !== undefined && mapping !== NO_MAPPING && {
       mapping: { value: mapping, by: source.place('mapping'), isOfProject: source !== user },
     }),
+    ...replyTokens(sources, user),
   }
+}
+
+function replyTokens(
+  sources: readonly PolicySource[], user: PolicySource | undefined,
+): Pick<KeptReading, 'replyTokens'> {
+  const source = sources.find(({ values }) => values.reply?.tokens !== undefined)
+  const value = source?.values.reply?.tokens
+  return source && value !== undefined
+    ? { replyTokens: { value, by: source.place('reply', 'tokens'), isOfProject: source !== user } } : {}
 }
 
 /** The files whose `dialects` count. */

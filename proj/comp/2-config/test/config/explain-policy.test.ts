@@ -8,7 +8,7 @@ const of = ({ fields }: ExplainedPolicy, name: string): string[] => (
 
 it('names the line that each value comes from', async () => {
   const { root } = policyWorld({
-    [USER]: 'verbs:\n  exec: ask\nlimits: { blocks: 50, command_time: 90 }\ncommand_allowlist: [release, fork bomb]\ndeny: [a]\nenv: [CI]\nterminal: { backend: docker }\n',
+    [USER]: 'verbs:\n  exec: ask\nlimits: { blocks: 50, command_time: 90 }\ncommand_allowlist: [release, fork bomb]\ndeny: [a]\nenv: [CI]\nterminal: { backend: docker }\nreply: { tokens: 2000 }\n',
     [PROJECT]: 'verbs: { exec: off, network: on }\nlimits: { blocks: 20, file_size: 512KB }\ndeny:\n  - b\n  - c\ncommand_allowlist: [release]\n',
   })
   const explained = await explainPolicy(root)
@@ -23,6 +23,7 @@ it('names the line that each value comes from', async () => {
   expect(of(explained, 'command_allowlist')).toEqual(['release (~/.hermes/config.yaml:4)'])
   expect(of(explained, 'env')).toEqual(['CI (~/.hermes/config.yaml:6)'])
   expect(of(explained, 'terminal.backend')).toEqual(['docker (~/.hermes/config.yaml:7)'])
+  expect(of(explained, 'reply.tokens')).toEqual(['2000 (~/.hermes/config.yaml:8)'])
   expect(explained.warnings).toEqual([expect.stringContaining('network: on has no effect')])
 })
 

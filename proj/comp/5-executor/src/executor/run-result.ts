@@ -11,7 +11,8 @@ export interface RunResult extends ExecutionResult {
    * call can read on, is kept below `.hermes/runs`, and named. Not enumerable, so that the result as JSON has no more
    * than its fields.
    *
-   * @param options.tokens bound of the whole text, counted so that no vocabulary has more; default 8,000, at least 500
+   * @param options.tokens bound of the whole text, counted so that no vocabulary has more; at least 500. Default:
+   *   `reply.tokens` of the policy files, else 8,000
    * @throws HermesError `INVALID_OPTION`
    */
   reply(options?: { tokens?: number }): string
@@ -22,6 +23,8 @@ export interface ReplyParts {
   text: string | undefined
   /** Code that was only read as text. Default: that of the text. */
   fences?: ReplyOptions['fences']
+  /** Where the caller says nothing. */
+  tokens: number | undefined
   mask(text: string): string
   /** What replies of the same conversation have shown. */
   seen(): SeenContents
@@ -30,9 +33,11 @@ export interface ReplyParts {
 }
 
 /** The same result, with its reply. */
-export function withReply(result: ExecutionResult, { text, fences, mask, seen, keptBy }: ReplyParts): RunResult {
+export function withReply(
+  result: ExecutionResult, { text, fences, tokens: kept, mask, seen, keptBy }: ReplyParts,
+): RunResult {
   const shown = withoutOwn(seen)
-  const reply: RunResult['reply'] = ({ tokens } = {}) => replyText(result, {
+  const reply: RunResult['reply'] = ({ tokens = kept } = {}) => replyText(result, {
     seen: shown,
     ...(tokens !== undefined && { tokens: checked(tokens) }),
     ...(fences ? { fences } : text !== undefined && { fences: new CodeFences().push(text).end() }),

@@ -188,6 +188,7 @@ export class Session {
     return {
       keptBy: this.keptBy(runId),
       text,
+      tokens: this.settings.replyTokens,
       mask: (given) => this.settings.masker.value(given),
       seen: () => {
         const seen = this.#seen.get(taskId) ?? createSeenContents()

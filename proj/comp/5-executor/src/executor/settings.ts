@@ -100,6 +100,8 @@ export interface Settings {
   startsInThink: boolean
   editFormats: readonly ReadFormat[]
   mapping: HermesOptions['mapping']
+  /** Bound of a reply that the policy files set. */
+  replyTokens?: number | undefined
   ofProject: ChosenByProject
   mappedVerbs: VerbRegistry | undefined
   refuse: ExecutorOptions['refuse']
@@ -214,6 +216,7 @@ export function readSettings(options: ExecutorOptions): Settings {
 export function keepReading(settings: Settings, options: ExecutorOptions, kept: KeptReading): void {
   settings.editFormats = formatsOf(options, kept)
   settings.mapping = options.mapping ?? kept.mapping?.value
+  settings.replyTokens = kept.replyTokens?.value
   const formats = options.editFormats ? [] : kept.formats.filter(({ isOfProject }) => isOfProject)
   const mapping = options.mapping ? undefined : kept.mapping
   settings.ofProject = {

@@ -38,6 +38,9 @@ _config_version: 1
 #dialects: [cline, whole]
 #mapping: auto
 
+# What a reply to the model may take:
+#reply: { tokens: 8000 }
+
 # bwrap: no command without this sandbox; auto: with what there is, else each needs an approval:
 #sandbox: bwrap
 `

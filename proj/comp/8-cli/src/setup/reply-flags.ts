@@ -6,9 +6,9 @@ import type { Hermes } from '../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 
 /** @throws HermesError `INVALID_OPTION` for what is no such number, and where it bounds nothing */
-export function replyTokens(args: Arguments): number {
+export function replyTokens(args: Arguments): number | undefined {
   const given = args.value('reply-tokens')
-  if (given === undefined) return DEFAULT_REPLY_TOKENS
+  if (given === undefined) return undefined
   if (!args.has('reply')) throw usageError('--reply-tokens needs --reply', 'It bounds the text that --reply prints.')
   const tokens = /^\d{1,9}$/.test(given) ? Number(given) : 0
   if (tokens >= LEAST_REPLY_TOKENS) return tokens

@@ -56,7 +56,8 @@ export const command: Command = {
     { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },
     { name: 'reply', help: 'Print the text to hand back to the model: what was read and printed, what failed and '
       + 'how to mend it' },
-    { name: 'reply-tokens', value: 'N', help: 'With --reply: at most N tokens (default: 8000)' },
+    { name: 'reply-tokens', value: 'N', help: 'With --reply: at most N tokens (default: reply.tokens of the policy '
+      + 'files, else 8000)' },
     { name: 'feedback', help: 'Print only what failed and how to mend it' },
     { name: 'clipboard', help: 'Read the answer from the clipboard; with --reply or --feedback that text is put there, '
       + 'too' },
