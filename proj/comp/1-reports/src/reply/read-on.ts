@@ -25,6 +25,7 @@ export function readOn(rest: Rest): string {
   if (kind === 'file' && path !== undefined && to !== undefined) {
     return isMapped ? ' To read on, ask for these lines.' : ` To read on: ${rangeCall(action, path, from, to)}`
   }
+  if (kind === 'list' && action === 'list_directory' && !isMapped) return ` To read on: ${nextPage(params, from)}`
   const kept = wholeIn === undefined ? '' : ` All of it: ${isMapped ? wholeIn : readCall(action, wholeIn)}`
   if (kind === 'stream' && kept === '') {
     return ' To see them, run it so that it prints less, or into a file, and read that.'
@@ -60,6 +61,13 @@ function readCall(action: string, path: string): string {
   }
 }
 
+/** @param from the first entry that was left out of those that were given */
+function nextPage(params: Record<string, unknown>, from: number): string {
+  // SHAM has the name of the action among them.
+  const { action: _, offset, ...rest } = params
+  return called('list_directory', { ...rest, offset: (Number(offset) || 0) + from - 1 })
+}
+
 function called(name: string, params: Record<string, unknown>): string {
   return `${name} ${printableJson(params, 0)}`
 }
@@ -76,7 +84,6 @@ const FEWER: Readonly<Record<string, Narrower>> = {
   grep: narrow('pattern', 'path', 'include'),
   glob: narrow('pattern', 'base_path'),
   'fs.listDir': narrow('path'),
-  list_directory: narrow('path', 'pattern'),
   search_files: narrow('query', 'path', 'pattern'),
   semantic_search: narrow('query', 'path'),
   find_symbol: narrow('symbol_name', 'symbol_type', 'path'),

@@ -57,10 +57,10 @@ function cell(name: string, value: unknown): string[] {
   return [`${name} ${compactJson(value)}`]
 }
 
-/** Who called knows it, or needs not. */
+/** Who called knows it, is told it by the hint, or needs not. */
 const DULL = new Set([
   'sandbox', 'cwd', 'hardLinks', 'start_line', 'total_lines', 'end_line', 'startLine', 'endLine', 'bytesWritten',
-  'bytes_written', 'replacements_made', 'lines_replaced',
+  'bytes_written', 'replacements_made', 'lines_replaced', 'next_start_line', 'next_offset',
 ])
 
 /** The small parts of a result on one line, without those that the call itself holds. */
