@@ -3,7 +3,7 @@ import { getEncoding } from 'js-tiktoken'
 import { describe, expect, it } from 'vitest'
 import type { ActionResult, ExecutionResult, FileChange } from '../../0-contracts/src/index.js'
 import { parse } from '../../1-reading/src/parsers/index.js'
-import { THINK_CLOSERS } from '../../1-reading/src/scanner/section-kinds.js'
+import { THINK_CLOSERS } from '../../1-reading/src/scanner/index.js'
 import {
   LEAST_REPLY_TOKENS, loadDiffRenderer, renderFeedback, renderMarkdownReport, renderParseOutcome, renderReply,
   renderTerminal, tokensAtMost,

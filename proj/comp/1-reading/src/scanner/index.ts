@@ -14,3 +14,4 @@ export type {
   BlockItem, BodyLine, Dialect, DialectCallItem, DialectField, EditItem, EnvelopeItem, NearMissItem, ScanError,
   ScanItem, SectionErrorItem, ShamItem, SkippedItem, StraySectionEndItem, ToolCallItem,
 } from './items.js'
+export { THINK_CLOSERS } from './section-kinds.js'

@@ -113,7 +113,7 @@ describe('verbs that were not offered', () => {
     expect(await agent.chat('Go')).toBe('Done.')
     expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain('Unknown action: terminal_run')
     expect(readTree(root)).toEqual({ a: '1' })
-    const told = server.requests(model)[0]?.messages[0]?.content.match(/^### \S+$/gm)
+    const told = server.requests(model)[0]?.messages[0]?.content?.match(/^### \S+$/gm)
     expect(told?.toSorted()).toEqual(BASICS_OF.tool_call.map((name) => `### ${name}`).toSorted())
   })
 
