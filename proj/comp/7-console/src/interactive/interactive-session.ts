@@ -7,6 +7,7 @@ import { pipedInput, terminalInput, type Given, type PromptInput } from '../../.
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
+import { mendPending } from './mend-pending.js'
 import { complete } from './name-completion.js'
 import { isPromptCommand, PROMPT_COMMANDS, runPromptCommand, type Prompted } from './prompt-commands.js'
 import { diffOfRun } from './run-diff.js'
@@ -219,7 +220,7 @@ export class InteractiveSession implements Prompted {
       return
     }
     this.#pending += text.endsWith('\n') ? text : `${text}\n`
-    const { blocks, hasAny, isOpen } = this.#submission()
+    const { blocks, hasAny, isOpen, hasFix } = this.#submission()
     const listed = blocks.slice(0, MOST_LISTED)
       .map(({ id, action }) => `  ${short(id, 40).padEnd(4)} ${short(action, 60)}\n`)
     const more = blocks.length > MOST_LISTED ? `  and ${blocks.length - MOST_LISTED} more\n` : ''
@@ -227,7 +228,8 @@ export class InteractiveSession implements Prompted {
       : hasAny ? 'Enter runs it; /diff shows what it would change, /show the text, /drop forgets it.'
       : 'There is no block in it. Go on, or /drop.'
     const count = `${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}${blocks.length === 0 ? '' : ':'}`
-    this.tell(`Pasted ${lineCount(text)}, ${count}\n${listed.join('')}${more}${next}\n`)
+    const fix = hasFix ? 'What did not parse can be mended: /mend.\n' : ''
+    this.tell(`Pasted ${lineCount(text)}, ${count}\n${listed.join('')}${more}${fix}${next}\n`)
   }
 
   showPending(): void {
@@ -257,6 +259,19 @@ export class InteractiveSession implements Prompted {
     else this.tell(shown === '' ? 'The last run changed no file by its verbs.\n' : shown)
     if (this.#last?.result.gitCommit !== undefined) {
       this.tell(`All of it, with what commands changed: git show ${this.#last.result.gitCommit.slice(0, 12)}\n`)
+    }
+  }
+
+  async mend(): Promise<void> {
+    const { options, colour } = this.setup
+    const { answer } = this.#submission()
+    if (this.#pending.trim() === '') this.tell('Nothing waits.\n')
+    else if (typeof answer !== 'string') this.tell('A saved response of an interface cannot be mended.\n')
+    else {
+      const reading = { ...options, editFormats: [...this.#editFormats] }
+      const { text, told } = await mendPending(answer, reading, { colour, roots: [this.root, ...options.rootAliases] })
+      this.#pending = text
+      this.tell(told)
     }
   }
 

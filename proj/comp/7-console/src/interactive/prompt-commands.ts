@@ -15,6 +15,8 @@ export interface Prompted {
   runPending(): Promise<void>
   /** What a dry run of the pending text would change, or what the last run has changed. */
   showDiff(): Promise<void>
+  /** Puts fixes in place in what waits. */
+  mend(): Promise<void>
   /** The text to hand back to the model about the last run. */
   feedback(): string | undefined
   showPending(): void
@@ -36,6 +38,10 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   {
     name: '/diff', help: 'what the waiting text would change, or what the last run changed',
     run: async (prompted) => prompted.showDiff(),
+  },
+  {
+    name: '/mend', help: 'put fixes in place in what waits, where one reading is possible',
+    run: async (prompted) => prompted.mend(),
   },
   {
     name: '/undo', help: 'take the last run back',

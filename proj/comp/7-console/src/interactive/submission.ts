@@ -14,6 +14,8 @@ export interface Submission {
   blocks: readonly ParsedBlock[]
   /** Errors and blocks: there is something to run or to tell of. */
   hasAny: boolean
+  /** An error has a fix. */
+  hasFix: boolean
   /** The text ends inside of a block, a fence, a comment or a think section: a next line belongs to it. */
   isOpen: boolean
   /** It is a stream of a response: an empty line ends an event, and more may follow what looks whole. */
@@ -29,7 +31,7 @@ export function readSubmission(
     const { blocks, errors, skipped } = parseResponse(response, { editFormats })
     const isOpen = response.isCutOff === true
     const hasAny = blocks.length + errors.length + skipped.length > 0
-    return { answer: response, blocks, hasAny, isOpen, isStream: !/^\s*[{[]/.test(given) }
+    return { answer: response, blocks, hasAny, hasFix: false, isOpen, isStream: !/^\s*[{[]/.test(given) }
   }
   const text = inFence(given)
   const { blocks, errors, skipped } = parse(text, { editFormats })
@@ -39,7 +41,8 @@ export function readSubmission(
   const isPart = text !== given && errors.length > 0
   const isOffered = offersUnread && unreadFormats({ errors, skipped }).length > 0
   const hasAny = blocks.length + errors.length > 0 || isOffered
-  return { answer: text, blocks, hasAny, isOpen: isOpen || isPart, isStream: false }
+  const hasFix = errors.some(({ error }) => error.fix !== undefined)
+  return { answer: text, blocks, hasAny, hasFix, isOpen: isOpen || isPart, isStream: false }
 }
 
 /** A block whose end is still to come: it goes on to the end of the text. What begins below would end it. */

@@ -56,6 +56,19 @@ it('at a terminal, what is pasted runs only with a key that comes after it', asy
   expect(heard.told).toContain('Not run: 1 line that waited.\n')
 })
 
+it('mends what waits where asked to, and runs it with a key after that', async () => {
+  const root = tempDir()
+  const block = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one' }).replace('#!SHAM', '#! SHAM')
+  const { keys, heard, exit } = begin(root, { terminal: 'plain', clipboard: { read: async () => block, write: async () => undefined } })
+  keys.end('/mend\n/paste\n/mend\n\n/paste\n/drop\n/mend\n')
+  expect(await exit).toBe(0)
+  expect(heard.told).toContain('Pasted 5 lines, 0 blocks\nWhat did not parse can be mended: /mend.\n')
+  expect(heard.told).toContain('    -#! SHAM [@three-char-SHA-256: abc]\n    +#!SHAM [@three-char-SHA-256: abc]\n')
+  expect(heard.told).toContain('1 fix in place; Enter runs it.\n')
+  expect(heard.told.match(/Nothing waits/g)).toHaveLength(2)
+  expect([heard.runs, readFileSync(join(root, 'a.txt'), 'utf8')]).toEqual([[true], 'one'])
+})
+
 it('leaves with the code of the signal, and says when it was told so before', async () => {
   const { session, exit } = begin(tempDir(), { terminal: 'editor' })
   expect([session.leave(143), session.leave(129), session.interrupt()]).toEqual([true, false, false])

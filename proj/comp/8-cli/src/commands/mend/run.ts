@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
-import { plural, renderParseOutcome, renderTerminal, renderTextDiff } from '../../../../1-reports/src/index.js'
+import { plural, renderTextDiff, renderUnmended } from '../../../../1-reports/src/index.js'
 import { mendAnswer, type MendedAnswer } from '../../../../5-executor/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
@@ -67,15 +67,8 @@ async function mend(args: Arguments, before: string): Promise<Mending> {
 }
 
 function told(mending: Mending): string {
-  return mending.diff === '' && mending.isWhole ? 'hermes: nothing to mend\n' : mending.diff + leftLines(mending)
-}
-
-/** What has no fix, as `hermes apply` and `hermes parse` show it. */
-function leftLines({ text, errors, results }: MendedAnswer): string {
-  const failed = results.map((result) => renderTerminal({ type: 'block-end', result, changes: [] }, {}))
-  const left = { blocks: [], errors, skipped: [], totalBlocks: errors.length }
-  const fences = new CodeFences().push(text).end()
-  return [...failed, ...(errors.length === 0 ? [] : [renderParseOutcome(left, { fences })])].join('')
+  if (mending.diff === '' && mending.isWhole) return 'hermes: nothing to mend\n'
+  return mending.diff + renderUnmended(mending, { fences: new CodeFences().push(mending.text).end() })
 }
 
 /** Runs the mended answer, or makes a plan of it. */
