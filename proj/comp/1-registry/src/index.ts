@@ -1,8 +1,8 @@
 export {
   anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, exampleCall,
-  firstSentence, lockSchemas,
-  lockViolations, mcpTool, mendsOf, openAiTool, parameterDefinitions, parameterInWords, renderDesign, renderIdl,
-  renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, toolName,
+  firstSentence, lockSchemas, lockViolations, mcpTool, meantAction, mendsOf, openAiTool, parameterDefinitions,
+  parameterInWords, renderDesign, renderIdl,
+  renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, takes, toolName,
   TOOLSET_NAMES, toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry,
   withJsonSchema,
 } from './registry/index.js'

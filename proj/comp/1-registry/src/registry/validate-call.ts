@@ -184,7 +184,8 @@ function ignored(unknown: readonly Meaning[], definitions: ParameterDefinitions)
   return `Unknown parameter${unknown.length === 1 ? '' : 's'} ignored: ${parts.join(', ')}`
 }
 
-function takes({ name, args }: AnyVerb): string {
+/** `file_write takes path, content.` */
+export function takes({ name, args }: Pick<AnyVerb, 'name' | 'args'>): string {
   return `${name} takes ${signature(parameterDefinitions(args)) || 'no parameters'}.`
 }
 

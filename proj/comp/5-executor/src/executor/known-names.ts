@@ -2,8 +2,8 @@ import type { ParsedBlock, Vocabulary } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { Settings } from './settings.js'
 
-/** Names a hint lists; more would bury what it says. */
-const MOST_NAMES = 32
+/** Names a hint lists: those of one vocabulary; more would bury what it says. */
+const MOST_NAMES = 48
 
 /** The verbs a run may use, of the vocabulary that the block's writer most likely means first; a sentence. */
 export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inToolset }: Settings): Promise<string> {
@@ -18,7 +18,7 @@ export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inT
 }
 
 /** Only the verbs of Hermes have dots; SHAM is what clada's actions are written as, tool calls are for core tools. */
-function vocabularyOf({ action, format }: ParsedBlock): Vocabulary {
+export function vocabularyOf({ action, format }: ParsedBlock): Vocabulary {
   if (action.includes('.')) return 'hermes'
   return format === 'envelope' ? 'hermes' : format === 'tool_call' ? 'core' : 'clada'
 }

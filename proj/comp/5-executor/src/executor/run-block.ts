@@ -1,13 +1,14 @@
 import {
   HermesError, isNamedDialect, type AnyVerb, type Fix, type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
-import { fixOf } from '../../../1-reading/src/index.js'
+import { fixOf, mendedCall } from '../../../1-reading/src/index.js'
 import {
-  mendsOf, parameterDefinitions, validateCall, type PathRules, type VerbRegistry,
+  meantAction, mendsOf, parameterDefinitions, takes, validateCall, type PathRules, type VerbRegistry,
 } from '../../../1-registry/src/index.js'
+import type { VerbCall } from '../../../2-mapping/src/index.js'
 import { bounded, failure, isRefusal, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
-import { namesFor } from './known-names.js'
+import { namesFor, vocabularyOf } from './known-names.js'
 import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName } from './remote-names.js'
@@ -206,32 +207,59 @@ async function unknownAction(
   }
   const error = `Unknown action: ${block.action}`
   if (isRemoteName(block.action)) return { code: 'UNKNOWN_ACTION', error, hint: remote.hint(block.action) }
-  const fix = await fixOfAction(block, parts)
-  return { code: 'UNKNOWN_ACTION', error, hint: await unknownHint(block, parts), ...(fix && { fix }) }
+  return { code: 'UNKNOWN_ACTION', error, ...await meantInstead(block, parts) }
 }
 
-/** The one verb that is called nearly so, where it takes the call. */
-async function fixOfAction(block: ParsedBlock, { registry, settings }: RunParts): Promise<Fix | undefined> {
-  const name = registry.onlyNear(block.action)
-  const verb = name === undefined ? undefined : await registry.load(name)
-  if (!verb || await refuse(verb, settings, registry)) return undefined
-  return fixFor(verb, block, settings.rules)
-}
-
-/** The call of a verb that a mapping makes of it, or the name most like it, or those there are. */
-async function unknownHint(block: ParsedBlock, parts: RunParts): Promise<string> {
+/** The call of a verb that a mapping makes of it, or the name that is meant, or those there are. */
+async function meantInstead(block: ParsedBlock, parts: RunParts): Promise<Pick<Outcome, 'hint' | 'fix'>> {
   const { registry, settings } = parts
-  const meant = registry.nearest(block.action)
-  if (meant?.toLowerCase() === block.action.toLowerCase()) return `Did you mean ${meant}?`
+  const near = registry.nearest(block.action)
+  if (near?.toLowerCase() === block.action.toLowerCase()) return offered(near, block, parts)
   // One that was named has been asked already.
   const understood = settings.mapping === undefined ? await understand('auto', block, parts) : undefined
-  const instead = understood && await foreignHint(block, understood, async (name) => {
+  const hint = understood && await foreignHint(block, understood, async (name) => {
     const verb = await registry.load(name)
     return verb !== undefined && !(await refuse(verb, settings, registry))
   })
-  if (instead !== undefined) return instead
-  if (meant !== undefined) return `Did you mean ${meant}?`
-  return elseHint(block.action) ?? `Actions: ${await namesFor(block, registry, settings)}`
+  const meant = meantAction(block.action, vocabularyOf(block), (name) => registry.has(name))
+  // Other parameters than another tool has may be those of the verb that is meant.
+  const other = meant !== undefined && understood?.kind === 'unmapped' ? await offered(meant, block, parts) : undefined
+  if (other?.fix) return other
+  if (hint !== undefined) {
+    const fix = understood?.kind === 'call' ? await fixAs(understood.call, block, parts) : undefined
+    return { hint, ...(fix && { fix }) }
+  }
+  if (meant !== undefined) return offered(meant, block, parts)
+  if (near !== undefined) return offered(near, block, parts, registry.onlyNear(block.action) !== undefined)
+  return { hint: elseHint(block.action) ?? `Actions: ${await namesFor(block, registry, settings)}` }
+}
+
+/** @param isOnly no other verb can be meant */
+async function offered(
+  name: string, block: ParsedBlock, { registry, settings }: RunParts, isOnly = true,
+): Promise<Pick<Outcome, 'hint' | 'fix'>> {
+  const verb = await registry.load(name)
+  if (!verb || await refuse(verb, settings, registry)) return { hint: `Did you mean ${name}?` }
+  const fix = isOnly ? fixFor(verb, block, settings.rules) : undefined
+  return { hint: `Did you mean ${name}? ${takes(verb)}`, ...(fix && { fix }) }
+}
+
+/** The block with other names, where that says what a mapping reads in it: units may be others. */
+async function fixAs(
+  { verb: name, arguments: args }: VerbCall, block: ParsedBlock, { registry, settings }: RunParts,
+): Promise<Fix | undefined> {
+  const verb = await registry.load(name)
+  const mends = verb && mendsOf(verb, block, settings.rules)
+  if (!mends) return undefined
+  const { action: _, ...params } = mendedCall(block, mends).params
+  const paths = new Set(Object.entries(parameterDefinitions(verb.args)).flatMap(([key, { format }]) => (
+    format === 'absolute_path' || format === 'path' ? [key] : []
+  )))
+  const said = (call: Record<string, unknown>): string => JSON.stringify(
+    Object.entries(call).sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => [key, paths.has(key) || String(value)]),
+  )
+  return said(params) === said(args) ? fixOf(block, mends) : undefined
 }
 
 async function refuse(

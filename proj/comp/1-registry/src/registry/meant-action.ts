@@ -1,0 +1,64 @@
+import type { Vocabulary } from '../../../0-contracts/src/index.js'
+
+interface Meaning {
+  /** What other tools call it, in small letters and without `_`, `-` and dots. */
+  others: string
+  /** Our verbs for it, by vocabulary; where one has none, that of another does. */
+  verbs: Partial<Record<Vocabulary, string>> & Record<'clada', string>
+}
+
+const MEANINGS: readonly Meaning[] = [
+  {
+    others: 'cat read type head openfile view viewfile showfile getfile getfilecontent getfilecontents readtextfile '
+      + 'loadfile readfilecontent readfilecontents fileview',
+    verbs: { clada: 'file_read', hermes: 'fs.readFile', core: 'read_file' },
+  },
+  {
+    others: 'write createfile filecreate newfile makefile savefile save writetofile createnewfile overwritefile '
+      + 'filesave addfile putfile',
+    verbs: { clada: 'file_write', hermes: 'fs.writeFile', core: 'write_file' },
+  },
+  {
+    others: 'strreplace replaceinfile replacestringinfile replacetext searchreplace searchandreplace filereplace '
+      + 'stringreplace',
+    verbs: { clada: 'file_replace_text' },
+  },
+  {
+    others: 'rm removefile deletefile unlink fileremove',
+    verbs: { clada: 'file_delete', hermes: 'fs.deleteFile', core: 'delete_file' },
+  },
+  {
+    others: 'mkdir createdirectory createdir createfolder makedirectory makedir dirmake newfolder directorycreate '
+      + 'foldercreate makedirs',
+    verbs: { clada: 'dir_create', hermes: 'fs.createDirectory' },
+  },
+  { others: 'rmdir removedirectory removedir removefolder deletefolder', verbs: { clada: 'dir_delete' } },
+  {
+    others: 'mv move rename renamefile filerename',
+    verbs: { clada: 'file_move', hermes: 'fs.moveFile', core: 'move_file' },
+  },
+  {
+    others: 'dir list listdir listfiles readdir listfolder listdirectorycontents getdirectorycontents',
+    verbs: { clada: 'ls', hermes: 'fs.listDir', core: 'list_directory' },
+  },
+  {
+    others: 'rg ripgrep grepsearch searchcode searchtext findinfiles searchinfiles codesearch searchfilecontent',
+    verbs: { clada: 'grep', core: 'search_files' },
+  },
+  { others: 'findfiles find filesearch globfiles findfile', verbs: { clada: 'glob' } },
+  {
+    others: 'bash sh zsh shell terminal cmd powershell runcommand run execute runshellcommand runshell shellcommand '
+      + 'runterminalcmd runinterminal executebash executeshell execcommand commandrun localshell runbash runcode '
+      + 'executecode',
+    verbs: { clada: 'exec', core: 'execute_command' },
+  },
+]
+
+/** The verb that is meant by what other tools call it, in a vocabulary if that has one; all that are known by name. */
+export function meantAction(
+  action: string, vocabulary: Vocabulary, isVerb: (name: string) => boolean,
+): string | undefined {
+  const plain = action.toLowerCase().replaceAll(/[_.-]/g, '')
+  const verbs = MEANINGS.find(({ others }) => others.split(' ').includes(plain))?.verbs
+  return verbs && [verbs[vocabulary], verbs.clada].find((name) => name !== undefined && isVerb(name))
+}
