@@ -1,7 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  findElision, findStrayFence, type Located, locate, type MatchMode, nearestLines, nearestPassage, type Place,
+  findElision, findStrayFence, type Located, locate, type MatchMode, nearestLines, nearestPassage, ownLines, type Place,
   textFinder,
 } from '../../../1-edits/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
@@ -36,7 +36,7 @@ export function notFound(
   const explained = mayCompare(content, context)
     ? [
       partOfLines(content, oldText) ?? nearestPassage(content, oldText) ?? NOTHING_LIKE_IT,
-      ...difference(content, oldText, 'old_text'),
+      ...withOwnLines(difference(content, oldText, 'old_text'), ownLines(content, oldText)),
     ]
     : ['Read the file again.']
   const hints = [
@@ -116,6 +116,11 @@ function difference(content: string, oldText: string, parameter: string): string
   const { startLine, endLine, difference: lines } = nearest
   const where = startLine >= endLine ? `${startLine}` : `${startLine}-${endLine}`
   return [`${parameter} (-) against ${named(where)} of the file (+):`, ...lines]
+}
+
+/** @param own a heading and lines; one line is shown in the difference already */
+function withOwnLines(shown: readonly string[], own: readonly string[]): readonly string[] {
+  return own.length === 2 && shown.includes(`+ ${own[1]}`) ? shown : [...shown, ...own]
 }
 
 function applied(content: string, newText: string, match: MatchMode): string[] {

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { HermesError, integer, text } from '../../../0-contracts/src/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, replaceText,
+  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, ownLines,
+  replaceText,
 } from '../../../1-edits/src/index.js'
 import { approvePath, checkSize, notesOf, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
 import { replaceTolerantly } from './replace-tolerantly.js'
@@ -69,7 +70,10 @@ function isReplacedAtOnce(
 /** The error for a text that is not in the file, with the passage most like it. */
 export function textNotFound(verb: string, content: string, oldText: string): HermesError {
   return new HermesError('TEXT_NOT_FOUND', `${verb}: old_text not found in file`, {
-    hint: nearestPassage(content, oldText) ?? 'Nothing in the file is like it. Read the file again with file_read.',
+    hint: [
+      nearestPassage(content, oldText) ?? 'Nothing in the file is like it. Read the file again with file_read.',
+      ...ownLines(content, oldText),
+    ].join('\n'),
   })
 }
 
