@@ -52,7 +52,7 @@ function partsOf(call: CallMade, data: Record<string, unknown>): Content[] {
   }
   const fields = Object.entries(data).filter(([, value]) => value !== undefined)
   const texts = fields.filter((field): field is [string, string] => (
-    typeof field[1] === 'string' && TEXTS.includes(field[0])
+    typeof field[1] === 'string' && (TEXTS.includes(field[0]) || isText(field[1], call))
   ))
   const lists = fields.filter((field): field is [string, unknown[]] => Array.isArray(field[1]) && field[1].length > 0)
   const rest = fields.filter((field) => !texts.some(([name]) => name === field[0]) && !Array.isArray(field[1]))
@@ -73,6 +73,13 @@ function partsOf(call: CallMade, data: Record<string, unknown>): Content[] {
     ...shown,
   ]
 }
+
+/** More than a line of fields can hold; what the call itself said is none. */
+function isText(value: string, { params }: CallMade): boolean {
+  return (value.includes('\n') || value.length > LONGEST_SCALAR) && !Object.values(params).includes(value)
+}
+
+const LONGEST_SCALAR = 160
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')

@@ -2,7 +2,7 @@ import { INDENT } from '../block-frames.js'
 import { oneLine } from '../safe-text.js'
 import type { Content } from './contents.js'
 import {
-  fitLines, frameLines, joined, lineTokens, LONGEST_LINE, NO_LINES, safeLine, type LineCut, type Lines,
+  contentLine, fitLines, frameLines, joined, lineTokens, LONGEST_LINE, NO_LINES, safeLine, type LineCut, type Lines,
 } from './reply-lines.js'
 
 /** One part of what calls gave, as far as there was room. */
@@ -82,8 +82,18 @@ function fitContent(content: Content, tokens: number, marks: Marks): ShownConten
 
 const LONGEST_TITLE = 200
 
+/** Names, paths, and what we say ourselves: other titles are words of whoever answered, and might pass for ours. */
+const OWN_TITLE = new RegExp([
+  '^(?:(?:[^\\s:]+|[^:]*/[^:]*): )?unchanged since you read it$', '^exit code: -?\\d+$', '^lines \\d+–\\d+ of \\d+',
+  '^nothing found$', '^[^\\s:]+$', '^[a-z][^\\s:]*:$', '^[^:]*/[^:]*$',
+].join('|'))
+
 function titleOf({ title }: Content, marks: Marks): Lines {
-  return title === undefined ? NO_LINES : frameLines([framed(oneLine(title.toWellFormed(), LONGEST_TITLE), marks)])
+  if (title === undefined) return NO_LINES
+  const line = oneLine(title.toWellFormed(), LONGEST_TITLE)
+  if (!marks.isMarked || OWN_TITLE.test(line)) return frameLines([framed(line, marks)])
+  const marked = contentLine(line)
+  return { lines: [marked], tokens: lineTokens(marked) }
 }
 
 function framed(line: string, { isMarked }: Marks): string {
