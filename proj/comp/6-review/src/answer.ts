@@ -1,7 +1,7 @@
 import {
-  formatsOf, HermesError, type HermesOptions, type ModelResponse, type ParsedBlock, type ParseError, type SkippedBlock,
+  formatsOf, HermesError, type ActionResult, type Fix, type HermesOptions, type ModelResponse, type ParsedBlock, type ParseError, type SkippedBlock,
 } from '../../0-contracts/src/index.js'
-import { answerText, editResponse, readEvents, readResponseEvents } from '../../1-reading/src/index.js'
+import { answerText, editResponse, putFixes, readEvents, readResponseEvents } from '../../1-reading/src/index.js'
 
 /** A live block of an answer: one that parsed, or what kept it from that. */
 export interface AnswerBlock {
@@ -69,6 +69,27 @@ function linesOf(text: string): string[] {
 /** The block's own lines, without the last line break. */
 export function sourceOf({ lines }: Answer, { startLine, endLine }: AnswerBlock): string {
   return lines.slice(startLine - 1, endLine).join('').replace(/\r?\n$/, '')
+}
+
+/**
+ * The block's own lines with the fixes of its errors in place, and that of what it would come to.
+ *
+ * @param result of a look at the answer; the block may stand on other lines since
+ * @returns `undefined` where there is none, or none that is of these lines alone
+ */
+export function mendedSource(
+  answer: Answer, block: AnswerBlock, result: Pick<ActionResult, 'fix' | 'startLine'> | undefined,
+): string | undefined {
+  const { startLine, endLine, errors } = block
+  const fixes = [
+    ...errors.flatMap(({ error: { fix } }) => (fix ? [onLines(fix, 1 - startLine)] : [])),
+    ...(result?.fix ? [onLines(result.fix, 1 - result.startLine)] : []),
+  ].filter(({ fix }) => fix.startLine >= 1 && fix.endLine <= endLine - startLine + 1)
+  return fixes.length === 0 ? undefined : putFixes(sourceOf(answer, block), fixes).text
+}
+
+function onLines({ startLine, endLine, text }: Fix, shift: number): { fix: Fix } {
+  return { fix: { startLine: startLine + shift, endLine: endLine + shift, text } }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { orNothing, type ApprovalRequest } from '../../0-contracts/src/index.js'
-import type { Answer, AnswerBlock } from './answer.js'
+import { mendedSource, type Answer, type AnswerBlock } from './answer.js'
 import { leftOutCard, plannedCard } from './cards.js'
 import type { Effect } from './preview.js'
 import type { Ask, ReviewItem } from './review-state.js'
@@ -28,6 +28,7 @@ export function plannedItem(
   const asks = effect?.asks.map((request): Ask => ({ ...request, approved: isAgreedTo(before, request) }))
   return {
     key, card: plannedCard(key, answer, block, effect, roots), ticked, edited, textRevision, editable: block.isAlone,
+    ...(block.isAlone && mendedSource(answer, block, effect?.result) !== undefined && { mendable: true as const }),
     asks: asks ?? [],
   }
 }

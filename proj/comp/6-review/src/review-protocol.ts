@@ -17,6 +17,7 @@ const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 const MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('tick'), keys: v.pipe(v.array(key), v.maxLength(100_000)), on: v.boolean() }),
   v.strictObject({ type: v.literal('edit'), key, text: v.pipe(v.string(), v.maxLength(MAX_EDIT_LENGTH)) }),
+  v.strictObject({ type: v.literal('mend'), key }),
   v.strictObject({ type: v.literal('revert'), key }),
   v.strictObject({ type: v.literal('source'), key }),
   /** `ask`: which of the block's, counted from 0. `about`: what was shown there, so that nothing else is approved. */

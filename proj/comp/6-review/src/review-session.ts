@@ -2,6 +2,7 @@ import { HermesError, type ExecutionResult } from '../../0-contracts/src/index.j
 import { hookItem } from '../../2-page/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
 import { createRunId, type UndoOutcome } from '../../3-transaction/src/index.js'
+import { mendedSource } from './answer.js'
 import { endedCard, otherCards } from './cards.js'
 import { EditedAnswer } from './edited-answer.js'
 import { runLive } from './live-run.js'
@@ -74,6 +75,7 @@ export class ReviewSession {
     switch (message.type) {
       case 'tick': return this.#tick(message.keys, message.on)
       case 'edit': return this.#edit(this.#shown.place(message.key), message.text)
+      case 'mend': return this.#mend(this.#shown.place(message.key))
       case 'revert': return this.#edit(this.#shown.place(message.key), undefined)
       case 'source': return this.#source(this.#shown.place(message.key))
       case 'approve': return this.#approve(message)
@@ -149,6 +151,14 @@ export class ReviewSession {
     })
     this.#look({ items, others: otherCards(this.#answer.now) })
     return { taken: true, textRevision: this.#answer.revision(at) }
+  }
+
+  /** As an edit by the user, who asked for it. */
+  #mend(at: number): object {
+    const block = this.#answer.block(at)
+    const text = block && mendedSource(this.#answer.now, block, this.#effects.get(at)?.result)
+    if (text === undefined) throw new NotNow('There is nothing to mend in this block')
+    return this.#edit(at, text)
   }
 
   #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {

@@ -26,6 +26,8 @@ export interface ReviewItem {
   textRevision: number
   /** Its lines are its own: no other block begins or ends on one of them. */
   editable: boolean
+  /** There is a fix for it, which the user can put in place. */
+  mendable?: true
   asks: readonly Ask[]
   /** Why the last edit was not taken: what is shown is the block before it. */
   refused?: Refusal

@@ -103,6 +103,22 @@ it('runs a block as it was edited, and takes no edit that reaches beyond it', as
   expect(await review.ended).toMatchObject({ edited: ['aaa'], result: { success: false, executedActions: 2 } })
 })
 
+it('puts the fix of a block in place where asked to, and runs it so', async () => {
+  const root = tempDir()
+  const text = ['#! SHAM [@three-char-SHA-256: abc]', 'action = "file_write"', `path = "${join(root, 'a.txt')}"`, 'content = "a"', '#!END_SHAM_abc', ''].join('\n')
+  const review = await startReview({ text, run: { root } })
+  const page = await review.watch()
+  expect((await page.until(isShown)).items).toMatchObject([{ mendable: true, edited: false, card: { state: 'unparsed' } }])
+  expect((await review.send({ type: 'mend', key: '1' })).json).toMatchObject({ taken: true })
+  const { items: [item], revision } = await page.until((state) => isShown(state) && state.items[0]?.edited === true)
+  expect(item).toMatchObject({ edited: true, card: { state: 'pending' } })
+  expect(item).not.toHaveProperty('mendable')
+  expect((await review.send({ type: 'mend', key: '1' })).status).not.toBe(200)
+  await review.send({ type: 'run', revision })
+  await page.until(({ phase }) => phase === 'ran')
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('a')
+})
+
 it('says before it runs that a file is no longer as it was shown', async () => {
   const dir = tempDir()
   writeFileSync(join(dir, 'b.txt'), 'mine')

@@ -27,7 +27,7 @@ export function Tick({ item }: { item: ReviewItem }) {
 export function Tools({ item }: { item: ReviewItem }) {
   const desk = useContext(DeskContext)
   if (!desk) return null
-  const { key, asks, edited, editable, ticked, refused } = item
+  const { key, asks, edited, editable, mendable, ticked, refused } = item
   const isReview = desk.state.phase === 'review'
   const isEditing = isReview && desk.editing.has(key)
   return <>
@@ -36,6 +36,9 @@ export function Tools({ item }: { item: ReviewItem }) {
       {isReview && editable && <button type="button" onClick={() => desk.onEditing(
         key, true,
       )}>Edit<span class="hidden">{` block ${item.card.blockId ?? key}`}</span></button>}
+      {isReview && mendable && <button type="button" onClick={() => void desk.send(
+        { type: 'mend', key },
+      )}>Mend<span class="hidden">{` block ${item.card.blockId ?? key}`}</span></button>}
       {isReview && item.card.state === 'failed' && <span class="flag bad">would fail</span>}
       {isReview && item.card.state === 'unparsed' && <span class="flag bad">cannot run</span>}
       {edited && <span class="flag">edited</span>}

@@ -62,6 +62,10 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
         key: 'e', does: 'edit the block (Esc ends it)',
         run: () => void (item?.editable && isReview && onEditing(item.key, true)),
       },
+      {
+        key: 'm', does: 'put the fix of the block in place',
+        run: () => void (item?.mendable && isReview && send({ type: 'mend', key: item.key })),
+      },
       { key: 'y', does: 'approve what the block asks', run: () =>
         isReview && item?.asks.forEach((asked, ask) => (
         void send({ type: 'approve', key: item.key, ask, about: shownOf(asked), on: !asked.approved })
