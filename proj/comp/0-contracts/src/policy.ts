@@ -88,6 +88,8 @@ export interface KeptReading {
   mapping?: KeptChoice<MappingName | 'auto'>
   /** Bound of a reply. */
   replyTokens?: KeptChoice<number>
+  /** Bound of what models are told of one call. */
+  callTokens?: KeptChoice<number>
 }
 
 /** What verbs have to keep to: the user's policy and the project's in one, with options and flags. */

@@ -149,7 +149,9 @@ function callVerb(verb: AnyVerb, args: Record<string, unknown>): (work: Work) =>
     const runId = createRunId()
     const run = await hermes.call([{ name: verb.name, arguments: args }], { ...own, runId })
     progress(1, 1, verb.name)
-    return callResult(verb, run, (result, tokens) => hermes.callText(result, { tokens, runId }), reply)
+    return callResult(verb, run, (result, tokens) => hermes.callText(result, { tokens, runId }), {
+      ...reply, callTokens: reply.callTokens ?? hermes.callTokens,
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HermesOptions, PolicyClass } from '../../../0-contracts/src/index.js'
-import { DEFAULT_REPLY_TOKENS } from '../../../1-reports/src/index.js'
+import { DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import { shownCommand } from './hook-commands.js'
 import { loadPolicy, policySources } from './load-policy.js'
 import { LIMIT_OF, namesAt, POLICY_LISTS } from './policy-schema.js'
@@ -80,6 +80,7 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
     fields: [
       ...lists, one('mapping', reading.mapping?.value ?? NO_MAPPING, reading.mapping?.by),
       one('reply.tokens', String(reading.replyTokens?.value ?? DEFAULT_REPLY_TOKENS), reading.replyTokens?.by),
+      one('reply.call_tokens', String(reading.callTokens?.value ?? DEFAULT_CALL_TOKENS), reading.callTokens?.by),
       ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,
       ...commands.filter(({ values }) => values.length > 0),
     ],

@@ -72,7 +72,10 @@ const EXTENSIONS = notArray(v.record(
   MAPPING,
 ))
 
-const REPLY_TOKENS = `write a whole number of tokens from ${LEAST_REPLY_TOKENS} up`
+const TOKENS_UP = `write a whole number of tokens from ${LEAST_REPLY_TOKENS} up`
+const TOKENS = v.optional(v.pipe(
+  v.number(TOKENS_UP), v.safeInteger(TOKENS_UP), v.minValue(LEAST_REPLY_TOKENS, TOKENS_UP),
+))
 
 const CHOSEN_MAPPINGS = [...MAPPING_NAMES, 'auto', 'none'] as const
 
@@ -106,11 +109,7 @@ const FIELDS = {
     v.picklist(READ_FORMATS, `write ${READ_FORMATS.join(', ')}`), 'write a list, e.g. [cline, whole]; [] for none',
   )),
   mapping: v.optional(v.picklist(CHOSEN_MAPPINGS, `write ${CHOSEN_MAPPINGS.join(', ')}`)),
-  reply: v.optional(notArray(v.strictObject({
-    tokens: v.optional(v.pipe(
-      v.number(REPLY_TOKENS), v.safeInteger(REPLY_TOKENS), v.minValue(LEAST_REPLY_TOKENS, REPLY_TOKENS),
-    )),
-  }, MAPPING))),
+  reply: v.optional(notArray(v.strictObject({ tokens: TOKENS, call_tokens: TOKENS }, MAPPING))),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'], 'write auto, bwrap, unshare or none')),
   mcp_servers: v.optional(SERVERS),
   extensions: v.optional(EXTENSIONS),

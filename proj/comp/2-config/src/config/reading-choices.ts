@@ -6,7 +6,7 @@ export const NO_MAPPING = 'none'
 
 /**
  * How the files say that answers are read and replied to. Dialects are those of all files, but an empty list of the
- * user's is the only one; the mapping and the bound of a reply are the user's, else those of the nearest project.
+ * user's is the only one; the mapping and the bounds of replies are the user's, else those of the nearest project.
  */
 export function keptReading(user: PolicySource | undefined, projects: readonly PolicySource[]): KeptReading {
   const formats = new Map<ReadFormat, KeptChoice<ReadFormat>>()
@@ -20,22 +20,25 @@ export function keptReading(user: PolicySource | undefined, projects: readonly P
   const sources = [...(user ? [user] : []), ...projects]
   const source = sources.find(({ values }) => values.mapping !== undefined)
   const mapping = source?.values.mapping
+  const [replyTokens, callTokens] = [bound(sources, user, 'tokens'), bound(sources, user, 'call_tokens')]
   return {
     formats: [...formats.values()],
     ...(source && mapping !== undefined && mapping !== NO_MAPPING && {
       mapping: { value: mapping, by: source.place('mapping'), isOfProject: source !== user },
     }),
-    ...replyTokens(sources, user),
+    ...(replyTokens && { replyTokens }),
+    ...(callTokens && { callTokens }),
   }
 }
 
-function replyTokens(
-  sources: readonly PolicySource[], user: PolicySource | undefined,
-): Pick<KeptReading, 'replyTokens'> {
-  const source = sources.find(({ values }) => values.reply?.tokens !== undefined)
-  const value = source?.values.reply?.tokens
+/** A bound of what models are told: the user's, else that of the nearest project. */
+function bound(
+  sources: readonly PolicySource[], user: PolicySource | undefined, name: 'tokens' | 'call_tokens',
+): KeptChoice<number> | undefined {
+  const source = sources.find(({ values }) => values.reply?.[name] !== undefined)
+  const value = source?.values.reply?.[name]
   return source && value !== undefined
-    ? { replyTokens: { value, by: source.place('reply', 'tokens'), isOfProject: source !== user } } : {}
+    ? { value, by: source.place('reply', name), isOfProject: source !== user } : undefined
 }
 
 /** The files whose `dialects` count. */

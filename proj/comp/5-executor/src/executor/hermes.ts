@@ -10,7 +10,7 @@ import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import { createSeenContents, type CallText, type ReplyOptions } from '../../../1-reports/src/index.js'
+import { createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'
@@ -143,6 +143,11 @@ export class Hermes implements AsyncDisposable {
     await this.#session.endTask(taskId)
   }
 
+  /** @internal As `gate`. The bound of `callText` that policy files set, once they were read; else the default. */
+  get callTokens(): number {
+    return this.#session.settings.callTokens ?? DEFAULT_CALL_TOKENS
+  }
+
   /**
    * @internal As `gate`. What one call gave, as text for a model, within a bound that all front ends share.
    *
@@ -151,7 +156,7 @@ export class Hermes implements AsyncDisposable {
   callText(
     result: ShownResult, { tokens, runId }: { tokens?: number | undefined; runId?: string | undefined } = {},
   ): CallText {
-    return callText(result, tokens, this.#session.keptBy(runId))
+    return callText(result, tokens ?? this.callTokens, this.#session.keptBy(runId))
   }
 
   /**

@@ -102,6 +102,8 @@ export interface Settings {
   mapping: HermesOptions['mapping']
   /** Bound of a reply that the policy files set. */
   replyTokens?: number | undefined
+  /** The same of one call. */
+  callTokens?: number | undefined
   ofProject: ChosenByProject
   mappedVerbs: VerbRegistry | undefined
   refuse: ExecutorOptions['refuse']
@@ -217,6 +219,7 @@ export function keepReading(settings: Settings, options: ExecutorOptions, kept: 
   settings.editFormats = formatsOf(options, kept)
   settings.mapping = options.mapping ?? kept.mapping?.value
   settings.replyTokens = kept.replyTokens?.value
+  settings.callTokens = kept.callTokens?.value
   const formats = options.editFormats ? [] : kept.formats.filter(({ isOfProject }) => isOfProject)
   const mapping = options.mapping ? undefined : kept.mapping
   settings.ofProject = {

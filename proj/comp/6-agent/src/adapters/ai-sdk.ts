@@ -3,7 +3,7 @@ import { argsJsonSchema, openAiTool } from '../../../1-registry/src/index.js'
 import type { ToolAnswer } from './answers.js'
 import { CallBatch } from './call-batch.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
-import { readDataBounds, type DataBounds } from './call-options.js'
+import { checkDataBounds, type DataBounds } from './call-options.js'
 
 /**
  * A schema as Standard Schema and Standard JSON Schema have it (standardschema.dev), which the AI SDK takes: no package
@@ -48,7 +48,9 @@ export interface AiSdkTool {
 export async function aiSdkTools(
   hermes: Hermes, options: OfferOptions & DataBounds = {},
 ): Promise<Record<string, AiSdkTool>> {
-  const batch = new CallBatch(hermes, readDataBounds(options))
+  checkDataBounds(options)
+  const { callTokens, maxDataLength } = options
+  const batch = new CallBatch(hermes, { callTokens, maxDataLength })
   const offered = await offeredVerbs(hermes, options)
   return Object.fromEntries(offered.map((each) => {
     const { description } = openAiTool(named(each)).function

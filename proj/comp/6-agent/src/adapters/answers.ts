@@ -1,9 +1,9 @@
 import type { ActionResult, ExecutionResult, ParseError } from '../../../0-contracts/src/index.js'
-import { DEFAULT_CALL_TOKENS, tokensAtMost, type CallText } from '../../../1-reports/src/index.js'
+import { tokensAtMost } from '../../../1-reports/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
 import type { FunctionCall, Hermes } from '../../../5-executor/src/index.js'
 import { createMasker, clip } from '../../../0-text/src/index.js'
-import { readDataBounds, type CallOptions, type DataBounds } from './call-options.js'
+import { checkDataBounds, type CallOptions, type DataBounds } from './call-options.js'
 import { shorten } from './shorten.js'
 import { calledVerb } from './tool-names.js'
 
@@ -44,14 +44,12 @@ const CUT_OFF: ToolAnswer = {
 export async function answerCalls(
   hermes: Hermes, calls: readonly ResponseCall[], { signal, ...bounds }: Omit<CallOptions, 'except'>,
 ): Promise<ToolAnswer[]> {
-  const { callTokens, maxDataLength } = readDataBounds(bounds)
+  checkDataBounds(bounds)
   const whole = calls.filter(({ isCutOff }) => isCutOff !== true)
     .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
   const runId = createRunId()
   const run = whole.length === 0 ? undefined : await hermes.call(whole, { signal, runId })
-  const tell = (result: ActionResult): ToolAnswer => (
-    boundedAnswer(result, (tokens) => hermes.callText(result, { tokens, runId }), { callTokens, maxDataLength })
-  )
+  const tell = (result: ActionResult): ToolAnswer => boundedAnswer(hermes, result, { ...bounds, runId })
   const answers = run ? whole.map((_, index) => answerOf(run, index + 1, tell)) : []
   if (run) addNotes(answers, run)
   return calls.map(({ isCutOff }) => (isCutOff === true ? undefined : answers.shift()) ?? CUT_OFF)
@@ -80,17 +78,17 @@ const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> 
 /**
  * What a model is told of a result, within the bound of all front ends: data that is longer as text.
  *
- * @param textOf the data as text of at most so many tokens
+ * @param bounds.runId of the run that keeps what is too long to be told; none where that is not known
  */
 export function boundedAnswer(
-  result: ActionResult, textOf: (tokens: number) => CallText,
-  { callTokens = DEFAULT_CALL_TOKENS, maxDataLength = Infinity }: DataBounds = {},
+  hermes: Hermes, result: ActionResult,
+  { callTokens = hermes.callTokens, maxDataLength = Infinity, runId }: DataBounds & { runId?: string | undefined },
 ): ToolAnswer {
   const answer = toolAnswer(result, maxDataLength)
   if (fits(answer.data, callTokens)) return answer
   // In JSON the text takes a little more: each line break is two characters.
   for (let tokens = callTokens; ; tokens = Math.floor(tokens * NEXT_TRY)) {
-    const { text } = textOf(tokens)
+    const { text } = hermes.callText(result, { tokens, runId })
     if (fits(text, callTokens) || tokens < LEAST_TRY) return answerWith(result, { value: text, note: IN_PART })
   }
 }

@@ -1,5 +1,5 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { DEFAULT_CALL_TOKENS, LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
+import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 
 /** What the functions that run the calls of a response take besides. */
 export interface CallOptions {
@@ -8,7 +8,7 @@ export interface CallOptions {
   /** Names of tools that are not of hermes: their calls are left to the caller, and get no answer. */
   except?: readonly string[] | undefined
   /**
-   * Most tokens of the `data` of one answer; default 10,000. In place of longer data stands its text, cut at lines,
+   * Most tokens of the `data` of one answer; default: `reply.call_tokens` of the policy files, else 10,000. In place of longer data stands its text, cut at lines,
    * which says how to read on.
    */
   callTokens?: number | undefined
@@ -26,12 +26,9 @@ export type DataBounds = Pick<CallOptions, 'callTokens' | 'maxDataLength'>
 const LEAST_LENGTH = 1000
 
 /** @throws HermesError `INVALID_OPTION` */
-export function readDataBounds({ callTokens = DEFAULT_CALL_TOKENS, maxDataLength = Infinity }: DataBounds): Required<{
-  [Name in keyof DataBounds]: number
-}> {
+export function checkDataBounds({ callTokens = Infinity, maxDataLength = Infinity }: DataBounds): void {
   requireAtLeast('callTokens', callTokens, LEAST_REPLY_TOKENS, 'tokens')
   requireAtLeast('maxDataLength', maxDataLength, LEAST_LENGTH, 'characters')
-  return { callTokens, maxDataLength }
 }
 
 function requireAtLeast(option: string, given: number, least: number, unit: string): void {

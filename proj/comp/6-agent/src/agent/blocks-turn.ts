@@ -141,6 +141,6 @@ export async function dataTeller(
   const types = new Map((await hermes.verbs()).map(({ name, type }) => [name.toLowerCase(), type]))
   return {
     tellsData: ({ action, data }) => data !== undefined && types.get(action.toLowerCase()) !== 'write',
-    tell: (result) => boundedAnswer(result, (tokens) => hermes.callText(result, { tokens, runId }), { callTokens }),
+    tell: (result) => boundedAnswer(hermes, result, { callTokens, runId }),
   }
 }

@@ -86,6 +86,9 @@ describe('an answer', () => {
     expect(tokensAtMost(JSON.stringify(long?.data))).toBeLessThanOrEqual(2000)
     expect(long?.data).toMatch(/^first line\n€+\n[^]*read_file \{"path": ?"long.txt", ?"start_line": ?\d+[^]*last line$/)
     expect(long?.hint).toContain('shown in part')
+    const bounded = new Hermes({ root, policy: { reply: { call_tokens: 600 } }, gitCommit: false })
+    const [short] = await run(bounded, [['read_file', { path: 'long.txt' }]])
+    expect(tokensAtMost(JSON.stringify(short?.data))).toBeLessThanOrEqual(600)
   })
 
   it('names the file that has all of it, where no call can read on', async () => {

@@ -38,8 +38,8 @@ _config_version: 1
 #dialects: [cline, whole]
 #mapping: auto
 
-# What a reply to the model may take:
-#reply: { tokens: 8000 }
+# What a reply to the model may take, and what it is told of one call (MCP, chat, adapters):
+#reply: { tokens: 8000, call_tokens: 10000 }
 
 # bwrap: no command without this sandbox; auto: with what there is, else each needs an approval:
 #sandbox: bwrap
