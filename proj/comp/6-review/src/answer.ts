@@ -1,5 +1,6 @@
 import {
-  formatsOf, HermesError, type ActionResult, type Fix, type HermesOptions, type ModelResponse, type ParsedBlock, type ParseError, type SkippedBlock,
+  formatsOf, HermesError, type ActionResult, type Fix, type HermesOptions, type ModelResponse, type ParsedBlock,
+  type ParseError, type SkippedBlock,
 } from '../../0-contracts/src/index.js'
 import { answerText, editResponse, putFixes, readEvents, readResponseEvents } from '../../1-reading/src/index.js'
 

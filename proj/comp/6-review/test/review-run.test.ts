@@ -104,9 +104,9 @@ it('runs a block as it was edited, and takes no edit that reaches beyond it', as
 })
 
 it('puts the fix of a block in place where asked to, and runs it so', async () => {
-  const root = tempDir()
-  const text = ['#! SHAM [@three-char-SHA-256: abc]', 'action = "file_write"', `path = "${join(root, 'a.txt')}"`, 'content = "a"', '#!END_SHAM_abc', ''].join('\n')
-  const review = await startReview({ text, run: { root } })
+  const dir = tempDir()
+  const text = ['#! SHAM [@three-char-SHA-256: abc]', 'action = "file_write"', `path = "${join(dir, 'a.txt')}"`, 'content = "a"', '#!END_SHAM_abc', ''].join('\n')
+  const review = await startReview({ text, run: { root: dir } })
   const page = await review.watch()
   expect((await page.until(isShown)).items).toMatchObject([{ mendable: true, edited: false, card: { state: 'unparsed' } }])
   expect((await review.send({ type: 'mend', key: '1' })).json).toMatchObject({ taken: true })
@@ -116,7 +116,7 @@ it('puts the fix of a block in place where asked to, and runs it so', async () =
   expect((await review.send({ type: 'mend', key: '1' })).status).not.toBe(200)
   await review.send({ type: 'run', revision })
   await page.until(({ phase }) => phase === 'ran')
-  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('a')
+  expect(readFileSync(join(dir, 'a.txt'), 'utf8')).toBe('a')
 })
 
 it('says before it runs that a file is no longer as it was shown', async () => {

@@ -13,5 +13,6 @@ export async function mendPending(
   const left = renderUnmended({ errors, results }, style)
   if (text === given) return { text, told: `There is nothing to mend.\n${left}` }
   const count = plural(mended.length + mendedResults.length, 'fix', 'fixes')
-  return { text, told: `${await renderTextDiff('answer', given, text, style)}${left}${count} in place; Enter runs it.\n` }
+  const diff = await renderTextDiff('answer', given, text, style)
+  return { text, told: `${diff}${left}${count} in place; Enter runs it.\n` }
 }
