@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../../2-config/src/index.js'
-import type { ExecutionResult, ReadFormat } from '../../../0-contracts/src/index.js'
+import type { ReadFormat } from '../../../0-contracts/src/index.js'
 import { orNothing } from '../../../0-contracts/src/index.js'
-import { Hermes } from '../../../5-executor/src/index.js'
+import { Hermes, type RunResult } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
@@ -36,7 +36,7 @@ export class InteractiveSession implements Prompted {
   #editFormats: readonly ReadFormat[] = []
   /** Formats that the user has had read since: the session began without. */
   readonly #kept: ReadFormat[] = []
-  #last: { runId: string; result: ExecutionResult } | undefined
+  #last: { runId: string; result: RunResult } | undefined
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(setup: InteractiveSetup) {
@@ -277,6 +277,10 @@ export class InteractiveSession implements Prompted {
 
   feedback(): string | undefined {
     return this.#last && renderFeedback(this.#last.result)
+  }
+
+  reply(): string | undefined {
+    return this.#last?.result.reply()
   }
 
   quit(): void {

@@ -18,6 +18,8 @@ export interface Prompted {
   /** Puts fixes in place in what waits. */
   mend(): Promise<void>
   /** The text to hand back to the model about the last run. */
+  reply(): string | undefined
+  /** Of that only what failed. */
   feedback(): string | undefined
   showPending(): void
   quit(): void
@@ -64,14 +66,18 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
     run: async (prompted) => prompted.add(await prompted.setup.clipboard.read()),
   },
   {
-    name: '/feedback', help: 'the text to hand back to the model about the last run',
-    run: (prompted) => prompted.tell(feedbackOf(prompted)),
+    name: '/reply', help: 'the text to hand back to the model: what the last run read and printed, what failed',
+    run: (prompted) => prompted.tell(ofLastRun(prompted.reply())),
   },
   {
-    name: '/copy', help: 'put that text on the clipboard',
+    name: '/feedback', help: 'of that only what failed',
+    run: (prompted) => prompted.tell(ofLastRun(prompted.feedback())),
+  },
+  {
+    name: '/copy', help: 'put the text of /reply on the clipboard',
     run: async (prompted) => {
-      await prompted.setup.clipboard.write(feedbackOf(prompted))
-      prompted.tell('The feedback is on the clipboard.\n')
+      await prompted.setup.clipboard.write(ofLastRun(prompted.reply()))
+      prompted.tell('The reply is on the clipboard.\n')
     },
   },
   { name: '/help', help: 'this list', run: (prompted) => prompted.tell(helpText()) },
@@ -118,8 +124,7 @@ function helpText(): string {
   ].join('')
 }
 
-function feedbackOf(prompted: Prompted): string {
-  const feedback = prompted.feedback()
-  if (feedback !== undefined) return feedback
+function ofLastRun(text: string | undefined): string {
+  if (text !== undefined) return text
   throw new HermesError('INVALID_OPTION', 'Nothing has run yet', { hint: 'Paste an answer first.' })
 }

@@ -36,6 +36,18 @@ it('runs what a stream holds, and gives the exit code', async () => {
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n')
 })
 
+it('gives the reply of the last run, which names a file that an earlier one has shown', async () => {
+  const root = tempDir()
+  const copied: string[] = []
+  const { keys, heard, exit } = begin(root, { clipboard: { read: async () => '', write: async (text) => { copied.push(text) } } })
+  const block = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one\n' })
+    + '\n' + shamBlock('see', 'file_read', { path: join(root, 'a.txt') })
+  keys.end(`/reply\n${block}\n\n/copy\n/reply\n${block}\n\n/copy\n`)
+  expect(await exit).toBe(0)
+  expect(copied).toEqual([expect.stringContaining('\n    | one\n'), expect.stringContaining('unchanged since you read it')])
+  expect(heard.told).toBe(`Nothing has run yet\n  Paste an answer first.\nThe reply is on the clipboard.\n${copied[0]}The reply is on the clipboard.\n`)
+})
+
 it('at a terminal, what is pasted runs only with a key that comes after it', async () => {
   const root = tempDir()
   const { keys, heard, exit } = begin(root, { terminal: 'editor' })
