@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
+import { LEAST_REPLY_TOKENS } from '../../1-reports/src/index.js'
 
 const path = v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'Expected a path without NUL'))
 const directory = v.pipe(path, v.nonEmpty('Expected a directory'))
@@ -32,8 +33,11 @@ export const INITIALIZE = v.strictObject({
 export type InitializeParams = v.InferOutput<typeof INITIALIZE>
 
 export const NOTHING = v.strictObject({})
+const REPLY = v.optional(v.strictObject({
+  tokens: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(LEAST_REPLY_TOKENS))),
+}))
 export const EXECUTE = v.strictObject({
-  text: v.string(), dryRun: flag, events: flag, progress: flag,
+  text: v.string(), dryRun: flag, events: flag, progress: flag, reply: REPLY,
   extensions: v.optional(
     v.pipe(v.array(v.pipe(v.string(), v.nonEmpty('Expected NAME:COMMAND'))), v.maxLength(100)), [],
   ),

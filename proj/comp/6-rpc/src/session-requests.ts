@@ -1,8 +1,9 @@
 import {
-  HermesError, type ExecutionResult, type HermesEvent, type ModelResponse, type ParseOutcome,
+  HermesError, type HermesEvent, type ModelResponse, type ParseOutcome,
 } from '../../0-contracts/src/index.js'
 import { checkedParams, RPC, RpcError, type CallContext, type RequestHandler } from '../../2-wire/src/index.js'
 import { answerText, parseAnswer } from '../../1-reading/src/index.js'
+import type { RunResult } from '../../5-executor/src/index.js'
 import { selectToolsets } from '../../1-registry/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
 import { nearestAction } from '../../0-text/src/index.js'
@@ -18,7 +19,7 @@ const HARMLESS = new Set(['read', 'meta'])
 /** What a client may ask for after `initialize`. */
 export function sessionRequests({ queue, slots }: Shared, session: () => ReadySession): Record<string, RequestHandler> {
   return {
-    execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions }, context) => {
+    execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions, reply }, context) => {
       const ready = session()
       const answer = answerIn(await rewriteByExtensions(given, extensions, context, ready))
       const told = teller(answer, context, ready, { events: events !== false, progress: progress === true })
@@ -27,7 +28,7 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
           typeof answer === 'string' ? answer : answerText(answer),
         )
         let unwritten: string | undefined
-        let result: ExecutionResult
+        let result: RunResult
         try {
           result = await (dryRun === true ? ready.dryRun() : ready.hermes).execute(answer, {
             signal: context.signal,
@@ -40,7 +41,11 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
         } finally {
           unwritten = recording?.close()
         }
-        return unwritten === undefined ? result : { ...result, warnings: [...(result.warnings ?? []), unwritten] }
+        return {
+          ...result,
+          ...(unwritten !== undefined && { warnings: [...(result.warnings ?? []), unwritten] }),
+          ...(reply && { reply: result.reply(reply.tokens === undefined ? {} : { tokens: reply.tokens }) }),
+        }
       })
     }),
 
