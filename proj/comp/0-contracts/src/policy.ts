@@ -46,6 +46,8 @@ export interface PolicyOptions {
   dialects?: readonly ReadFormat[]
   /** As the option `mapping`, which counts before it; `none`: no project chooses one. */
   mapping?: MappingName | 'auto' | 'none'
+  /** Most tokens of what models are told: of an answer, and of one call. */
+  reply?: { tokens?: number; call_tokens?: number }
   sandbox?: SandboxMode
   terminal?: TerminalSettings
   /** By name. */
