@@ -10,7 +10,9 @@ import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import { createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions } from '../../../1-reports/src/index.js'
+import {
+  createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions,
+} from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'

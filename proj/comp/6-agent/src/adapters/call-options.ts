@@ -8,8 +8,8 @@ export interface CallOptions {
   /** Names of tools that are not of hermes: their calls are left to the caller, and get no answer. */
   except?: readonly string[] | undefined
   /**
-   * Most tokens of the `data` of one answer; default: `reply.call_tokens` of the policy files, else 10,000. In place of longer data stands its text, cut at lines,
-   * which says how to read on.
+   * Most tokens of the `data` of one answer; default: `reply.call_tokens` of the policy files, else 10,000. In place
+   * of longer data stands its text, cut at lines, which says how to read on.
    */
   callTokens?: number | undefined
   /**
