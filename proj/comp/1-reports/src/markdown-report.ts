@@ -13,8 +13,12 @@ import { whatChanged } from './what-changed.js'
 
 const OUTPUT_LINES = 200
 
-/** A report to keep: the counts, a table of all blocks, then each failure, parse error, command and skipped block. */
-export function renderMarkdownReport(result: ExecutionResult): string {
+/**
+ * A report to keep: the counts, a table of all blocks, then each failure, parse error, command and skipped block.
+ *
+ * @param reply what is handed back to the model, as `renderReply` gives it; stands last
+ */
+export function renderMarkdownReport(result: ExecutionResult, { reply }: { reply?: string } = {}): string {
   const { total, succeeded, failed, unparsed, skipped } = tallyOf(result)
   const hooks = failedHooks(result).length
   const sections = [
@@ -35,6 +39,7 @@ export function renderMarkdownReport(result: ExecutionResult): string {
     ...section('Hooks', (result.hooks ?? []).map(hookSection)),
     ...section('Command output', result.results.filter(one => one.success).flatMap(commandSection)),
     ...section('Skipped', result.skipped.length === 0 ? [] : [result.skipped.map(skippedItem).join('\n')]),
+    ...section('To hand back to the model', reply === undefined ? [] : [fence(reply.trimEnd().split('\n'))]),
   ]
   return `${sections.join('\n\n')}\n`
 }

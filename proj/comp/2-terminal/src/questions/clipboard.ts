@@ -6,7 +6,7 @@ const LIMIT_MS = 10_000
 const MOST_BYTES = 64 * 1024 * 1024
 const HINT = 'On Linux it takes a display, and xsel or xclip (X11) or wl-clipboard (Wayland): apt-get install xsel. '
   + 'Without one give the text as a '
-  + 'file, and take the feedback with --feedback from standard output.'
+  + 'file, and take the text for the model with --reply from standard output.'
 
 type Command = readonly [program: string, ...args: string[]]
 interface Clipboard {

@@ -164,15 +164,16 @@ export class Hermes implements AsyncDisposable {
   /**
    * @internal As `callText`, of a whole answer, for a model that need not have seen what earlier replies showed: one
    * session may serve several conversations.
+   *
+   * @param options.seen what it has seen all the same
    */
   freshReply(
     result: ExecutionResult,
-    { text, fences, tokens, runId }: Pick<ReplyOptions, 'text' | 'fences'> & {
+    { text, fences, seen = createSeenContents(), tokens, runId }: Pick<ReplyOptions, 'text' | 'fences' | 'seen'> & {
       tokens?: number | undefined
       runId?: string | undefined
     },
   ): string {
-    const seen = createSeenContents()
     const parts = { ...this.#session.replyParts(text, runId), seen: () => seen }
     const { reply } = withReply({ ...result }, { ...parts, ...(fences && { fences }) })
     return reply(tokens === undefined ? {} : { tokens })

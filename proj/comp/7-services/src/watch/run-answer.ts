@@ -1,5 +1,6 @@
 import type { ExecutionResult, HermesEvent, HermesOptions } from '../../../0-contracts/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
+import type { SeenContents } from '../../../1-reports/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
 import type { Answer, Applied } from './watch-answers.js'
 import { writeSummary } from './write-summary.js'
@@ -9,10 +10,12 @@ import { writeSummary } from './write-summary.js'
  * files say now.
  *
  * @param prepend the summary stands above the answer, in its file
+ * @param seen what replies of the watch have shown to the model
+ * @returns with `reply` what to hand back to the model
  */
 export async function runAnswer(
-  answer: Answer, { onEvent, ...options }: HermesOptions & { root: string }, { prepend }: { prepend: boolean },
-): Promise<{ applied: Applied; summary: ReturnType<typeof writeSummary> }> {
+  answer: Answer, { onEvent, ...options }: HermesOptions & { root: string }, { prepend, seen }: { prepend: boolean; seen: SeenContents },
+): Promise<{ applied: Applied; summary: ReturnType<typeof writeSummary>; reply: string }> {
   const written = new Set<string>()
   const hermes = new Hermes({
     ...options, onEvent(event: HermesEvent) {
@@ -20,12 +23,14 @@ export async function runAnswer(
       return onEvent?.(event)
     },
   })
+  const response = readResponse(answer.text)
   let result: ExecutionResult
   try {
-    result = await hermes.execute(readResponse(answer.text) ?? answer.text, { runId: answer.runId })
+    result = await hermes.execute(response ?? answer.text, { runId: answer.runId })
   } finally {
     await hermes[Symbol.asyncDispose]()
   }
-  const summary = writeSummary({ ...answer, result, prepend })
-  return { applied: { result, written, isPrepended: prepend && !('problem' in summary) }, summary }
+  const reply = hermes.freshReply(result, { ...(!response && { text: answer.text }), seen, runId: answer.runId })
+  const summary = writeSummary({ ...answer, result, reply, prepend })
+  return { applied: { result, written, isPrepended: prepend && !('problem' in summary) }, summary, reply }
 }

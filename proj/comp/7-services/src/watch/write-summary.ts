@@ -13,6 +13,8 @@ export interface SummaryRequest {
   hash: string
   runId: string
   result: ExecutionResult
+  /** What to hand back to the model; it stands in a summary beside the answer. */
+  reply: string
   /** Into the file of the answer, in place of beside it. */
   prepend: boolean
 }
@@ -21,7 +23,8 @@ const CHANGED = { problem: 'The file was changed meanwhile, so that it has no su
 
 /** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what is refused */
 export function writeSummary(request: SummaryRequest): { path: string } | { problem: string } {
-  const masked = { ...request, result: createMasker({}, { shapes: true }).value(request.result) }
+  const masker = createMasker({}, { shapes: true })
+  const masked = { ...request, result: masker.value(request.result), reply: masker.value(request.reply) }
   try {
     return request.prepend ? prepend(masked) : beside(masked)
   } catch (error) {
@@ -31,9 +34,9 @@ export function writeSummary(request: SummaryRequest): { path: string } | { prob
   }
 }
 
-function beside({ path, result }: SummaryRequest): { path: string } {
+function beside({ path, result, reply }: SummaryRequest): { path: string } {
   const summary = summaryPath(path)
-  writeOutput(summary, renderMarkdownReport(result))
+  writeOutput(summary, renderMarkdownReport(result, { reply }))
   return { path: summary }
 }
 

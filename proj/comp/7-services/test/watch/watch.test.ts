@@ -271,15 +271,20 @@ function clipboard(cwd: string, text = ''): { env: Record<string, string>; read:
 
 describe.runIf(process.platform === 'linux')('the clipboard', () => {
   const FAILS = '<tool_call>{"name": "read_file", "arguments": {"path": "nope"}}</tool_call>\n'
-  const FEEDBACK = /^0 of 1 block succeeded, 1 failed\.\n\nFAILED block b1/
+  const FEEDBACK = /^1 of 2 blocks succeeded, 1 failed\.\n\nFAILED block b1/
 
-  it('gets the feedback after each run of a watch', async () => {
+  it('gets the reply after each run of a watch, as the summary does', async () => {
     const cwd = place()
     const { env, read } = clipboard(cwd)
     const watch = await startWatch(cli, cwd, ['inbox', '--clipboard', ...FLAGS], env)
-    writeFileSync(join(cwd, 'inbox', 'a.md'), FAILS)
+    const reads = '<tool_call>{"name": "read_file", "arguments": {"path": "seen.txt"}}</tool_call>\n'
+    writeFileSync(join(cwd, 'project', 'seen.txt'), 'contents\n')
+    writeFileSync(join(cwd, 'inbox', 'a.md'), FAILS + reads)
     await watch.until('summary:')
-    await untilTrue(() => FEEDBACK.test(read()))
+    await untilTrue(() => FEEDBACK.test(read()) && read().includes('\n    | contents\n'))
+    expect(readFileSync(join(cwd, 'inbox', 'a.md.hermes.md'), 'utf8')).toContain(`\n## To hand back to the model\n\n\`\`\`text\n${read()}\`\`\`\n`)
+    writeFileSync(join(cwd, 'inbox', 'b.md'), reads)
+    await untilTrue(() => read().includes('unchanged since you read it'))
   })
 
   it('gives the answer to apply --clipboard, and with --feedback gets the feedback', async () => {
@@ -299,7 +304,7 @@ describe.runIf(process.platform === 'linux')('the clipboard', () => {
     const env = { DISPLAY: '', WAYLAND_DISPLAY: '' }
     for (const args of [['apply', '--clipboard'], ['watch', 'inbox', '--clipboard']]) {
       const { exitCode, stderr } = await cli.run(args, { cwd, env })
-      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^hermes: The clipboard cannot be used: .+\n {2}On Linux it takes a display, .+--feedback/)])
+      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^hermes: The clipboard cannot be used: .+\n {2}On Linux it takes a display, .+--reply/)])
     }
   })
 })

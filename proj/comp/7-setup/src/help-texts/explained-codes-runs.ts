@@ -218,7 +218,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NO_CLIPBOARD: {
     cause: 'A flag or a command asks for the clipboard, and there is none: no display, or no program that serves it.',
     fix: 'Install xsel (X11) or wl-clipboard (Wayland) and work in a graphical session; '
-      + 'else give the text as a file and take the feedback with --feedback.',
+      + 'else give the text as a file and take the text for the model with --reply.',
   },
   MODEL_FAILED: {
     cause: "The model's server refused, was not reached, or broke off too often; "

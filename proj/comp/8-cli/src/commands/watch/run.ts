@@ -4,7 +4,7 @@ import { orNothing } from '../../../../0-contracts/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { isInside, noteRunRoots } from '../../../../2-files/src/index.js'
 import { Hermes } from '../../../../5-executor/src/index.js'
-import { createPalette, renderFeedback } from '../../../../1-reports/src/index.js'
+import { createPalette, createSeenContents, type SeenContents } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../../7-services/src/index.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
@@ -40,6 +40,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   const interrupt = interruptible()
   const ownFiles = new OwnFiles(packageFile())
   let isSuccess = true
+  const seen = createSeenContents()
   const what = place.file === undefined ? `the folder ${place.folder}` : `${place.file} in ${place.folder}`
   await interrupt.during(async () => watchAnswers({
     ...(editFormats && { editFormats }),
@@ -53,7 +54,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
     async apply(answer) {
       // It counts as not applied then, and is as soon as the watch is started again with --existing.
       ownFiles.requirePresent()
-      const applied = await applyAnswer(answer, { args, options, interrupt })
+      const applied = await applyAnswer(answer, { args, options, interrupt, seen })
       isSuccess &&= applied.result.success
       return applied
     },
@@ -65,22 +66,24 @@ interface Settings {
   args: Arguments
   options: ApplyOptions
   interrupt: Interrupt
+  /** By the model that gets the replies of this watch. */
+  seen: SeenContents
 }
 
-async function applyAnswer(answer: Answer, { args, options, interrupt }: Settings): Promise<Applied> {
+async function applyAnswer(answer: Answer, { args, options, interrupt, seen }: Settings): Promise<Applied> {
   const startedAt = new Date()
   const asJson = args.has('json')
   const printer = asJson ? undefined : await livePrinter(options)
   if (!asJson) print(header(answer, startedAt))
-  const { applied, summary } = await runAnswer(answer, {
+  const { applied, summary, reply } = await runAnswer(answer, {
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
     signal: interrupt.signal, ...(printer && { onEvent: (event) => printer.event(event) }),
-  }, { prepend: args.has('prepend') })
+  }, { prepend: args.has('prepend'), seen })
   const { result } = applied
   printer?.end(result, interrupt.exitCode !== undefined)
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
   else if (!asJson && !args.has('prepend')) print(faint(`summary: ${nameOf(summary.path)}\n`))
-  if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).handBack(renderFeedback(result))
+  if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).handBack(reply)
   if (asJson) printJsonLine({
     file: answer.path, hash: answer.hash, runId: answer.runId, startedAt: startedAt.toISOString(),
     result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
