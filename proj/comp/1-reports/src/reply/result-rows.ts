@@ -68,7 +68,7 @@ export function scalarsOf(data: Record<string, unknown>, params: Record<string, 
   return Object.entries(data)
     .filter(([name, value]) => !DULL.has(name) && value !== null && !(name === 'truncated' && value === false))
     .filter(([name, value]) => !(name === 'match' && value === 'exact'))
-    .filter(([, value]) => !Object.values(params).includes(value))
+    .filter(([, value]) => !isText(value) || !Object.values(params).includes(value))
     .map(([name, value]) => `${NAMES[name] ?? name}: ${isText(value) ? value : compactJson(value)}`).join(', ')
 }
 
