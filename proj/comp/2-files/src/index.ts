@@ -7,7 +7,7 @@ export {
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {
-  approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, missingPath, notesOf,
+  approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath, missingPath, notesOf,
   overwriteCheck, parentNotes,
   parentsOf, pathError, readExisting, readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced,
   withinLimit, withParents, writeNotes, writeText, writeWithParents, writtenForm,

@@ -1,6 +1,6 @@
 export { approveIfAllowed, approvePath } from './approve-path.js'
 export { checkNotElided, overwriteCheck } from './check-overwrite.js'
-export { missingPath } from './missing-path.js'
+export { MissingPath, missingPath } from './missing-path.js'
 export { pathError } from './path-error.js'
 export { linksOf, readExisting, readExistingBytes, readNotes, requireFile, withinLimit } from './read-existing.js'
 export { relatedVerbs } from './related-verbs.js'

@@ -1,11 +1,32 @@
 import { basename, dirname, join } from 'node:path'
-import { type HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { formatNodeError } from '../store/index.js'
 import { approveIfAllowed } from './approve-path.js'
-import { pathError } from './path-error.js'
 import { relatedVerbs } from './related-verbs.js'
 import { writtenForm } from './written-form.js'
+
+/** `ENOENT`, with what a search for the file in other directories goes by. */
+export class MissingPath extends HermesError {
+  /** As the model wrote it. */
+  readonly written: string
+  readonly target: ApprovedPath
+  /** Which of its directories is missing: a sentence, or nothing where the last name is. */
+  readonly gap: string
+  /** The hint proposes another name of the file itself. */
+  readonly isNamed: boolean
+
+  constructor(
+    verb: string, written: string, target: ApprovedPath, found: { gap: string; hint: string; isNamed: boolean },
+  ) {
+    super('ENOENT', formatNodeError({ code: 'ENOENT' }, written, verb), { hint: found.gap + found.hint })
+    this.written = written
+    this.target = target
+    this.gap = found.gap
+    this.isNamed = found.isNamed
+  }
+}
 
 /**
  * The error for a path where nothing is: `ENOENT` with the nearest name that exists. Names the policy hides are never
@@ -13,7 +34,7 @@ import { writtenForm } from './written-form.js'
  */
 export function missingPath(
   verb: string, written: string, target: ApprovedPath, context: Pick<VerbContext, 'gate' | 'files' | 'vocabulary'>,
-): HermesError {
+): MissingPath {
   let missing: string = target
   let parent = approveIfAllowed(context.gate, dirname(missing), 'read')
   while (parent !== undefined && parent !== missing && context.files.stat(parent) === undefined) {
@@ -21,15 +42,15 @@ export function missingPath(
     parent = approveIfAllowed(context.gate, dirname(missing), 'read')
   }
   const { onUnknownPath } = relatedVerbs(context)
-  if (parent === undefined || parent === missing) return pathError('ENOENT', verb, written, onUnknownPath)
+  if (parent === undefined || parent === missing) {
+    return new MissingPath(verb, written, target, { gap: '', hint: onUnknownPath, isNamed: false })
+  }
   const near = nearName(basename(missing), missing !== target, parent, context)
-  const found = near === undefined
+  const hint = near === undefined
     ? onUnknownPath
     : `Did you mean '${join(writtenForm(written, target, parent), near)}'?`
-  const hint = missing === target
-    ? found
-    : `There is no directory '${writtenForm(written, target, missing)}'. ${found}`
-  return pathError('ENOENT', verb, written, hint)
+  const gap = missing === target ? '' : `There is no directory '${writtenForm(written, target, missing)}'. `
+  return new MissingPath(verb, written, target, { gap, hint, isNamed: near !== undefined && missing === target })
 }
 
 function nearName(

@@ -17,6 +17,7 @@ import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
 import { withDifference } from './previews/with-difference.js'
+import { withNearPaths } from './previews/with-near-paths.js'
 
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
@@ -180,7 +181,7 @@ async function handle(
     }
   } catch (error) {
     isRefused = isRefusal(error)
-    return failure(await withDifference(error), block, verb)
+    return failure(await withNearPaths(await withDifference(error), context), block, verb)
   } finally {
     transaction?.afterBlock(verb.type, isRefused)
   }

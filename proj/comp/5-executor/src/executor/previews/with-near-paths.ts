@@ -1,0 +1,78 @@
+import { basename, dirname, extname, join, relative } from 'node:path'
+import { HermesError, isNodeError, type ApprovedPath, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { nearest } from '../../../../0-text/src/index.js'
+import { approveIfAllowed, MissingPath, walk, writtenForm } from '../../../../2-files/src/index.js'
+
+/** Files and directories that are looked at: enough for most projects, and a large one costs the hint only. */
+const MOST_ENTRIES = 5000
+const MOST_NAMES = 3
+
+/** The same error; for a path where nothing is, its hint names the files elsewhere that have this name, or nearly. */
+export async function withNearPaths(error: unknown, context: VerbContext): Promise<unknown> {
+  if (!(error instanceof MissingPath) || error.isNamed) return error
+  const { code, message, written, target, gap } = error
+  const top = topOf(target, context)
+  const near = nearPaths(relative(top, target), await pathsBelow(top, context))
+  if (near.length === 0) return error
+  const start = writtenForm(written, target, top)
+  const names = near.map((path) => `'${join(start, path)}'`)
+  return new HermesError(code, message, { hint: `${gap}Did you mean ${names.join(' or ')}?`, cause: error })
+}
+
+/** The highest directory above a path that may be read: the root, or an allowed directory. */
+function topOf(target: ApprovedPath, { gate }: VerbContext): ApprovedPath {
+  let top = target
+  for (;;) {
+    const parent = approveIfAllowed(gate, dirname(top), 'read')
+    if (parent === undefined || parent === top) return top
+    top = parent
+  }
+}
+
+/** What finding verbs show: neither what is ignored nor what the gate denies. */
+async function pathsBelow(top: ApprovedPath, context: VerbContext): Promise<string[]> {
+  const found = new Set<string>()
+  let looked = 0
+  try {
+    const files = walk(top, context, {
+      gitignore: true, order: 'name', enters: () => ++looked < MOST_ENTRIES, onUnreadable: () => undefined,
+    })
+    for await (const file of files) {
+      for (let path = file.relative; path !== '.' && !found.has(path); path = dirname(path)) found.add(path)
+      if (++looked >= MOST_ENTRIES) break
+    }
+  } catch (error) {
+    // Cancelled, or changed meanwhile: that costs the hint only.
+    if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+  }
+  return [...found]
+}
+
+/** Those that share most of their directories with the path, those beside the name first. */
+function nearPaths(wanted: string, paths: readonly string[]): string[] {
+  const stem = stemOf(wanted)
+  // Short names are near one another by their extensions alone.
+  const names = new Set(paths.map((path) => basename(path)).filter((name) => nearest(stem, [stemOf(name)])))
+  const name = nearest(basename(wanted), names)
+  const steps = wanted.split('/')
+  return paths
+    .filter((path) => basename(path) === name && path !== wanted)
+    .map((path) => {
+      const others = path.split('/')
+      const below = alike(steps.slice(0, -1).toReversed(), others.slice(0, -1).toReversed())
+      return { path, below, above: alike(steps, others), depth: others.length }
+    })
+    .sort((a, b) => b.below - a.below || b.above - a.above || a.depth - b.depth)
+    .slice(0, MOST_NAMES)
+    .map(({ path }) => path)
+}
+
+function stemOf(path: string): string {
+  return basename(path, extname(path))
+}
+
+/** How many names two lists of them begin with alike. */
+function alike(names: readonly string[], others: readonly string[]): number {
+  const at = names.findIndex((name, index) => name !== others[index])
+  return at === -1 ? names.length : at
+}
