@@ -45,6 +45,11 @@ export interface HookResult {
   blocks?: string[]
   /** Those of `paths` that it changed: they are no longer as the blocks wrote them. */
   changed?: string[]
+  /**
+   * How it changed those: unified hunks without a head, of small texts, at most 40 lines or 4 KB of each (`truncated`
+   * where there are more), of 20 files of a run. Secrets are masked.
+   */
+  diffs?: { path: string; diff: string; truncated?: true }[]
   /** Absent where it was stopped or not started. */
   exitCode?: number
   sandbox?: SandboxName

@@ -1,5 +1,6 @@
 import type { StructuredPatchHunk } from 'diff'
 import type { FileChange } from '../../0-contracts/src/index.js'
+import { utf8Length } from '../../0-text/src/index.js'
 import { withoutCommonEnds } from './common-ends.js'
 import { createPalette, type Palette } from './palette.js'
 import { plural } from './quantities.js'
@@ -13,6 +14,8 @@ const MAX_LINES = 120
 const CONTEXT = 3
 /** Edits after which two texts count as entirely different: the search takes the square of it. */
 const MAX_EDITS = 2000
+/** The same of a diff of which little is shown. */
+const MAX_EDITS_OF_SHORT = 400
 
 interface Look {
   structuredPatch: typeof import('diff')['structuredPatch']
@@ -34,6 +37,34 @@ export async function renderTextDiff(
   name: string, before: string, after: string, style: ReportStyle = {},
 ): Promise<string> {
   return indented(modified(oneLine(name), before, after, await loadLook(style)))
+}
+
+/** How a text changed, for models: the hunks alone. */
+export interface ShortDiff {
+  /** Unified, unescaped, without a head; the start of it where that is cut. Lines of a file of CRLF lines end in LF. */
+  diff: string
+  truncated?: true
+}
+
+/**
+ * The hunks of a change as far as they fit; `undefined` where not even a line does, or the texts are too different.
+ *
+ * @param most lines, and bytes in UTF-8
+ */
+export async function shortTextDiff(
+  before: string, after: string, most: { lines: number; bytes: number },
+): Promise<ShortDiff | undefined> {
+  const { structuredPatch } = await import('diff')
+  const lines = hunkTexts(before, after, structuredPatch, MAX_EDITS_OF_SHORT)
+    ?.flatMap((hunk) => [hunk.head, ...hunk.lines])
+  if (lines === undefined) return undefined
+  let bytes = 0
+  const end = lines.findIndex((line, index) => {
+    bytes += utf8Length(line) + 1
+    return index >= most.lines || bytes > most.bytes
+  })
+  if (end === -1) return { diff: lines.join('\n') }
+  return end < 2 ? undefined : { diff: lines.slice(0, end).join('\n'), truncated: true }
 }
 
 async function loadLook(style: ReportStyle): Promise<Look> {
@@ -71,24 +102,37 @@ function modified(path: string, before: string | undefined, after: string | unde
   const head = [palette.strong(`--- a/${path}`), palette.strong(`+++ b/${path}`)]
   if (before === undefined || after === undefined) return [...head, palette.faint('(binary or too large for a diff)')]
   if (before === after) return [...head, palette.faint('(unchanged)')]
-  const limits = { context: CONTEXT, maxEditLength: MAX_EDITS }
-  const middle = withoutCommonEnds(before, after, CONTEXT)
-  const patch = structuredPatch(path, path, middle.before, middle.after, undefined, undefined, limits)
-  if (patch === undefined) {
+  const hunks = hunkTexts(before, after, structuredPatch, MAX_EDITS)
+  if (hunks === undefined) {
     const sizes = `${lineCount(before)} before, ${lineCount(after)} after`
     return [...head, palette.faint(`(too different for a diff: ${sizes})`)]
   }
-  // In a file of CRLF lines only, each line would end in an escape.
-  const strip = isAllCrlf(before) && isAllCrlf(after)
-  const shown = patch.hunks.flatMap(hunk => hunkLines(hunk, middle.linesBefore, strip, palette))
-  return [...head, ...shorten(shown, palette)]
+  return [...head, ...shorten(hunks.flatMap(hunk => hunkLines(hunk, palette)), palette)]
 }
 
-function hunkLines(hunk: StructuredPatchHunk, linesBefore: number, strip: boolean, palette: Palette): string[] {
-  const { oldStart, oldLines, newStart, newLines, lines } = hunk
-  const head = palette.accent(`@@ -${oldStart + linesBefore},${oldLines} +${newStart + linesBefore},${newLines} @@`)
-  return [head, ...lines.map(line => {
-    const safe = oneLine(strip ? line.replace(/\r$/, '') : line)
+interface HunkText {
+  head: string
+  lines: readonly string[]
+}
+
+/** `undefined` where there are more than `maxEdits`. */
+function hunkTexts(
+  before: string, after: string, structuredPatch: Look['structuredPatch'], maxEdits: number,
+): HunkText[] | undefined {
+  const limits = { context: CONTEXT, maxEditLength: maxEdits }
+  const middle = withoutCommonEnds(before, after, CONTEXT)
+  const patch = structuredPatch('', '', middle.before, middle.after, undefined, undefined, limits)
+  // In a file of CRLF lines only, each line would end in an escape.
+  const strip = isAllCrlf(before) && isAllCrlf(after)
+  return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk) => ({
+    head: `@@ -${oldStart + middle.linesBefore},${oldLines} +${newStart + middle.linesBefore},${newLines} @@`,
+    lines: strip ? lines.map(line => line.replace(/\r$/, '')) : lines,
+  }))
+}
+
+function hunkLines({ head, lines }: HunkText, palette: Palette): string[] {
+  return [palette.accent(head), ...lines.map(line => {
+    const safe = oneLine(line)
     if (line.startsWith('+')) return palette.good(safe)
     if (line.startsWith('-')) return palette.bad(safe)
     return line.startsWith('\\') ? palette.faint(safe) : safe

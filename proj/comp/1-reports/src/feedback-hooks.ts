@@ -47,7 +47,7 @@ export function hookFrame(
 }
 
 /** Files that are no longer as the blocks wrote them. */
-export function changedFiles(hooks: readonly HookResult[]): string[] {
+export function changedFiles(hooks: readonly Pick<HookResult, 'name' | 'changed'>[]): string[] {
   const names = new Map<string, Set<string>>()
   for (const { name, changed = [] } of hooks) {
     for (const path of changed) names.set(path, (names.get(path) ?? new Set()).add(name))

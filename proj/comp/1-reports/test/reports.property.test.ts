@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { getEncoding } from 'js-tiktoken'
 import { describe, expect, it } from 'vitest'
-import type { ActionResult, ExecutionResult, FileChange } from '../../0-contracts/src/index.js'
+import type { ActionResult, ExecutionResult, FileChange, HookResult } from '../../0-contracts/src/index.js'
 import { parse } from '../../1-reading/src/parsers/index.js'
 import { THINK_CLOSERS } from '../../1-reading/src/scanner/index.js'
 import {
@@ -35,6 +35,14 @@ const actionResult: fc.Arbitrary<ActionResult> = fc.record({
     fc.record({ old_path: wild, new_path: wild }), fc.record({ path: wild, content: wild }),
   ),
 })
+const hookResult: fc.Arbitrary<HookResult> = fc.record({
+  seq: line, name: wild, on: fc.constantFrom('before', 'after_write', 'after'), command: wild, by: wild,
+  success: fc.boolean(), output: wild, error: wild, hint: wild, durationMs: fc.nat(99),
+  changed: fc.array(wild, { maxLength: 2 }),
+  diffs: fc.array(fc.record({ path: wild, diff: wild, truncated: fc.constant(true as const) }, {
+    requiredKeys: ['path', 'diff'],
+  }), { maxLength: 3 }),
+})
 const executionResult: fc.Arbitrary<ExecutionResult> = fc.record({
   results: fc.array(actionResult, { maxLength: 3 }),
   parseErrors: fc.array(fc.record({
@@ -45,6 +53,7 @@ const executionResult: fc.Arbitrary<ExecutionResult> = fc.record({
     }),
   }), { maxLength: 3 }),
   skipped: fc.array(fc.record({ startLine: line, endLine: line, reason: wild, blockId: wild }), { maxLength: 3 }),
+  hooks: fc.array(hookResult, { maxLength: 2 }),
   durationMs: fc.nat(100_000), success: fc.boolean(), executedActions: fc.nat(9), gitCommit: wild, fatalError: wild,
 }).map(result => ({ ...result, totalBlocks: result.results.length + result.parseErrors.length }))
 
@@ -94,10 +103,14 @@ describe('whatever a result holds', () => {
       const reply = renderReply(result, { tokens })
       expect(tokensAtMost(reply)).toBeLessThanOrEqual(tokens)
       expect(o200k.encode(reply, [], []).length).toBeLessThanOrEqual(tokens)
-      const named = reply.split('\n').filter(text => /^(?:FAILED block|NOT PARSED) /.test(text)).length
+      const named = reply.split('\n').filter(text => /^(?:FAILED block|NOT PARSED|HOOK FAILED) /.test(text)).length
       const counted = Number(/^FAILED too, .*: (\d+) block/m.exec(reply)?.[1] ?? 0)
       const failed = result.results.filter(({ success }) => !success).length + result.parseErrors.length
+        + (result.hooks ?? []).filter(({ success }) => !success).length
       expect(named + counted).toBe(failed)
+      const changes = reply.split('\n').filter(text => text.startsWith('CHANGED after the blocks by the hook ')).length
+      const unnamed = Number(/^CHANGED by hooks .*: (\d+) file/m.exec(reply)?.[1] ?? 0)
+      expect(changes + unnamed).toBe((result.hooks ?? []).flatMap(({ diffs = [] }) => diffs).length)
     }))
   })
 

@@ -9,7 +9,7 @@ import { oneLine } from '../safe-text.js'
 import { skippedFeedback } from '../skipped-lines.js'
 import type { Content } from './contents.js'
 import { DEFAULT_REPLY_TOKENS } from './limits.js'
-import { itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
+import { changesNotShown, itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
 import { frameLines, joined, NO_LINES, type Lines } from './reply-lines.js'
 import type { SeenContents } from './seen-contents.js'
 import { leastOf, share, sizeOf } from './share-room.js'
@@ -61,7 +61,7 @@ function framesRoom(frames: ReadonlyMap<ReplyItem, Lines>): number {
 
 /** What was skipped, and files that hooks changed. */
 function notesOf(result: ExecutionResult, room: number): Lines {
-  const all = [...changedFiles(result.hooks ?? []), ...skippedFeedback(result.skipped)]
+  const all = [...changedFiles(changesNotShown(result)), ...skippedFeedback(result.skipped)]
   const notes = paragraphs(all)
   if (notes.tokens <= room) return notes
   const fewer = all.findLastIndex((_, index) => paragraphs(all.slice(0, index + 1)).tokens <= room - ROOM_OF_REST)
@@ -73,7 +73,7 @@ function notesOf(result: ExecutionResult, room: number): Lines {
 const ROOM_OF_REST = 24
 /** For a line that names those for which there is no room. */
 const ROOM_OF_NAMES = 80
-const KINDS: readonly ItemKind[] = ['failure', 'command', 'read', 'done']
+const KINDS: readonly ItemKind[] = ['failure', 'command', 'change', 'read', 'done']
 
 /** What is said of each: those that come first in `KINDS` get room first, in short forms before longer ones. */
 function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lines> {
@@ -113,7 +113,7 @@ function leastOfAll({ contents }: ReplyItem, room: number): number {
 /** The last blocks whose contents have no room at all are counted, not told of one by one without what they gave. */
 function keepFillable(items: readonly ReplyItem[], frames: Map<ReplyItem, Lines>, room: number): void {
   let left = room - framesRoom(frames)
-  const waiting = (['command', 'read'] as const).flatMap((kind) => items.filter((item) => (
+  const waiting = (['command', 'change', 'read'] as const).flatMap((kind) => items.filter((item) => (
     item.kind === kind && frames.has(item) && item.contents.length > 0
   )))
   const needs = waiting.map((item) => leastOfAll(item, room))
@@ -136,7 +136,7 @@ function bodiesOf(
   items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, room: number, seen: SeenContents | undefined,
 ): Map<ReplyItem, Lines> {
   const shown = items.filter((item) => frames.has(item) && item.contents.length > 0)
-  const reads = shown.filter(({ kind }) => kind === 'read' || kind === 'done')
+  const reads = shown.filter(({ kind }) => kind === 'change' || kind === 'read' || kind === 'done')
   const commands = shown.filter((item) => !reads.includes(item))
   const free = room - namesRoom(items, frames)
   const needed = reads.flatMap(({ contents }) => contents)
@@ -197,6 +197,7 @@ function blocks(
 const WITHOUT_ROOM: Readonly<Record<ItemKind, string>> = {
   failure: 'FAILED too, without room to say how', command: 'DONE too, without room for what they printed',
   read: 'DONE too, without room for what they gave', done: 'DONE too',
+  change: 'CHANGED by hooks after the blocks, read before you edit them again',
 }
 
 function unnamed(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>): Lines[] {
@@ -211,7 +212,8 @@ const MOST_NAMES_BYTES = 60
 
 function namesLine(words: string, items: readonly ReplyItem[]): string {
   const names = oneLine(idRanges(items.map(({ name }) => name)), MOST_NAMES_BYTES)
-  return `${words}: ${plural(items.length, 'block')} (${names})`
+  const what = items.every(({ kind }) => kind === 'change') ? 'file' : 'block'
+  return `${words}: ${plural(items.length, what)} (${names})`
 }
 
 /** `b3–b7, write` of `b3`, `b4`, …: those that were not given their ids by the answer are numbered. */

@@ -5,12 +5,15 @@ import { blockLine, failureFrame, hintLines, INDENT, labelled, parseErrorFrame }
 import { commandOutput } from '../command-output.js'
 import { hookFrame } from '../feedback-hooks.js'
 import { fixLines, isFixInHint } from '../fix-lines.js'
-import { linesOf } from '../safe-text.js'
+import { linesOf, oneLine } from '../safe-text.js'
 import { contentsOf, type Content } from './contents.js'
 import { contentLine, frameLines, MARK, type Lines } from './reply-lines.js'
 
-/** What a failure, a command, something read, or no more than that it is done. In the order in which they get room. */
-export type ItemKind = 'failure' | 'command' | 'read' | 'done'
+/**
+ * What a failure, a command, a file that a hook changed, something read, or no more than that it is done. In the order
+ * in which they get room.
+ */
+export type ItemKind = 'failure' | 'command' | 'change' | 'read' | 'done'
 
 /** What a reply says of one block, or of one hook. */
 export interface ReplyItem {
@@ -29,7 +32,7 @@ export interface ItemOptions {
   wholeIn?(result: ActionResult): string | undefined
 }
 
-/** Blocks in their order, then hooks that failed. */
+/** Blocks in their order, then hooks that failed, then what hooks changed. */
 export function itemsOf(result: ExecutionResult, options: ItemOptions): ReplyItem[] {
   const { results, parseErrors, hooks = [] } = result
   const answer = options.text === undefined ? undefined : options.text.split(/\r?\n/)
@@ -42,7 +45,18 @@ export function itemsOf(result: ExecutionResult, options: ItemOptions): ReplyIte
   return [
     ...items.sort((a, b) => a.line - b.line).map(({ item }) => item),
     ...hooks.filter(({ success }) => !success).map(hookItem),
+    ...(result.rolledBack === undefined ? hooks.flatMap(changeItems) : []),
   ]
+}
+
+/** Files that hooks changed and that no item shows; none where all was put back. */
+export function changesNotShown(
+  { hooks = [], rolledBack }: ExecutionResult,
+): Pick<HookResult, 'name' | 'changed'>[] {
+  if (rolledBack !== undefined) return rolledBack === 'partly' ? hooks : []
+  return hooks.map(({ name, changed = [], diffs = [] }) => ({
+    name, changed: changed.filter((path) => !diffs.some((diff) => diff.path === path)),
+  }))
 }
 
 function resultItem(
@@ -114,6 +128,27 @@ function hookItem(hook: HookResult): ReplyItem {
     kind: 'failure', name: `hook ${hook.name}`, forms: formsOf(hookFrame(hook), [], {}),
     contents: lines.length === 0 ? [] : [output],
   }
+}
+
+/** How the files are no longer as the blocks wrote them. */
+function changeItems({ name, diffs = [] }: HookResult): ReplyItem[] {
+  return diffs.map(({ path, diff, truncated }) => {
+    // The lines of a diff may end in CR, which counts.
+    const lines = diff.split('\n')
+    return {
+      kind: 'change', name: path,
+      forms: [frameLines([
+        `CHANGED after the blocks by the hook ${oneLine(name, 40)}: ${oneLine(path, 160)}`,
+        ...(truncated ? [`${INDENT}Not all of it is here: read the file before you edit it again.`] : []),
+      ])],
+      contents: [{
+        lines, keeps: 'start',
+        omission: (from, to) => [
+          `${to - from + 1} of ${lines.length} lines left out. Read the file before you edit it again.`,
+        ],
+      }],
+    }
+  })
 }
 
 /** Lines of a failure where there is little room: a hint may hold a passage of the file. */

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Hook } from '../../../2-config/src/index.js'
 import {
   HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { runCommand } from '../../../4-verb-run/src/index.js'
+import { HookDiffs, statesOf } from './hook-diffs.js'
 import { startsOf, type HookStart } from './hook-starts.js'
 import { Trust } from './trust.js'
-import { WrittenFiles, type WrittenFile } from './written-files.js'
+import { WrittenFiles } from './written-files.js'
 
 /** What a hook tells of itself. */
 export type HookEvent = Extract<HermesEvent, { type: 'hook-start' | 'hook-end' }>
@@ -43,11 +43,13 @@ export class RunHooks {
   readonly #trust: Trust
   /** `seq` of the blocks, by that of the hook. */
   readonly #writers = new Map<number, number[]>()
+  readonly #diffs: HookDiffs
   #outputBytes = 0
 
   constructor(parts: HookParts) {
     this.#parts = parts
     this.written = new WrittenFiles(parts.context.session.root)
+    this.#diffs = new HookDiffs(parts.masked)
     this.#trust = new Trust(parts.hooks, parts.context.approve, this.warnings)
   }
 
@@ -116,12 +118,16 @@ export class RunHooks {
     yield { type: 'hook-start', name: base.name, on, command: base.command }
     const startedAt = performance.now()
     const watched = on === 'after_write' ? files : this.written.present(context.files)
-    const before = digestsOf(watched, context)
+    const before = statesOf(watched, context)
     const told = await this.#parts.track(this.#attempt({ hook, command, files }))
-    const after = digestsOf(watched, context)
-    const changed = watched.filter((_, index) => before[index] !== after[index]).map(({ shown }) => shown)
+    const after = statesOf(watched, context)
+    const changes = watched.map(({ shown }, index) => ({ path: shown, before: before[index], after: after[index] }))
+      .filter((each) => each.before?.digest !== each.after?.digest)
+    const changed = changes.map(({ path }) => path)
+    const diffs = await this.#diffs.of(changes)
     yield this.#ended({
       ...base, ...masked(told), ...(changed.length > 0 && { changed: masked(changed) }),
+      ...(diffs.length > 0 && { diffs }),
       ...(!told.success && hook.continueOnError && { ignored: true as const }),
       durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
     })
@@ -172,16 +178,4 @@ export class RunHooks {
 
 function timeOf({ timeoutMs }: Hook, { commandTimeoutMs, maxCommandTimeoutMs }: Limits): number {
   return Math.min(timeoutMs ?? commandTimeoutMs, maxCommandTimeoutMs)
-}
-
-/** What each file holds; `undefined` for what cannot be read. */
-function digestsOf(files: readonly WrittenFile[], { files: store, limits }: VerbContext): (string | undefined)[] {
-  return files.map(({ path }) => {
-    try {
-      return createHash('sha256').update(store.peekBytes(path, limits.maxFileBytes)).digest('hex')
-    } catch (error) {
-      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-      return undefined
-    }
-  })
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { needing } from '../../../../test/support/needs.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type {
-  ApprovalAnswer, ApprovalRequest, ExecutionResult, HermesEvent, PolicyOptions,
+  ApprovalAnswer, ApprovalRequest, HermesEvent, PolicyOptions,
 } from '../../../0-contracts/src/index.js'
 import { renderFeedback } from '../../../1-reports/src/index.js'
 import { createPathGate } from '../../../2-files/src/policy/index.js'
@@ -32,7 +32,7 @@ function place(yaml?: string) {
     root,
     text: (name: string): string => readFileSync(join(root, name), 'utf8'),
     has: (name: string): boolean => existsSync(join(root, name)),
-    async run(text: string, hooks: PolicyOptions['hooks'], options: ExecutorOptions = {}): Promise<ExecutionResult> {
+    async run(text: string, hooks: PolicyOptions['hooks'], options: ExecutorOptions = {}): ReturnType<Hermes['execute']> {
       const hermes = new Hermes({ root, policy: { ...(hooks && { hooks }) }, sandbox: 'none', approve: () => 'once', ...options })
       try {
         return await hermes.execute(text)
@@ -64,6 +64,9 @@ describe('after_write', () => {
       hooks: [{
         seq: 1, name: 'upper', on: 'after_write', success: true, exitCode: 0, output: '', by: "option 'policy'",
         paths: ['src/b.ts', 'a.txt'], blocks: ['b1', 'b3'], changed: ['src/b.ts', 'a.txt'],
+        diffs: [
+          { path: 'src/b.ts', diff: '@@ -1,1 +1,1 @@\n-one\n+ONE' }, { path: 'a.txt', diff: '@@ -1,1 +1,1 @@\n-b\n+B' },
+        ],
       }],
     })
     expect(result.results[1]).not.toHaveProperty('hooks')
@@ -72,6 +75,8 @@ describe('after_write', () => {
     expect(git('show', 'HEAD:src/b.ts')).toBe('ONE')
     expect(git('status', '--porcelain')).toBe('')
     expect(renderFeedback(result)).toBe('All 3 blocks succeeded.\n\nChanged after the blocks by the hook upper: src/b.ts, a.txt. Read them before you edit them again.\n')
+    expect(result.reply()).toMatch(/^CHANGED after the blocks by the hook upper: src\/b\.ts\n    \| @@ -1,1 \+1,1 @@\n    \| -one\n    \| \+ONE\n\n/m)
+    expect(result.reply()).not.toContain('Read them')
 
     const taken = await undo({
       root, gate: createPathGate({ root, forUser: true }), runId: createRunId(), force: false, git: true, durable: false, waitMs: 0, signal: new AbortController().signal,
