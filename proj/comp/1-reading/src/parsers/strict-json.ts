@@ -41,12 +41,13 @@ function syntaxFlaw(text: string): Flaw {
     message: `Invalid JSON: ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
     index: Math.min(first?.offset ?? 0, text.length),
     length: first?.length ?? 0,
-    ...(breaksString(text) ? { hint: ESCAPES } : {}),
+    ...(breaksString(text) ? { hint: ESCAPES } : hasStrayBackslash(text) ? { hint: BACKSLASHES } : {}),
     ...mendedFlaw(text),
   }
 }
 
 const ESCAPES = String.raw`Inside strings write a line break as \n and a quote as \".`
+const BACKSLASHES = String.raw`Inside strings write a backslash as \\.`
 
 /** A line ends inside a string, and more follows it: the text is not cut off there. */
 function breaksString(text: string): boolean {
@@ -89,17 +90,49 @@ function mended(text: string): string | undefined {
   if (text.length > MAX_FIXED) return undefined
   try {
     const json = jsonrepair(text).trim()
-    return readStrictJson(json).ok && isSameData(text, json) ? json : undefined
+    return readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json) ? json : undefined
   } catch (error) {
     if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
     throw error
   }
 }
 
+/** Each string says what stands in the text: no backslash and no quote of its own is lost, or becomes another one. */
+function hasStringsOf(text: string, json: string): boolean {
+  const said = unescaped(text)
+  if (said === undefined) return false
+  let from = 0
+  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at)) {
+    const end = stringEnd(json, at)
+    const string = JSON.parse(json.slice(at, end + 1)) as string
+    const found = said.indexOf(string, from)
+    if (found < 0) return false
+    from = found + string.length
+    at = end + 1
+  }
+  return true
+}
+
+/** With what its escapes stand for; `undefined` where one is none: `\d` may be a slip for `\\d`, or for `d`. */
+function unescaped(text: string): string | undefined {
+  if (hasStrayBackslash(text)) return undefined
+  return text.replace(ESCAPE, (escape) => (escape === "\\'" ? "'" : JSON.parse(`"${escape}"`) as string))
+}
+
+const ESCAPE = /\\(?:u[\da-fA-F]{4}|[^])?/g
+
+function hasStrayBackslash(text: string): boolean {
+  for (const [escape] of text.matchAll(ESCAPE)) {
+    if (!/^\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])$/.test(escape)) return true
+  }
+  return false
+}
+
 /** What is missing at the end, or stands there once too often, may be brackets only: never the rest of a value. */
 function isSameData(text: string, json: string): boolean {
   const [before, after] = [skeleton(text), skeleton(json)]
   if (before === after) return true
+  if (/[,:[{]\s*$/.test(text)) return false
   const [short, long] = before.length < after.length ? [before, after] : [after, before]
   return long.startsWith(short) && /^[}\]]+$/.test(long.slice(short.length)) && quotes(text) === quotes(json)
 }
