@@ -42,16 +42,19 @@ const MEANINGS: readonly Meaning[] = [
     verbs: { clada: 'ls', hermes: 'fs.listDir', core: 'list_directory' },
   },
   {
-    others: 'rg ripgrep grepsearch searchcode searchtext findinfiles searchinfiles codesearch searchfilecontent',
+    others: 'grepsearch searchcode searchtext findinfiles searchinfiles codesearch searchfilecontent',
     verbs: { clada: 'grep', core: 'search_files' },
   },
+  // It takes regular expressions, as grep does not.
+  { others: 'rg ripgrep', verbs: { clada: 'search_files' } },
   { others: 'findfiles find filesearch globfiles findfile', verbs: { clada: 'glob' } },
   {
-    others: 'bash sh zsh shell terminal cmd powershell runcommand run execute runshellcommand runshell shellcommand '
-      + 'runterminalcmd runinterminal executebash executeshell execcommand commandrun localshell runbash runcode '
-      + 'executecode',
+    others: 'bash sh shell terminal runcommand run execute runshellcommand runshell shellcommand runterminalcmd '
+      + 'runinterminal executebash executeshell execcommand commandrun localshell runbash',
     verbs: { clada: 'exec', core: 'execute_command' },
   },
+  // Not of the language of a shell command: these want to be told which.
+  { others: 'runcode executecode powershell cmd zsh', verbs: { clada: 'exec', core: 'execute_script' } },
 ]
 
 /** The verb that is meant by what other tools call it, in a vocabulary if that has one; all that are known by name. */

@@ -3,7 +3,7 @@ import { mendedCall, type Mends } from '../../../1-reading/src/index.js'
 import { meantValue } from './meant-value.js'
 import { parameterDefinitions } from './parameters.js'
 import type { PathRules } from './path-format.js'
-import { judgeCall } from './validate-call.js'
+import { judgeCall, type Fault } from './validate-call.js'
 
 /** A name mended shows what is wrong with its value. */
 const MOST_ROUNDS = 3
@@ -24,9 +24,10 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
     const mends = { ...(isAction && { action: verb.name }), renames, values }
     const { params } = mendedCall(block, mends)
     const judged = judgeCall(verb, format, params, rules, block.textValues)
-    // What only a warning is said of would be lost without a word under another name.
-    if (judged.ok) return isAction && judged.warning !== undefined ? undefined : mends
-    for (const { rename, parameter } of judged.errors) {
+    // What SHAM only warns of is part of what was meant: without it the call may do something else.
+    if (judged.ok && judged.unknown.length === 0) return mends
+    const faults = judged.ok ? judged.unknown.map(renameOf) : judged.errors
+    for (const { rename, parameter } of faults) {
       if (rename) {
         const [from, to] = rename
         if ((renames.get(from) ?? to) !== to || [...renames].some(([name, meant]) => meant === to && name !== from)) {
@@ -41,4 +42,8 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
     }
   }
   return undefined
+}
+
+function renameOf({ name, meant }: { name: string; meant: string | undefined }): Pick<Fault, 'rename' | 'parameter'> {
+  return meant === undefined ? {} : { rename: [name, meant] }
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../0-contracts/src/index.js'
 import type { ParameterDefinition } from './parameters.js'
-import { absoluteForms, type PathRules } from './path-format.js'
+import { absoluteForm, type PathRules } from './path-format.js'
 import { convertText } from './sham-action.js'
 
 /** A value of the wrong type, form or case as it was meant, where it has one meaning; else `undefined`. */
@@ -30,6 +30,6 @@ export function meantValue(value: unknown, definition: ParameterDefinition | und
       return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
     }
     case 'string': return format === 'absolute_path' && !/(?:^|\/)\.\.(?:\/|$)/.test(value)
-      ? absoluteForms(value, rules)[0] : undefined
+      ? absoluteForm(value, rules) : undefined
   }
 }

@@ -25,7 +25,23 @@ export function absoluteForms(path: string, { root, rootAliases }: PathRules): s
   if (/^(?:~(?:\/|$)|file:)/.test(path)) return []
   const rest = path.replace(/^(?:\.\/)+/, '')
   const join = (prefix: string): string => `${prefix.replace(/\/+$/, '')}/${rest}`
-  return rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
+  const forms = rootAliases[0] === undefined ? [join(root)] : [join(rootAliases[0]), join(root)]
+  const whole = `/${rest}`
+  // `workspace/a` may be one below the root, or lack its first sign.
+  return [root, ...rootAliases].some((one) => isBelow(whole, one)) ? [whole, ...forms] : forms
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path.startsWith(`${directory.replace(/\/+$/, '')}/`) && directory !== '/'
+}
+
+/** What a relative path means from the root; `undefined` where it may mean something else too. */
+export function absoluteForm(path: string, rules: PathRules): string | undefined {
+  const [first = ''] = path.replace(/^(?:\.\/)+/, '').split('/')
+  const isNamed = [rules.root, ...rules.rootAliases].some((one) => first === one.split(/[/\\]/).findLast(Boolean))
+  // Blanks around it, a variable, a drive.
+  if (isNamed || path.trim() !== path || /^(?:[$%]|[A-Za-z]:)/.test(path)) return undefined
+  return absoluteForms(path, rules)[0]
 }
 
 /** The same path without `..`; empty where it leads out of where it starts. */

@@ -35,21 +35,27 @@ export function validateCall(
   verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
 ): CallValidation {
   const judged = judgeCall(verb, format, params, rules, textValues)
-  if (judged.ok) return judged
+  if (judged.ok) {
+    const { unknown: _, ...valid } = judged
+    return valid
+  }
   return refused(judged.errors.map(({ code, message, hint }) => (
     hint === undefined ? { code, message } : { code, message, hint }
   )))
 }
 
 /** What is wrong, and what of the call it is about. */
-interface Fault extends CallError {
+export interface Fault extends CallError {
   /** The parameter with the wrong value. */
   parameter?: string
   /** A name that stands in the call, and the one that is meant. */
   rename?: readonly [from: string, to: string]
 }
 
-type Judged = Extract<CallValidation, { ok: true }> | { ok: false; errors: readonly Fault[] }
+type Judged =
+  /** `unknown`: the names that are ignored, and which parameters are meant by them. */
+  | (Extract<CallValidation, { ok: true }> & { unknown: readonly Meaning[] })
+  | { ok: false; errors: readonly Fault[] }
 
 /** As `validateCall`, with what each error is about. */
 export function judgeCall(
@@ -84,7 +90,8 @@ export function judgeCall(
     })))
   }
   if (errors.length > 0 || !parsed.success) return { ok: false, errors }
-  return { ok: true, args: parsed.output, ...(unknown.length > 0 && { warning: ignored(meanings, definitions) }) }
+  const warning = unknown.length > 0 ? { warning: ignored(meanings, definitions) } : {}
+  return { ok: true, args: parsed.output, unknown: meanings, ...warning }
 }
 
 function refused(errors: readonly CallError[]): CallValidation {

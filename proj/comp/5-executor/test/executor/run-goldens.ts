@@ -20,7 +20,7 @@ interface Ways {
 
 /** Parts of an `ExecutionResult`, with `matcher`'s forms in place of texts. */
 export interface Expectation {
-  results?: { data?: unknown; params?: unknown; hint?: unknown }[]
+  results?: { data?: unknown; params?: unknown; hint?: unknown; fix?: unknown }[]
 }
 
 /**
@@ -104,15 +104,16 @@ export function bodies<T>(golden: GoldenCase, kind: string, root = ''): T[] {
     .map(({ body }) => JSON.parse(body.replaceAll('<root>', root)) as T)
 }
 
-/** Compares the fields an expectation names; `data` and `params` whole, and `"hint": null` is none. */
+/** Compares the fields an expectation names; `data` and `params` whole, and null for `hint` or `fix` is none. */
 export function expectMatch(actual: ExecutionResult, { results = [], ...rest }: Expectation, label: string): void {
   expect(actual, label).toMatchObject(matcher(rest) as object)
   expect(actual.results, label).toHaveLength(results.length)
-  for (const [index, { data, params, hint, ...fields }] of results.entries()) {
+  for (const [index, { data, params, hint, fix, ...fields }] of results.entries()) {
     const found = actual.results[index]
     expect(found, label).toMatchObject(matcher(fields) as object)
     if (data !== undefined) expect(comparable(found?.data, data), label).toEqual(matcher(data))
     if (params !== undefined) expect(found?.params, label).toEqual(params)
+    if (fix !== undefined) expect(found?.fix, label).toEqual(fix ?? undefined)
     if (hint !== undefined) expect(found?.hint, label).toEqual(hint === null ? undefined : matcher(hint))
   }
 }
