@@ -8,6 +8,7 @@ import { fixLines, isFixInHint } from '../fix-lines.js'
 import { linesOf, oneLine } from '../safe-text.js'
 import { contentsOf, type Content } from './contents.js'
 import { contentLine, frameLines, MARK, type Lines } from './reply-lines.js'
+import { toleranceLines, withoutTolerance } from './tolerance.js'
 
 /**
  * What a failure, a command, a file that a hook changed, something read, or no more than that it is done. In the order
@@ -73,7 +74,10 @@ function resultItem(
     return { kind: 'failure', name, contents, forms: formsOf(frame, mended, result) }
   }
   if (isBefore) return { kind: 'done', name, contents, forms: [frameLines([blockLine('DONE before,', result)])] }
-  const frame = [blockLine(result.warned ? 'WARNING: done, but look at' : 'DONE', result), ...hintLines(result.hint)]
+  const frame = [
+    blockLine(result.warned ? 'WARNING: done, but look at' : 'DONE', result),
+    ...toleranceLines(result.data), ...hintLines(result.hint),
+  ]
   const kind = result.hint !== undefined ? 'command' : commandOutput(result) ? 'command'
     : contents.length > 0 ? 'read' : 'done'
   return { kind, name, contents, forms: [frameLines(frame), frameLines(frame.slice(0, 1))] }
@@ -81,7 +85,7 @@ function resultItem(
 
 /** Of what was only written the model knows all. */
 function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Content[] {
-  const contents = contentsOf(result.success ? result : withoutSaid(result), wholeIn?.(result))
+  const contents = contentsOf(result.success ? withoutTolerance(result) : withoutSaid(result), wholeIn?.(result))
   const { return_output: returned } = result.params
   if (!result.success || String(returned) !== 'false') return contents
   return contents.filter(({ lines }) => lines.length === 0)
