@@ -4,7 +4,7 @@ import type { DialectCallItem, DialectField } from '../scanner/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { define, readPythonCalls, readPythonStatements } from './python-calls.js'
 import { failed, type FailedBlock, type ReadEvent } from './read-event.js'
-import { readStrictJson } from './strict-json.js'
+import { readStrictJson, readStrictObject } from './strict-json.js'
 import { readSweCommand } from './swe-command.js'
 
 /** What one call says, before it is a block. */
@@ -60,7 +60,8 @@ function readFields(item: DialectCallItem, nextId: () => string): ReadEvent {
 
 function readJson(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   const isEmpty = item.name !== undefined && item.content.trim() === ''
-  const read = isEmpty ? { ok: true, value: {} } as const : readStrictJson(item.content)
+  const read = isEmpty ? { ok: true, value: {} } as const
+    : item.name === undefined ? readStrictJson(item.content) : readStrictObject(item.content)
   if (!read.ok) return [fail(item, read.flaw, item.id ?? nextId())]
   const { value } = read
   if (item.name !== undefined) {
@@ -99,7 +100,7 @@ function blockOf(
   }
   const blockId = typeof id === 'string' && id !== '' ? id : nextId()
   if (typeof name !== 'string' || name === '') return fail(item, whole('The call names no tool'), blockId)
-  const read = typeof given === 'string' ? readStrictJson(given) : { ok: true, value: given } as const
+  const read = typeof given === 'string' ? readStrictObject(given) : { ok: true, value: given } as const
   if (!read.ok) return fail(item, { ...whole(`Arguments: ${read.flaw.message}`), hint: read.flaw.hint }, blockId)
   if (!isRecord(read.value)) return fail(item, whole('The arguments must be one JSON object'), blockId)
   return {
@@ -117,20 +118,26 @@ function fieldFailed(item: DialectCallItem, field: DialectField, flaw: Flaw, blo
 
 function fail(item: DialectCallItem, flaw: Flaw, blockId: string): FailedBlock {
   const { title, shape } = item.dialect
-  const told = { ...flaw, message: `${title} call: ${flaw.message}`, hint: flaw.hint ?? `Write ${shape}` }
+  // Of a field, what is mended is its value.
+  const mended = item.body === 'json' ? flaw.mended : undefined
+  const isMended = mended !== undefined && isCalls(item, mended)
+  const hint = mended === undefined || isMended ? flaw.hint : undefined
+  const told = { ...flaw, message: `${title} call: ${flaw.message}`, hint: hint ?? `Write ${shape}` }
   const error = placeFlaw('INVALID_TOOL_CALL', told, item.content, {
     line: item.contentLine, offset: item.contentOffset, later: 0,
   })
-  const fix = flaw.mended === undefined ? undefined : fixOf(item, flaw.mended)
+  const fix = isMended ? fixOf(item, mended) : undefined
   return failed({ ...placeOf(item), blockId }, [fix ? { ...error, fix } : error])
 }
 
-/** The lines of the call with its JSON mended, where that makes a call of it. */
-function fixOf(item: DialectCallItem, mended: string): Fix | undefined {
-  const { around, content } = item
-  if (!around || item.body !== 'json') return undefined
-  const calls = readJson({ ...item, content: mended }, () => '')
-  if (calls.some(({ type }) => type !== 'block')) return undefined
+/** What is JSON when mended may still be no call. */
+function isCalls(item: DialectCallItem, content: string): boolean {
+  return readJson({ ...item, content }, () => '').every(({ type }) => type === 'block')
+}
+
+/** The lines of the call with its JSON mended. */
+function fixOf({ around, content }: DialectCallItem, mended: string): Fix | undefined {
+  if (!around) return undefined
   const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]
   const { startLine, endLine } = around
   return { startLine, endLine, text: `${around.before}${before}${mended}${after}${around.after}` }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { failed, type ReadBlock } from './read-event.js'
-import { readStrictJson } from './strict-json.js'
+import { readStrictObject } from './strict-json.js'
 
 /** A call as the interfaces for function calling hand it over, outside of any text. */
 export interface FunctionCall {
@@ -30,7 +30,7 @@ export function readFunctionCall({ id, name, arguments: args }: FunctionCall, li
   )
   if (typeof name !== 'string' || name === '') return fail(whole('The call names no tool', 'Name one of the tools.'))
   if (text === undefined) return fail(whole('The arguments have no form in JSON'))
-  const read = text.trim() === '' ? { ok: true, value: {} } as const : readStrictJson(text)
+  const read = text.trim() === '' ? { ok: true, value: {} } as const : readStrictObject(text)
   if (!read.ok) return fail({ ...read.flaw, message: `Arguments: ${read.flaw.message}` })
   if (!isRecord(read.value)) return fail(whole('The arguments must be one JSON object'))
   return { type: 'block', block: { id: blockId, format: 'tool_call', action: name, params: read.value, ...lines } }

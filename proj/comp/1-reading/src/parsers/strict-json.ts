@@ -28,6 +28,14 @@ export function readStrictJson(text: string): JsonReading {
   return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts: walk.itemStarts }
 }
 
+/** As `readStrictJson`, for what must be an object: a text that is none is not helped by quotes around it. */
+export function readStrictObject(text: string): JsonReading {
+  const read = readStrictJson(text)
+  if (read.ok || read.flaw.mended === undefined || read.flaw.mended.startsWith('{')) return read
+  const { hint: _, mended: __, ...flaw } = read.flaw
+  return { ok: false, flaw }
+}
+
 /** The first syntax error, with its place: V8's own messages have none in many cases, and differ between versions. */
 function syntaxFlaw(text: string): Flaw {
   const deep = tooDeepAt(text)

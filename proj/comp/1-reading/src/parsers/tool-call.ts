@@ -3,17 +3,20 @@ import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type ToolCallItem } from '../scanner/i
 import { keepSource } from './block-source.js'
 import { placeFlaw, type Flaw } from './flaw.js'
 import { failed, type ReadBlock } from './read-event.js'
-import { readStrictJson } from './strict-json.js'
+import { readStrictJson, readStrictObject } from './strict-json.js'
 
 const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
 
 /** Reads `{"name", "arguments", "id"?}`; arguments may be a JSON string that holds the object. */
 export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBlock {
   const fail = (flaw: Flaw, blockId = nextId()): ReadBlock => {
-    const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: flaw.hint ?? SHAPE }, item.content, {
+    const mended = flaw.mended !== undefined && isCall(item, flaw.mended) ? flaw.mended : undefined
+    // What is JSON when mended may still be no call: `"arguments": hello` is not helped by quotes.
+    const hint = flaw.mended === mended ? flaw.hint : undefined
+    const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: hint ?? SHAPE }, item.content, {
       line: item.contentLine, offset: item.contentOffset, later: 0,
     })
-    const fix = flaw.mended === undefined ? undefined : callFix(item, flaw.mended)
+    const fix = mended === undefined ? undefined : callFix(item, mended)
     return failed(
       { blockId, startLine: item.startLine, endLine: item.endLine, source: item.source },
       [fix ? { ...error, fix } : error],
@@ -42,10 +45,13 @@ export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBloc
   return { type: 'block', block }
 }
 
-/** The lines of the call with its JSON mended, where that makes a call of it. */
-function callFix(item: ToolCallItem, mended: string): Fix | undefined {
-  const { around, content, startLine, endLine } = item
-  if (!around || readToolCall({ ...item, content: mended }, () => '').type !== 'block') return undefined
+function isCall(item: ToolCallItem, content: string): boolean {
+  return readToolCall({ ...item, content }, () => '').type === 'block'
+}
+
+/** The lines of the call with its JSON mended. */
+function callFix({ around, content, startLine, endLine }: ToolCallItem, mended: string): Fix | undefined {
+  if (!around) return undefined
   const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]
   const text = `${around.before}${TOOL_CALL_OPEN}${before}${mended}${after}${TOOL_CALL_CLOSE}${around.after}`
   return { startLine, endLine, text }
@@ -57,7 +63,7 @@ function readArguments(args: unknown): { value: Record<string, unknown> } | Flaw
   if (args === undefined || args === null) return { value: {} }
   if (isRecord(args)) return { value: args }
   if (typeof args !== 'string') return whole("'arguments' must be an object or a JSON string that holds one")
-  const read = readStrictJson(args)
+  const read = readStrictObject(args)
   if (!read.ok) return { ...whole(`'arguments' string: ${read.flaw.message}`), hint: read.flaw.hint ?? SHAPE }
   return isRecord(read.value) ? { value: read.value } : whole("The 'arguments' string must hold a JSON object")
 }
