@@ -1,4 +1,4 @@
-import { nearestLines } from './nearest-lines.js'
+import { nearestLines, type NearestLines } from './nearest-lines.js'
 
 /** Most of a passage that a hint shows, and of one line of it, in UTF-16 units. */
 const MOST = 2500
@@ -18,7 +18,18 @@ const UNSEEN: readonly (readonly [RegExp, string])[] = [
  */
 export function ownLines(content: string, searched: string): string[] {
   const place = nearestLines(content, searched)
-  if (!place) return []
+  return place ? linesAtPlace(content, searched, place) : []
+}
+
+/** Where two texts part, and the file's own lines there, unless its one line is in the difference as it is. */
+export function differenceAt(content: string, searched: string, place: NearestLines): string[] {
+  const { difference } = place
+  const own = linesAtPlace(content, searched, place)
+  const isShown = own.length === 2 && own[0] === `${headingOf(place)}:` && difference.includes(`+ ${own[1]}`)
+  return isShown ? difference : [...difference, ...own]
+}
+
+function linesAtPlace(content: string, searched: string, place: NearestLines): string[] {
   const { startLine, endLine } = place
   const lines = content.replace(/^\ufeff/, '').split(/\r?\n/).slice(startLine - 1, endLine)
   // It differs in line endings alone: copied it would be the same again.
@@ -29,7 +40,10 @@ export function ownLines(content: string, searched: string): string[] {
     .map((line) => (line.length > MOST_OF_LINE
       ? `${line.slice(0, MOST_OF_LINE)}\u2026 (cut: ${line.length} characters)` : line))
   const names = UNSEEN.filter(([sign]) => sign.test(shown.join('\n'))).map(([, name]) => name)
-  const where = startLine >= endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`
   const rest = lines.length > shown.length ? [`\u2026 ${lines.length - shown.length} more lines`] : []
-  return [`The file has on ${where}${names.length > 0 ? ` (with ${names.join(', ')})` : ''}:`, ...shown, ...rest]
+  return [`${headingOf(place)}${names.length > 0 ? ` (with ${names.join(', ')})` : ''}:`, ...shown, ...rest]
+}
+
+function headingOf({ startLine, endLine }: NearestLines): string {
+  return `The file has on ${startLine >= endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`}`
 }

@@ -1,6 +1,6 @@
 import {
-  alreadyApplied, findElision, type Located, type MatchMode, nearestLinesSteps, nearestPassageSteps, type Place,
-  type Steps,
+  alreadyApplied, differenceAt, findElision, type Located, type MatchMode, nearestLinesSteps, nearestPassageSteps,
+  type Place, type Steps,
 } from '../engine/index.js'
 import type { ErrorCode } from '../../../0-contracts/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
@@ -187,9 +187,9 @@ function standsBefore(text: string, { anchors }: Hunk, { start }: Place): HunkFa
 function* difference(text: string, searched: string): Steps<string[]> {
   const nearest = yield* nearestLinesSteps(text, searched)
   if (nearest === undefined) return []
-  const { startLine, endLine, difference: lines } = nearest
+  const { startLine, endLine } = nearest
   const where = startLine >= endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`
-  return [`The hunk's old lines (-) against ${where} of the file (+):`, ...lines]
+  return [`The hunk's old lines (-) against ${where} of the file (+):`, ...differenceAt(text, searched, nearest)]
 }
 
 function failed(failure: HunkFailure): Placement {

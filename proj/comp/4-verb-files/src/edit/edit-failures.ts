@@ -1,8 +1,8 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  findElision, findStrayFence, type Located, locate, type MatchMode, nearestLines, nearestPassage, ownLines, type Place,
-  textFinder,
+  differenceAt, findElision, findStrayFence, type Located, locate, type MatchMode, nearestLines, nearestPassage,
+  type Place, textFinder,
 } from '../../../1-edits/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 
@@ -36,7 +36,7 @@ export function notFound(
   const explained = mayCompare(content, context)
     ? [
       partOfLines(content, oldText) ?? nearestPassage(content, oldText) ?? NOTHING_LIKE_IT,
-      ...withOwnLines(difference(content, oldText, 'old_text'), ownLines(content, oldText)),
+      ...difference(content, oldText, 'old_text'),
     ]
     : ['Read the file again.']
   const hints = [
@@ -113,14 +113,9 @@ function partOfLines(content: string, oldText: string): string | undefined {
 function difference(content: string, oldText: string, parameter: string): string[] {
   const nearest = nearestLines(content, oldText)
   if (!nearest) return []
-  const { startLine, endLine, difference: lines } = nearest
+  const { startLine, endLine } = nearest
   const where = startLine >= endLine ? `${startLine}` : `${startLine}-${endLine}`
-  return [`${parameter} (-) against ${named(where)} of the file (+):`, ...lines]
-}
-
-/** @param own a heading and lines; one line is shown in the difference already */
-function withOwnLines(shown: readonly string[], own: readonly string[]): readonly string[] {
-  return own.length === 2 && shown.includes(`+ ${own[1]}`) ? shown : [...shown, ...own]
+  return [`${parameter} (-) against ${named(where)} of the file (+):`, ...differenceAt(content, oldText, nearest)]
 }
 
 function applied(content: string, newText: string, match: MatchMode): string[] {
