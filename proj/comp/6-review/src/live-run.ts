@@ -1,7 +1,5 @@
-import type {
-  ActionResult, ApprovalRequest, ExecutionResult, FileChange, HermesEvent,
-} from '../../0-contracts/src/index.js'
-import { Hermes, type ExecutorOptions } from '../../5-executor/src/index.js'
+import type { ActionResult, ApprovalRequest, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
+import { Hermes, type ExecutorOptions, type RunResult } from '../../5-executor/src/index.js'
 import { hookItem, type PageItem } from '../../2-page/src/index.js'
 import type { Answer } from './answer.js'
 import { startedHook } from './cards.js'
@@ -25,7 +23,7 @@ export interface LiveRun {
 }
 
 /** Runs the chosen blocks; what they ask, and nobody agreed to, a page is asked. */
-export async function runLive(run: LiveRun): Promise<ExecutionResult> {
+export async function runLive(run: LiveRun): Promise<RunResult> {
   const { answer, chosen, options, runId, prompts, signal, isAgreed, onStart, onEnd, onHooks, onEvent } = run
   const places = placesOf(answer, chosen)
   const hooks: PageItem[] = []

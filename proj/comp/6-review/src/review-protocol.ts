@@ -40,6 +40,8 @@ const MESSAGE = v.variant('type', [
   }),
   v.strictObject({ type: v.literal('cancel') }),
   v.strictObject({ type: v.literal('undo') }),
+  /** Answered with `text`: what to hand back to the model about the run. */
+  v.strictObject({ type: v.literal('reply') }),
   v.strictObject({ type: v.literal('finish') }),
 ])
 

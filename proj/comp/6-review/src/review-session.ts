@@ -35,6 +35,7 @@ export class ReviewSession {
   #work: AbortController | undefined
   #runId: string | undefined
   #result: ExecutionResult | undefined
+  #replied: string | undefined
   #undone: UndoOutcome | undefined
   #isLeft = false
   #end: (end: ReviewEnd) => void = () => undefined
@@ -92,6 +93,7 @@ export class ReviewSession {
         this.#work.abort()
         return {}
       case 'undo': return this.#undo()
+      case 'reply': return this.#reply()
       case 'finish':
         if (this.#work) throw new NotNow('The blocks still run: cancel that first')
         this.leave()
@@ -207,7 +209,14 @@ export class ReviewSession {
       onEnd: (at, ended, changes) => this.#shown.changeCard(at, (card) => endedCard(card, ended, changes, this.#roots)),
     })
     this.#result = result
+    // Once: what the session has shown before is only named after that.
+    this.#replied = result.reply()
     return ranChange(result, this.state.items.length - chosen.size, isOnRecord(options, runId))
+  }
+
+  #reply(): object {
+    if (this.state.phase !== 'ran' || this.#replied === undefined) throw new NotNow('There is no run to tell the model of')
+    return { text: this.#replied }
   }
 
   #undo(): object {

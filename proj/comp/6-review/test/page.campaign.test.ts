@@ -57,6 +57,9 @@ const card = (page: Page, id: string) => page.locator('.card', { has: page.locat
 const runButton = (page: Page) => page.getByRole('button', { name: /^Run \d/ })
 const h1 = (page: Page, text: RegExp | string) => page.getByRole('heading', { level: 1, name: text })
 
+/** Of the clipboard; all that is not granted is then denied. */
+const letOnlyRead = (page: Page) => page.context().grantPermissions(['clipboard-read'])
+
 /** What axe finds that keeps somebody from the page. */
 async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
@@ -108,8 +111,21 @@ describeWithChromium('the review page', (chromium) => {
     expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toContain('seven')
     expect(existsSync(join(dir, 'b.txt'))).toBe(false)
 
+    await page.getByRole('button', { name: 'Copy reply' }).click()
+    await page.getByText('The reply is on the clipboard').waitFor()
+    await letOnlyRead(page)
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text).toContain('    | finished\n')
+    // Where the page may not write to it, the reply stands there, selected.
+    await page.keyboard.press('c')
+    const reply = page.getByRole('textbox', { name: /^The browser does not let the page copy/ })
+    await page.locator('textarea:focus').waitFor()
+    expect(await reply.inputValue()).toBe(text)
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(text)
+
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(/^Undone: /).waitFor()
+    expect(await page.getByRole('button', { name: 'Copy reply' }).count()).toBe(0)
     expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toContain('zero')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('hermes has ended. This page can be closed.').waitFor()
@@ -219,7 +235,9 @@ describeWithChromium('the review page', (chromium) => {
     await page.locator('.prompt').waitFor()
     expect(await findings()).toEqual([])
     await page.getByRole('button', { name: 'Deny' }).click()
-    await page.getByRole('button', { name: 'Done' }).waitFor()
+    await letOnlyRead(page)
+    await page.getByRole('button', { name: 'Copy reply' }).click()
+    await page.locator('#reply:focus').waitFor()
     expect(await findings()).toEqual([])
   })
 

@@ -76,6 +76,27 @@ it('shows what would happen, runs the ticked blocks once, tells live what happen
   ])
 })
 
+it('gives the reply to what has run, the same each time, until it is taken back', async () => {
+  const dir = tempDir()
+  writeFileSync(join(dir, 'a.txt'), 'zero\n')
+  const read = '```yaml hermes\nverb: read_file\narguments: {path: a.txt}\n```\n'
+  const review = await startReview({ text: read + ['bbb', 'ccc'].map((id) => write(id, `${dir}/${id}.txt`, 'two')).join(''), run: { root: dir } })
+  const page = await review.watch()
+  const { revision } = await page.until(isShown)
+  expect(await review.send({ type: 'reply' })).toMatchObject({ status: 409 })
+  await review.send({ type: 'tick', keys: ['2'], on: false })
+  await page.until((state) => isShown(state) && state.revision > revision)
+  await review.send({ type: 'run', revision: page.state.revision })
+  await page.until(({ phase }) => phase === 'ran')
+  const { text } = (await review.send({ type: 'reply' })).json
+  expect(text).toContain('    | zero\n')
+  expect(text).toContain('left out in the review')
+  expect((await review.send({ type: 'reply' })).json).toEqual({ text })
+  await review.send({ type: 'undo' })
+  await page.until(({ phase }) => phase === 'undone')
+  expect(await review.send({ type: 'reply' })).toMatchObject({ status: 409 })
+})
+
 it('runs a block as it was edited, and takes no edit that reaches beyond it', async () => {
   const dir = tempDir()
   const review = await startReview({ text: ANSWER, run: { root: dir, rootAliases: ['/workspace'] } })

@@ -8,7 +8,9 @@ const NOW: Readonly<Partial<Record<Phase, string>>> = {
 }
 
 /** What can be done with the review as a whole. */
-export function Actions({ onRun }: { onRun: () => void }) {
+export function Actions(
+  { onRun, onCopy, isCopied }: { onRun: () => void; onCopy: () => void; isCopied: boolean },
+) {
   const desk = useContext(DeskContext)
   if (!desk) return null
   const { state: { phase, items, previewing, outcome }, send, isTyping } = desk
@@ -20,7 +22,8 @@ export function Actions({ onRun }: { onRun: () => void }) {
   return <div class="actions">
     <span class="count" role="status">{NOW[phase] ?? (phase === 'review' ? isBusy ? 'Looking what would happen…'
       : isRefused ? 'An edit was not taken: mend it, or take it back'
-      : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked` : '')}</span>
+      : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked`
+      : phase === 'ran' && isCopied ? 'The reply is on the clipboard' : '')}</span>
     {phase === 'review' && <>
       {items.length > 1
         && <button type="button" onClick={() => void send(
@@ -40,6 +43,7 @@ export function Actions({ onRun }: { onRun: () => void }) {
       <span class="spacer" />
       {phase === 'ran' && outcome?.undoable
         && <button type="button" onClick={() => void send({ type: 'undo' })}>Undo</button>}
+      {phase === 'ran' && <button type="button" onClick={onCopy}>Copy reply</button>}
       <button type="button" class="primary" onClick={() => void send({ type: 'finish' })}>Done</button>
     </>}
   </div>

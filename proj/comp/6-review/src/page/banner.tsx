@@ -2,9 +2,15 @@ import { PlainText } from '../../../2-page/src/page/index.js'
 import type { ReviewState } from '../review-state.js'
 import type { Link } from './connection.js'
 import { PromptBox } from './prompt-box.js'
+import { ReplyToCopy, type Copied } from './reply-to-copy.js'
 
 /** What the user should know first: questions of the run, what has changed, and that the connection is lost. */
-export function Banner({ state, link, problem }: { state: ReviewState; link: Link; problem: string | undefined }) {
+export function Banner({ state, link, problem, copied }: {
+  state: ReviewState
+  link: Link
+  problem: string | undefined
+  copied: Copied | undefined
+}) {
   const { prompts, notice, phase, settings, items } = state
   return <div class="review-banner">
     {phase !== 'ended' && link === 'lost'
@@ -19,6 +25,7 @@ export function Banner({ state, link, problem }: { state: ReviewState; link: Lin
     </div>}
     {problem !== undefined && phase !== 'ended'
       && <p class="notice refused" role="alert"><PlainText text={problem} /></p>}
+    {phase === 'ran' && copied?.isCopied === false && <ReplyToCopy copied={copied} />}
     {phase === 'review' && <p class="settings">
       {items.length === 0 ? 'The answer has no live block: nothing can run. '
         : 'Nothing has run yet: this is what the ticked blocks would do, one after the other. '}

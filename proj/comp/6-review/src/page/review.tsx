@@ -6,6 +6,7 @@ import type { ReviewMessage } from '../review-protocol.js'
 import type { ReviewState } from '../review-state.js'
 import { Actions } from './actions.js'
 import { Banner } from './banner.js'
+import { copyText, type Copied } from './reply-to-copy.js'
 import { Connection, takeToken, type Link } from './connection.js'
 import { shownOf } from './approval-parts.js'
 import { type Desk, DeskContext } from './desk.js'
@@ -16,6 +17,7 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   const [editing, setEditing] = useState<ReadonlySet<string>>(new Set())
   const [typing, setTyping] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<string>()
+  const [copied, setCopied] = useState<Copied>()
   const drafts = useRef(new Map<string, string>()).current
   const send = useCallback(async (message: ReviewMessage) => {
     const reply = await connection.send(message)
@@ -50,6 +52,10 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   const run = (): void => {
     if (state.phase === 'review' && !isTyping) void send({ type: 'run', revision: state.revision })
   }
+  const copy = async (): Promise<void> => {
+    const { value: { text } } = await send({ type: 'reply' })
+    setCopied(typeof text === 'string' ? { text, isCopied: await copyText(text) } : undefined)
+  }
   const keys = (current: PageItem | undefined): KeyBinding[] => {
     const item = state.items.find(({ key }) => key === current?.key)
     const isReview = state.phase === 'review'
@@ -71,12 +77,14 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
         void send({ type: 'approve', key: item.key, ask, about: shownOf(asked), on: !asked.approved })
       )) },
       { key: 'R', does: 'run the ticked blocks', run },
+      { key: 'c', does: 'copy the reply to the model', run: () => void (state.phase === 'ran' && copy()) },
       { key: 'U', does: 'undo the run', run: () => void (state.phase === 'ran' && send({ type: 'undo' })) },
     ]
   }
   return <DeskContext.Provider value={desk}>
-    <PageShell model={model} slots={slots} keys={keys} toolbar={<Actions onRun={run} />}
-      banner={<Banner state={state} link={link} problem={problem} />} />
+    <PageShell model={model} slots={slots} keys={keys}
+      toolbar={<Actions onRun={run} onCopy={() => void copy()} isCopied={copied?.isCopied === true} />}
+      banner={<Banner state={state} link={link} problem={problem} copied={copied} />} />
   </DeskContext.Provider>
 }
 
