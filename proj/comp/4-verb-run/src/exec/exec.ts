@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MILLISECONDS, timeLimit } from '../command-processes/index.js'
-import { absolutePath, defineVerb, integer, text } from '../../../0-contracts/src/index.js'
+import { absolutePath, defineVerb, flag, integer, text } from '../../../0-contracts/src/index.js'
 import { LANGUAGES } from './languages.js'
 import { OUTPUT, PROCESS_RULES } from './output-schema.js'
 import { requireNoNul } from './plain-text.js'
@@ -11,7 +11,7 @@ import { workingDirectory } from './working-directory.js'
 export const exec = defineVerb({
   name: 'exec',
   vocabulary: 'clada',
-  version: '3.0.0',
+  version: '3.1.0',
   description: 'Run code in Python, JavaScript, Bash or Ruby and return what it printed.',
   category: 'execution',
   type: 'dynamic',
@@ -26,6 +26,7 @@ export const exec = defineVerb({
     timeout: v.optional(integer(
       'Time limit in milliseconds: by default 120000, at most 3600000 unless the user set others.', 1,
     )),
+    return_output: flag('Whether the reply shows its output; data has it anyway.', true),
   }),
   result: OUTPUT,
   examples: [
