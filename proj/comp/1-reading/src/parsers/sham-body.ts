@@ -113,7 +113,7 @@ const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 /** With a fix, where there may be one. That of a structural error is still to be proven. */
 function withFix(item: ShamItem, error: ScanError, params: Record<string, string>, mayProve: boolean): ScanError {
   const line = item.body.find((one) => one.line === error.line)
-  const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<')
+  const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<') && !mayGoOn(item, line)
   const fix = isOfLine && error.code === 'DUPLICATE_KEY' ? repeatedLineFix(line, params)
     : isOfLine ? assignmentFix(line, indentOf(item, line), params)
     : mayProve ? shamFix(item, error) : undefined
@@ -125,10 +125,15 @@ function withFix(item: ShamItem, error: ScanError, params: Record<string, string
 /** Of several lines with one slip each the first error has the fix of all: with less of it the block stays wrong. */
 function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Record<string, string>): void {
   const isWrong = (line: number): boolean => errors.some((error) => error.line === line)
-  const lines = item.body.filter(({ line, text }) => !text.includes('<<') && isWrong(line))
+  const lines = item.body.filter((one) => !one.text.includes('<<') && isWrong(one.line) && !mayGoOn(item, one))
   const fix = lines.length === errors.length
     ? assignmentsFix(lines, (line) => indentOf(item, line), params) : undefined
   if (fix) errors[0]!.fix = fix
+}
+
+/** A quote that is not closed, and more below it: that may be the rest of a value of several lines. */
+function mayGoOn(item: ShamItem, { line, text }: BodyLine): boolean {
+  return /^[^"]*"[^"]*$/.test(text) && item.body.some((one) => one.line > line && one.text.trim() !== '')
 }
 
 export function indentOf(item: ShamItem, line: BodyLine): string {
