@@ -1,10 +1,8 @@
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { HermesError, isNodeError, type ApprovedPath, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { HermesError, type ApprovedPath, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { nearest } from '../../../../0-text/src/index.js'
-import { approveIfAllowed, MissingPath, walk, writtenForm } from '../../../../2-files/src/index.js'
+import { approveIfAllowed, MissingPath, writtenForm } from '../../../../2-files/src/index.js'
 
-/** Files and directories that are looked at: enough for most projects, and a large one costs the hint only. */
-const MOST_ENTRIES = 5000
 const MOST_NAMES = 3
 
 /** The same error; for a path where nothing is, its hint names the files elsewhere that have this name, or nearly. */
@@ -12,6 +10,8 @@ export async function withNearPaths(error: unknown, context: VerbContext): Promi
   if (!(error instanceof MissingPath) || error.isNamed) return error
   const { code, message, written, target, gap } = error
   const top = topOf(target, context)
+  // Walking loads what reads rules of ignored files, which most runs do without.
+  const { pathsBelow } = await import('./paths-below.js')
   const near = nearPaths(relative(top, target), await pathsBelow(top, context))
   if (near.length === 0) return error
   const start = writtenForm(written, target, top)
@@ -27,25 +27,6 @@ function topOf(target: ApprovedPath, { gate }: VerbContext): ApprovedPath {
     if (parent === undefined || parent === top) return top
     top = parent
   }
-}
-
-/** What finding verbs show: neither what is ignored nor what the gate denies. */
-async function pathsBelow(top: ApprovedPath, context: VerbContext): Promise<string[]> {
-  const found = new Set<string>()
-  let looked = 0
-  try {
-    const files = walk(top, context, {
-      gitignore: true, order: 'name', enters: () => ++looked < MOST_ENTRIES, onUnreadable: () => undefined,
-    })
-    for await (const file of files) {
-      for (let path = file.relative; path !== '.' && !found.has(path); path = dirname(path)) found.add(path)
-      if (++looked >= MOST_ENTRIES) break
-    }
-  } catch (error) {
-    // Cancelled, or changed meanwhile: that costs the hint only.
-    if (!(error instanceof HermesError) && !isNodeError(error)) throw error
-  }
-  return [...found]
 }
 
 /** Those that share most of their directories with the path, those beside the name first. */
