@@ -215,7 +215,9 @@ export class ReviewSession {
   }
 
   #reply(): object {
-    if (this.state.phase !== 'ran' || this.#replied === undefined) throw new NotNow('There is no run to tell the model of')
+    if (this.state.phase !== 'ran' || this.#replied === undefined) {
+      throw new NotNow('There is no run to tell the model of')
+    }
     return { text: this.#replied }
   }
 

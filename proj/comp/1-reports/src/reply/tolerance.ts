@@ -8,7 +8,7 @@ const TOLERANCES: Readonly<Record<string, string>> = {
   'look-alikes': 'Matched but for look-alike characters; the new lines have the quotes, dashes and spaces of the file.',
 }
 
-/** That a block wrote something else than it said, since the file differed from what it quoted; none where it did not. */
+/** That a block wrote something else than it said, since the file differed from what it quoted; else none. */
 export function toleranceLines(data: unknown): string[] {
   const words = toleranceOf(data)
   if (words === undefined || !isRecord(data)) return []

@@ -14,7 +14,8 @@ import { writeSummary } from './write-summary.js'
  * @returns with `reply` what to hand back to the model
  */
 export async function runAnswer(
-  answer: Answer, { onEvent, ...options }: HermesOptions & { root: string }, { prepend, seen }: { prepend: boolean; seen: SeenContents },
+  answer: Answer, { onEvent, ...options }: HermesOptions & { root: string },
+  { prepend, seen }: { prepend: boolean; seen: SeenContents },
 ): Promise<{ applied: Applied; summary: ReturnType<typeof writeSummary>; reply: string }> {
   const written = new Set<string>()
   const hermes = new Hermes({
