@@ -98,7 +98,8 @@ function mended(text: string): string | undefined {
   if (text.length > MAX_FIXED) return undefined
   try {
     const json = jsonrepair(text).trim()
-    return readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json) ? json : undefined
+    // Words in quotes would be JSON, but no arguments.
+    return /^[{[]/.test(json) && readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json) ? json : undefined
   } catch (error) {
     if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
     throw error

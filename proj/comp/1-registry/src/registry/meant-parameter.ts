@@ -18,6 +18,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   source: 'src from sourcepath oldpath',
   destination: 'dest dst to target destinationpath newpath',
   patch: 'diff input patchtext',
+  executable: 'command cmd program exe binary',
+  arguments: 'args argv argumentlist',
 }
 
 /** Shorter ones are too like each other: `mode` is not `code`. */
