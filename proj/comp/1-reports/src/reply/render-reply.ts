@@ -85,14 +85,14 @@ function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lin
     const these = items.filter((item) => item.kind === kind)
     for (const item of these) {
       const shortest = item.forms.at(-1) ?? NO_LINES
-      // Blank line between.
-      if (shortest.tokens + 1 > left) break
+      // Blank line between. One that is too long costs no other its room.
+      if (shortest.tokens + 1 > left) continue
       left -= shortest.tokens + 1
       frames.set(item, shortest)
     }
     for (const item of these) {
       const present = frames.get(item)
-      if (!present) break
+      if (!present) continue
       const longer = item.forms.find((form) => form.tokens - present.tokens <= left)
       if (!longer) continue
       left -= longer.tokens - present.tokens

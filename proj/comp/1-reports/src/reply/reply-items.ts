@@ -164,13 +164,21 @@ function formsOf(
 ): Lines[] {
   const fewer = FEWER_LINES.filter((count) => count < frame.length)
     .map((count) => frameLines([...frame.slice(0, count), `${INDENT}…`]))
-  const forms = [frameLines(frame), ...fewer, frameLines(frame.slice(0, 2))]
+  const forms = [frameLines(frame), ...fewer, frameLines(frame.slice(0, 2)), ...clipped(frame)]
   if (mended.length === 0) return forms
   // The mended block shows the line that is wrong, and may be what the hint says too.
   const isInHint = fix !== undefined && hint !== undefined && isFixInHint(fix, hint)
   const shown = mended[0] === MENDED && isInHint ? hintLines(hint) : []
   const said = mended[0] === MENDED ? frame.filter((line) => !line.startsWith(MARK) && !shown.includes(line)) : frame
   return [frameLines([...said, ...mended]), ...forms]
+}
+
+/** Of an error as long as a file's start the first words, so that it has room before what was read. */
+const SHORT_ERROR = 160
+
+function clipped([head = '', error = '']: readonly string[]): Lines[] {
+  const start = error.slice(0, SHORT_ERROR).toWellFormed().trimEnd()
+  return error.length <= SHORT_ERROR ? [] : [frameLines([head, `${start}…`])]
 }
 
 const MENDED = `${INDENT}Mended; send it so, without the marks:`
