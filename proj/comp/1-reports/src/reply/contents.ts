@@ -109,6 +109,8 @@ function fileOf(call: CallMade, path: string | undefined, text: string, data: Re
   const last = first + lines.length - 1
   const { total_lines: all } = data
   const total = typeof all === 'number' ? all : last
+  // Of a range the verb may not say how many lines the file has.
+  const ofTotal = typeof all === 'number' || !ENDS.some((name) => call.params[name] !== undefined) ? ` of ${total}` : ''
   const isRange = typeof all === 'number' && (first > 1 || last < total)
   const title = lines.length === 0 ? 'empty' : isRange ? `lines ${first}–${last} of ${total}` : undefined
   return {
@@ -118,11 +120,14 @@ function fileOf(call: CallMade, path: string | undefined, text: string, data: Re
       const range = { from: from + first - 1, to: to + first - 1 }
       const left = range.from === range.to ? `Line ${range.from}` : `Lines ${range.from}–${range.to}`
       const kind = path === undefined ? 'text' : 'file'
-      return [`${left} of ${total} left out.${readOn({ ...call, kind, path, ...range })}`]
+      return [`${left}${ofTotal} left out.${readOn({ ...call, kind, path, ...range })}`]
     },
     ...(path !== undefined && { seenAs: `${path}:${first}` }),
   }
 }
+
+/** Parameters that say where a range ends. */
+const ENDS = ['lines', 'end_line', 'endLine'] as const
 
 /** Where what was read begins in its file. */
 function firstLine(given: unknown, params: Record<string, unknown>): number {
