@@ -54,14 +54,14 @@ function runCommand(command: string): { status: number | null; stdout: string; s
 
 it('the commands of the README, and the code of it and its pages, do what they show', () => {
   expect(commands).toEqual(expect.arrayContaining([THE_TESTS, NEEDS_SANDBOX]))
-  const [shown, feedback] = fences.filter(({ lang }) => lang === 'text').map(({ text }) => text)
+  const [shown, reply] = fences.filter(({ lang }) => lang === 'text').map(({ text }) => text)
   for (const command of commands.filter((each) => each !== THE_TESTS && each !== NEEDS_SANDBOX && !NEEDS_MODEL.test(each))) {
     const { status, stdout, stderr } = runCommand(command)
     // Two blocks of that answer are broken, and the arguments to validate are wrong.
     const fails = command.includes('broken-response') || command.includes('tools validate')
     expect(status, `${command}\n${stdout}${stderr}`).toBe(fails ? 1 : 0)
     if (command.startsWith('npm ci')) expect(stdout).toContain(shown!.replace(/ · [\d.]+ s$/, ''))
-    if (command.includes('--feedback')) expect(stdout).toBe(`${feedback}\n`)
+    if (command.includes('--reply')) expect(stdout).toBe(`${reply}\n`)
   }
 
   for (const command of commands.filter((each) => NEEDS_MODEL.test(each))) {
