@@ -39,7 +39,8 @@ export function failedTool({ data, ...failure }: Failure, dataText = shownData(d
 }
 
 function headOf({ code = 'INTERNAL', error = 'It failed', hint }: Failure): string {
-  return `${code}: ${error}${hint === undefined ? '' : `\nHint: ${hint}`}`
+  // Messages of the system begin with their code already.
+  return `${error.startsWith(`${code}:`) ? '' : `${code}: `}${error}${hint === undefined ? '' : `\nHint: ${hint}`}`
 }
 
 function shownData(data: unknown): string {

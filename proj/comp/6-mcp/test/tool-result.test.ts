@@ -39,3 +39,8 @@ it('bounds what is known of a call that never ran', () => {
   expect(JSON.stringify(result).length).toBeLessThan(MOST)
   expect(result._meta).toEqual({ 'hermes/error': { code: 'EXIT_CODE', message: 'It failed' } })
 })
+
+it('a message of the system says its code once', () => {
+  const { content } = failedTool({ code: 'ENOENT', error: "ENOENT: no such file or directory, read_file 'a'" }, '')
+  expect(content[0]).toMatchObject({ text: "ENOENT: no such file or directory, read_file 'a'" })
+})
