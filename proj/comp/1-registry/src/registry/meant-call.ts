@@ -23,6 +23,8 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
   for (let round = 0; round <= MOST_ROUNDS; round++) {
     const mends = { ...(isAction && { action: verb.name }), renames, values }
     const { params } = mendedCall(block, mends)
+    // What other tools of that name take as a regular expression, ours finds as it is.
+    if (isAction && verb.name === 'grep' && SPECIAL.test(String(params['pattern']))) return undefined
     const judged = judgeCall(verb, format, params, rules, block.textValues)
     // What SHAM only warns of is part of what was meant: without it the call may do something else.
     if (judged.ok && judged.unknown.length === 0) return mends
@@ -43,6 +45,9 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
   }
   return undefined
 }
+
+/** Signs of regular expressions. */
+const SPECIAL = /[\\.*+?^$|()[\]{}]/
 
 function renameOf({ name, meant }: { name: string; meant: string | undefined }): Pick<Fault, 'rename' | 'parameter'> {
   return meant === undefined ? {} : { rename: [name, meant] }
