@@ -10,7 +10,7 @@ import { plural } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
 import { rolledBackFeedback } from './rolled-back.js'
 import { oneLine, tail } from './safe-text.js'
-import { isOnlyLikely, skippedFeedback } from './skipped-lines.js'
+import { isOnlyLikely, skippedFeedback, wasDoneBefore } from './skipped-lines.js'
 import { tallyOf } from './tally.js'
 
 const OUTPUT_LINES = 40
@@ -65,7 +65,8 @@ const AGAIN = 'Send only the blocks listed here again, mended as the hints say.'
 /** What to send now. @param only which blocks are to be sent again, where others have succeeded */
 export function advice(result: ExecutionResult, only = AGAIN): string[] {
   const { total, succeeded, otherErrors } = tallyOf(result)
-  const skipped = result.skipped.filter((block) => !isOnlyLikely(block)).length + (result.omitted?.skipped ?? 0)
+  const quoted = result.skipped.filter((block) => !isOnlyLikely(block) && !wasDoneBefore(block))
+  const skipped = quoted.length + (result.omitted?.skipped ?? 0)
   const live = `If a skipped block was meant to run, send it ${LIVE_PLACES}.`
   if (total === 0 && !otherErrors) {
     if (result.fatalError !== undefined) return []
@@ -76,10 +77,10 @@ export function advice(result: ExecutionResult, only = AGAIN): string[] {
   }
   if (result.success) return skipped > 0 ? [live] : []
   const hooks = failedHooks(result)
-  const isOnlyHooks = hooks.length > 0 && total > 0 && succeeded === total && result.fatalError === undefined
-    && !result.rolledBack
-  if (isOnlyHooks) {
-    const mend = 'The blocks are done: do not repeat them. Send blocks that mend what the hooks say.'
+  const isAllDone = total > 0 && succeeded === total && !otherErrors && !result.rolledBack
+  if (isAllDone) {
+    const done = 'The blocks are done: do not repeat them.'
+    const mend = hooks.length > 0 ? `${done} Send blocks that mend what the hooks say.` : done
     return [skipped > 0 ? `${mend}\n${live}` : mend]
   }
   const again = succeeded === 0 || result.dryRun || result.rolledBack

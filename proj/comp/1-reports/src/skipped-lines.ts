@@ -22,6 +22,11 @@ export function isOnlyLikely({ reason }: SkippedBlock): boolean {
   return /^looks like |\bruns only with --/.test(reason)
 }
 
+/** Of an answer that goes on with a run: nothing is to be sent again. */
+export function wasDoneBefore({ reason }: SkippedBlock): boolean {
+  return reason.endsWith(' and is not run again')
+}
+
 function skippedBlock({ blockId, startLine, endLine, reason }: SkippedBlock): string {
   const name = blockId === undefined ? 'a block' : `block ${oneLine(blockId, 40)}`
   return `SKIPPED ${name} (${lineRange(startLine, endLine)}): ${oneLine(reason)}, so it did not run.`

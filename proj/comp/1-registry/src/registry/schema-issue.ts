@@ -80,7 +80,8 @@ function mismatch(
   }
   if (type === 'record') return { message, hint: 'Write an object such as {"NAME": "value"}.' }
   if (type === 'string' && ['number', 'boolean'].includes(typeof input)) {
-    return { message, hint: `Write ${JSON.stringify(String(input))}.` }
+    // How it was written is not known here: 0755, 1.50.
+    return { message, hint: 'Write it in quotes, as it stands there.' }
   }
   return { message, hint: `Write ${wanted}.` }
 }

@@ -25,7 +25,7 @@ describe('arguments that are no object', () => {
 
 /** One wrong value each; the hint goes on with what the parameter is for. */
 const WRONG: readonly [params: object, code: string, message: string, hint: string][] = [
-  [{ animal: 5 }, 'INVALID_PARAMETER', 'Invalid value for animal: expected a string, got 5', 'Write "5". animal: Its name.'],
+  [{ animal: 5 }, 'INVALID_PARAMETER', 'Invalid value for animal: expected a string, got 5', 'Write it in quotes, as it stands there. animal: Its name.'],
   [{ animal: null }, 'INVALID_PARAMETER', 'Invalid value for animal: expected a string, got null', 'Write a string. animal: Its name.'],
   [{ animal: ['Bo'] }, 'INVALID_PARAMETER', 'Invalid value for animal: expected a string, got a list', 'Write a string. animal: Its name.'],
   [{ animal: '' }, 'INVALID_PARAMETER', 'Invalid value for animal: 0 characters, at least 1 needed', 'Write at least 1 character. animal: Its name.'],
@@ -45,9 +45,9 @@ const WRONG: readonly [params: object, code: string, message: string, hint: stri
   [{ factor: 'much' }, 'INVALID_PARAMETER', 'Invalid number value: "much"', 'factor is a number. factor: Of each weight.'],
   [{ quietly: 'True' }, 'INVALID_PARAMETER', 'Invalid boolean value: "True"', 'quietly is true or false; write true without quotes. quietly: Without a word. Default: true.'],
   [{ labels: [] }, 'INVALID_PARAMETER', 'Invalid value for labels: expected an object, got a list', 'Write an object such as {"NAME": "value"}. labels: Notes by name.'],
-  [{ labels: { A: 1 } }, 'INVALID_PARAMETER', 'Invalid value for labels.A: expected a string, got 1', 'Write "1".'],
+  [{ labels: { A: 1 } }, 'INVALID_PARAMETER', 'Invalid value for labels.A: expected a string, got 1', 'Write it in quotes, as it stands there.'],
   [{ labels: { constructor: 'x' } }, 'INVALID_PARAMETER', 'Invalid value for labels: the name constructor cannot be used', 'Use another name.'],
-  [{ helpers: ['a', 2] }, 'INVALID_PARAMETER', 'Invalid value for helpers.1: expected a string, got 2', 'Write "2".'],
+  [{ helpers: ['a', 2] }, 'INVALID_PARAMETER', 'Invalid value for helpers.1: expected a string, got 2', 'Write it in quotes, as it stands there.'],
   [{ helpers: null }, 'INVALID_PARAMETER', 'Invalid value for helpers: expected a list of strings, got null', 'Write a list of strings, or leave it out. helpers: Who helps.'],
   [{ helper: ['a'] }, 'UNKNOWN_PARAMETER', 'Unknown parameter: helper', 'Write helpers. zoo.feedAnimal takes animal, menu, treat?, mood?, portions?, factor?, quietly?, labels?, helpers?, until?.'],
 ]

@@ -9,7 +9,7 @@ import { oneLine } from '../safe-text.js'
 import { skippedFeedback } from '../skipped-lines.js'
 import type { Content } from './contents.js'
 import { DEFAULT_REPLY_TOKENS } from './limits.js'
-import { changesNotShown, itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
+import { changesNotShown, doneWord, itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
 import { frameLines, joined, NO_LINES, type Lines } from './reply-lines.js'
 import type { SeenContents } from './seen-contents.js'
 import { leastOf, share, sizeOf } from './share-room.js'
@@ -42,7 +42,7 @@ export function renderReply(result: ExecutionResult, options: ReplyOptions = {})
   const frames = framesOf(items, room - notes.tokens)
   keepFillable(items, frames, room - notes.tokens)
   const bodies = bodiesOf(items, frames, room - notes.tokens - framesRoom(frames), seen)
-  const lines = [head, ...blocks(items, frames, bodies), notes, end].filter((each) => each.lines.length > 0)
+  const lines = [head, ...blocks(doneWord(result), items, frames, bodies), notes, end].filter((each) => each.lines.length > 0)
   return `${lines.map((each) => each.lines.join('\n')).join('\n\n')}\n`
 }
 
@@ -176,7 +176,7 @@ const MOST_DONE = 6
 
 /** In order, those of one line close together; last the names of those without room. */
 function blocks(
-  items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, bodies: ReadonlyMap<ReplyItem, Lines>,
+  word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, bodies: ReadonlyMap<ReplyItem, Lines>,
 ): Lines[] {
   const groups: { isPlain: boolean; items: ReplyItem[] }[] = []
   for (const item of items) {
@@ -187,7 +187,7 @@ function blocks(
     else groups.push({ isPlain, items: [item] })
   }
   const shown = groups.map((group) => {
-    const done = frameLines([namesLine('DONE', group.items)])
+    const done = frameLines([namesLine(word, group.items)])
     const lines = joined(group.items.flatMap((item) => [frames.get(item) ?? NO_LINES, bodies.get(item) ?? NO_LINES]))
     return group.isPlain && group.items.length > MOST_DONE && done.tokens < lines.tokens ? done : lines
   })

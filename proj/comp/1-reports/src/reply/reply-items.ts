@@ -38,7 +38,7 @@ export function itemsOf(result: ExecutionResult, options: ItemOptions): ReplyIte
   const { results, parseErrors, hooks = [] } = result
   const answer = options.text === undefined ? undefined : options.text.split(/\r?\n/)
   const items = [
-    ...results.map((each) => ({ line: each.startLine, item: resultItem(each, results, answer, options) })),
+    ...results.map((each) => ({ line: each.startLine, item: resultItem(each, result, answer, options) })),
     ...parseErrors.map((each, index) => ({
       line: each.startLine, item: parseErrorItem(each, index, parseErrors, answer),
     })),
@@ -60,14 +60,20 @@ export function changesNotShown(
   }))
 }
 
+/** What is true now of a block that succeeded. */
+export function doneWord({ rolledBack, dryRun }: ExecutionResult): string {
+  if (dryRun) return 'WOULD BE DONE'
+  return rolledBack === undefined ? 'DONE' : 'PUT BACK'
+}
+
 function resultItem(
-  result: ActionResult, all: readonly ActionResult[], answer: readonly string[] | undefined, options: ItemOptions,
+  result: ActionResult, run: ExecutionResult, answer: readonly string[] | undefined, options: ItemOptions,
 ): ReplyItem {
   const name = result.blockId
   const isBefore = result.runId !== undefined
   const contents = isBefore ? [] : contentsOfResult(result, options)
   if (!result.success) {
-    const frame = failureFrame(result, all)
+    const frame = failureFrame(result, run.results)
     // The lines of a block of an answer before are none of this one.
     const shown = JSON.stringify(result.params)
     const mended = mendedOf({ ...result, shown }, result, isBefore ? undefined : answer)
@@ -75,7 +81,7 @@ function resultItem(
   }
   if (isBefore) return { kind: 'done', name, contents, forms: [frameLines([blockLine('DONE before,', result)])] }
   const frame = [
-    blockLine(result.warned ? 'WARNING: done, but look at' : 'DONE', result),
+    blockLine(result.warned ? 'WARNING: done, but look at' : doneWord(run), result),
     ...toleranceLines(result.data), ...hintLines(result.hint),
   ]
   const kind = result.hint !== undefined ? 'command' : commandOutput(result) ? 'command'
