@@ -24,6 +24,8 @@ export interface ActionResult {
   warned?: true
   /** The verb's result. */
   data?: unknown
+  /** How what it wrote differs from its own text, where it found its place by a tolerance: hunks of a unified diff. */
+  written?: { diff: string; truncated?: true }
   /** Of a run that this one goes on with (`--continue`): which; the lines are those of its answer. */
   runId?: string
   /** `seq` of the hooks that ran for a file that the block wrote. */

@@ -99,7 +99,8 @@ function mended(text: string): string | undefined {
   try {
     const json = jsonrepair(text).trim()
     // Words in quotes would be JSON, but no arguments.
-    return /^[{[]/.test(json) && readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json) ? json : undefined
+    const isMeant = /^[{[]/.test(json) && readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json)
+    return isMeant ? json : undefined
   } catch (error) {
     if (error instanceof JSONRepairError || error instanceof RangeError) return undefined
     throw error

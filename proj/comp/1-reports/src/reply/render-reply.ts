@@ -42,7 +42,8 @@ export function renderReply(result: ExecutionResult, options: ReplyOptions = {})
   const frames = framesOf(items, room - notes.tokens)
   keepFillable(items, frames, room - notes.tokens)
   const bodies = bodiesOf(items, frames, room - notes.tokens - framesRoom(frames), seen)
-  const lines = [head, ...blocks(doneWord(result), items, frames, bodies), notes, end].filter((each) => each.lines.length > 0)
+  const parts = [head, ...blocks(doneWord(result), items, frames, bodies), notes, end]
+  const lines = parts.filter((each) => each.lines.length > 0)
   return `${lines.map((each) => each.lines.join('\n')).join('\n\n')}\n`
 }
 
@@ -176,7 +177,8 @@ const MOST_DONE = 6
 
 /** In order, those of one line close together; last the names of those without room. */
 function blocks(
-  word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>, bodies: ReadonlyMap<ReplyItem, Lines>,
+  word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>,
+  bodies: ReadonlyMap<ReplyItem, Lines>,
 ): Lines[] {
   const groups: { isPlain: boolean; items: ReplyItem[] }[] = []
   for (const item of items) {

@@ -82,7 +82,7 @@ function resultItem(
   if (isBefore) return { kind: 'done', name, contents, forms: [frameLines([blockLine('DONE before,', result)])] }
   const frame = [
     blockLine(result.warned ? 'WARNING: done, but look at' : doneWord(run), result),
-    ...toleranceLines(result.data), ...hintLines(result.hint),
+    ...toleranceLines(result), ...hintLines(result.hint),
   ]
   const kind = result.hint !== undefined ? 'command' : commandOutput(result) ? 'command'
     : contents.length > 0 ? 'read' : 'done'
@@ -93,8 +93,20 @@ function resultItem(
 function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Content[] {
   const contents = contentsOf(result.success ? withoutTolerance(result) : withoutSaid(result), wholeIn?.(result))
   const { return_output: returned } = result.params
-  if (!result.success || String(returned) !== 'false') return contents
+  if (!result.success || String(returned) !== 'false') return [...contents, ...writtenOf(result)]
   return contents.filter(({ lines }) => lines.length === 0)
+}
+
+/** The lines that are there now in place of those of the block. */
+function writtenOf({ written }: ActionResult): Content[] {
+  if (written === undefined) return []
+  const lines = written.diff.split('\n')
+  return [{
+    lines, keeps: 'start',
+    omission: (from, to) => [
+      `${to - from + 1} of ${lines.length} lines left out. Read the file before you edit it again.`,
+    ],
+  }]
 }
 
 /** A failure's data may list what failed: what the failure says itself is not said of a hunk again. */

@@ -9,11 +9,13 @@ const TOLERANCES: Readonly<Record<string, string>> = {
 }
 
 /** That a block wrote something else than it said, since the file differed from what it quoted; else none. */
-export function toleranceLines(data: unknown): string[] {
+export function toleranceLines({ data, written }: Pick<ActionResult, 'data' | 'written'>): string[] {
   const words = toleranceOf(data)
   if (words === undefined || !isRecord(data)) return []
   const { startLine: start, endLine: end } = data
   const isRange = typeof start === 'number' && typeof end === 'number'
+  // The lines themselves are shown below.
+  if (written !== undefined && written.truncated !== true) return [`${INDENT}${words} So new_text (-) became (+):`]
   // Lines that were only deleted are nothing to read.
   if (isRange && end < start) return []
   const place = !isRange ? 'them' : start === end ? `line ${start}` : `lines ${start}–${end}`

@@ -78,7 +78,9 @@ export class Continuation {
   keep(runId: string, own: ExecutionResult): boolean {
     if (this.#isTooLong || own.dryRun || own.rolledBack !== undefined) return false
     const earlier = this.#earlier
-    if (!earlier && this.#blocks.every(hasSucceeded)) return false
+    // Where nothing was done the whole answer is to be sent again: such a run leaves no files.
+    const done = this.#blocks.filter(hasSucceeded).length
+    if (!earlier && (done === 0 || done === this.#blocks.length)) return false
     const standing = this.#standing(own).map((block) => named(block, earlier?.runId))
     const executedActions = (earlier?.record.executedActions ?? 0) + own.executedActions
     const continues = earlier ? [...earlier.record.continues, earlier.runId] : []

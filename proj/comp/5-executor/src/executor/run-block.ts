@@ -18,6 +18,7 @@ import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
 import { withDifference } from './previews/with-difference.js'
 import { withNearPaths } from './previews/with-near-paths.js'
+import { writtenOtherwise } from './previews/written-lines.js'
 
 /** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
@@ -175,9 +176,10 @@ async function handle(
       },
       ...((block.format === 'whole' || block.dialect === 'plandex') && { takesWholeFile: true }),
     })
+    const written = await writtenOtherwise(data, block.params, context)
     return {
-      success: true, ...(data !== undefined && { data }), ...(hints.length > 0 && { hint: hints.join('\n') }),
-      ...(isWarned && { warned: true }),
+      success: true, ...(data !== undefined && { data }), ...(written && { written }),
+      ...(hints.length > 0 && { hint: hints.join('\n') }), ...(isWarned && { warned: true }),
     }
   } catch (error) {
     isRefused = isRefusal(error)

@@ -26,6 +26,18 @@ it('holds what was read, and is no field of the result', async () => {
   expect({ ...result }).toEqual(result)
 })
 
+it('shows how the lines that were written differ from those of the block, where these were found by a tolerance', async () => {
+  const { root, hermes } = session()
+  await using _ = hermes
+  writeFileSync(join(root, 'a.txt'), 'if a:\r\n\tgo()\r\n')
+  const edit = (to: string) => call('edit_replace', { path: 'a.txt', old_text: 'go()', new_text: to })
+  const { results, reply } = await hermes.execute(edit('stop()'))
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('if a:\r\n\tstop()\r\n')
+  expect(results[0]?.written).toEqual({ diff: '@@ -1,1 +1,1 @@\n-stop()\n+\tstop()' })
+  expect(reply()).toContain('    | -stop()\n    | +\tstop()\n')
+  expect((await hermes.execute(edit('\tgo()'))).results[0]).not.toHaveProperty('written')
+})
+
 it('names a file that the session has shown, until it changes; the same run asked twice gives the same text', async () => {
   const { root, hermes } = session()
   await using _ = hermes
