@@ -100,13 +100,7 @@ function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Conte
 /** The lines that are there now in place of those of the block. */
 function writtenOf({ written }: ActionResult): Content[] {
   if (written === undefined) return []
-  const lines = written.diff.split('\n')
-  return [{
-    lines, keeps: 'start',
-    omission: (from, to) => [
-      `${to - from + 1} of ${lines.length} lines left out. Read the file before you edit it again.`,
-    ],
-  }]
+  return [diffContent(written.diff)]
 }
 
 /** A failure's data may list what failed: what the failure says itself is not said of a hunk again. */
@@ -154,23 +148,25 @@ function hookItem(hook: HookResult): ReplyItem {
 
 /** How the files are no longer as the blocks wrote them. */
 function changeItems({ name, diffs = [] }: HookResult): ReplyItem[] {
-  return diffs.map(({ path, diff, truncated }) => {
-    // The lines of a diff may end in CR, which counts.
-    const lines = diff.split('\n')
-    return {
-      kind: 'change', name: path,
-      forms: [frameLines([
-        `CHANGED after the blocks by the hook ${oneLine(name, 40)}: ${oneLine(path, 160)}`,
-        ...(truncated ? [`${INDENT}Not all of it is here: read the file before you edit it again.`] : []),
-      ])],
-      contents: [{
-        lines, keeps: 'start',
-        omission: (from, to) => [
-          `${to - from + 1} of ${lines.length} lines left out. Read the file before you edit it again.`,
-        ],
-      }],
-    }
-  })
+  return diffs.map(({ path, diff, truncated }) => ({
+    kind: 'change', name: path,
+    forms: [frameLines([
+      `CHANGED after the blocks by the hook ${oneLine(name, 40)}: ${oneLine(path, 160)}`,
+      ...(truncated ? [`${INDENT}Not all of it is here: read the file before you edit it again.`] : []),
+    ])],
+    contents: [diffContent(diff)],
+  }))
+}
+
+function diffContent(diff: string): Content {
+  // The lines of a diff may end in CR, which counts.
+  const lines = diff.split('\n')
+  return {
+    lines, keeps: 'start',
+    omission: (from, to) => [
+      `${to - from + 1} of ${lines.length} lines left out. Read the file before you edit it again.`,
+    ],
+  }
 }
 
 /** Lines of a failure where there is little room: a hint may hold a passage of the file. */

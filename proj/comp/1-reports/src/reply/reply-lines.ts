@@ -46,7 +46,7 @@ export function safeLine(given: string): string {
 }
 
 /** Half a character at a cut would be no text. */
-function wholeStart(text: string): string {
+export function wholeStart(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
 

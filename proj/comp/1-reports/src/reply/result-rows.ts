@@ -1,3 +1,6 @@
+import { isRecord } from '../../../0-contracts/src/index.js'
+import { wholeStart } from './reply-lines.js'
+
 /** Of a match in a minified file the start is enough. In characters. */
 const LONGEST_ROW = 400
 const CLIPPED = ' … the rest of the line is left out'
@@ -7,7 +10,7 @@ export function rowsOf(items: readonly unknown[]): string[][] {
   return items.map((item) => {
     const row = isRecord(item) ? rowOf(item) : [typeof item === 'string' ? item : compactJson(item)]
     return row.map((line) => (
-      line.length <= LONGEST_ROW ? line : `${line.slice(0, LONGEST_ROW).replace(/[\ud800-\udbff]$/, '')}${CLIPPED}`
+      line.length <= LONGEST_ROW ? line : `${wholeStart(line.slice(0, LONGEST_ROW))}${CLIPPED}`
     ))
   })
 }
@@ -75,17 +78,13 @@ export function scalarsOf(data: Record<string, unknown>, params: Record<string, 
 const NAMES: Readonly<Record<string, string>> = { exit_code: 'exit code', exitCode: 'exit code' }
 
 /** Data of an extension may hold what JSON has no form for. */
-export function compactJson(value: unknown): string {
+function compactJson(value: unknown): string {
   try {
     const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
     return text ?? String(value)
   } catch (error) {
     return `[${error instanceof Error ? error.message : String(error)}]`
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isText(value: unknown): value is string {
