@@ -38,7 +38,7 @@ function filesWithProperties(): string[] {
 const SHARING = [
   '0-contracts', '0-text', '1-command-risk', '1-edits', '1-reading', '1-registry', '1-reports', '2-config/test/yaml',
   '2-files', '2-mapping', '2-page', '2-sandbox', '2-syntax', '2-transcripts', '2-wire',
-  '4-verb-files', '4-verb-session', '5-executor', '6-agent', '6-extensions', '6-replay', '6-review', '6-rpc',
+  '4-verb-files', '4-verb-session', '5-executor', '6-agent', '2-extensions', '6-replay', '6-review', '6-rpc',
   '7-queue', '7-services/test/cron', '7-services/test/gateway',
 ]
 

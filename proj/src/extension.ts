@@ -1,7 +1,7 @@
 /** For authors of extensions: docs/extensions.md. */
-export { defineExtension, EXTENSION_ERRORS, RequestError } from '../comp/6-extensions/src/index.js'
+export { defineExtension, EXTENSION_ERRORS, RequestError } from '../comp/2-extensions/src/index.js'
 export type {
   CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, GetMessageResult, MessageBlock,
   MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult, SaveFileParams,
   SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui,
-} from '../comp/6-extensions/src/index.js'
+} from '../comp/2-extensions/src/index.js'

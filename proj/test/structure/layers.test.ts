@@ -60,8 +60,8 @@ const TREE: Record<string, string> = {
   'proj/comp/5-executor/src/index.ts': "export type Verbs = 1\n",
   'proj/comp/5-executor/src/verbs/list.ts': "export const load = () => import('../../../4-verb-run/src/file.js')\n"
     + "export { inner } from '../../../0-text/src/strings/index.js'\n",
-  'proj/comp/6-rpc/src/index.ts': "export { host } from '../../6-extensions/src/index.js'\n",
-  'proj/comp/6-extensions/src/index.ts': "export type { Verbs as host } from '../../5-executor/src/index.js'\n",
+  'proj/comp/7-setup/src/index.ts': "export { host } from '../../7-services/src/index.js'\n",
+  'proj/comp/7-services/src/index.ts': "export type { Verbs as host } from '../../5-executor/src/index.js'\n",
   'proj/comp/6-mcp/src/index.ts': "export type { Verbs as mcp } from '../../5-executor/src/index.js'\n",
   'proj/comp/6-mcp/src/entry.ts': "export { entry } from '../../../src/index.js'\n",
   'proj/comp/2-other/src/index.ts': "export { contract } from '../../0-contracts/src/index.js'\n",

@@ -1,6 +1,6 @@
 import { userExtensions, type ConfiguredExtension } from '../../2-config/src/index.js'
 import { HermesError } from '../../0-contracts/src/index.js'
-import { forwardedUi, noUi, rewriteByExtensions as rewrite, type ExtensionUi } from '../../6-extensions/src/index.js'
+import { forwardedUi, noUi, rewriteByExtensions as rewrite, type ExtensionUi } from '../../2-extensions/src/index.js'
 import { RpcError, type CallContext } from '../../2-wire/src/index.js'
 import { nearest } from '../../0-text/src/index.js'
 import type { ReadySession } from './ready-session.js'

@@ -12,7 +12,7 @@ import { runExtensionGolden } from './run-extension-golden.js'
 import { bodyOf, goldenRun } from './run-golden.js'
 
 const driver = fileURLToPath(new URL('drive-terminal.py', import.meta.url))
-const scripted = fileURLToPath(new URL('../../6-extensions/test/host/scripted-extension.mjs', import.meta.url))
+const scripted = fileURLToPath(new URL('../../2-extensions/test/host/scripted-extension.mjs', import.meta.url))
 const pointer = fileURLToPath(new URL('../../../../test-data/extensions/pointer.mjs', import.meta.url))
 const cases = readGoldens(new URL('../test-data/extensions.cases.md', import.meta.url))
 const cli = useCli()

@@ -4,7 +4,7 @@ import { keptOptions } from '../../../2-config/src/index.js'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import {
   configuredExtension, extensionUi, rewriteByExtensions, type ExtensionUi,
-} from '../../../6-extensions/src/index.js'
+} from '../../../2-extensions/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { isUnattended } from '../io/consent-options.js'

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { userExtensions, type ConfiguredExtension } from '../../../../2-config/src/index.js'
 import {
   configuredExtension, describeExtension, extensionDocument, hostOptions, Message, withExtension, type CommandOutcome,
-} from '../../../../6-extensions/src/index.js'
+} from '../../../../2-extensions/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { readingOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
