@@ -9,6 +9,12 @@ interface Left {
   text: number
 }
 
+/** Of a nameless file, in bytes: what of it counts, and where its last mapping ends in it. */
+interface Part {
+  bytes: number
+  end: number
+}
+
 const PIECE_BYTES = 2 ** 16
 /** As Linux tells the kind of a file system. */
 const TMPFS = 0x01021994
@@ -22,8 +28,8 @@ const MOST_DESCRIPTORS = 5000
 const MOST_TEXT_BYTES = 2 ** 22
 /** How the kernel calls files in memory that no directory has: of `memfd_create`, System V, and shared mappings. */
 const NAMELESS = /^\/(?:memfd:|SYSV|dev\/zero \(deleted\))/
-/** One mapping in `smaps`: its inode and name, then what it holds, in KiB. */
-const MAPPING = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ (\d+) +(\/.*)$|^(Pss|Anonymous): +(\d+) kB$/gm
+/** One mapping in `smaps`: its addresses, where it begins in its file, inode and name, then what it holds, in KiB. */
+const MAPPING = /^([\da-f]+)-([\da-f]+) \S+ ([\da-f]+) \S+ (\d+) +(\/.*)$|^(Pss|Anonymous): +(\d+) kB$/gm
 
 /**
  * Bytes of memory that processes hold together: what each has of its own, and once what they share (shared mappings,
@@ -48,7 +54,7 @@ function holdsMemory(pid: number): boolean {
 
 function count(pids: readonly number[], inMemory: readonly string[]): number {
   let bytes = filesIn(pids, inMemory)
-  const shared = new Map<string, number>()
+  const shared = new Map<string, Part>()
   const left = { descriptors: MOST_DESCRIPTORS, text: MOST_TEXT_BYTES }
   const opened = pids.flatMap(pid => openedInMemory(pid, left))
   for (const pid of pids) {
@@ -57,10 +63,16 @@ function count(pids: readonly number[], inMemory: readonly string[]): number {
     const mapped = field(status, 'RssShmem')
     const parts = mapped <= LITTLE_BYTES ? undefined : mappedInMemory(pid, left)
     if (parts === undefined) bytes += mapped
-    else for (const [inode, part] of parts) shared.set(inode, (shared.get(inode) ?? 0) + part)
+    else for (const [inode, part] of parts) add(shared, inode, part)
   }
-  for (const [inode, size] of opened) shared.set(inode, Math.max(size, shared.get(inode) ?? 0))
-  return [...shared.values()].reduce((sum, part) => sum + part, bytes)
+  for (const [inode, size] of opened) add(shared, inode, { bytes: size - (shared.get(inode)?.bytes ?? 0), end: size })
+  // While one process is looked at, others map more or less: their parts together may be more than there is.
+  return [...shared.values()].reduce((sum, part) => sum + Math.min(part.bytes, part.end), bytes)
+}
+
+function add(parts: Map<string, Part>, inode: string, { bytes, end }: Part): void {
+  const before = parts.get(inode) ?? { bytes: 0, end: 0 }
+  parts.set(inode, { bytes: before.bytes + Math.max(0, bytes), end: Math.max(before.end, end) })
 }
 
 /** The nameless files that a process has open: of those that are not mapped nothing else tells. */
@@ -93,16 +105,18 @@ function descriptorsOf(pid: number, left: Left): string[] {
  * The nameless files that a process has mapped, each with its part of what is in memory; `undefined` where it would
  * cost too much to tell.
  */
-function mappedInMemory(pid: number, left: Left): Map<string, number> | undefined {
+function mappedInMemory(pid: number, left: Left): Map<string, Part> | undefined {
   const text = mappingsOf(pid, left)
   if (text === undefined) return undefined
-  const found = new Map<string, number>()
-  let [inode, part] = ['', 0]
-  for (const [, number, name = '', kind, kibibytes] of text.matchAll(MAPPING)) {
-    if (number !== undefined) inode = NAMELESS.test(name) ? number : ''
-    else if (inode !== '' && kind === 'Pss') part = Number(kibibytes) * 1024
+  const found = new Map<string, Part>()
+  let [inode, end, part] = ['', 0, 0]
+  for (const [, from = '', to = '', offset = '', number, name = '', kind, kibibytes] of text.matchAll(MAPPING)) {
+    if (number !== undefined) {
+      inode = NAMELESS.test(name) ? number : ''
+      end = parseInt(offset, 16) + parseInt(to, 16) - parseInt(from, 16)
+    } else if (inode !== '' && kind === 'Pss') part = Number(kibibytes) * 1024
     // What it changed of a mapping of its own is counted with its own memory.
-    else if (inode !== '') found.set(inode, (found.get(inode) ?? 0) + Math.max(0, part - Number(kibibytes) * 1024))
+    else if (inode !== '') add(found, inode, { bytes: part - Number(kibibytes) * 1024, end })
   }
   return found
 }
