@@ -91,7 +91,7 @@ function install(directory: string): void {
     putIn(join(parentPath, name), join(place, name))
   }
   copyFileSync(join(root, 'package.json'), join(directory, 'package.json'))
-  symlinkSync(join(root, 'docs'), join(directory, 'docs'), 'junction')
+  for (const name of ['docs', 'examples']) symlinkSync(join(root, name), join(directory, name), 'junction')
   for (const from of PACKAGES) {
     const to = join(directory, from.slice(from.indexOf('node_modules')))
     mkdirSync(dirname(to), { recursive: true })

@@ -9,3 +9,7 @@ export {
   rewriteByExtensions, withExtension,
 } from './host/index.js'
 export type { CommandOutcome, ExtensionUi } from './host/index.js'
+export { LANGUAGES, newExtension } from './template/index.js'
+export type { Language } from './template/index.js'
+export { testExtension } from './tester/index.js'
+export type { Finding } from './tester/index.js'

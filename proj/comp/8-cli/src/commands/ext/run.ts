@@ -14,19 +14,21 @@ import { readInput } from '../../io/read-input.js'
 import { withRefusals } from '../../io/refusals.js'
 
 const MARK = '\ufeff'
-const ACTIONS = ['run', 'list']
+const ACTIONS = ['run', 'test', 'new', 'list']
 
-/** `hermes ext`: runs extensions, and lists those of the config. */
+/** `hermes ext`: runs extensions, tests them, writes new ones, and lists those of the config. */
 export async function ext(args: Arguments): Promise<number> {
   const [action, ...words] = args.positionals
-  if (action === 'run') {
+  if (action === 'run' || action === 'test') {
     const interrupt = interruptible()
-    const extension = await chosen(args, words)
-    const text = await messageText(args)
-    return withRefusals(args, interrupt, async () => run(args, extension, text, interrupt.signal))
+    const extension = await chosen(args, action, words)
+    const text = await messageText(args, action)
+    const work = action === 'run' ? run : (await import('./test-extension.js')).test
+    return withRefusals(args, interrupt, async () => work(args, extension, text, interrupt.signal))
   }
+  if (action === 'new') return (await import('./new-extension.js')).writeNew(args, words)
   if (action === 'list') return list(args, words)
-  const hint = `${action === undefined ? '' : didYouMean(action, ACTIONS)}Write hermes ext run or hermes ext list.`
+  const hint = `${action === undefined ? '' : didYouMean(action, ACTIONS)}Write hermes ext run, test, new or list.`
   throw usageError(action === undefined ? 'hermes ext needs to know what to do' : `Unknown: hermes ext ${action}`, hint)
 }
 
@@ -46,16 +48,18 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
 }
 
 /** The extension of the command line: a program after `--`, or a name of the config. */
-async function chosen({ beforeDashes }: Arguments, words: readonly string[]): Promise<ConfiguredExtension> {
+async function chosen(
+  { beforeDashes }: Arguments, action: string, words: readonly string[],
+): Promise<ConfiguredExtension> {
   const [program, second] = words
-  const hint = 'Write hermes ext run NAME, or hermes ext run -- COMMAND ARGUMENT….'
+  const hint = `Write hermes ext ${action} NAME, or hermes ext ${action} -- COMMAND ARGUMENT….`
   if (program === undefined) throw usageError('No extension given', hint)
   if (beforeDashes === 1) return {
     name: basename(words.find(word => /\.[a-z]+$/.test(word)) ?? program),
     command: [isPath(program) ? resolve(program) : program, ...words.slice(1)], env: {},
   }
   if (second !== undefined) {
-    throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext run -- ${words.join(' ')}`)
+    throw usageError(`Unexpected argument: ${second}`, `For a program write hermes ext ${action} -- ${words.join(' ')}`)
   }
   return configuredExtension(program)
 }
@@ -66,13 +70,13 @@ function isPath(program: string): boolean {
 }
 
 /** What cannot be read is a wrong command line, as with every command. */
-async function messageText(args: Arguments): Promise<string> {
+async function messageText(args: Arguments, action: string): Promise<string> {
   const file = args.value('message')
   if (file === undefined) return ''
-  if (args.value('command') === undefined) {
+  if (action === 'run' && args.value('command') === undefined) {
     throw usageError('--message without --command', 'Say what is to be done with it: --command NAME.')
   }
-  return readInput('ext run', file, { keepsMark: true })
+  return readInput(`ext ${action}`, file, { keepsMark: true })
 }
 
 async function run(

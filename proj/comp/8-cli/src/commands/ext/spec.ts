@@ -3,24 +3,35 @@ import { ANSWERS_FLAG, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, THINK_FLAG } from '..
 
 export const command: Command = {
   name: 'ext',
-  summary: 'Run a program that works on answers before they run, or list those you have',
-  usage: ['ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]', 'ext list [options]'],
+  summary: 'Run, test or write a program that works on answers before they run, or list those you have',
+  usage: [
+    'ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]',
+    'ext test [options] -- COMMAND [ARGUMENT...]',
+    'ext new NAME [--lang py|ts]', 'ext list [options]',
+  ],
   about: [
     'An extension is a program that speaks a protocol (hermes help extensions); it runs with your rights, '
       + 'not in a sandbox.',
     'NAME is one below extensions: in ~/.hermes/config.yaml. Without --command it is started, '
       + 'shown and ended. With it the',
     'command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.',
+    'test plays hosts of all kinds to it (frames in pieces, answers in another order, refusals, wrong lengths, early '
+      + 'ends)',
+    'and says what it does wrong; it carries out one of its commands several times. new writes one that runs.',
   ],
   maxPositionals: Infinity,
   flags: [
-    { name: 'command', value: 'NAME', help: 'run: the command to trigger' },
-    { name: 'message', value: 'FILE', help: 'run: the text that it reads and changes; - for standard input' },
-    { name: 'root', value: 'DIR', help: 'run: directory it works in (default: the working directory)' },
+    {
+      name: 'command', value: 'NAME',
+      help: 'run, test: the command to trigger (test: default the first that it names)',
+    },
+    { name: 'message', value: 'FILE', help: 'run, test: the text that it reads and changes; - for standard input' },
+    { name: 'root', value: 'DIR', help: 'run, test: directory it works in (default: the working directory)' },
     ANSWERS_FLAG,
-    { name: 'ext-timeout', value: 'SECONDS', help: 'run: time for the command, '
-      + 'without that of dialogues (default: none)' },
-    { name: 'log', help: 'run: show what it writes to standard error, as it comes' },
+    { name: 'ext-timeout', value: 'SECONDS', help: 'run, test: time for the command, '
+      + 'without that of dialogues (default: none; test: 10)' },
+    { name: 'lang', value: 'py|ts', help: 'new: the language (default: py)' },
+    { name: 'log', help: 'run, test: show what it writes to standard error, as it comes' },
     ...[...FORMAT_FLAGS, THINK_FLAG].map(
       flag => ({ ...flag, help: `run: ${flag.help[0]?.toLowerCase() ?? ''}${flag.help.slice(1)}` }),
     ),

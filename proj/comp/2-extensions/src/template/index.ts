@@ -1,0 +1,2 @@
+export { LANGUAGES, newExtension } from './new-extension.js'
+export type { Language } from './new-extension.js'

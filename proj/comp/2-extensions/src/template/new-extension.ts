@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import { createWhole } from '../../../2-files/src/index.js'
+import { ownPackage } from '../../../2-packages/src/index.js'
+
+export const LANGUAGES = ['py', 'ts'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export interface NewExtension {
+  /** Absolute. */
+  files: readonly string[]
+  /** To be typed in its directory before it can run. */
+  prepare: string | undefined
+  /** Program and arguments, paths absolute. */
+  command: readonly string[]
+}
+
+const TEMPLATE = 'my-extension'
+
+/**
+ * Writes an extension that runs as it is, into a directory of its own.
+ *
+ * @param place absolute, of the directory that is made; its last part is the name
+ * @throws HermesError `INVALID_OPTION` for a name that cannot be one, `EEXIST`, and what the file system says
+ */
+export function newExtension(place: string, name: string, language: Language): NewExtension {
+  if (!/^[a-z][a-z\d-]{0,60}$/i.test(name)) throw usageError(
+    `No name for an extension: ${name}`, 'Write letters, digits and hyphens, e.g. tidy-imports.',
+  )
+  const templates = join(ownPackage() ?? '', 'examples', 'extensions', 'template')
+  const read = (file: string): string => readFileSync(join(templates, file), 'utf8').replaceAll(TEMPLATE, name)
+  const script = join(place, language === 'py' ? 'extension.py' : 'extension.mts')
+  const contents = new Map(language === 'py' ? [[script, read('extension.py')]] : [
+    [script, read('extension.mts')],
+    [join(place, 'package.json'), json(packageOf(name))],
+    [join(place, 'tsconfig.json'), json({ compilerOptions: COMPILER })],
+  ])
+  try {
+    mkdirSync(place)
+    for (const [file, text] of contents) createWhole(file, text)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new HermesError(error.code, `Cannot write the extension to ${place} (${error.code})`, {
+      hint: error.code === 'EEXIST' ? 'Choose another name; what is there is left as it is.'
+        : 'Go to a directory where you may write.',
+      cause: error,
+    })
+  }
+  return language === 'py'
+    ? { files: [...contents.keys()], prepare: undefined, command: ['python3', script] }
+    : {
+      files: [...contents.keys()], prepare: 'npm install && npm run build',
+      command: ['node', join(place, 'extension.mjs')],
+    }
+}
+
+const COMPILER = {
+  module: 'nodenext', target: 'es2023', lib: ['esnext'], strict: true, skipLibCheck: true, types: [],
+}
+
+/** With the hermes that writes it, so that its types are those of the host. */
+function packageOf(name: string) {
+  return {
+    name, private: true, type: 'module', scripts: { build: 'tsc' },
+    dependencies: { hermes: `file:${ownPackage() ?? ''}` }, devDependencies: { typescript: '^5.9.0' },
+  }
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}

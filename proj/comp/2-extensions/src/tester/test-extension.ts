@@ -1,0 +1,53 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { PlayedExtension, type PlayedOptions } from './played-extension.js'
+import { Fault } from './strict-frames.js'
+import { LeftOut, TRIALS } from './trials.js'
+
+/** What one trial found. */
+export interface Finding {
+  /** What a right extension does. */
+  trial: string
+  outcome: 'right' | 'wrong' | 'left out'
+  /** What it did instead, or why the trial was left out. */
+  message?: string
+  hint?: string
+  /** The end of its standard error, raw. */
+  log?: readonly string[]
+}
+
+/**
+ * Plays hosts of all kinds to an extension: frames in pieces, ids of both kinds, answers in another order, refusals,
+ * early ends, wrong lengths. Each trial has a process of its own.
+ *
+ * @param command that is triggered; default the first that it names
+ * @throws HermesError `EXTENSION_FAILED` where it cannot be started, `CANCELLED`
+ */
+export async function* testExtension(
+  options: PlayedOptions, command: string | undefined, signal: AbortSignal,
+): AsyncGenerator<Finding, void> {
+  let isDeaf = false
+  for (const { name, play } of TRIALS) {
+    if (signal.aborted) throw new HermesError('CANCELLED', 'The trials were interrupted', { hint: 'Run them again.' })
+    if (isDeaf) {
+      yield { trial: name, outcome: 'left out', message: 'it does not introduce itself' }
+      continue
+    }
+    const extension = await PlayedExtension.start(options)
+    const cancel = (): void => void extension.kill()
+    signal.addEventListener('abort', cancel)
+    try {
+      await play(extension, { command })
+      yield { trial: name, outcome: 'right' }
+    } catch (error) {
+      if (signal.aborted) continue
+      if (error instanceof LeftOut) yield { trial: name, outcome: 'left out', message: error.message }
+      else if (error instanceof Fault) {
+        isDeaf = name === TRIALS[0]?.name
+        yield { trial: name, outcome: 'wrong', message: error.message, hint: error.hint, log: extension.log }
+      } else throw error
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      await extension.kill()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { LANGUAGES, newExtension, type Language } from '../../../../2-extensions/src/index.js'
+import { didYouMean, usageError, type Arguments } from '../../arguments.js'
+import { EXIT } from '../../exit-codes.js'
+import { print, printJson } from '../../io/output.js'
+
+/** `hermes ext new`: writes one that runs, to be changed. */
+export function writeNew(args: Arguments, [name, unexpected]: readonly string[]): number {
+  if (name === undefined || unexpected !== undefined) throw usageError(
+    name === undefined ? 'No name given' : `Unexpected argument: ${unexpected}`,
+    'Write hermes ext new NAME --lang py; the name becomes a directory here.',
+  )
+  const { files, prepare, command } = newExtension(resolve(name), name, language(args))
+  if (args.has('json')) printJson({ files, prepare, command })
+  else print([
+    ...files, '',
+    ...(prepare === undefined ? [] : [`Prepare it:  cd ${name} && ${prepare}`]),
+    `Test it:     hermes ext test -- ${command.join(' ')}`,
+    `Run it:      hermes ext run --command check --message answer.md -- ${command.join(' ')}`,
+    '', 'To have it by name, below extensions: in ~/.hermes/config.yaml:', '',
+    `  ${name}:`, `    command: ${command[0]}`, `    args: [${command.slice(1).join(', ')}]`, '',
+  ].join('\n'))
+  return EXIT.ok
+}
+
+function language(args: Arguments): Language {
+  const wanted = args.value('lang') ?? 'py'
+  const found = LANGUAGES.find(one => one === wanted)
+  if (found) return found
+  throw usageError(
+    `Unknown language: ${wanted}`, `${didYouMean(wanted, LANGUAGES)}--lang is ${LANGUAGES.join(' or ')}.`,
+  )
+}
