@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
     const cwd = tempDir()
     const bin = tempDir()
     // The browser: it fetches what it is told to show.
-    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${cwd}/opened\ncase $1 in http://127*) exec python3 -c 'import sys,urllib.request;print(urllib.request.urlopen(sys.argv[1]).read().decode())' "$1" >> ${cwd}/opened;; esac\n`)
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${cwd}/opened\ncase $1 in http://127*) exec python3 -c 'import sys,urllib.request as r; r.urlopen(sys.argv[1] + "message", b"[1]"); print(r.urlopen(sys.argv[1]).read().decode())' "$1" >> ${cwd}/opened;; esac\n`)
     chmodSync(join(bin, 'xdg-open'), 0o755)
     const { answers } = await atTerminal(
       [['ui/openWindow', { url: 'https://example.org/' }], ['ui/openWindow', { url: 'https://example.org/' }], ['ui/openWindow', { html: '<p>page', title: 'Page' }], ['ui/closeWindow', { windowId: 'w2' }]],
@@ -106,7 +106,9 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
     )
     expect(answers).toEqual(['The user did not want the window', { windowId: 'w1' }, { windowId: 'w2' }, { success: false }])
     const opened = readFileSync(join(cwd, 'opened'), 'utf8').trim().split('\n')
-    expect(opened.toSorted()).toEqual(['<p>page', expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{36}$/), 'https://example.org/'])
+    expect(opened.toSorted()).toEqual(['<p>page', expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{36}\/$/), 'https://example.org/'])
+    // What the page said, before the window was closed.
+    expect(readFileSync(join(cwd, '.received'), 'utf8')).toContain('"ui/windowMessage","params":{"windowId":"w2","data":[1]}}\n')
   })
 
   it('Ctrl-C in a dialogue interrupts', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { API_VERSION, type InitializeResult, type ShutdownParams } from '../kit/index.js'
+import { API_VERSION, type InitializeResult, type ShutdownParams, type WindowMessageParams } from '../kit/index.js'
 import { connect, RpcError, type Connection, type Problem } from '../../../2-wire/src/index.js'
 import type { Exit } from '../../../2-processes/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
@@ -61,6 +61,7 @@ export class ExtensionHost {
         requests: requestHandlers({
           extension: options.name, root: options.root, message: options.message, ui: options.ui,
           signal: this.#stopping.signal, began: isDialogue => this.#began(isDialogue),
+          onWindowMessage: message => this.#windowSaid(message),
           isReady: () => this.#isReady,
         }),
         notifications: { 'command/finished': params => this.#finished(params) },
@@ -214,6 +215,13 @@ export class ExtensionHost {
       // What its end aborts stays open: nobody has been answered.
       if (!this.#connection.isClosed) ends.forEach(end => end(changed))
     }
+  }
+
+  #windowSaid(message: WindowMessageParams): void {
+    if (this.#stopping.signal.aborted || this.#connection.isClosed) return
+    this.#connection.notify('ui/windowMessage', message).catch((error: unknown) => {
+      this.#problem({ kind: 'broken', message: error instanceof Error ? error.message : String(error) })
+    })
   }
 
   #finished(params: unknown): void {

@@ -4,7 +4,7 @@ import { EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type Ui
 import { checkedParams, RPC, RpcError, type RequestHandler } from '../../../2-wire/src/index.js'
 import type { Message } from './message.js'
 import { firstProblem, PARAMS, RESULTS } from './message-schemas.js'
-import { asDialogueError, type ExtensionUi } from './ui-port.js'
+import { asDialogueError, type ExtensionUi, type UiContext } from './ui-port.js'
 import { windowTarget } from './window-target.js'
 
 export interface Served {
@@ -19,6 +19,7 @@ export interface Served {
    * not for the extension.
    */
   began(isDialogue: boolean): (changed: boolean) => void
+  onWindowMessage: UiContext['onWindowMessage']
   /** Its initialisation has been answered. */
   isReady(): boolean
 }
@@ -36,8 +37,9 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
   const ask = async <Method extends UiMethod>(
     method: Method, params: ExtensionRequests[Method]['params'], signal: AbortSignal,
   ): Promise<ExtensionRequests[Method]['result']> => {
-    const { ui, extension, root } = served
-    const result: unknown = await ui.request(method, params, { extension, root, signal }).catch((error: unknown) => {
+    const { ui, extension, root, onWindowMessage } = served
+    const context = { extension, root, signal, onWindowMessage }
+    const result: unknown = await ui.request(method, params, context).catch((error: unknown) => {
       throw asDialogueError(error)
     })
     const checked = v.safeParse(RESULTS[method], result)

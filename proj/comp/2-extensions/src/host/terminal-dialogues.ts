@@ -100,8 +100,9 @@ export class TerminalDialogues implements ExtensionUi {
     if (!await confirm({ message: target, title: 'Open this in your browser?' }, context)) {
       throw new RpcError(EXTENSION_ERRORS.windowError, 'The user did not want the window')
     }
-    const page = html === undefined ? undefined : await servePage(html)
     const id = `w${++this.#windows}`
+    const page = html === undefined ? undefined
+      : await servePage(html, data => context.onWindowMessage({ windowId: id, data }))
     this.#pages.set(id, page)
     try {
       await openWindow(page?.url ?? url ?? '')

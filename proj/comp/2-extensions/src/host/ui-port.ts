@@ -1,5 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { EXTENSION_ERRORS, type ExtensionRequests, type UiMethod } from '../kit/index.js'
+import {
+  EXTENSION_ERRORS, type ExtensionRequests, type UiMethod, type WindowMessageParams,
+} from '../kit/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 
 /** Who asks, and how long. */
@@ -9,6 +11,8 @@ export interface UiContext {
   /** Where dialogues about paths begin. */
   root: string
   signal: AbortSignal
+  /** Told what a page that was opened says; once the extension is stopped nobody is. */
+  onWindowMessage: (message: WindowMessageParams) => void
 }
 
 /**

@@ -45,10 +45,15 @@ export interface Ui {
   openFiles(options?: OpenFileParams): Promise<string[] | null>
   saveFile(options?: SaveFileParams): Promise<string | null>
   selectDirectory(options?: SelectDirectoryParams): Promise<string | null>
-  /** @returns the id of the window */
+  /** @returns the id of the window; a page of `html` may post JSON to `message`, see `nextMessage` */
   openWindow(window: OpenWindowParams): Promise<string>
   /** @returns false where the browser keeps the page open */
   closeWindow(windowId: string): Promise<boolean>
+  /**
+   * The next thing that a page says, in the order said; it rejects once hermes asks the extension to end. A page says
+   * something by `fetch('message', { method: 'POST', body: JSON.stringify(data) })`.
+   */
+  nextMessage(windowId: string): Promise<unknown>
 }
 
 export function editorOf(ask: Ask): Editor {
@@ -63,7 +68,7 @@ export function editorOf(ask: Ask): Editor {
   }
 }
 
-export function uiOf(ask: Ask): Ui {
+export function uiOf(ask: Ask, nextMessage: Ui['nextMessage']): Ui {
   return {
     async showMessage(message, options) {
       await ask('ui/showMessage', { message, ...options })
@@ -75,5 +80,6 @@ export function uiOf(ask: Ask): Ui {
     selectDirectory: async (options = {}) => (await ask('ui/selectDirectory', options)).path,
     openWindow: async window => (await ask('ui/openWindow', window)).windowId,
     closeWindow: async windowId => (await ask('ui/closeWindow', { windowId })).success,
+    nextMessage,
   }
 }

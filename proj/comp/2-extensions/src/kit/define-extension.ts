@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord } from '../../../0-contracts/src/index.js'
 import { connect, RpcError, type Connection } from '../../../2-wire/src/index.js'
 import { editorOf, uiOf, type Ask, type Editor, type Ui } from './clients.js'
-import type { CommandExecuteParams, CommandFinishedParams, InitializeResult } from './extension-protocol.js'
+import type {
+  CommandExecuteParams, CommandFinishedParams, InitializeResult, WindowMessageParams,
+} from './extension-protocol.js'
 import { RequestError } from './request-error.js'
+import { WindowMessages } from './window-messages.js'
 
 /** What a command gets. */
 export interface CommandContext {
@@ -40,6 +43,7 @@ export function defineExtension(definition: ExtensionDefinition): void {
   globalThis.console = new Console(process.stderr, process.stderr)
   const running = new Set<Promise<void>>()
   const ending = new AbortController()
+  const windows = new WindowMessages()
   let root = ''
 
   const connection: Connection = connect({
@@ -65,6 +69,7 @@ export function defineExtension(definition: ExtensionDefinition): void {
           const task = execute(params as CommandExecuteParams).finally(() => running.delete(task))
           running.add(task)
         },
+        'ui/windowMessage': params => windows.add(params as WindowMessageParams),
       },
     },
   })
@@ -72,7 +77,8 @@ export function defineExtension(definition: ExtensionDefinition): void {
     throw error instanceof RpcError ? new RequestError(error.code, error.message, error.data) : error
   })) as Ask
   const context: CommandContext = {
-    editor: editorOf(ask), ui: uiOf(ask), signal: ending.signal,
+    editor: editorOf(ask), signal: ending.signal,
+    ui: uiOf(ask, async windowId => windows.next(windowId, ending.signal)),
     get root() {
       return root
     },

@@ -135,6 +135,13 @@ export interface OpenWindowResult {
   windowId: string
 }
 
+/** Of the notification `ui/windowMessage`: what a page of `html` posted. */
+export interface WindowMessageParams {
+  windowId: string
+  /** Any JSON. */
+  data: unknown
+}
+
 export interface CloseWindowParams {
   windowId: string
 }

@@ -8,5 +8,6 @@ export type {
   OpenFileParams, OpenWindowParams, OpenWindowResult, Patch, PatchError, PatchMessageParams, PatchMessageResult,
   PathResult, PathsResult, SaveFileParams, SelectDirectoryParams, SetMessageParams, SetMessageResult,
   ShowConfirmParams, ShowConfirmResult, ShowMessageParams, ShowMessageResult, ShutdownParams, UiMethod,
+  WindowMessageParams,
 } from './extension-protocol.js'
 export { RequestError } from './request-error.js'

@@ -50,7 +50,7 @@ export class PlayedExtension {
     this.#process = child
     this.#handlers = requestHandlers({
       extension: options.name, root: options.root, message: new Message({ text: options.text }), ui: AGREEING,
-      signal: this.#ending.signal, began: () => () => undefined, isReady: () => true,
+      signal: this.#ending.signal, onWindowMessage: () => undefined, began: () => () => undefined, isReady: () => true,
     })
     this.answer = async ({ id }, asHermes) => this.send({ id, ...await asHermes() })
     const read = strictFrames(message => this.#take(message))

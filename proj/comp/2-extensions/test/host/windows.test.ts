@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { servePage } from '../../src/host/index.js'
+import { WindowMessages } from '../../src/kit/window-messages.js'
 import { windowTarget } from '../../src/host/window-target.js'
 
 describe('what a window may show', () => {
@@ -51,6 +52,36 @@ describe('a page of an extension', () => {
     expect(await fetched(page.url, 'rebound.example')).toMatchObject({ status: 404, body: '' })
     await page.close()
     await expect(fetched(page.url)).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+describe('what a page says', () => {
+  it('comes back as JSON where it was posted beside the page, and from nowhere else', async () => {
+    const said: unknown[] = []
+    const page = await servePage('<p>', data => said.push(data))
+    const post = async (url: string, body: string, headers: Record<string, string> = {}): Promise<number> =>
+      (await fetch(url, { method: 'POST', body, headers: { origin: 'null', ...headers } })).status
+    expect(await post(`${page.url}message`, '{"chosen":["é",1]}')).toBe(204)
+    expect(await post(`${page.url}message`, 'null')).toBe(204)
+    expect(await post(`${page.url}message`, '{"chosen"')).toBe(400)
+    expect(await post(`${page.url}message`, JSON.stringify('x'.repeat(2 ** 20)))).toBe(413)
+    expect(await post(page.url, '1')).toBe(404)
+    expect(await post(new URL('/message', page.url).href, '1')).toBe(404)
+    expect(await fetched(`${page.url}message`)).toMatchObject({ status: 404 })
+    expect(said).toEqual([{ chosen: ['é', 1] }, null])
+    await Promise.all([fetched(page.url), page.close()])
+  })
+
+  it('waits in order for who asks, and an end ends the asking', async () => {
+    const messages = new WindowMessages()
+    const ending = new AbortController()
+    for (const data of [1, 2]) messages.add({ windowId: 'w1', data })
+    const [first, second, third, other] = ['w1', 'w1', 'w1', 'w2'].map(async id => messages.next(id, ending.signal))
+    messages.add({ windowId: 'w1', data: 3 })
+    expect(await Promise.all([first, second, third])).toEqual([1, 2, 3])
+    ending.abort(new Error('over'))
+    await expect(other).rejects.toThrow('over')
+    await expect(messages.next('w1', ending.signal)).rejects.toThrow('over')
   })
 })
 
