@@ -21,7 +21,7 @@ export type {
 } from './files.js'
 export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export { addPackages } from './optional-packages.js'
-export type { HermesOptions, StreamOptions } from './options.js'
+export type { ExtensionSetting, HermesOptions, StreamOptions } from './options.js'
 export type {
   KeptChoice, KeptReading, PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode,
   TerminalSettings,
@@ -31,7 +31,7 @@ export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPar
 export type { Permission } from './permission.js'
 export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
-export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts } from './results.js'
+export type { ActionResult, ExecutionResult, HermesEvent, OmittedCounts, Rewrite } from './results.js'
 export type {
   CommandSandbox, CommitPlace, ConfinedProgram, FirstProcess, ProgramCall, ProgramLimits, ProgramUsage,
   SharedNamespaces, Walls,

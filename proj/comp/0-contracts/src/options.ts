@@ -7,6 +7,19 @@ import type { PolicyOptions, SandboxMode } from './policy.js'
 import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
 
+/** An extension that no config names. */
+export interface ExtensionSetting {
+  name: string
+  /** Program and arguments; no shell reads them. */
+  command: readonly string[]
+  /** The command that is triggered; default: its only one. */
+  run?: string
+  /** On top of the user's environment. */
+  env?: Readonly<Record<string, string>>
+  /** How long it has to be quiet for its command to be done, where it does not announce the end. Default 5,000. */
+  quietMs?: number
+}
+
 /** Options of `execute` and `new Hermes`. Contract section 5. */
 export interface HermesOptions {
   /** All relative paths start here and nothing outside is touched. Default: the working directory. */
@@ -75,6 +88,12 @@ export interface HermesOptions {
    * user trusts them, or `approve` says so. Default true.
    */
   hooks?: boolean
+  /**
+   * Programs of the user's that work on the answer before it is read, in this order (docs/extensions.md): `NAME` or
+   * `NAME:COMMAND` of `~/.hermes/config.yaml`, or what is to be started. One process each, for the whole session. Where
+   * one fails nothing runs, and `fatalError` says so. A `stream` is read to its end first. Default: none.
+   */
+  extensions?: readonly (string | ExtensionSetting)[]
   /** The text begins inside a think section whose opening tag is not part of it. */
   startsInThink?: boolean
   /**

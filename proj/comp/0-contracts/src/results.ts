@@ -36,6 +36,20 @@ export interface ActionResult {
 }
 
 /** What happened to a whole answer. Contract section 2. */
+/** What an extension made of an answer before it ran. */
+export interface Rewrite {
+  /** As the user's config, or the caller, calls it. */
+  extension: string
+  /** As it says itself. */
+  version?: string
+  command: string
+  /** SHA-256 of the text (UTF-8), in hexadecimal. */
+  before: string
+  after: string
+  /** Unified, without file names; cut off at 64 Ki characters. */
+  diff: string
+}
+
 export interface ExecutionResult {
   /** False if any block failed or did not parse, a hook failed that may not, or `fatalError` is set. */
   success: boolean
@@ -49,6 +63,8 @@ export interface ExecutionResult {
   omitted?: OmittedCounts
   /** What the commands of `hooks:` did, in their order; absent where none ran. */
   hooks?: HookResult[]
+  /** What extensions made of the answer, in their order; places in it are those of the text that they left. */
+  rewrites?: readonly Rewrite[]
   /** Nothing on disk was changed and no command was started. */
   dryRun?: true
   /** Full SHA, when the run was committed. */

@@ -6,9 +6,9 @@ export type {
 } from './kit/index.js'
 export {
   configuredExtension, describeExtension, extensionDocument, extensionUi, forwardedUi, hostOptions, Message, noUi,
-  rewriteByExtensions, withExtension,
+  LivingExtensions, withExtension,
 } from './host/index.js'
-export type { CommandOutcome, ExtensionUi } from './host/index.js'
+export type { CommandOutcome, ExtensionUi, PreparedAnswer } from './host/index.js'
 export { LANGUAGES, newExtension } from './template/index.js'
 export type { Language } from './template/index.js'
 export { testExtension } from './tester/index.js'

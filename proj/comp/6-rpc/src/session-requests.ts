@@ -8,9 +8,9 @@ import { selectToolsets } from '../../1-registry/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
 import { nearestAction } from '../../0-text/src/index.js'
 import { askClient } from './ask-client.js'
+import { clientDialogues } from './client-dialogues.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
-import { rewriteByExtensions } from './rewrite-for-client.js'
 import { TOOL_FORMATS } from './tool-formats.js'
 
 /** Verbs of these types only look, or keep things in memory: they wait for no run. */
@@ -21,7 +21,11 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
   return {
     execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions, reply }, context) => {
       const ready = session()
-      const answer = answerIn(await rewriteByExtensions(given, extensions, context, ready))
+      const prepared = extensions.length === 0 ? undefined : await ready.hermes.prepare(given, {
+        extensions, signal: context.signal, ui: clientDialogues(context, ready),
+      })
+      prepared?.warnings.forEach(ready.log)
+      const answer = answerIn(prepared?.text ?? given)
       const told = teller(answer, context, ready, { events: events !== false, progress: progress === true })
       return queue.run(ready.settings.root, context.signal, async () => {
         const recording = dryRun === true ? undefined : await ready.recording?.begin(
@@ -32,6 +36,7 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
         try {
           result = await (dryRun === true ? ready.dryRun() : ready.hermes).execute(answer, {
             signal: context.signal,
+            ...(prepared && { prepared }),
             ...askClient(context, ready.capabilities, ready.log),
             onEvent(event) {
               recording?.event(event)

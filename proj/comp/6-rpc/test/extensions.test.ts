@@ -29,7 +29,7 @@ it('lets extensions of the user rewrite the text, and their dialogues be answere
 
   // Nothing runs where one fails, or is not the user's.
   await expect(run(['pointer:point', 'pointer:die'])).rejects.toMatchObject({ code: -32000, data: { code: 'EXTENSION_FAILED' } })
-  await expect(run(['pinter:point'])).rejects.toMatchObject({ code: -32602, data: { hint: 'Did you mean pointer?' } })
+  await expect(run(['pinter:point'])).rejects.toMatchObject({ code: -32602, data: { hint: 'Did you mean pointer? Extensions: pointer.' } })
   await expect(run(['pointer'])).rejects.toMatchObject({ code: -32602 })
   // What is no answer is none.
   confirmed = 'yes'

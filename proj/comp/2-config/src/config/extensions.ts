@@ -13,6 +13,10 @@ export interface ConfiguredExtension {
   env: Readonly<Record<string, string>>
   /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
   mostMemoryBytes?: number | undefined
+  /** How long it has to be quiet for its command to be done, where it does not announce the end. Default 5,000. */
+  quietMs?: number | undefined
+  /** The command through which every answer goes; `true`: its only one. Without it only those that ask for it. */
+  answers?: string | true | undefined
 }
 
 /**
@@ -23,7 +27,8 @@ export interface ConfiguredExtension {
 export async function userExtensions(): Promise<ConfiguredExtension[]> {
   const user = await userPolicy(undefined)
   const home = homedir()
-  return Object.entries(user?.values.extensions ?? {}).map(([name, { command, args = [], env = {}, memory }]) => {
+  return Object.entries(user?.values.extensions ?? {}).map(([name, given]) => {
+    const { command, args = [], env = {}, memory, quiet, answers } = given
     const [program = '', ...others] =
       [command, ...args].map(word => (/^~[\\/]/.test(word) ? join(home, word.slice(2)) : word))
     // What the working directory is, models decide: it has to mean the same everywhere.
@@ -34,6 +39,9 @@ export async function userExtensions(): Promise<ConfiguredExtension[]> {
         [`${place}: extensions.${name}.command: write an absolute path, ~/…, or the name of a program`],
       )
     }
-    return { name, command: [program, ...others], env, mostMemoryBytes: memory }
+    return {
+      name, command: [program, ...others], env, mostMemoryBytes: memory, quietMs: quiet,
+      ...(answers !== undefined && answers !== false && { answers }),
+    }
   })
 }

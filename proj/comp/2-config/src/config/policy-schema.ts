@@ -65,6 +65,10 @@ const EXTENSION = v.strictObject({
   args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
   env: strings,
   memory: size,
+  quiet: time,
+  answers: v.optional(v.union(
+    [v.boolean(), v.pipe(v.string(), v.minLength(1))], 'write the name of a command, or true where it has one',
+  )),
 }, MAPPING)
 
 const EXTENSIONS = notArray(v.record(

@@ -1,13 +1,11 @@
 /** How long an extension that does not announce the end of its commands has to be quiet, in milliseconds. */
-export const QUIET_MS = 1000
+export const QUIET_MS = 5000
 
 export interface CommandClockOptions {
   /** Its own time, without that of dialogues, in milliseconds; `undefined`: no limit. */
   limitMs: number | undefined
-  /** It says when a command is done; otherwise that is when it has asked for something and then is quiet. */
-  isAnnounced: boolean
-  /** Whether it is done when it is quiet after any request, or only once one has changed the message. */
-  quietAfter: 'requests' | 'changes'
+  /** It is done once nothing of it is open and so long nothing has come, in milliseconds; `undefined`: it says so. */
+  quietMs: number | undefined
   onQuiet: () => void
   onLimit: () => void
 }
@@ -21,13 +19,13 @@ export class CommandClock {
   #quiet: NodeJS.Timeout | undefined
   #open = 0
   #dialogues = 0
-  #hasChanged = false
   #isStopped = false
 
   constructor(options: CommandClockOptions) {
     this.#options = options
     this.#leftMs = options.limitMs ?? Infinity
     this.#run()
+    this.#listen()
   }
 
   /** Requests that are not answered. */
@@ -35,18 +33,15 @@ export class CommandClock {
     return this.#open
   }
 
-  /** A request begins. @returns to be called when it is answered, with whether it changed the message as it was to */
-  began(isDialogue: boolean): (changed: boolean) => void {
+  /** A request begins. @returns to be called when it is answered */
+  began(isDialogue: boolean): () => void {
     clearTimeout(this.#quiet)
     this.#open++
     if (isDialogue && this.#dialogues++ === 0) this.#stand()
-    return (changed) => {
+    return () => {
       this.#open--
-      this.#hasChanged ||= changed
       if (isDialogue && --this.#dialogues === 0) this.#run()
-      if (this.#open > 0 || this.#options.isAnnounced || this.#isStopped) return
-      if (this.#options.quietAfter === 'changes' && !this.#hasChanged) return
-      this.#quiet = setTimeout(this.#options.onQuiet, QUIET_MS)
+      this.#listen()
     }
   }
 
@@ -54,6 +49,11 @@ export class CommandClock {
     clearTimeout(this.#limit)
     clearTimeout(this.#quiet)
     this.#isStopped = true
+  }
+
+  #listen(): void {
+    if (this.#open > 0 || this.#options.quietMs === undefined || this.#isStopped) return
+    this.#quiet = setTimeout(this.#options.onQuiet, this.#options.quietMs)
   }
 
   #run(): void {

@@ -13,8 +13,7 @@ export interface CommandRunOptions {
   name: string
   command: string
   limitMs: number | undefined
-  isAnnounced: boolean
-  quietAfter: CommandClockOptions['quietAfter']
+  quietMs: CommandClockOptions['quietMs']
   signal: AbortSignal | undefined
 }
 
@@ -28,7 +27,7 @@ export class CommandRun {
   #reject: (error: HermesError) => void = () => undefined
 
   constructor(options: CommandRunOptions) {
-    const { name, command, limitMs, isAnnounced, quietAfter, signal } = options
+    const { name, command, limitMs, quietMs, signal } = options
     this.#options = options
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -37,15 +36,12 @@ export class CommandRun {
     // It may fail before anyone waits for it.
     this.outcome.catch(() => undefined)
     this.#clock = new CommandClock({
-      limitMs, isAnnounced, quietAfter,
+      limitMs, quietMs,
       onQuiet: () => this.finish({}),
       onLimit: () => this.fail(new HermesError(
         'TIMEOUT', `Extension '${name}' was not done with ${command} within ${(limitMs ?? 0) / 1000} s`,
         {
-          hint: 'It says so by the notification command/finished'
-            + (quietAfter === 'changes' && !isAnnounced
-              ? ', by ending, or by being quiet once it has changed the text; ' : '; ')
-            + '--ext-timeout SECONDS gives it more time.',
+          hint: 'It says so by the notification command/finished; --ext-timeout SECONDS gives it more time.',
         },
       )),
     })
@@ -54,15 +50,15 @@ export class CommandRun {
     signal?.addEventListener('abort', this.#cancel)
   }
 
-  began(isDialogue: boolean): (changed: boolean) => void {
+  began(isDialogue: boolean): () => void {
     return this.#clock.began(isDialogue)
   }
 
   /** What is missing for the end of the extension to be the end of the command. */
   get missing(): string | undefined {
-    const { command, isAnnounced } = this.#options
+    const { command, quietMs } = this.#options
     if (this.#clock.open > 0) return 'while a request of it was open'
-    return isAnnounced ? `before it had said that ${command} is done` : undefined
+    return quietMs === undefined ? `before it had said that ${command} is done` : undefined
   }
 
   finish({ success = true, message }: { success?: boolean | undefined; message?: string | undefined }): void {

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { API_VERSION, type InitializeResult, type ShutdownParams, type WindowMessageParams } from '../kit/index.js'
-import { connect, RpcError, type Connection, type Problem } from '../../../2-wire/src/index.js'
+import { connect, RPC, RpcError, type Connection } from '../../../2-wire/src/index.js'
 import type { Exit } from '../../../2-processes/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { QUIET_MS } from './command-clock.js'
 import { CommandRun, type CommandOutcome, type CommandRunOptions } from './command-run.js'
 import { ExtensionProcess, type ExtensionProgram } from './extension-process.js'
 import type { Message } from './message.js'
 import { MOST_LOST_BYTES, MOST_PROBLEMS, Problems } from './problems.js'
-import { requestHandlers } from './requests.js'
+import { requestHandlers, type CommandJob } from './requests.js'
 import { FINISHED, firstProblem, INTRODUCTION } from './message-schemas.js'
 import type { ExtensionUi } from './ui-port.js'
 
@@ -25,12 +26,20 @@ const FLOODS = 'floods its standard output with what is no message'
 export interface ExtensionHostOptions extends ExtensionProgram {
   /** Canonical; what the extension is told, and where files may be shown from. */
   root: string
+  /** What it finds where a command has none of its own. */
   message: Message
   ui: ExtensionUi
   /** In place of seed 001's 10 s and 5 s, in milliseconds. */
   initializeMs?: number
   shutdownMs?: number
 }
+
+/** How a command is carried out. */
+export interface ExecuteOptions extends Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietMs'>> {
+  job?: CommandJob
+}
+
+const CHANGES = new Set(['editor/setMessage', 'editor/patchMessage'])
 
 /** How an extension was stopped. */
 export type Stopped = 'ended' | 'killed'
@@ -43,6 +52,9 @@ export class ExtensionHost {
   readonly #problems = new Problems()
   readonly #stopping = new AbortController()
   readonly #runs = new Map<number, CommandRun>()
+  /** Before the first command, and while one is carried out. */
+  #job: CommandJob | undefined
+  #last: Promise<unknown> = Promise.resolve()
   #introduction: InitializeResult = {}
   #isReady = false
   #lastExecution = 0
@@ -54,12 +66,13 @@ export class ExtensionHost {
   private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
     this.#options = options
     this.#process = child
+    this.#job = options
     this.#connection = connect({
       input: child.output,
       output: child.input,
       methods: {
         requests: requestHandlers({
-          extension: options.name, root: options.root, message: options.message, ui: options.ui,
+          extension: options.name, root: options.root, job: method => this.#jobFor(method),
           signal: this.#stopping.signal, began: isDialogue => this.#began(isDialogue),
           onWindowMessage: message => this.#windowSaid(message),
           isReady: () => this.#isReady,
@@ -107,40 +120,69 @@ export class ExtensionHost {
   }
 
   /**
-   * Triggers a command and waits until it is done: it says so, or ends, or (where it announces nothing) has asked for
-   * something and is quiet for a second. An end that leaves the command unfinished is a failure.
+   * Triggers a command, after those before it, and waits until it is done: it says so, or ends, or (where it announces
+   * nothing) nothing of it is open and it is quiet. An end that leaves the command unfinished is a failure.
    *
    * @param limitMs of the extension's own time, without that of dialogues; without it there is none
-   * @param quietAfter `changes`: quiet after reading alone is not the end, since what it left unchanged would run
+   * @param quietMs of one that announces nothing; default 5 s
+   * @param job what it works on; default: that of the host. What it asks for afterwards is refused
    * @throws HermesError `INVALID_OPTION` for a command it does not offer, `EXTENSION_FAILED`, `TIMEOUT`, `CANCELLED`
    */
-  async execute(
-    command: string,
-    {
-      limitMs, signal, quietAfter = 'requests',
-    }: Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietAfter'>> = {},
-  ): Promise<CommandOutcome> {
+  async execute(command: string, options: ExecuteOptions = {}): Promise<CommandOutcome> {
     this.#checkCommand(command)
-    if (this.#process.hasExited) throw this.#died(await this.#process.exited)
-    const id = ++this.#lastExecution
-    const run = new CommandRun({
-      name: this.#options.name, command, limitMs, signal, quietAfter,
-      isAnnounced: this.#introduction.capabilities?.commandFinished === true,
-    })
-    this.#runs.set(id, run)
-    try {
-      await this.#connection.notify('command/execute', { command, executionId: id })
-      return await run.outcome
-    } finally {
-      run.stop()
-      this.#runs.delete(id)
-    }
+    const before = this.#last
+    const outcome = before.then(async () => this.#execute(command, options))
+    this.#last = outcome.catch(() => undefined)
+    return outcome
+  }
+
+  /** It is gone, or can say nothing any more. */
+  get hasEnded(): boolean {
+    return this.#process.hasExited || this.#connection.isClosed
+  }
+
+  /** It has ended, and not with 0. */
+  get hasDied(): boolean {
+    return this.hasEnded && this.#process.exitCode !== 0
   }
 
   /** Asks it to end, and kills what has not within 5 s; nothing of it is left afterwards. Never rejects. */
   async stop(reason: ShutdownParams['reason'] = 'closing'): Promise<Stopped> {
     this.#stopped ??= this.#stop(reason)
     return this.#stopped
+  }
+
+  async #execute(
+    command: string, { limitMs, signal, quietMs = QUIET_MS, job = this.#options }: ExecuteOptions,
+  ): Promise<CommandOutcome> {
+    if (this.#process.hasExited) throw this.#died(await this.#process.exited)
+    const id = ++this.#lastExecution
+    const isAnnounced = this.#introduction.capabilities?.commandFinished === true
+    const run = new CommandRun({
+      name: this.#options.name, command, limitMs, signal, quietMs: isAnnounced ? undefined : quietMs,
+    })
+    this.#runs.set(id, run)
+    this.#job = job
+    try {
+      await this.#connection.notify('command/execute', { command, executionId: id })
+      return await run.outcome
+    } finally {
+      run.stop()
+      this.#runs.delete(id)
+      this.#job = undefined
+    }
+  }
+
+  /** What comes after the end of a command, nobody waits for: its answer may run by then. */
+  #jobFor(method: string): CommandJob {
+    if (this.#job) return this.#job
+    if (CHANGES.has(method)) this.#problem({ kind: 'late', message: method })
+    throw new RpcError(
+      RPC.requestFailed, `${method}: no command is carried out; what came of the last one is used`, {
+        code: 'COMMAND_ENDED',
+        hint: 'Announce capabilities.commandFinished, and send command/finished as the last thing.',
+      },
+    )
   }
 
   async #initialize(signal: AbortSignal | undefined): Promise<void> {
@@ -209,11 +251,11 @@ export class ExtensionHost {
     })
   }
 
-  #began(isDialogue: boolean): (changed: boolean) => void {
+  #began(isDialogue: boolean): () => void {
     const ends = [...this.#runs.values()].map(run => run.began(isDialogue))
-    return (changed) => {
+    return () => {
       // What its end aborts stays open: nobody has been answered.
-      if (!this.#connection.isClosed) ends.forEach(end => end(changed))
+      if (!this.#connection.isClosed) ends.forEach(end => end())
     }
   }
 
@@ -231,10 +273,10 @@ export class ExtensionHost {
     else this.#problem({ kind: 'unhandled', message: 'command/finished for no command that runs' })
   }
 
-  #problem(problem: Problem): void {
+  #problem(problem: Parameters<Problems['add']>[0]): void {
     // That it is gone is known otherwise.
     const isGone = problem.kind === 'broken' && /EPIPE|ECONNRESET/.test(problem.message)
-    if (this.#stopping.signal.aborted || isGone) return
+    if ((this.#stopping.signal.aborted && problem.kind !== 'late') || isGone) return
     if (this.#problems.add(problem) === MOST_PROBLEMS) this.#killFor(FLOODS)
   }
 

@@ -58,6 +58,11 @@ export class ExtensionProcess {
     }
   }
 
+  /** `null` where a signal ended it, `undefined` while it runs. */
+  get exitCode(): number | null | undefined {
+    return this.#program.exit?.code
+  }
+
   get hasExited(): boolean {
     return this.#program.exit !== undefined
   }

@@ -7,7 +7,10 @@ export const MOST_PROBLEMS = 1000
 /** So many bytes of standard output that are no message, and it is stopped too: who prints there now and then works. */
 export const MOST_LOST_BYTES = 16 * 2 ** 20
 
-const ABOUT: Readonly<Record<Problem['kind'], string>> = {
+type Kind = Problem['kind'] | 'late'
+
+const ABOUT: Readonly<Record<Kind, string>> = {
+  late: 'changed the answer when its command had ended; that was refused, and what it had left before was used',
   unreadable: 'wrote something to its standard output that is no message (standard output belongs to the protocol: '
     + 'print to standard error)',
   unhandled: 'sent a message that hermes does not know',
@@ -17,11 +20,11 @@ const ABOUT: Readonly<Record<Problem['kind'], string>> = {
 
 /** What an extension did wrong with the connection, so that the user is told of each kind once. */
 export class Problems {
-  readonly #firsts = new Map<Problem['kind'], { message: string; count: number }>()
+  readonly #firsts = new Map<Kind, { message: string; count: number }>()
   #count = 0
 
   /** @returns how many there are by now */
-  add({ kind, message }: Problem): number {
+  add({ kind, message }: { kind: Kind; message: string }): number {
     const first = this.#firsts.get(kind)
     if (first) first.count++
     else this.#firsts.set(kind, { message, count: 1 })

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { isRecord } from '../../../0-contracts/src/index.js'
 import { EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type UiMethod } from '../kit/index.js'
 import { checkedParams, RPC, RpcError, type RequestHandler } from '../../../2-wire/src/index.js'
 import type { Message } from './message.js'
@@ -10,21 +9,22 @@ import { windowTarget } from './window-target.js'
 export interface Served {
   extension: string
   root: string
-  message: Message
-  ui: ExtensionUi
+  /** What the command that is carried out works on. @throws RpcError where none is */
+  job(method: string): CommandJob
   /** Aborted when the extension is stopped. */
   signal: AbortSignal
-  /**
-   * Around each request, to be told whether it changed the message as it was to; a dialogue waits for the user,
-   * not for the extension.
-   */
-  began(isDialogue: boolean): (changed: boolean) => void
+  /** Around each request; a dialogue waits for the user, not for the extension. @returns to be called at its end */
+  began(isDialogue: boolean): () => void
   onWindowMessage: UiContext['onWindowMessage']
   /** Its initialisation has been answered. */
   isReady(): boolean
 }
 
-const CHANGES = new Set<ExtensionMethod>(['editor/setMessage', 'editor/patchMessage'])
+/** What a command works on: an answer, and who is asked. */
+export interface CommandJob {
+  message: Message
+  ui: ExtensionUi
+}
 
 type Handler<Method extends ExtensionMethod> = (
   params: ExtensionRequests[Method]['params'], signal: AbortSignal,
@@ -33,11 +33,11 @@ type Handler<Method extends ExtensionMethod> = (
 /** The handlers of the eleven requests. */
 export function requestHandlers(served: Served): Record<ExtensionMethod, RequestHandler> {
   const windows = new Set<string>()
-  const { message } = served
   const ask = async <Method extends UiMethod>(
     method: Method, params: ExtensionRequests[Method]['params'], signal: AbortSignal,
   ): Promise<ExtensionRequests[Method]['result']> => {
-    const { ui, extension, root, onWindowMessage } = served
+    const { extension, root, onWindowMessage } = served
+    const { ui } = served.job(method)
     const context = { extension, root, signal, onWindowMessage }
     const result: unknown = await ui.request(method, params, context).catch((error: unknown) => {
       throw asDialogueError(error)
@@ -52,9 +52,9 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     async (params, signal) => ask(method, params, signal)
 
   const handlers: { [Method in ExtensionMethod]: Handler<Method> } = {
-    'editor/getMessage': params => message.get(params),
-    'editor/patchMessage': (params, signal) => message.patch(params, signal),
-    'editor/setMessage': params => message.set(params),
+    'editor/getMessage': params => served.job('editor/getMessage').message.get(params),
+    'editor/patchMessage': (params, signal) => served.job('editor/patchMessage').message.patch(params, signal),
+    'editor/setMessage': params => served.job('editor/setMessage').message.set(params),
     'ui/openWindow': async (params, signal) => {
       const target = params.url === undefined ? params : { ...params, url: windowTarget(params.url, served.root) }
       const result = await ask('ui/openWindow', target, signal)
@@ -83,13 +83,10 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     return async (params, context) => {
       if (!served.isReady()) throw new RpcError(RPC.notInitialized, `${method} before the answer to initialize`)
       const end = served.began(method.startsWith('ui/'))
-      let changed = false
       try {
-        const result = await handle(params, context)
-        changed = CHANGES.has(method) && isRecord(result) && result['success'] === true
-        return result
+        return await handle(params, context)
       } finally {
-        end(changed)
+        end()
       }
     }
   }

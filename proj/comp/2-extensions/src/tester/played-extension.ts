@@ -48,8 +48,9 @@ export class PlayedExtension {
   private constructor(options: PlayedOptions, child: ExtensionProcess) {
     this.#options = options
     this.#process = child
+    const job = { message: new Message({ text: options.text }), ui: AGREEING }
     this.#handlers = requestHandlers({
-      extension: options.name, root: options.root, message: new Message({ text: options.text }), ui: AGREEING,
+      extension: options.name, root: options.root, job: () => job,
       signal: this.#ending.signal, onWindowMessage: () => undefined, began: () => () => undefined, isReady: () => true,
     })
     this.answer = async ({ id }, asHermes) => this.send({ id, ...await asHermes() })

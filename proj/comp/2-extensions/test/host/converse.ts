@@ -16,7 +16,7 @@ export interface Conversation {
   answers?: ProgrammedAnswers | undefined
   command?: string | undefined
   limitMs?: number | undefined
-  quietAfter?: 'changes' | undefined
+  quietMs?: number | undefined
   initializeMs?: number | undefined
   shutdownMs?: number | undefined
   mostMemoryBytes?: number | undefined
@@ -36,7 +36,7 @@ export interface Conversed {
 
 /** Lets the host talk to an extension that follows a script, in `directory`. */
 export async function converse(
-  { steps, message, answers = {}, command = 'go', limitMs, quietAfter, initializeMs = 10_000, shutdownMs = 5000, mostMemoryBytes, ui, signal }: Conversation, directory: string,
+  { steps, message, answers = {}, command = 'go', limitMs, quietMs = 1000, initializeMs = 10_000, shutdownMs = 5000, mostMemoryBytes, ui, signal }: Conversation, directory: string,
 ): Promise<Conversed> {
   const [script, log] = [join(directory, 'steps.jsonl'), join(directory, 'received.jsonl')]
   writeFileSync(script, steps)
@@ -48,7 +48,7 @@ export async function converse(
   }
   try {
     await withExtension(options, signal ?? new AbortController().signal, line => shown.push(`warning: ${line}`), async host => {
-      const outcome = await host.execute(command, { ...(limitMs !== undefined && { limitMs }), ...(quietAfter && { quietAfter }), ...(signal && { signal }) })
+      const outcome = await host.execute(command, { ...(limitMs !== undefined && { limitMs }), quietMs, ...(signal && { signal }) })
       shown.push(`${outcome.success ? 'done' : 'failed'}${outcome.message === undefined ? '' : `: ${outcome.message}`}`)
     })
   } catch (error) {

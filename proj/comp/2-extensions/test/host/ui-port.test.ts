@@ -75,13 +75,13 @@ describe('the time of a command', () => {
     vi.useFakeTimers()
     try {
       const over = vi.fn<() => void>()
-      const clock = new CommandClock({ limitMs: 1000, isAnnounced: true, quietAfter: 'requests', onQuiet: vi.fn<() => void>(), onLimit: over })
+      const clock = new CommandClock({ limitMs: 1000, quietMs: undefined, onQuiet: vi.fn<() => void>(), onLimit: over })
       vi.advanceTimersByTime(600)
       const [first, second] = [clock.began(true), clock.began(true)]
       vi.advanceTimersByTime(60_000)
-      first(false)
+      first()
       vi.advanceTimersByTime(60_000)
-      second(false)
+      second()
       vi.advanceTimersByTime(399)
       expect(over).not.toHaveBeenCalled()
       vi.advanceTimersByTime(1)

@@ -9,6 +9,7 @@ import {
 import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from './context-prompt.js'
 import { callableVerbs } from './callable-verbs.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import {
   createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions,
@@ -16,11 +17,16 @@ import {
 import { messageOf } from './failures.js'
 import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'
-import { Session } from './session.js'
+import { Session, type PrepareOptions } from './session.js'
+import { withRewrites } from './with-rewrites.js'
 import { alsoReading, readMaxKeptBytes, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 import { StreamReader } from './stream-reader.js'
 import { VerbExecutor } from './verb-executor.js'
 import { TextPieces, type TextSource } from './text-pieces.js'
+
+const NO_TEXT = new HermesError('INVALID_OPTION', 'Extensions work on texts, and this answer is a response', {
+  hint: 'Give the text of the answer, or a session without extensions. Nothing was run.',
+})
 
 /** A session: root, context and registry stay between its calls. Contract section 5. */
 export class Hermes implements AsyncDisposable {
@@ -46,9 +52,17 @@ export class Hermes implements AsyncDisposable {
    * @param answer a text, or a response that `readResponse` found in one: its texts and calls, in their order
    */
   async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<RunResult> {
-    if (isResponse(answer)) return this.#runWhole((settings) => readResponseEvents(answer, settings), options)
+    if (isResponse(answer)) {
+      if (!options.prepared && this.#session.settings.extensions.length > 0) return this.#failed(NO_TEXT)
+      const ran = await this.#runWhole((settings) => readResponseEvents(answer, settings), options)
+      return options.prepared ? withRewrites(ran, options.prepared) : ran
+    }
     requireString(answer)
-    return this.#runWhole((settings) => readEvents(answer, settings), options, answer)
+    const prepared = options.prepared ?? await this.#prepared(answer, options.signal)
+    if (prepared instanceof HermesError) return this.#failed(prepared)
+    const { text } = prepared ?? { text: answer }
+    const result = await this.#runWhole((settings) => readEvents(text, settings), options, text)
+    return prepared ? withRewrites(result, prepared) : result
   }
 
   /**
@@ -68,10 +82,12 @@ export class Hermes implements AsyncDisposable {
     const { run, signal, release } = await this.#run(maxKeptBytes, {
       signal: own, taskId: options.taskId, ...(options.runId !== undefined && { runId: options.runId }),
     })
+    const whole = this.#session.settings.extensions.length > 0
     const pieces = new TextPieces(chunks, signal)
     const reader = new StreamReader(this.#session.settings, readResponse)
     try {
       let failure: { error: unknown } | undefined
+      let held = ''
       const isLeft = (): boolean => endWhenStopped && run.isStopped
       while (!isLeft()) {
         const piece = await pieces.next().catch((error: unknown) => {
@@ -79,10 +95,19 @@ export class Hermes implements AsyncDisposable {
           return undefined
         })
         if (piece === undefined) break
-        yield* run.takeAll(this.#rewritten(reader.read(piece)))
+        if (whole) held += piece
+        else yield* run.takeAll(this.#rewritten(reader.read(piece)))
       }
       if (failure) run.breakOff(`The text broke off: ${reasonOf(failure.error)}`)
       else if (!pieces.ended && !isLeft()) run.breakOff('Cancelled before the text had ended')
+      if (whole && pieces.ended) {
+        const prepared = await this.#prepared(held, signal)
+        if (prepared instanceof HermesError) run.stop(reasonWithHint(prepared))
+        else if (prepared) {
+          withRewrites(run.result, prepared)
+          yield* run.takeAll(this.#rewritten(reader.read(prepared.text)))
+        }
+      }
       // What is open then was not cut off by its author.
       if (!isLeft() || pieces.ended) yield* run.takeAll(this.#rewritten(await reader.end()))
       yield* run.afterBlocks()
@@ -118,6 +143,17 @@ export class Hermes implements AsyncDisposable {
    */
   async executeCalls(text: string, options: RunOptions = {}): Promise<RunResult> {
     return this.#runWhole((settings) => readCallEvents(text, settings), options, text)
+  }
+
+  /**
+   * An answer as the `extensions` of this session leave it, for callers that show it before it runs: then
+   * `execute(prepared.text, { prepared })` runs just that.
+   *
+   * @throws HermesError where an extension is not there or fails: then nothing is to run
+   */
+  async prepare(text: string, options: PrepareOptions = {}): Promise<PreparedAnswer> {
+    requireString(text)
+    return this.#session.prepare(text, options)
   }
 
   /** Runs single envelopes in this session, with the same context, consents and registry. */
@@ -189,6 +225,30 @@ export class Hermes implements AsyncDisposable {
     return this.#session.policy()
   }
 
+  /** `undefined` where there are no extensions. */
+  async #prepared(text: string, signal: AbortSignal | undefined): Promise<PreparedAnswer | HermesError | undefined> {
+    if (this.#session.settings.extensions.length === 0) return undefined
+    try {
+      return await this.#session.prepare(text, signal ? { signal } : {})
+    } catch (error) {
+      if (error instanceof HermesError) return error
+      throw error
+    }
+  }
+
+  /** Where an extension fails nothing of the answer runs. */
+  async #failed(why: HermesError): Promise<RunResult> {
+    const { run, release } = await this.#run()
+    try {
+      run.stop(reasonWithHint(why))
+      for await (const _ of run.afterBlocks());
+      await run.end()
+      return run.result
+    } finally {
+      release()
+    }
+  }
+
   #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
     const leaveOut = this.#leaveOut
     const events = leaveOut ? read.map((event) => withoutLeftOut(event, leaveOut)) : read
@@ -241,6 +301,10 @@ function withoutLeftOut(event: ReadEvent, leaveOut: NonNullable<ExecutorOptions[
   const { startLine, endLine } = event.type === 'block' ? event.block : event
   const blockId = event.type === 'block' ? event.block.id : event.blockId
   return { type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }
+}
+
+function reasonWithHint({ message, hint }: HermesError): string {
+  return hint === undefined ? message : `${message}. ${hint.replaceAll(/\s*\n\s*/g, ' ')}`
 }
 
 function reasonOf(error: unknown): string {

@@ -2,13 +2,15 @@ import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
+  HermesError, type CommandSandbox, type ContextItem, type ExtensionSetting, type FileStore, type HermesOptions,
+  type KeptResource,
   type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
 import { nextStartPlaces, ownPackage } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
+import type { ExtensionUi, LivingExtensions, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { createSeenContents, type SeenContents } from '../../../1-reports/src/index.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
@@ -45,6 +47,17 @@ const NOTHING_SAID: LoadedPolicy = {
   warnings: [],
 }
 
+/** How an answer is prepared. */
+export interface PrepareOptions {
+  /** Default: those of the session. */
+  extensions?: readonly (string | ExtensionSetting)[]
+  /** Who answers dialogues of extensions; default: the session's. */
+  ui?: ExtensionUi
+  signal?: AbortSignal
+  /** Absolute, of the file that holds the answer. */
+  filePath?: string
+}
+
 interface OpenFiles {
   files: FileStore
   overlay: OverlayFiles | undefined
@@ -71,6 +84,7 @@ export class Session {
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
+  #extensions: LivingExtensions | undefined
   #uses = 0
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
@@ -168,7 +182,38 @@ export class Session {
     await Promise.allSettled(this.running)
     await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
     await Promise.allSettled([...this.#sandboxes.values()].map((one) => one.end()))
+    await this.#extensions?.[Symbol.asyncDispose]()
     await this.#remote?.close()
+  }
+
+  /**
+   * An answer as the extensions of this session leave it.
+   *
+   * @throws HermesError where one is not there or fails: then nothing is to run
+   */
+  async prepare(
+    text: string, { extensions = this.settings.extensions, ui, signal, filePath }: PrepareOptions = {},
+  ): Promise<PreparedAnswer> {
+    // What files say of reading is known afterwards.
+    await this.#policy()
+    const { editFormats, startsInThink } = this.settings
+    const { LivingExtensions, noUi } = await import('../../../2-extensions/src/index.js')
+    const { extensionLimitMs: limitMs, onExtensionLog: onLog, onExtensionWarning: onWarning } = this.#options
+    const { extensionUi } = this.#options
+    this.#extensions ??= new LivingExtensions({
+      root: this.#state.root, limitMs, prefix: '--extension ', onLog, onWarning,
+    })
+    const { signal: any, release } = joinSignals([this.#options.signal, signal, this.#disposed.signal])
+    try {
+      const prepared = await this.#extensions.rewrite(text, extensions, {
+        ui: ui ?? extensionUi ?? noUi('nobody answers dialogues of extensions here'), signal: any,
+        editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
+      })
+      const mask = (one: string): string => this.settings.masker.value(one)
+      return { ...prepared, rewrites: prepared.rewrites.map((one) => ({ ...one, diff: mask(one.diff) })) }
+    } finally {
+      release()
+    }
   }
 
   /** The working context of a task, as a prompt shows it. */

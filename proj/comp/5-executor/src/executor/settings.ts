@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type ActionResult, type AnyVerb, type HermesOptions,
+  formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type ActionResult, type AnyVerb,
+  type ExtensionSetting, type HermesOptions,
   type KeptReading, type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
+import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
 import { selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
@@ -45,6 +47,14 @@ export interface ExecutorOptions extends HermesOptions {
    * can give them beforehand. Nothing is started. Default false.
    */
   rehearse?: boolean
+  /** Who answers the dialogues of `extensions`; default: nobody. */
+  extensionUi?: ExtensionUi
+  /** The own time of each command of an extension, without that of dialogues, in milliseconds. Default: none. */
+  extensionLimitMs?: number | undefined
+  /** Told what extensions write to standard error, as it comes. */
+  onExtensionLog?: (text: string) => void
+  /** Told what extensions did wrong after the last answer, one line each. */
+  onExtensionWarning?: (line: string) => void
   /**
    * Secrets besides those of the environment, by names such as `SERVER_TOKEN`: results, reports and journals show the
    * name in place of the value.
@@ -61,6 +71,8 @@ export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEv
   alsoRead?: readonly ReadFormat[]
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
+  /** The answer, where `prepare` has had extensions work on it already. */
+  prepared?: PreparedAnswer
   /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
   runId?: string
   /**
@@ -90,6 +102,7 @@ export interface Settings {
   masker: Masker
   dryRun: boolean
   rehearse: boolean
+  extensions: readonly (string | ExtensionSetting)[]
   match: 'exact' | 'tolerant' | undefined
   gitCommit: boolean | undefined
   atomic: boolean | 'files'
@@ -135,6 +148,14 @@ const LIMITS = v.strictObject({
   droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
 })
 
+const EXTENSION = v.strictObject({
+  name: v.pipe(v.string(), v.minLength(1)),
+  command: v.pipe(v.array(v.string()), v.minLength(1)),
+  run: v.optional(v.string()),
+  env: v.optional(v.record(v.string(), v.string())),
+  quietMs: v.optional(positive),
+})
+
 const OPTIONS = v.strictObject({
   root: v.optional(v.string()),
   allow: v.optional(directories),
@@ -160,6 +181,11 @@ const OPTIONS = v.strictObject({
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
+  extensions: v.optional(v.array(v.union([v.string(), EXTENSION], 'Expected NAME, NAME:COMMAND or { name, command }'))),
+  extensionUi: v.optional(v.custom<object>(isPlainObject)),
+  extensionLimitMs: v.optional(positive),
+  onExtensionLog: v.optional(v.function()),
+  onExtensionWarning: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   leaveOut: v.optional(v.function()),
   refuse: v.optional(v.function()),
@@ -193,6 +219,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     masker: createMasker({ ...process.env, ...options.secrets }),
     dryRun: options.dryRun ?? false,
     rehearse: options.rehearse ?? false,
+    extensions: options.extensions ?? [],
     match: options.match,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? DEFAULT_ATOMIC,

@@ -1,43 +1,44 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { keptOptions } from '../../../2-config/src/index.js'
 import { isNodeError } from '../../../0-contracts/src/index.js'
-import {
-  configuredExtension, extensionUi, rewriteByExtensions, type ExtensionUi,
-} from '../../../2-extensions/src/index.js'
+import { extensionUi, type ExtensionUi, type PreparedAnswer } from '../../../2-extensions/src/index.js'
+import type { ExecutorOptions, Hermes } from '../../../5-executor/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { isUnattended } from '../io/consent-options.js'
 import { withKeys } from '../../../2-terminal/src/index.js'
 import type { Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError } from '../io/output.js'
-import { isStdin } from '../io/read-input.js'
-import { MAX_SECONDS, type ApplyOptions } from './apply-options.js'
+import { MAX_SECONDS } from './apply-options.js'
+
+/** How the extensions of a session are talked to. */
+export function extensionOptions(
+  args: Arguments, extensions: readonly string[], usesStdin: boolean,
+): Partial<ExecutorOptions> {
+  return {
+    extensions, extensionUi: userOfExtensions(args, usesStdin), extensionLimitMs: extensionTimeout(args),
+    onExtensionWarning: warn,
+  }
+}
 
 /**
- * The text of an answer as the extensions of `--extension` leave it, one after the other.
+ * The answer as the session's extensions leave it; `undefined` where there are none, or it was interrupted.
  *
- * @throws HermesError where one of them fails: then nothing is to run; not when it was interrupted
+ * @throws HermesError where one of them fails: then nothing is to run
  */
-export async function rewritten(
-  args: Arguments, text: string, given: ApplyOptions, interrupt: Interrupt,
-): Promise<string> {
-  const { editFormats, startsInThink } = { ...given, ...await keptOptions(given) }
-  const [file] = args.positionals
-  const usesStdin = isStdin(file)
-  const options = {
-    root: canonicalRoot(args), editFormats, startsInThink, limitMs: extensionTimeout(args), signal: interrupt.signal,
-    ui: userOfExtensions(args, usesStdin), warn, tell: warn, prefix: '--extension ',
-    hint: 'Nothing was run. --log with hermes ext run shows what it writes to standard error.',
-    ...(!usesStdin && { filePath: resolve(file) }),
-  }
+export async function prepared(
+  hermes: Hermes, text: string, interrupt: Interrupt, filePath?: string,
+): Promise<PreparedAnswer | undefined> {
   try {
-    return await interrupt.during(() =>
-      rewriteByExtensions(text, args.values('extension'), configuredExtension, options))
+    const answer = await interrupt.during(async () => hermes.prepare(text, {
+      signal: interrupt.signal, ...(filePath !== undefined && { filePath: resolve(filePath) }),
+    }))
+    for (const line of [...answer.warnings, ...answer.notes]) warn(line)
+    return answer
   } catch (error) {
     // What the signal ended is no failure of its own.
     if (interrupt.exitCode === undefined) throw error
-    return text
+    return undefined
   }
 }
 

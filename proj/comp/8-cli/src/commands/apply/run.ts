@@ -1,4 +1,5 @@
 import { Hermes, type Continuation, type ExecutorOptions } from '../../../../5-executor/src/index.js'
+import type { PreparedAnswer } from '../../../../2-extensions/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
@@ -12,6 +13,7 @@ import { createRunId } from '../../../../3-transaction/src/index.js'
 import type { RunKeeper } from '../../../../2-transcripts/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { replyTokens, textForModel } from '../../setup/reply-flags.js'
+import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
 import { continuationOf, keepForSecond } from '../../setup/continue-flag.js'
@@ -35,8 +37,14 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   const plan = args.has('plan') ? await openPlan(args, given, program) : undefined
   if (plan === 'refused') return EXIT.failed
   const job = await openJob(args, given, report, { plan, text: plan?.text ?? text })
-  const answer = await readAnswer(job)
-  if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
+  const answer = await readAnswer(job).catch(async (error: unknown) => {
+    await job.hermes[Symbol.asyncDispose]()
+    throw error
+  })
+  if (job.interrupt.exitCode !== undefined) {
+    await job.hermes[Symbol.asyncDispose]()
+    return job.interrupt.exitCode
+  }
   const also = answer && await offered(job, answer)
   if (job.interrupt.exitCode !== undefined) return job.interrupt.exitCode
   const ended = await runAnswer(job, answer, also)
@@ -62,6 +70,10 @@ interface Job {
   going: Continuation | undefined
   printer: LivePrinter | undefined
   hermes: Hermes
+  /** Extensions work on the answer before it runs. */
+  isExtended: boolean
+  /** What they made of it, once it was read. */
+  prepared?: PreparedAnswer
 }
 
 interface Ended {
@@ -127,13 +139,17 @@ async function openJob(
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
   // Dry run: list the approvals it would need; ask for none.
   const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
+  const extending = plan ? {} : await wantedExtensions(args, source === 'stdin')
   const hermes = createSession({
-    ...options, ...consent, ...dry, ...report.options, ...going?.options, signal,
+    ...options, ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
     ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (source === 'stdin') requireInput('apply', args.positionals[0])
   if (source === 'stdin' && !dryRun) tellWhoWorks(given)
-  return { args, options, dryRun, quiet, source, text, interrupt, report, plan, keeper, going, printer, hermes }
+  return {
+    args, options, dryRun, quiet, source, text, interrupt, report, plan, keeper, going, printer, hermes,
+    isExtended: extending.extensions !== undefined,
+  }
 }
 
 async function sourceOf(args: Arguments, text: string | undefined): Promise<Job['source']> {
@@ -145,13 +161,17 @@ async function sourceOf(args: Arguments, text: string | undefined): Promise<Job[
 }
 
 /** The whole answer, as extensions leave it; `undefined` where it is run as it comes. */
-async function readAnswer({ args, options, source, text, plan, keeper, interrupt }: Job): Promise<Answer | undefined> {
+async function readAnswer(job: Job): Promise<Answer | undefined> {
+  const { args, source, text, plan, keeper, interrupt, hermes, isExtended } = job
   // What is recorded, or rewritten, has the whole text.
-  const isWhole = keeper !== undefined || plan !== undefined || args.has('extension')
+  const isWhole = keeper !== undefined || plan !== undefined || isExtended
   if (source === 'stdin' && !isWhole) return undefined
   const read = text ?? await readSource(source, args)
-  if (!args.has('extension')) return answerOf(read)
-  return answerOf(await (await import('../../setup/extension-flags.js')).rewritten(args, read, options, interrupt))
+  if (!isExtended) return answerOf(read)
+  const { prepared } = await import('../../setup/extension-flags.js')
+  const ready = await prepared(hermes, read, interrupt, source === 'file' ? args.positionals[0] : undefined)
+  if (ready) job.prepared = ready
+  return answerOf(ready?.text ?? read)
 }
 
 async function readSource(source: Job['source'], args: Arguments): Promise<string> {
@@ -205,12 +225,14 @@ async function runAnswer(
 }
 
 async function runWhole(
-  { keeper, hermes }: Job, answer: Answer, named: { runId?: string }, also: OfferedFormats | undefined,
+  { keeper, hermes, prepared }: Job, answer: Answer, named: { runId?: string }, also: OfferedFormats | undefined,
 ): Promise<Ended> {
   const { text, response } = answer
   keeper?.begin(text, also?.all)
   const fences = new CodeFences().push(text)
-  const result = await hermes.execute(response ?? text, { ...named, ...(also && { alsoRead: also.formats }) })
+  const result = await hermes.execute(response ?? text, {
+    ...named, ...(also && { alsoRead: also.formats }), ...(prepared && { prepared }),
+  })
   return { ...named, answer, fences, result }
 }
 

@@ -20,7 +20,7 @@ const APPLY_EXTENSION_FLAGS: readonly Flag[] = [
     help: 'Let an extension of your config (NAME:COMMAND) rewrite the text first; repeatable',
   },
   {
-    name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: 60)',
+    name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: none)',
   },
   ANSWERS_FLAG,
 ]

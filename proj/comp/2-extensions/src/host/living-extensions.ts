@@ -1,0 +1,171 @@
+import { HermesError, type ExtensionSetting, type Rewrite } from '../../../0-contracts/src/index.js'
+import type { ConfiguredExtension } from '../../../2-config/src/index.js'
+import { commandFailure, configuredExtension, hostOptions, onlyCommand } from './configured-extension.js'
+import { describeRewrite } from './describe-rewrite.js'
+import { ExtensionHost } from './extension-host.js'
+import { Message, type MessageSource } from './message.js'
+import { noUi, type ExtensionUi } from './ui-port.js'
+
+/** Deaths after which one is not started again in a session. */
+const MOST_DEATHS = 3
+
+export interface LivingOptions {
+  /** Canonical. */
+  root: string
+  /** Of each command, its own time, without that of dialogues. Default: none. */
+  limitMs?: number | undefined
+  /** What stands before `NAME:COMMAND` in a call, for hints. */
+  prefix?: string | undefined
+  onLog?: ((text: string) => void) | undefined
+  /** Told what they did wrong after the last answer, one line each. */
+  onWarning?: ((line: string) => void) | undefined
+}
+
+export interface RewriteContext extends Pick<MessageSource, 'editFormats' | 'startsInThink' | 'filePath'> {
+  /** Who answers their dialogues. */
+  ui: ExtensionUi
+  signal: AbortSignal
+}
+
+/** An answer as extensions leave it. */
+export interface PreparedAnswer {
+  /** What is to run. */
+  text: string
+  /** What the model wrote. */
+  original: string
+  /** Who changed it, in their order. */
+  rewrites: readonly Rewrite[]
+  /** What each says that it did, one line each; raw. */
+  notes: readonly string[]
+  /** What they did wrong though they work, one line each. */
+  warnings: readonly string[]
+}
+
+interface Step {
+  extension: ConfiguredExtension
+  command: string | undefined
+}
+
+/** The extensions of a session: each is one process, started when it is first needed and again after it has ended. */
+export class LivingExtensions implements AsyncDisposable {
+  readonly #options: LivingOptions
+  readonly #hosts = new Map<string, Promise<ExtensionHost>>()
+  readonly #deaths = new Map<string, number>()
+  readonly #told = new Map<ExtensionHost, number>()
+  readonly #uis = new Set<ExtensionUi>()
+
+  constructor(options: LivingOptions) {
+    this.#options = options
+  }
+
+  /**
+   * An answer as the extensions leave it, one after the other. One that changes nothing is no failure.
+   *
+   * @param wanted in the order in which the answer goes through them
+   * @throws HermesError where one is not there or fails: then nothing is to run
+   */
+  async rewrite(
+    text: string, wanted: readonly (string | ExtensionSetting)[], { ui, signal, ...source }: RewriteContext,
+  ): Promise<PreparedAnswer> {
+    // All are looked up before one is started.
+    const steps = await Promise.all(wanted.map(stepOf))
+    this.#uis.add(ui)
+    const [rewrites, notes, warnings]: [Rewrite[], string[], string[]] = [[], [], []]
+    let current = text
+    for (const step of steps) {
+      const message = new Message({ ...source, text: current })
+      const { command, said, version, host } = await this.#carryOut(step, { message, ui }, signal)
+      const { name } = step.extension
+      if (message.text !== current) {
+        rewrites.push(await describeRewrite({
+          extension: name, command, ...(version !== undefined && { version }),
+        }, current, message.text))
+      }
+      notes.push(`extension ${name}: `
+        + `${said ?? (message.text === current ? 'left the text as it was' : 'changed the text')}`)
+      warnings.push(...this.#news(host))
+      current = message.text
+    }
+    return { text: current, original: text, rewrites, notes, warnings }
+  }
+
+  /** Ends all of them. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const hosts = await Promise.allSettled(this.#hosts.values())
+    this.#hosts.clear()
+    await Promise.all(hosts.map(async (one) => {
+      if (one.status === 'rejected') return
+      await one.value.stop()
+      this.#news(one.value).forEach(line => this.#options.onWarning?.(line))
+    }))
+    await Promise.all([...this.#uis].map(async ui => ui.close?.()))
+  }
+
+  async #carryOut({ extension, command }: Step, job: { message: Message; ui: ExtensionUi }, signal: AbortSignal) {
+    const { name, quietMs } = extension
+    const host = await this.#hostOf(extension, signal)
+    const { capabilities, version } = host.introduction
+    const chosen = command ?? onlyCommand(name, capabilities?.commands, this.#options.prefix ?? '')
+    const { success, message: said } = await host.execute(
+      chosen, { limitMs: this.#options.limitMs, quietMs, signal, job },
+    )
+    if (!success) throw commandFailure(
+      name, chosen, said, 'Nothing was run. hermes ext run --log shows what it writes to standard error.',
+    )
+    return { command: chosen, said, version, host }
+  }
+
+  /** Of answers that come at once one starts it. */
+  async #hostOf(extension: ConfiguredExtension, signal: AbortSignal): Promise<ExtensionHost> {
+    const key = JSON.stringify([extension.name, extension.command, extension.env])
+    const known = this.#hosts.get(key)
+    const host = known === undefined ? this.#start(key, extension, signal) : this.#still(key, extension, known, signal)
+    this.#hosts.set(key, host)
+    host.catch(() => {
+      if (this.#hosts.get(key) === host) this.#hosts.delete(key)
+    })
+    return host
+  }
+
+  /** The same as long as it lives. */
+  async #still(
+    key: string, extension: ConfiguredExtension, known: Promise<ExtensionHost>, signal: AbortSignal,
+  ): Promise<ExtensionHost> {
+    const host = await known
+    if (!host.hasEnded) return host
+    // One that ends after each command is as good.
+    if (host.hasDied) this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1)
+    await host.stop()
+    return this.#start(key, extension, signal)
+  }
+
+  async #start(key: string, extension: ConfiguredExtension, signal: AbortSignal): Promise<ExtensionHost> {
+    const deaths = this.#deaths.get(key) ?? 0
+    if (deaths > MOST_DEATHS) throw new HermesError(
+      'EXTENSION_FAILED',
+      `Extension '${extension.name}' has died ${deaths} times in this session and is not started again`,
+      { hint: 'Mend it (hermes ext test NAME), then begin a new session.' },
+    )
+    const { root, onLog } = this.#options
+    return ExtensionHost.start(hostOptions(extension, {
+      root, message: new Message(), ui: noUi('no command is carried out'), onLog,
+    }), signal)
+  }
+
+  /** What it did wrong since it was last asked. */
+  #news(host: ExtensionHost): string[] {
+    const { warnings } = host
+    const news = warnings.slice(this.#told.get(host) ?? 0)
+    this.#told.set(host, warnings.length)
+    return news
+  }
+}
+
+async function stepOf(wanted: string | ExtensionSetting): Promise<Step> {
+  if (typeof wanted !== 'string') {
+    const { name, command, run, env = {}, quietMs } = wanted
+    return { extension: { name, command, env, quietMs }, command: run }
+  }
+  const [, name = wanted, command] = /^([^:]*):(.*)$/s.exec(wanted) ?? []
+  return { extension: await configuredExtension(name), command }
+}
