@@ -1,9 +1,11 @@
 export {
-  alreadyApplied, checkInserted, differenceAt, DROPPED_SHARE, endingNear, excerptOf, findElision, findOccurrences,
-  findStrayFence, indentLength, lineEnding, linesAt, linesOf, locate, lostLines, MATCH_TIERS, mayNeedOldText,
-  nearestLines, nearestPassage, ownLines, PatchedText, replacement, replaceText, shiftLine, splice, spliceLines,
-  splitLines, textFinder,
+  alreadyApplied, checkInserted, differenceAt, DROPPED_SHARE, endingsFor, excerptOf, findElision, findOccurrences,
+  findStrayFence, fitEndings, indentLength, lineEnding, linesAt, linesOf, locate, lostLines, MATCH_TIERS,
+  mayNeedOldText, nearestLines, nearestPassage, ownLines, PatchedText, replaceFitting, replacement, replaceText, shiftLine, splice,
+  spliceLines, splitLines, textFinder, withPlainBreaks,
 } from './engine/index.js'
-export type { LineRange, Located, LostLines, MatchMode, MatchTier, Occurrences, Place } from './engine/index.js'
+export type {
+  LineParts, LineRange, Located, LostLines, MatchMode, MatchTier, Occurrences, Place,
+} from './engine/index.js'
 export { applyHunks, createdText, readUnified, readV4a } from './patches/index.js'
 export type { FilePatch, HunkOutcome, PatchReading } from './patches/index.js'

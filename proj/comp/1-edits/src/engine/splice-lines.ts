@@ -1,30 +1,30 @@
+import { fitEndings, type TextSpan, usualEnding } from './line-endings.js'
 import { lineEnding, type LineRange, splitLines } from './lines.js'
 
 /**
  * Replaces lines of a text, which must have them; a `last` one less than `first` inserts before line `first`, or at
- * the end where `first` is one more than there are. Text without a final line break gets one like those around it,
- * unless it becomes the end of a text that had none. All else stays as it is.
+ * the end where `first` is one more than there are. Line endings are as `fitEndings` has them. Text without a final
+ * line break gets one like those around it, unless it becomes the end of a text that had none. All else stays as it is.
  */
 export function spliceLines(content: string, { first, last }: LineRange, inserted: string): string {
   const { bom, lines } = splitLines(content)
-  const before = lines.slice(0, first - 1)
-  const after = lines.slice(last)
-  if (inserted === '') return [bom, ...before, ...after].join('')
-  const previous = before.at(-1)
-  const lead = previous !== undefined && lineEnding(previous) === '' ? breakNear(lines, first, inserted) : ''
-  const tail = inserted.endsWith('\n') ? '' : endingAt(lines, { first, last }, inserted)
-  return [bom, ...before, lead, inserted, tail, ...after].join('')
+  const start = lines.slice(0, first - 1).reduce((sum, line) => sum + line.length, bom.length)
+  const end = lines.slice(first - 1, last).reduce((sum, line) => sum + line.length, start)
+  const [before, after] = [content.slice(0, start), content.slice(end)]
+  if (inserted === '') return before + after
+  const replaced = lineEnding(lines.slice(first - 1, last).at(-1) ?? '')
+  const usual = replaced || usualEnding(content, { start, end }, [], inserted)
+  const isEnd = last === lines.length && lines.length > 0 && lineEnding(lines.at(-1) ?? '') === ''
+  const followsBare = isEnd && start === end && start > bom.length
+  const isComplete = isEnd || inserted.endsWith('\n')
+  const added = inserted.includes('\r') ? inserted + (isComplete ? '' : usual)
+    : fitted(content, { start, end }, inserted, isComplete)
+  return before + (followsBare ? usual : '') + added + after
 }
 
-/** The line break the new lines end with. */
-function endingAt(lines: readonly string[], { first, last }: LineRange, inserted: string): string {
-  if (last >= first) return lineEnding(lines[last - 1] ?? '')
-  const isEnd = last === lines.length
-  return isEnd && lines.length > 0 ? lineEnding(lines[last - 1] ?? '') : breakNear(lines, first, inserted)
-}
-
-/** A line break of the lines around line `first`; where the text has none, as the new lines have them. */
-function breakNear(lines: readonly string[], first: number, inserted: string): string {
-  const around = [lines[first - 2], lines[first - 1], lines[first - 3], splitLines(inserted).lines[0]]
-  return around.map((line) => lineEnding(line ?? '')).find((ending) => ending !== '') ?? '\n'
+/** Lines with LF only; the last one gets a line break where it has none, unless it is complete. */
+function fitted(content: string, span: TextSpan, inserted: string, isComplete: boolean): string {
+  if (inserted.endsWith('\n')) return fitEndings(content, span, inserted)
+  const whole = fitEndings(content, span, `${inserted}\n`)
+  return isComplete ? whole.slice(0, -lineEnding(whole).length) : whole
 }

@@ -1,4 +1,4 @@
-import { splitLines, type Steps } from '../engine/index.js'
+import { fitEndings, splitLines, type Steps } from '../engine/index.js'
 import { LineImage } from './line-image.js'
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 
@@ -19,9 +19,9 @@ export interface Doubt {
  * Applies hunks byte for byte and in order as `git apply` does: each at the line its header says, or else at the
  * nearest place that is the same. A hunk that begins at line 1 must match the file's beginning, one without context
  * behind it the file's end, and no hunk a line that another wrote. One departure: a hunk of nothing but new lines,
- * which git appends to the file whatever its header says, must name the file's end. (Like git it takes a last line that
- * the patch has without a line break for one that has it; in the middle of a file git would join two lines so.) A step
- * is a hunk.
+ * which git appends to the file whatever its header says, must name the file's end; its lines end as the file's there,
+ * and do not join a last line without a line break. (Like git it takes a last line that the patch has without a line
+ * break for one that has it; in the middle of a file git would join two lines so.) A step is a hunk.
  *
  * @returns `starts`: the 1-based line of each hunk in the text as it was
  */
@@ -41,11 +41,22 @@ export function* applyAsGit(text: string, hunks: readonly Hunk[]): Steps<ByGit> 
     const other = before.length === 0 || stated.includes(at) ? undefined
       : stated.find((line) => isLike(image, line, before)) ?? otherPlace(image, hunk, before, at)
     if (other !== undefined) doubts.push({ index, lines: [other + 1, at + 1] })
-    image.replace(at, before.length, after)
+    if (before.length > 0) image.replace(at, before.length, after)
+    else append(image, after)
     starts.push(at - grown + 1)
     grown += after.length - before.length
   }
   return { text: image.all().join(''), starts, doubts }
+}
+
+/** New lines at the end, which no context says the line endings of. */
+function append(image: LineImage, lines: readonly string[]): void {
+  const text = image.all().join('')
+  const isBare = /[^\n\ufeff]$/.test(text)
+  const fitted = fitEndings(text, { start: text.length, end: text.length }, (isBare ? '\n' : '') + lines.join(''))
+  const [first = '', ...others] = wholeLines(fitted)
+  if (isBare) image.replace(image.length - 1, 1, [`${image.line(image.length - 1) ?? ''}${first}`, ...others])
+  else image.replace(image.length, 0, [first, ...others])
 }
 
 /** Of a hunk that git takes to the end: the first other place. */

@@ -1,4 +1,4 @@
-import { endingNear, lineAt, type Place, shiftLine } from '../engine/index.js'
+import { endingsFor, linesOf as fileLines, type Place, shiftLine, usualEnding } from '../engine/index.js'
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 import { linesFrom } from './lines-from.js'
 
@@ -40,17 +40,16 @@ interface Run {
 }
 
 function editOf(text: string, hunk: Hunk, place: Place, { start, end, added }: Run): TextEdit {
-  const ending = (end > start && lineAt(text, start).ending) || (endingNear(text, start) ?? '\n')
+  const usual = usualEnding(text, { start, end }, fileLines(text.slice(start, end)))
   // Carriage returns of the whole patch are those of the answer, of new lines alone they are meant.
-  const isLiteral = place.tier === 'exact' && ending === '\n' && isWithoutReturns(hunk)
+  const isLiteral = place.tier === 'exact' && usual === '\n' && isWithoutReturns(hunk)
   const bodies = added.map((line) => shiftLine(isLiteral ? line.text : line.text.replace(/\r$/, ''), place.shift))
-  let inserted = bodies.map((body) => body + ending).join('')
-  if (end === text.length && added.length > 0) {
-    const followsBare = start === end && start > 0 && !/[\n\ufeff]/.test(text[start - 1] ?? '')
-    if (!endsWithBreak(text, hunk, added)) inserted = inserted.slice(0, -ending.length)
-    if (followsBare) inserted = ending + inserted
-  }
-  return { start, end, inserted }
+  const endings = endingsFor(text, { start, end }, bodies)
+  const isBare = end === text.length && added.length > 0 && !endsWithBreak(text, hunk, added)
+  const inserted = bodies.map((body, index) => body + (isBare && index === bodies.length - 1 ? '' : endings[index]))
+  const followsBare = end === text.length && added.length > 0 && start === end && start > 0
+    && !/[\n\ufeff]/.test(text[start - 1] ?? '')
+  return { start, end, inserted: (followsBare ? usual : '') + inserted.join('') }
 }
 
 /** It has old lines, none of which ends in a carriage return. */

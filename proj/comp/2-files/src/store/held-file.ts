@@ -10,6 +10,8 @@ interface Held {
   text: PatchedText
   /** Of `text`, where it is well-formed; counted when it is first needed. */
   bytes?: number
+  /** It may have CRLF line endings, which new lines are to be fitted to: not done in place. */
+  mayHaveCrlf?: boolean
 }
 
 /**
@@ -90,6 +92,7 @@ export class HeldFile implements FileStore {
     // The first change tells more than that it was made. Half of a pair has not the bytes it would be counted with.
     if (held?.path !== path || this.#unwritten.length === 0) return false
     if (!oldText.isWellFormed() || !newText.isWellFormed()) return false
+    if (!this.#isInPlace(held, oldText, newText)) return false
     held.bytes ??= getByteLength(held.text.toString())
     const bytes = held.bytes + getByteLength(newText) - getByteLength(oldText)
     if (bytes > maxBytes || !held.text.replaceOnly(oldText, newText)) return false
@@ -97,6 +100,15 @@ export class HeldFile implements FileStore {
     this.#unwritten.push({ kind: 'modify', path })
     this.#writes++
     return true
+  }
+
+  /** No line endings are to be looked at. */
+  #isInPlace(held: Held, oldText: string, newText: string): boolean {
+    if (newText.includes('\r')) held.mayHaveCrlf = true
+    if (oldText.includes('\r') || newText.includes('\r')) return true
+    if (!oldText.includes('\n') && !newText.includes('\n')) return true
+    held.mayHaveCrlf ??= held.text.toString().includes('\r\n')
+    return !held.mayHaveCrlf
   }
 
   stat(path: ApprovedPath): FileStat | undefined {

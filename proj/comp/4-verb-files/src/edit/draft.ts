@@ -1,4 +1,4 @@
-import { endingNear, type LineRange, linesOf, spliceLines } from '../../../1-edits/src/index.js'
+import { endingsFor, type LineParts, type LineRange, linesOf, spliceLines } from '../../../1-edits/src/index.js'
 import type { Outline } from '../../../2-syntax/src/index.js'
 import { type FoundDeclaration, outlineOf } from './find-declaration.js'
 import { indentationOf, indentedAs } from './indent.js'
@@ -78,12 +78,18 @@ function withStrings(
 /** Lines replaced by others, which end as those around them; a last line without a line break leaves one so. */
 export function withLines(content: string, range: LineRange, lines: readonly string[]): string {
   const old = linesOf(content)
-  const at = old.slice(0, range.first - 1).reduce((sum, { body, ending }) => sum + body.length + ending.length, 0)
-  const ending = old[range.first - 1]?.ending || endingNear(content, at) || '\n'
-  const isEnd = range.last >= old.length && old.at(-1)?.ending === ''
-  const text = lines.map((line) => line + ending).join('')
+  const [start, end] = [range.first - 1, range.last].map((count) => lengthOf(old.slice(0, count))) as [number, number]
+  // A byte order mark is no part of the first line: nothing is put in before it.
+  const bom = content.startsWith('\ufeff') ? 1 : 0
+  const endings = endingsFor(content, { start: Math.max(start, bom), end: Math.max(end, bom) }, lines)
+  const text = lines.map((line, index) => line + endings[index]).join('')
   const changed = spliceLines(content, range, text)
-  return isEnd && changed.endsWith(ending) ? changed.slice(0, -ending.length) : changed
+  const isEnd = range.last >= old.length && old.at(-1)?.ending === ''
+  return isEnd ? changed.replace(/\r?\n$/, '') : changed
+}
+
+function lengthOf(lines: readonly LineParts[]): number {
+  return lines.reduce((sum, { body, ending }) => sum + body.length + ending.length, 0)
 }
 
 function blank(count: number): string[] {

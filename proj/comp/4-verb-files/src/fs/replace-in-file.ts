@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { HermesError, integer, text } from '../../../0-contracts/src/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, ownLines,
-  replaceText,
+  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, ownLines, replaceFitting,
+  withPlainBreaks,
 } from '../../../1-edits/src/index.js'
 import { approvePath, checkSize, notesOf, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
+import { ENDINGS_FIT } from './endings-fit.js'
 import { replaceTolerantly } from './replace-tolerantly.js'
 
 /** The result of both verbs that replace text. */
@@ -21,12 +22,20 @@ export const replaceResult = v.strictObject({
   ...writeNotes,
 })
 
+/** Of both verbs. */
+export const REPLACE_CONSTRAINTS = [
+  'old_text is compared character by character: no patterns, no tolerance for whitespace. Its LF stand for CRLF, too, '
+    + 'but with --match exact.',
+  `${ENDINGS_FIT} So it is where old_text has a CR.`,
+]
+
 /**
  * Replaces text in an existing file.
  *
  * @param verb the verb's name, as messages show it
  * @param args `count`: how many occurrences there must be; where one, tolerance may find it
- * @param check finds the occurrences, or throws when they are not as they must be
+ * @param check finds the occurrences, or throws when they are not as they must be; it gets the content with LF
+ *   throughout, where `old_text` has LF only
  * @throws HermesError `INVALID_PARAMETER` for an empty `old_text`, and as `readExisting` and `writeText`
  */
 export function replaceInFile(
@@ -44,13 +53,13 @@ export function replaceInFile(
   const { target, content } = readExisting(verb, path, 'write', context)
   const other = isTolerant && args.count === 1 ? replaceTolerantly(content, oldText, newText) : undefined
   if (other?.result === content) return { path, replacements_made: 0, alreadyApplied: true }
-  const found = other ? undefined : check(content)
-  const count = found?.count ?? 1
+  const searched = context.match === 'exact' ? content : withPlainBreaks(content, oldText)
+  const count = other ? 1 : check(searched).count
   // Before the new content exists: it could be far larger than memory.
-  checkSize(verb, path, content.length + count * (newText.length - oldText.length), context.limits.maxFileBytes)
+  checkSize(verb, path, searched.length + count * (newText.length - oldText.length), context.limits.maxFileBytes)
   checkInserted({ verb, parameter: 'new_text', path, content, removed: oldText, inserted: newText })
   const { result, replacements } = other ? { ...other, replacements: 1 }
-    : replaceText(content, oldText, newText, count, found?.starts[0])
+    : replaceFitting(content, searched, oldText, newText, count)
   const written = writeText(verb, path, target, result, context)
   const match = other?.tier ?? 'exact'
   return { path, replacements_made: replacements, ...(isTolerant && { match }), ...notesOf(written) }

@@ -1,20 +1,23 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts/src/index.js'
+import { fitEndings } from '../../../../1-edits/src/index.js'
 import {
   getByteLength, readText, checkSize, fileToWrite, notesOf, parentNotes, parentsOf, withinLimit, writeNotes,
   writeWithParents,
 } from '../../../../2-files/src/index.js'
+import { ENDINGS_FIT } from '../endings-fit.js'
 
 /** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
 export const fileAppend = defineVerb({
   name: 'file_append',
   vocabulary: 'clada',
-  description: 'Append text to the end of a file, exactly as given: no line break is added before or after it. A '
-    + 'missing file is created, with any missing parent directories.',
+  description: 'Append text to the end of a file: no line break is added before or after it. A missing file is '
+    + 'created, with any missing parent directories.',
   category: 'file',
   type: 'write',
   constraints: [
     'Atomic: the file has either its old or its new content.',
+    ENDINGS_FIT,
     'Nothing is added: for a line break at the end, leave an empty line before the terminator of a heredoc.',
   ],
   primary: 'path',
@@ -37,10 +40,11 @@ export const fileAppend = defineVerb({
     const read = () => readText(files, target, limits.maxFileBytes, path)
     const before = exists ? withinLimit(context, 'write', read) : ''
     checkSize('file_append', path, before.length + content.length, limits.maxFileBytes)
-    const { written, createdDirs } = writeWithParents('file_append', path, target, before + content, context)
+    const appended = fitEndings(before, { start: before.length, end: before.length }, content)
+    const { written, createdDirs } = writeWithParents('file_append', path, target, before + appended, context)
     return {
       path,
-      bytesWritten: getByteLength(content),
+      bytesWritten: getByteLength(appended),
       ...parentsOf(createdDirs),
       ...notesOf(written),
     }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts/src/index.js'
 import { spliceLines, splitLines } from '../../../../1-edits/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-files/src/index.js'
+import { ENDINGS_FIT } from '../endings-fit.js'
 import { checkRange, parseLines, writeLines } from '../numbered-lines.js'
 
 /** Of clada's family (contract section 3): `{path, lines_replaced}`. */
@@ -12,7 +13,7 @@ export const fileReplaceLines = defineVerb({
     + 'deletes the lines; new_content without a line break at its end gets the one of the last line replaced.',
   category: 'file',
   type: 'write',
-  constraints: ['Lines outside the file change nothing.', 'Line endings inside new_content are written as given.'],
+  constraints: ['Lines outside the file change nothing.', ENDINGS_FIT],
   primary: 'path',
   args: v.strictObject({
     path: absolutePath('File to change.'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, text } from '../../../../0-contracts/src/index.js'
 import { findOccurrences, linesAt } from '../../../../1-edits/src/index.js'
-import { listLines, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
+import { listLines, REPLACE_CONSTRAINTS, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
 
 /** Seed 002 `file_replace_text`, with exact counts (contract section 3): `{path, replacements_made}`. */
 export const fileReplaceText = defineVerb({
@@ -11,7 +11,7 @@ export const fileReplaceText = defineVerb({
     + 'nothing is written.',
   category: 'file',
   type: 'write',
-  constraints: ['old_text is compared byte for byte: no patterns, no tolerance for whitespace.'],
+  constraints: REPLACE_CONSTRAINTS,
   primary: 'path',
   onlyFile: 'path',
   args: v.strictObject({

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, HermesError, path, text, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { type LineRange, spliceLines, splitLines } from '../../../../1-edits/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-files/src/index.js'
+import { ENDINGS_FIT } from '../endings-fit.js'
 import { lineNumber } from '../line-number.js'
 import { checkRange, countLines, writeRange } from '../numbered-lines.js'
 
@@ -16,7 +17,7 @@ export const fsWriteRange = defineVerb({
   type: 'write',
   constraints: [
     'The file must exist; lines outside it change nothing.',
-    'Line endings inside the content are written as given.',
+    ENDINGS_FIT,
     'What becomes the last line of a file without a final line break gets none either.',
     'Atomic: the file has either its old or its new content.',
   ],
