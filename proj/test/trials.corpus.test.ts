@@ -17,6 +17,14 @@ it('a slice of the trial with edits finds none in the wrong place, and none refu
   }
 }, 120_000)
 
+/** A slice of `npm run trial:line-endings`: by every verb and format that puts text into a file. */
+it('a slice of the trial with line endings finds no line that lost its own, and none put in with others', async () => {
+  const { figures, stderr } = await trial('line-endings', '--cases', isCampaign ? '1000' : '200', '--seed', '2')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ wrongBytes: 0, refused: 0 })
+  expect(Object.keys(figures['byVerb'] as object)).toHaveLength(15)
+}, 120_000)
+
 /** A slice of `npm run trial:serve`. */
 it('a slice of the trial with many clients loses no answer of the server, and doubles none', async () => {
   const [requests, clients] = isCampaign ? [3000, 40] : [200, 10]
