@@ -10,6 +10,8 @@ export interface Place {
   end: number
   tier: MatchTier
   shift: Shift
+  /** Its lines are those searched for, but end in CRLF where these end in LF. */
+  isOnlyCrlf?: true
 }
 
 /**
@@ -23,6 +25,7 @@ export function comparePassage(
   text: string, start: number, end: number, searched: readonly SearchedLine[], deepest: number,
 ): { place?: Place; looked: number } {
   let level = 0
+  let isOnlyCrlf = searched.every(({ ending }) => ending !== '\r\n')
   let shift: Shift | undefined
   let at = start
   for (const [index, wanted] of searched.entries()) {
@@ -32,6 +35,7 @@ export function comparePassage(
     const match = compareLine(body, wanted)
     if (!match) return { looked: at - start }
     const isLast = index === searched.length - 1
+    if (match.level > 0) isOnlyCrlf = false
     level = Math.max(level, match.level, !isLast && ending !== wanted.ending ? 1 : 0)
     if (match.shift) {
       if (shift && !isSameShift(shift, match.shift)) return { looked: at - start }
@@ -40,7 +44,9 @@ export function comparePassage(
     if (level > deepest) return { looked: at - start }
   }
   const tier = MATCH_TIERS[level] ?? 'look-alikes'
-  return { place: { start, end: at, tier, shift: shift ?? NO_SHIFT }, looked: at - start }
+  const place: Place = { start, end: at, tier, shift: shift ?? NO_SHIFT }
+  if (isOnlyCrlf && tier !== 'exact') place.isOnlyCrlf = true
+  return { place, looked: at - start }
 }
 
 function isSameShift(a: Shift, b: Shift): boolean {

@@ -3,8 +3,9 @@ import { type Span, startsByLines, startsByProbe } from './candidates.js'
 import { searchedLine } from './compare-line.js'
 import { exactPlaces } from './exact-places.js'
 import { linesOf } from './line-parts.js'
-import { MATCH_TIERS, type MatchMode, type MatchTier } from './match-tier.js'
+import { MATCH_TIERS, type MatchMode, type MatchTier, NO_SHIFT } from './match-tier.js'
 import { probesOf } from './probe.js'
+import { tabIndentedForms } from './tab-indent.js'
 
 export interface LocateOptions extends Partial<Span> {
   /** Default `tolerant`. */
@@ -36,8 +37,22 @@ export function locate(text: string, searched: string, options: LocateOptions = 
   const span = { from: Math.max(bom, options.from ?? 0), to: options.to ?? text.length }
   if (lines.length === 0) return { kind: 'missing' }
   const exact = exactPlaces(text, span, searched, LISTED)
-  if (exact && (exact.length > 0 || deepest === 0)) return ofTier('exact', exact)
-  return decide(span, startsOf(text, span, lines), (start) => comparePassage(text, start, span.to, lines, deepest))
+  if (exact && (deepest === 0 || exact.length > 1)) return ofTier('exact', exact)
+  if (exact?.length === 1 && !mayStandInCrlf(text, span, lines)) return ofTier('exact', exact)
+  const search = (wanted: typeof lines): Collected => collect(span, startsOf(text, span, wanted), (start) => (
+    comparePassage(text, start, span.to, wanted, deepest)
+  ))
+  const found = search(lines)
+  const isNear = found.byTier.has('exact') || found.byTier.has('trailing-space')
+  for (const form of deepest === 0 || isNear ? [] : tabIndentedForms(text, span, lines)) {
+    addTabIndented(found, search(form.lines), form.spacesPerTab)
+  }
+  return decide(found)
+}
+
+/** Whether lines that stand there exactly may stand there again with other endings: those of an answer say nothing. */
+function mayStandInCrlf(text: string, { from, to }: Span, lines: Parameters<typeof startsByLines>[2]): boolean {
+  return lines.length > 1 && text.slice(from, to).includes('\r\n')
 }
 
 function startsOf(text: string, span: Span, lines: Parameters<typeof startsByLines>[2]): number[] {
@@ -48,9 +63,15 @@ function startsOf(text: string, span: Span, lines: Parameters<typeof startsByLin
   return startsByLines(text, span, lines)
 }
 
-function decide(
+interface Collected {
+  byTier: Map<MatchTier, Place[]>
+  /** The work was not broken off. */
+  isWhole: boolean
+}
+
+function collect(
   span: Span, starts: readonly number[], compare: (start: number) => ReturnType<typeof comparePassage>,
-): Located {
+): Collected {
   let work = (span.to - span.from) * WORK
   const byTier = new Map<MatchTier, Place[]>()
   for (const start of starts) {
@@ -59,13 +80,34 @@ function decide(
     if (place) addTo(byTier, place)
     if (work < 0 || byTier.get('exact')?.length === LISTED) break
   }
+  return { byTier, isWhole: work >= 0 }
+}
+
+/** Tabs for spaces are a way to be indented; on top of that no line may be shifted. */
+function addTabIndented(found: Collected, { byTier, isWhole }: Collected, spacesPerTab: number): void {
+  for (const place of [...byTier.values()].flat()) {
+    if (place.shift.added !== '' || place.shift.removed !== '') continue
+    const tier = place.tier === 'look-alikes' ? place.tier : 'indentation'
+    addTo(found.byTier, { start: place.start, end: place.end, tier, shift: { ...NO_SHIFT, spacesPerTab } })
+  }
+  found.isWhole &&= isWhole
+}
+
+function decide({ byTier, isWhole }: Collected): Located {
   for (const tier of MATCH_TIERS) {
-    const places = byTier.get(tier)
+    const places = tier === 'exact' ? exactWithCrlf(byTier) : byTier.get(tier)
     if (!places) continue
     // Where the work was broken off another place may match as well.
-    return work >= 0 ? ofTier(tier, places) : { kind: 'ambiguous', tier, places }
+    return isWhole ? ofTier(tier, places) : { kind: 'ambiguous', tier, places }
   }
   return { kind: 'missing' }
+}
+
+/** Where lines stand exactly, also the places where they end in CRLF: models write LF whatever the file has. */
+function exactWithCrlf(byTier: ReadonlyMap<MatchTier, Place[]>): Place[] | undefined {
+  const exact = byTier.get('exact')
+  const others = byTier.get('trailing-space')?.filter((place) => place.isOnlyCrlf) ?? []
+  return exact && [...exact, ...others].sort((a, b) => a.start - b.start).slice(0, LISTED)
 }
 
 function ofTier(tier: MatchTier, places: Place[]): Located {

@@ -4,6 +4,7 @@ import { plainForms, withPlain } from './plain-forms.js'
 import { nearEndings, usualEnding } from './line-endings.js'
 import { indentLength, type LineParts, linesOf } from './line-parts.js'
 import type { Shift } from './match-tier.js'
+import { tabIndented } from './tab-indent.js'
 
 /**
  * What stands at `place` once `searched` is replaced by `replaced` there. Lines that both have keep the file's own
@@ -46,9 +47,10 @@ export function splice(text: string, place: Pick<Place, 'start' | 'end'>, insert
 }
 
 /** As much of the indentation that is to go as the line has. */
-export function shiftLine(line: string, { added, removed }: Shift): string {
+export function shiftLine(line: string, { added, removed, spacesPerTab }: Shift): string {
   const indent = indentLength(line)
   if (indent === line.length) return line
+  if (spacesPerTab !== undefined) return tabIndented(line, spacesPerTab)
   if (removed === '') return added + line
   return line.startsWith(removed) ? line.slice(removed.length) : line.slice(Math.min(indent, removed.length))
 }

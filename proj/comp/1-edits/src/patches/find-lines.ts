@@ -73,7 +73,8 @@ function plainOnce(text: string): () => string {
 /** Of places found one by one. */
 export function mostExact(all: readonly Place[]): Located {
   const tier = MATCH_TIERS.find((candidate) => all.some((place) => place.tier === candidate))
-  const places = all.filter((place) => place.tier === tier)
+  // Lines that end in CRLF are no other lines, where the patch has LF.
+  const places = all.filter((place) => place.tier === tier || (tier === 'exact' && place.isOnlyCrlf))
   const [first, second] = places
   if (first === undefined) return { kind: 'missing' }
   return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }

@@ -52,6 +52,24 @@ describe.each(Object.entries(TOLERATED))('drift of the kind %s', (kind, drift) =
   })
 })
 
+it.each([2, 4])('%d spaces for each tab are found in their place, and the new lines get tabs', (width) => {
+  const spaced = (lines: readonly string[]) => lines.map((line) => line.replace(/^\t+/, (tabs) => ' '.repeat(tabs.length * width)))
+  fc.assert(fc.property(choice, fc.nat(3), ({ text, first, count }, depth) => {
+    const lines = text.lines.map((line) => line.replace(/^(?: {2})+/, (spaces) => '\t'.repeat(spaces.length / 2)))
+    const old = lines.slice(first, first + count)
+    fc.pre(old.some((line) => line.startsWith('\t')))
+    const content = text.bom + lines.join(text.ending) + text.end
+    const fresh = `${'\t'.repeat(depth)}new`
+    const [searched, replaced] = [spaced(old).join('\n'), spaced([...old.slice(0, -1), fresh]).join('\n')]
+    const found = locate(content, searched)
+    expect(found).toMatchObject({ kind: 'found', place: { tier: 'indentation' } })
+    if (found.kind !== 'found') return
+    const expected = [...lines.slice(0, first + count - 1), fresh, ...lines.slice(first + count)]
+    expect(splice(content, found.place, replacement(content, found.place, searched, replaced)))
+      .toBe(text.bom + expected.join(text.ending) + text.end)
+  }), { numRuns: 500 })
+})
+
 it.each(Object.entries(REFUSED))('%s is not tolerated', (_kind, drift) => {
   fc.assert(fc.property(choice, ({ text, chosen }) => {
     const content = text.bom + text.lines.join(text.ending) + text.end

@@ -31,6 +31,11 @@ describe('locate and replacement', () => {
     ['look-alikes and indentation', '  a \u2013 b\n', 'a - b', 'a + b', 'look-alikes', '  a + b\n'],
     ['a space that does not break', 'a\u00a0b\n', 'a b', 'c', 'look-alikes', 'c\n'],
     ['the exact one of two', '  a\na\n', 'a', 'b', 'exact', '  a\nb\n'],
+    ['the one with CRLF of two', 'a\nb\na\r\nb\r\n', 'a\r\nb', 'A\r\nb', 'exact', 'a\nb\nA\r\nb\r\n'],
+    ['4 spaces for each tab', 'f\n\ta\n\t\tb\n', '    a\n        b\n', '    a\n        B\n            c\n', 'indentation', 'f\n\ta\n\t\tB\n\t\t\tc\n'],
+    ['2 spaces for each tab', 'f {\n\ta\n}\n', 'f {\n  a\n}', 'f {\n  a\n    b\n}', 'indentation', 'f {\n\ta\n\t\tb\n}\n'],
+    ['spaces that align after tabs', '\t/*\n\t * a\n', '    /*\n     * a', '    /*\n     * b', 'indentation', '\t/*\n\t * b\n'],
+    ['spaces for tabs, and look-alikes', '\tsay(\u201chi\u201d)\n', '    say("hi")', '    say("ho")', 'look-alikes', '\tsay("ho")\n'],
   ])('%s', (_name, text, searched, replaced, tier, result) => {
     expect(edit(text, searched, replaced)).toEqual([tier, result])
   })
@@ -39,6 +44,12 @@ describe('locate and replacement', () => {
     ['twice', 'a\nb\na\n', 'a', 'ambiguous'],
     ['twice, overlapping', 'a\na\na\n', 'a\na', 'ambiguous'],
     ['twice by the same tier', ' a\n  a\n', 'a', 'ambiguous'],
+    ['twice, once with CRLF', 'a\nb\nx\na\r\nb\r\n', 'a\nb\n', 'ambiguous'],
+    ['twice, once with CRLF in one line', 'a\r\nb\nc\na\nb\nc\n', 'a\nb\nc', 'ambiguous'],
+    ['deeper, and with tabs for spaces', '\ta\n  \ta\n      a\n', '    a', 'ambiguous'],
+    ['4 spaces for a tab and 2 for another', '\ta\n\tb\n', '    a\n  b', 'missing'],
+    ['tabs for some of the spaces', '\ta\n    b\n', '    a\n        b', 'missing'],
+    ['tabs for spaces, and deeper', '\t\ta\n\t\t\tb\n', '    a\n        b', 'missing'],
     ['indentation shifted in one line only', '  a\n   b\n', 'a\nb', 'missing'],
     ['tabs for spaces inside a shift', '\ta\n        b\n', 'a\nb', 'missing'],
     ['space within a line', 'a  b\n', 'a b', 'missing'],
@@ -89,7 +100,11 @@ describe('locate', () => {
       const searched = isOther ? other.slice(0, count).join('') : pieces.slice(at % pieces.length, at % pieces.length + count).join('')
       const all = slowly(text, searched)
       const tier = ['exact', 'trailing-space', 'indentation', 'look-alikes'].find((each) => all.some((found) => found.startsWith(each)))
-      const starts = all.filter((found) => tier !== undefined && found.startsWith(tier)).map((found) => Number(found.split(' ')[1]))
+      // Lines that end in CRLF are no other lines, where those searched for end in LF.
+      const isLf = (start: number) => tier === 'exact' && !searched.includes('\r')
+        && `${text.slice(start).replaceAll('\r\n', '\n')}\n`.startsWith(searched.endsWith('\n') ? searched : `${searched}\n`)
+      const starts = all.map((found) => ({ tier: found.split(' ')[0], start: Number(found.split(' ')[1]) }))
+        .flatMap((found) => tier !== undefined && (found.tier === tier || isLf(found.start)) ? [found.start] : [])
       const found = locate(text, searched)
       const places = found.kind === 'found' ? [found.place] : found.kind === 'ambiguous' ? found.places : []
       expect(places.map(({ start }) => start)).toEqual(starts)

@@ -32,8 +32,9 @@ export const editReplace = defineVerb({
   name: VERB,
   vocabulary: 'clada',
   description: 'Replace whole lines of a file by others. old_text must stand in exactly one place: byte for byte, or '
-    + 'but for space at line ends, indentation shifted as a whole, or look-alike characters. Lines that both texts '
-    + 'have stay as they are in the file; new ones are indented and end as those around them.',
+    + 'but for space at line ends, indentation shifted as a whole (or spaces for tabs throughout), or look-alike '
+    + 'characters. Lines that both texts have stay as they are in the file; new ones are indented and end as those '
+    + 'around them.',
   category: 'edit',
   type: 'write',
   constraints: [
