@@ -16,20 +16,24 @@ export interface Scope {
 const MOST_SCOPES = 64
 const CONTINUES = /^(?:[)\]}{]|(?:else|elif|except|finally|catch|rescue|ensure|end|fi|done)\b)/
 
+/** The places, or the first anchor that names no line there. */
+export type Scopes = { scopes: Scope[]; missing?: undefined } | { scopes: readonly []; missing: string }
+
 /**
  * The places a chain of anchors (`@@ class A`, `@@ def f`) may mean: each anchor stands in the scope of the one before
  * it, or else somewhere after it. An anchor is a whole line without its indentation, or the beginning of one.
  */
-export function scopesOf(text: string, anchors: readonly string[], lines: LineFinder): Scope[] {
+export function scopesOf(text: string, anchors: readonly string[], lines: LineFinder): Scopes {
   let scopes: Scope[] = [{ start: 0, bodyStart: 0, end: text.length }]
   for (const anchor of anchors) {
     const inside = scopes.flatMap(({ bodyStart, end }) => anchored(text, anchor, { from: bodyStart, to: end }, lines))
     const first = scopes[0]
-    const isInside = inside.length > 0 || first === undefined
-    const found = isInside ? inside : anchored(text, anchor, { from: first.bodyStart, to: text.length }, lines)
+    const from = first?.bodyStart ?? 0
+    const found = inside.length > 0 ? inside : anchored(text, anchor, { from, to: text.length }, lines)
+    if (found.length === 0) return { scopes: [], missing: anchor }
     scopes = found.slice(0, MOST_SCOPES)
   }
-  return scopes
+  return { scopes }
 }
 
 interface Span {

@@ -65,11 +65,12 @@ function otherPlace(image: LineImage, hunk: Hunk, before: readonly string[], at:
   return occurrencesOf(image, before).find((line) => line !== at && isLike(image, line, before))
 }
 
-/** The lines stand there, but for a line break at the end of the file. */
+/** The lines stand there, but for a line break at the end of the file, or with CRLF for LF. */
 function isLike(image: LineImage, at: number, wanted: readonly string[]): boolean {
   return wanted.every((line, i) => {
     const found = image.line(at + i)
-    return !image.isWritten(at + i) && (found === line || (found !== undefined && `${found}\n` === line))
+    if (found === undefined || image.isWritten(at + i)) return false
+    return found === line || `${found}\n` === line || found.replace(/\r\n$/, '\n') === line
   })
 }
 

@@ -7,7 +7,8 @@ import { applyAsGit, type Doubt } from './apply-as-git.js'
 import { indexedFinder, plainFinder } from './find-lines.js'
 import { editsOf, type TextEdit, withEdits } from './hunk-edits.js'
 import type { Hunk } from './patch.js'
-import { type HunkFailure, placeHunk } from './place-hunk.js'
+import type { HunkFailure } from './hunk-failures.js'
+import { placeHunk } from './place-hunk.js'
 
 /** What became of one hunk. */
 export interface HunkOutcome {

@@ -1,5 +1,5 @@
 export { applyHunks, type Application, createdText, type HunkOutcome } from './apply-hunks.js'
 export type { FileChangeKind, FilePatch, Hunk, PatchProblem, PatchReading } from './patch.js'
-export type { HunkFailure } from './place-hunk.js'
+export type { HunkFailure } from './hunk-failures.js'
 export { readUnified } from './read-unified.js'
 export { readV4a } from './read-v4a.js'

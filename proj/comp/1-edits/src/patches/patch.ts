@@ -16,6 +16,8 @@ export interface Hunk {
   anchors: string[]
   /** Its last old line is the last of the file. */
   atEnd: boolean
+  /** Blank lines without a sign that follow it: context, or only there to set off what comes next. */
+  blankEnd?: number
   /** Unified diffs: the line numbers of its header, and whether the counts there are those of its lines. */
   range?: { oldStart: number; newStart: number; countsRight: boolean }
 }

@@ -1,20 +1,10 @@
-import {
-  alreadyApplied, differenceAt, findElision, type Located, type MatchMode, nearestLinesSteps, nearestPassageSteps,
-  type Place, type Steps,
-} from '../engine/index.js'
-import type { ErrorCode } from '../../../0-contracts/src/index.js'
+import { alreadyApplied, type Located, type MatchMode, type Place, type Steps } from '../engine/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 import { type Scope, scopesOf } from './anchor-scopes.js'
 import { type LineFinder, mostExact } from './find-lines.js'
+import { type HunkFailure, lineOf, noAnchor, notAtEnd, notFound, standsBefore } from './hunk-failures.js'
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 import { linesFrom } from './lines-from.js'
-
-/** Why a hunk cannot be applied. */
-export interface HunkFailure {
-  code: ErrorCode
-  message: string
-  hint: string
-}
 
 export type Placement =
   | { kind: 'placed'; place: Place }
@@ -33,28 +23,40 @@ export interface Progress {
 
 /**
  * Finds the one place of a hunk in the text as it was before the patch. Of several that are alike, its anchors, its
- * line number (exact matches only), the end of the file or the order of the hunks must leave one. A step passes over
- * the text a few times at most.
+ * line number (exact matches only), the end of the file, blank lines without a sign or the order of the hunks must
+ * leave one. A step passes over the text a few times at most.
  */
 export function* placeHunk(
   text: string, hunk: Hunk, match: MatchMode, lines: LineFinder, progress: Progress,
 ): Steps<Placement> {
   const old = linesOf(hunk, 'old')
-  const scopes = hunk.anchors.length > 0 ? scopesOf(text, hunk.anchors, lines) : []
+  const { scopes, missing } = hunk.anchors.length > 0 ? scopesOf(text, hunk.anchors, lines) : { scopes: [] }
   yield
-  if (old.length === 0) return placeInsertion(text, hunk, scopes)
   const searched = joined(old)
   const find: Find = (from, to) => lines.find(searched, from, to)
+  if (missing !== undefined) {
+    const done = match === 'tolerant' && old.length > 0 ? appliedBefore(text, hunk, searched) : undefined
+    if (done !== undefined) return { kind: 'already-applied', place: done }
+    const [elsewhere] = old.length > 0 ? placesOf(find(0, text.length)) : []
+    return failed(yield* noAnchor(text, hunk, missing, { elsewhere, explains: progress.explains }))
+  }
+  if (old.length === 0) return placeInsertion(text, hunk, scopes)
+  const last = hunk.atEnd ? placeAtEnd(text, find, lines, old.length) : undefined
+  if (last !== undefined && scopes.every(({ start }) => last.end > start)) return { kind: 'placed', place: last }
   const found = yield* inScopes(text, find, scopes, old.length)
+  if (found.kind !== 'missing' && hunk.atEnd) return failed(notAtEnd(text, placesOf(found)))
   if (found.kind === 'found') return { kind: 'placed', place: found.place }
-  if (found.kind === 'ambiguous') return narrowed(text, hunk, found, { find, lines }, progress)
+  if (found.kind === 'ambiguous') {
+    const told = yield* toldByBlanks(text, hunk, found, { scopes, lines })
+    return told ? { kind: 'placed', place: told } : narrowed(text, hunk, found, { find, lines }, progress)
+  }
   yield
   const applied = match === 'tolerant' ? appliedBefore(text, hunk, searched) : undefined
   if (applied !== undefined) return { kind: 'already-applied', place: applied }
   const [before] = scopes.length > 0 ? placesOf(find(0, text.length)) : []
   if (before !== undefined) return failed(standsBefore(text, hunk, before))
   yield
-  return failed(yield* notFound(text, hunk, searched, progress.explains))
+  return failed(yield* notFound(text, hunk, searched, { match, explains: progress.explains }))
 }
 
 type Find = (from: number, to: number) => Located
@@ -106,11 +108,7 @@ function narrowed(
   { cursor, drift }: Progress,
 ): Placement {
   const startOf = (line: number): number => known.lineStart(line) ?? endOfLines(text, 0, line)
-  const { range, atEnd } = hunk
-  if (atEnd) {
-    const last = find(startOf(Math.max(countLines(text) - linesOf(hunk, 'old').length, 0)), text.length)
-    if (last.kind === 'found' && last.place.end === text.length) return { kind: 'placed', place: last.place }
-  }
+  const { range } = hunk
   if (range !== undefined && found.tier === 'exact') {
     const start = startOf(range.oldStart - 1 + drift)
     const stated = found.places.find((place) => place.start === start)
@@ -121,12 +119,36 @@ function narrowed(
     const later = find(cursor, text.length)
     if (later.kind === 'found') return { kind: 'placed', place: later.place }
   }
-  const lines = found.places.map(({ start }) => countBreaks(text, 0, start) + 1)
+  const lines = found.places.map((place) => lineOf(text, place))
   return failed({
     code: 'AMBIGUOUS_MATCH',
     message: `its old lines stand at several places, on lines ${lines.join(', ')}${lines.length < 20 ? '' : ', …'}`,
     hint: 'Add context lines until only one place is like it, or name the function it is in after @@.',
   })
+}
+
+/** The place at the end of the file, but for blank lines. */
+function placeAtEnd(text: string, find: Find, lines: LineFinder, lineCount: number): Place | undefined {
+  const blanks = countLines(text) - countLines(text.trimEnd())
+  const first = Math.max(countLines(text) - blanks - lineCount, 0)
+  const last = find(lines.lineStart(first) ?? endOfLines(text, 0, first), text.length)
+  return placesOf(last).findLast(({ end }) => text.slice(end).trim() === '')
+}
+
+/** The one of several places behind which blank lines stand as in the patch, where they have no sign. */
+function* toldByBlanks(
+  text: string, { lines: own, blankEnd = 0 }: Hunk, found: Located & { kind: 'ambiguous' },
+  { scopes, lines }: { scopes: readonly Scope[]; lines: LineFinder },
+): Steps<Place | undefined> {
+  const old = own.filter(({ sign }) => sign !== '+')
+  for (let count = blankEnd; count > 0; count--) {
+    const searched = joined(old) + '\n'.repeat(count)
+    const more = yield* inScopes(text, (from, to) => lines.find(searched, from, to), scopes, old.length + count)
+    const place = placesOf(more)[0]
+    if (more.kind === 'found' && found.places.some(({ start }) => start === place?.start)) return place
+    if (more.kind === 'ambiguous') return undefined
+  }
+  return undefined
 }
 
 /** New lines alone say nothing of where they go: an anchor must, or the end of the file. */
@@ -154,42 +176,6 @@ function appliedBefore(text: string, hunk: Hunk, searched: string): Place | unde
   const isEnclosed = [hunk.lines[0], hunk.lines.at(-1)].every((line) => line?.sign === ' ' && isFilled(line))
   if (!adds && !isEnclosed) return undefined
   return alreadyApplied(text, searched, joined(linesOf(hunk, 'new')), 'tolerant')
-}
-
-const DOTS = /^\s*(?:\.\.\.|\u2026)\s*$/
-
-function* notFound(text: string, hunk: Hunk, searched: string, explains: boolean): Steps<HunkFailure> {
-  const elided = linesOf(hunk, 'old').find(({ text: line }) => DOTS.test(line) || findElision(line, '') !== undefined)
-  const hint = elided !== undefined
-    ? `A line '${elided.text.trim()}' stands for no others: write every line between the first and the last.`
-    : explains ? yield* mostAlike(text, searched) : 'Read the file again.'
-  return { code: 'TEXT_NOT_FOUND', message: 'its old lines are not in the file', hint }
-}
-
-function* mostAlike(text: string, searched: string): Steps<string> {
-  const passage = (yield* nearestPassageSteps(text, searched))?.replaceAll('old_text', 'the hunk')
-  yield
-  return [
-    passage ?? 'Nothing in the file is like it. Read the file again.', ...yield* difference(text, searched),
-  ].join('\n')
-}
-
-/** In another function than the one that is named after `@@`. */
-function standsBefore(text: string, { anchors }: Hunk, { start }: Place): HunkFailure {
-  return {
-    code: 'TEXT_NOT_FOUND',
-    message: `its old lines are not in or after '@@ ${anchors.join(' @@ ')}'`,
-    hint: `They stand before it, on line ${countBreaks(text, 0, start) + 1}. Name the function they are in after @@, `
-      + 'or nothing.',
-  }
-}
-
-function* difference(text: string, searched: string): Steps<string[]> {
-  const nearest = yield* nearestLinesSteps(text, searched)
-  if (nearest === undefined) return []
-  const { startLine, endLine } = nearest
-  const where = startLine >= endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`
-  return [`The hunk's old lines (-) against ${where} of the file (+):`, ...differenceAt(text, searched, nearest)]
 }
 
 function failed(failure: HunkFailure): Placement {

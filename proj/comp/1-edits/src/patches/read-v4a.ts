@@ -22,6 +22,8 @@ class V4aReader {
 
   constructor(patch: string) {
     this.#lines = patch.split('\n')
+    const end = indentedEnd(this.#lines)
+    if (end !== -1) this.#lines[end] = END
   }
 
   read(): FilePatch[] {
@@ -127,7 +129,7 @@ class V4aReader {
     if (this.#marker() === END_OF_FILE) {
       hunk.atEnd = true
       this.#at++
-    } else dropBlankEnd(hunk, this.#lines, this.#at)
+    } else takeBlankEnd(hunk, this.#lines, this.#at)
     if (hunk.anchors.length > 0 && hunk.lines.length === 0) {
       throw this.#unreadable(`nothing follows '@@ ${hunk.anchors.at(-1)}'`, 'Write the lines of the hunk after it.')
     }
@@ -173,12 +175,28 @@ function endsHunk(line: string): boolean {
 
 /** What follows `@@`; line numbers, as unified diffs have them, say nothing a model should be taken at. */
 function anchorOf(line: string): string {
-  return line.replace(/^@@+(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@+)?/, '').replace(/\s@@+\s*$/, '').trim()
+  const anchor = line.replace(/^@@+(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@+)?/, '').replace(/\s@@+\s*$/, '').trim()
+  return anchor === '...' ? '' : anchor
 }
 
-/** Blank lines without a sign at a hunk's end set off what follows, and would be context at most. */
-function dropBlankEnd(hunk: Hunk, lines: readonly string[], end: number): void {
-  for (let at = end - 1; /^\r?$/.test(lines[at] ?? '-') && linesOf(hunk, 'old').length > 0; at--) hunk.lines.pop()
+/** Blank lines without a sign at a hunk's end mostly set off what follows. */
+function takeBlankEnd(hunk: Hunk, lines: readonly string[], end: number): void {
+  let count = 0
+  for (let at = end - 1; /^\r?$/.test(lines[at] ?? '-') && linesOf(hunk, 'old').length > 0; at--) {
+    hunk.lines.pop()
+    count++
+  }
+  if (count > 0) hunk.blankEnd = count
+}
+
+/**
+ * The last line, where it is `*** End Patch` indented and no other ends the patch, as codex reads it; -1 where there is
+ * none. Anywhere else such a line is context.
+ */
+function indentedEnd(lines: readonly string[]): number {
+  if (lines.some((line) => line.trimEnd() === END)) return -1
+  const last = lines.findLastIndex((line) => !/^\s*(?:`{3,}|~{3,}|\w*)\s*$/.test(line))
+  return lines[last]?.trim() === END ? last : -1
 }
 
 function shown(line: string): string {

@@ -27,17 +27,23 @@ function readHunk(lines: readonly string[], at: number): { hunk: Hunk; next: num
     const anchor = line.replace(/^@@+(?:[^@]*-\d[^@]*@@+)?/, '').replace(/\s@@+\s*$/, '').trim()
     const anchors = anchor === '' || anchor === '...' ? [] : [anchor]
     const body = openBody(lines, at + 1)
-    return { hunk: { ...hunk, anchors, lines: body.lines }, next: body.next }
+    return { hunk: { ...hunk, ...blankEnd(body), anchors, lines: body.lines }, next: body.next }
   }
   const counted = countedBody(lines, at + 1, Number(oldCount), Number(newCount))
   const body = counted ?? openBody(lines, at + 1)
   const range = { oldStart: Number(oldStart), newStart: Number(newStart), countsRight: counted !== undefined }
-  return { hunk: { ...hunk, lines: body.lines, range }, next: body.next }
+  return { hunk: { ...hunk, ...blankEnd(body), lines: body.lines, range }, next: body.next }
 }
 
 interface Body {
   lines: HunkLine[]
   next: number
+  /** Blank lines after it, without a sign. */
+  blanks?: number
+}
+
+function blankEnd({ blanks = 0 }: Body): { blankEnd?: number } {
+  return blanks > 0 ? { blankEnd: blanks } : {}
 }
 
 /** The body a header's counts describe; `undefined` where the lines do not fit them. */
@@ -81,7 +87,8 @@ function openBody(lines: readonly string[], from: number): Body {
     else body.push(hunkLine(line) ?? { sign: ' ', text: line })
     if (/^[-+ \\]/.test(line)) [signed, end] = [body.length, at + 1]
   }
-  return { lines: body.slice(0, signed), next: end }
+  const blanks = body.slice(signed).findIndex(({ text }) => text.trim() !== '')
+  return { lines: body.slice(0, signed), next: end, blanks: blanks === -1 ? body.length - signed : blanks }
 }
 
 /** `undefined` for what no hunk holds. Empty lines are context: GNU diff and models drop the space. */

@@ -56,6 +56,13 @@ export function patchLine(s: ScanState, edit: OpenPatch): number {
 
 /** The text, the fence or the patch before the next one has ended. */
 export function endUnclosedPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): void {
+  const last = edit.lines.findLastIndex((line) => line.trim() !== '')
+  // An indented end marker, as codex takes it: context, were it not the last line.
+  if (edit.lines[last]?.trim() === END_PATCH) {
+    edit.lines.length = last + 1
+    endPatch(s, edit, edit.startLine + last, end)
+    return
+  }
   edit.errors.push({
     code: 'UNCLOSED_BLOCK', message: `The patch of line ${edit.startLine} has no ${END_PATCH}`, line: edit.startLine,
     column: 1, length: BEGIN_PATCH.length, hint: `Write the whole patch again, from ${BEGIN_PATCH} to ${END_PATCH}.`,
