@@ -1,4 +1,4 @@
-export { applyFix, BlockScanner, CodeFences, SpokenText } from './scanner/index.js'
+export { applyFix, BlockScanner, CodeFences, delimiter, readHeader, SpokenText } from './scanner/index.js'
 export type { CallWriting } from './dialects/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {

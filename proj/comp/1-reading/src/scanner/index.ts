@@ -6,7 +6,7 @@ export {
   applyFix, endMarkerFix, headerFix, isNearEnd, missingEndFix, strayFenceFix, terminatorFix,
 } from './fixes.js'
 export type { MarkedBlock } from './fixes.js'
-export { delimiter, endLine, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
+export { delimiter, endLine, readHeader, readHeredocOpener, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './grammar.js'
 export { MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export { SECTION_REASONS } from './section-kinds.js'
 export { SpokenText } from './spoken-text.js'

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ReadFormat, ParsedBlock } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, type ReadFormat, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import { EXTENSION_ERRORS, type Patch } from '../kit/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
-import { rewriteBlock, type BlockChange } from './rewrite-block.js'
+import type { BlockChange } from './block-change.js'
+import { isSham, rewrites } from './rewrite-block.js'
 
 /** How the text is read. */
 export interface ReadOptions {
@@ -29,27 +30,30 @@ export function readText(text: string, options: ReadOptions): ReadText {
 const PATH = /^(?<id>[^.[\]]+)(?:\[(?<place>[1-9]\d*)\])?(?:\.(?<parameter>.+))?$/s
 
 /**
- * The text with one parameter of one block changed, or the block taken out. What else is in it stays, byte for byte.
+ * The text with one parameter or the verb of one block changed, or the block taken out. What else is in it stays, byte
+ * for byte.
  *
  * @throws RpcError `invalidPath`, `pathNotFound`, `invalidMessage`
  */
 export function patchText({ text, blocks, errors }: ReadText, patch: Patch, options: ReadOptions): ReadText {
   const { block, change } = readPatch(blocks, patch)
-  const changed = rewriteBlock(text, blocks, block, change)
-  // Read again: where a block begins and ends is the scanner's to say,
-  // and what was written has to mean what was asked for.
-  const after = changed === undefined ? undefined : readText(changed, options)
   const wanted = blocks.flatMap(one => (one === block ? expectedOf(one, change) : [one]))
-  const holds = after !== undefined && after.errors === errors && after.blocks.length === wanted.length
-    && after.blocks.every((one, i) => isSame(one, wanted[i]))
-  if (holds) return after
-  throw new RpcError(
-    EXTENSION_ERRORS.invalidMessage, `Block ${block.id} cannot be changed in its place: use editor/setMessage`,
-  )
+  for (const changed of rewrites(text, block, change)) {
+    // Read again: where a block begins and ends is the scanner's to say,
+    // and what was written has to mean what was asked for.
+    const after = readText(changed, options)
+    const holds = after.errors === errors && after.blocks.length === wanted.length
+      && after.blocks.every((one, i) => isSame(one, wanted[i]))
+    if (holds) return after
+  }
+  const why = change.kind === 'rename' && EDIT_FORMATS.some(format => format === block.format)
+    ? `The verb of block ${block.id} follows from its format, ${block.format}`
+    : `Block ${block.id} cannot be changed in its place`
+  throw new RpcError(EXTENSION_ERRORS.invalidMessage, `${why}: use editor/setMessage`)
 }
 
 function readPatch(blocks: readonly ParsedBlock[], patch: Patch): { block: ParsedBlock; change: BlockChange } {
-  const { id, place = '1', parameter } = PATH.exec(patch.path)?.groups ?? {}
+  const { id, place = '1', parameter } = readPath(patch.path, blocks)
   if (id === undefined) throw new RpcError(EXTENSION_ERRORS.invalidPath, 'Write BLOCK.PARAMETER, or BLOCK to remove it')
   const block = blocks.filter(one => one.id === id)[Number(place) - 1]
   if (!block) throw notFound(`There is no block ${patch.path.slice(0, 100)}`, id, blocks.map(one => one.id))
@@ -61,9 +65,31 @@ function readPatch(blocks: readonly ParsedBlock[], patch: Patch): { block: Parse
     if (!hasValue) return { block, change: { kind: 'remove-block' } }
     throw new RpcError(EXTENSION_ERRORS.invalidPath, `${patch.path} is a block: its parameters have values`)
   }
+  if (parameter === 'action') return { block, change: renaming(block, patch) }
   if (hasValue) return { block, change: { kind: 'set', parameter, value: patch.value } }
   if (Object.hasOwn(block.params, parameter)) return { block, change: { kind: 'remove', parameter } }
   throw notFound(`Block ${id} has no parameter ${parameter.slice(0, 100)}`, parameter, Object.keys(block.params))
+}
+
+/** Ids of models may have dots and brackets: then the longest that the path begins with is meant. */
+function readPath(path: string, blocks: readonly ParsedBlock[]): { id?: string; place?: string; parameter?: string } {
+  const plain = PATH.exec(path)?.groups ?? {}
+  if (blocks.some(({ id }) => id === plain['id'])) return plain
+  const ids = blocks.map(({ id }) => id).filter(id => path.startsWith(id)).sort((a, b) => b.length - a.length)
+  for (const id of ids) {
+    // In the place of the id one that has neither.
+    const rest = PATH.exec(`-${path.slice(id.length)}`)?.groups
+    if (rest?.['id'] === '-') return { ...rest, id }
+  }
+  return plain
+}
+
+/** `BLOCK.action` is the verb in every form, however the form calls it. */
+function renaming(block: ParsedBlock, { path, value }: Patch): BlockChange {
+  if (typeof value !== 'string' || value === '') {
+    throw new RpcError(EXTENSION_ERRORS.invalidPath, `${path} is the name of a verb: give it as a text`)
+  }
+  return isSham(block) ? { kind: 'set', parameter: 'action', value } : { kind: 'rename', action: value }
 }
 
 function notFound(message: string, name: string, names: readonly string[]): RpcError {
@@ -76,6 +102,7 @@ function notFound(message: string, name: string, names: readonly string[]): RpcE
 /** What is to be read there afterwards. */
 function expectedOf(block: ParsedBlock, change: BlockChange): ParsedBlock[] {
   if (change.kind === 'remove-block') return []
+  if (change.kind === 'rename') return [{ ...block, action: change.action }]
   const params = { ...block.params }
   if (change.kind === 'remove') delete params[change.parameter]
   else setOwn(params, change.parameter, isSham(block) ? shamValue(change.value) : change.value)
@@ -88,16 +115,13 @@ function setOwn(params: Record<string, unknown>, name: string, value: unknown): 
   Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function isSham({ format }: ParsedBlock): boolean {
-  return format === 'sham' || format === 'nesl'
-}
-
 function shamValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Lines move, and so do the ids that count blocks. */
 function isSame(one: ParsedBlock, other: ParsedBlock | undefined): boolean {
-  return other !== undefined && one.format === other.format && one.action === other.action
+  return other !== undefined && one.format === other.format
+    && one.dialect === other.dialect && one.action === other.action
     && isDeepStrictEqual({ ...one.params }, { ...other.params })
 }

@@ -1,0 +1,65 @@
+import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import { linesOf } from '../../../1-edits/src/index.js'
+import { delimiter, readHeader } from '../../../1-reading/src/index.js'
+import type { ParameterChange } from './block-change.js'
+
+/** The lines of one assignment, of which the last is the terminator of its heredoc. */
+interface Assignment {
+  name: string
+  first: number
+  last: number
+}
+
+/** A SHAM or NESL block with one assignment other, new or gone: its other lines stay, line breaks included. */
+export function* rewrittenSham(
+  source: string, { id, format, params }: ParsedBlock, change: ParameterChange,
+): Generator<string> {
+  const lines = source.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const [header = ''] = lines
+  const { dialect } = readHeader(header.slice(header.indexOf('#!')).trimEnd()) ?? {}
+  const assignments = assignmentsIn(lines, params)
+  const own = assignments.find(({ name }) => name === change.parameter)
+  const [from, count] = own ? [own.first, own.last - own.first + 1] : [(assignments.at(-1)?.last ?? 0) + 1, 0]
+  if (change.kind === 'remove') {
+    yield lines.toSpliced(from, count).join('')
+    return
+  }
+  const form = {
+    indent: /^[ \t]*/.exec(lines[assignments[0]?.first ?? 1] ?? '')?.[0] ?? '',
+    ending: linesOf(header)[0]?.ending || '\n',
+    word: delimiter(dialect ?? (format === 'sham' ? 'SHAM' : 'NESL'), id),
+  }
+  const text = typeof change.value === 'string' ? change.value : JSON.stringify(change.value)
+  const heredoc = /\n/.test(text) && !text.includes('\0') ? [asHeredoc(change.parameter, text, form)] : []
+  // A line of the text may be the terminator.
+  for (const written of [...heredoc, `${form.indent}${change.parameter} = ${JSON.stringify(text)}${form.ending}`]) {
+    yield lines.toSpliced(from, count, written).join('')
+  }
+}
+
+/** The line breaks of the text are its own; those of the assignment are those of the block. */
+function asHeredoc(
+  name: string, text: string, { indent, ending, word }: { indent: string; ending: string; word: string },
+): string {
+  const content = text.split('\n').map((line) => indent + line).join('\n')
+  return `${indent}${name} = <<'${word}'${ending}${content}${ending}${indent}${word}${ending}`
+}
+
+function assignmentsIn(lines: readonly string[], params: ParsedBlock['params']): Assignment[] {
+  const found: Assignment[] = []
+  for (let at = 1; at < lines.length; at++) {
+    const { name, word } = ASSIGNMENT.exec(lines[at] ?? '')?.groups ?? {}
+    if (name === undefined) continue
+    const first = at
+    if (word !== undefined) at += heredocLines(lines[at + 1], word, String(params[name] ?? ''))
+    found.push({ name, first, last: at })
+  }
+  return found
+}
+
+const ASSIGNMENT = /^\s*(?<name>[^\s=]+)\s*=\s*(?:<<'(?<word>[^']+)'\s*$)?/
+
+/** With the terminator. How many they are follows from the value: a line of it may look like the terminator. */
+function heredocLines(next: string | undefined, word: string, value: string): number {
+  return value === '' && next?.trim() === word ? 1 : value.split('\n').length + 1
+}
