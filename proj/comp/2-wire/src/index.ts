@@ -1,5 +1,5 @@
 export {
-  answerMessage, checkedParams, connect, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC, RpcError,
+  answerMessage, checkedParams, connect, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC, RpcError, showId, writeMessage,
 } from './json-rpc/index.js'
 export type {
   AnswerMessage, CallContext, Connection, IncomingMessage, IncomingRequest, MessageId, Methods, Peer, Problem,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { writeMessage } from '../../2-wire/src/index.js'
 import type { Tell } from './http-session.js'
 
 /** What may wait for a client that does not read; beyond it the connection ends. */
@@ -8,7 +9,7 @@ const KEEP_ALIVE_MS = 15_000
 export function sendJson(
   response: ServerResponse, status: number, message: object, headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = JSON.stringify(message)
+  const body = writeMessage(message)
   response.writeHead(status, {
     ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
@@ -32,7 +33,7 @@ export function openStream(
     if (response.writableLength > MOST_WAITING_BYTES) response.destroy()
     // JSON holds no raw line break.
     return new Promise((resolve) => {
-      response.write(`data: ${JSON.stringify(message)}\n\n`, () => resolve())
+      response.write(`data: ${writeMessage(message)}\n\n`, () => resolve())
     })
   }
   return {

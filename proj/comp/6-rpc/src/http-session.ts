@@ -1,5 +1,5 @@
 import {
-  answerMessage, RPC, RpcError, type AnswerMessage, type IncomingMessage, type IncomingRequest, type MessageId,
+  answerMessage, RPC, RpcError, showId, type AnswerMessage, type IncomingMessage, type IncomingRequest, type MessageId,
   type Peer, type RequestOptions,
 } from '../../2-wire/src/index.js'
 import type { ClientSession } from './client-session.js'
@@ -55,7 +55,7 @@ export class HttpSession {
   async answer(request: IncomingRequest, left: AbortSignal, tell?: Tell): Promise<AnswerMessage> {
     const { id } = request
     if (this.#running.has(id)) {
-      const message = `The id ${JSON.stringify(id)} is in use by a request that is not answered yet`
+      const message = `The id ${showId(id)} is in use by a request that is not answered yet`
       return { jsonrpc: '2.0', id, error: { code: RPC.invalidRequest, message } }
     }
     const controller = new AbortController()

@@ -13,6 +13,7 @@ const ABOUT: Readonly<Record<Kind, string>> = {
   late: 'changed the answer when its command had ended; that was refused, and what it had left before was used',
   unreadable: 'wrote something to its standard output that is no message (standard output belongs to the protocol: '
     + 'print to standard error)',
+  'too-large': 'sent a message that is too large, which was not read (send what is large in pieces, or by a file)',
   unhandled: 'sent a message that hermes does not know',
   'unexpected-answer': 'answered a request that was not open, or answered twice',
   broken: 'broke the connection',

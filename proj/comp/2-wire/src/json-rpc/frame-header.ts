@@ -26,7 +26,7 @@ export function readHeader(block: string): Header {
     if (key === 'content-type') charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(value)?.[1]
     if (key !== 'content-length') continue
     if (!LENGTH.test(value.trim())) {
-      return { ok: false, message: `Content-Length must be a number of bytes, not '${clip(value)}'` }
+      return { ok: false, message: `Content-Length must be a number of bytes, not '${clip(value)}'`, glued: true }
     }
     if (length !== undefined && length !== Number(value)) {
       return { ok: false, message: 'Two different Content-Length headers' }
@@ -61,6 +61,19 @@ function badLine(line: string, endsRight = !line.includes('\n')): string {
 export function findStrayHeader(bytes: Buffer): number {
   const places = STRAY_NAMES.map((name) => findNamed(bytes, name)).filter((at) => at !== -1)
   return places.length === 0 ? -1 : Math.min(...places)
+}
+
+/** Where a header begins that the end of the bytes cuts, or -1. */
+export function findCutHeader(bytes: Buffer): number {
+  const from = Math.max(0, bytes.length - STRAY_HEADER_BYTES)
+  const end = bytes.toString('latin1', from)
+  const at = [...end].findIndex((_, index) => isCutHeader(end.slice(index)))
+  return at === -1 ? -1 : from + at
+}
+
+function isCutHeader(text: string): boolean {
+  return STRAY_NAMES.some((name) => name.startsWith(text)
+    || (text.startsWith(name) && /^[ \t]*(?:\d{1,15}\r?)?$/.test(text.slice(name.length))))
 }
 
 function findNamed(bytes: Buffer, name: string): number {

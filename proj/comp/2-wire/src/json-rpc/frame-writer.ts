@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream'
 import { AbstractMessageWriter, Message, type MessageWriter } from 'vscode-jsonrpc/node'
 import type { Batches } from './batches.js'
+import { writeMessage } from './exact-ids.js'
+import { toWire } from './own-ids.js'
 import { RPC } from './rpc-codes.js'
 import type { MessageId } from './rpc-messages.js'
 
@@ -40,10 +42,11 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
     return this.#pressed
   }
 
-  async write(message: Message): Promise<void> {
+  async write(counted: Message): Promise<void> {
+    const message = toWire(counted)
     const { onRequest, onAnswer, batches, maxMessageBytes } = this.#options
     if (Message.isRequest(message) && message.id !== null) onRequest(message.id)
-    if (!Message.isResponse(message) || message.id === null) return this.send(JSON.stringify(message))
+    if (!Message.isResponse(message) || message.id === null) return this.send(writeMessage(message))
     const answer = encodeAnswer(message, maxMessageBytes)
     const sent = batches.take(message.id, answer)
     onAnswer(message.id)
@@ -119,7 +122,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
 /** An answer that cannot be sent becomes an error that can: the other side waits for one. */
 function encodeAnswer(message: Message & { id: MessageId | null }, maxMessageBytes: number): string {
   try {
-    const body = JSON.stringify(message)
+    const body = writeMessage(message)
     // A unit has at most three bytes.
     const bytes = body.length * 3 < maxMessageBytes ? 0 : Buffer.byteLength(body)
     return bytes < maxMessageBytes ? body : refusal(
@@ -134,5 +137,5 @@ function encodeAnswer(message: Message & { id: MessageId | null }, maxMessageByt
 }
 
 function refusal(id: MessageId | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+  return writeMessage({ jsonrpc: '2.0', id, error: { code, message } })
 }

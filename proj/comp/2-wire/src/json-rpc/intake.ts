@@ -1,10 +1,12 @@
 import type { Message, ResponseMessage } from 'vscode-jsonrpc/node'
 import type { Batches } from './batches.js'
+import { showId, writeMessage } from './exact-ids.js'
 import { RPC } from './rpc-codes.js'
 import {
   checkMessage, isId, type IncomingAnswer, type IncomingMessage, type IncomingNotification, type IncomingRequest,
 } from './message-check.js'
-import type { Decoded } from './message-decoder.js'
+import type { Decoded, Undecoded } from './message-decoder.js'
+import { fromWire } from './own-ids.js'
 import type { MessageId, Problem } from './rpc-messages.js'
 import type { WireError } from './rpc-error.js'
 
@@ -51,11 +53,7 @@ export class Intake {
   }
 
   take(decoded: Decoded): Message[] {
-    if ('error' in decoded) {
-      this.#options.onProblem({ kind: 'unreadable', message: decoded.error.message })
-      this.#options.send(answerTo(null, decoded.error))
-      return []
-    }
+    if ('error' in decoded) return this.#undecoded(decoded)
     if (Array.isArray(decoded.value)) return this.#batch(decoded.value)
     const { message, answer } = this.#judge(checkMessage(decoded.value))
     if (answer !== undefined) this.#options.send(answer)
@@ -64,6 +62,18 @@ export class Intake {
 
   cutOff(): void {
     this.#options.onProblem({ kind: 'unreadable', message: 'The input ended within a message' })
+  }
+
+  #undecoded({ error, head, isTooLarge = false }: Undecoded): Message[] {
+    this.#options.onProblem({ kind: isTooLarge ? 'too-large' : 'unreadable', message: error.message })
+    if (head?.isAnswer === true) {
+      // Whoever asked does not wait for it in vain.
+      const { message } = this.#expected.has(head.id) ? this.#answer({ kind: 'answer', id: head.id, error }) : {}
+      return message ? [message] : []
+    }
+    const id = head === undefined || this.#inFlight.has(head.id) ? null : head.id
+    this.#options.send(answerTo(id, error))
+    return []
   }
 
   #batch(values: readonly unknown[]): Message[] {
@@ -97,7 +107,7 @@ export class Intake {
   #request(request: IncomingRequest): { message?: Message; request?: MessageId; answer?: string } {
     const { id } = request
     if (this.#inFlight.has(id)) {
-      const message = `The id ${JSON.stringify(id)} is in use by a request that is not answered yet`
+      const message = `The id ${showId(id)} is in use by a request that is not answered yet`
       return { answer: answerTo(id, { code: RPC.invalidRequest, message }) }
     }
     if (this.#inFlight.size >= this.#options.maxInFlight) {
@@ -111,12 +121,13 @@ export class Intake {
   #answer({ id, result, error }: IncomingAnswer): { message?: Message } {
     if (id === null || !this.#expected.delete(id)) {
       const about = id === null ? `An answer without id${error ? `: ${error.message}` : ''}`
-        : `An answer to no open request: id ${JSON.stringify(id)}`
+        : `An answer to no open request: id ${showId(id)}`
       this.#options.onProblem({ kind: 'unexpected-answer', message: about })
       return {}
     }
     // An answer may have `"result": null`, which the dispatcher reads as such.
-    return { message: { jsonrpc: '2.0', id, ...(error ? { error } : { result: result ?? null }) } as ResponseMessage }
+    const answer = error ? { error } : { result: result ?? null }
+    return { message: { jsonrpc: '2.0', id: fromWire(id), ...answer } as ResponseMessage }
   }
 }
 
@@ -125,5 +136,5 @@ function wire({ method, params, ...rest }: IncomingRequest | IncomingNotificatio
 }
 
 function answerTo(id: MessageId | null, error: WireError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error })
+  return writeMessage({ jsonrpc: '2.0', id, error })
 }

@@ -1,14 +1,24 @@
 import { isUtf8 } from 'node:buffer'
 import { ByteQueue } from './byte-queue.js'
+import { parseMessage } from './exact-ids.js'
+import { HEAD_BYTES, messageHead, type MessageHead } from './message-head.js'
 import { RPC } from './rpc-codes.js'
 import { HeaderSearch } from './header-search.js'
-import { badStart, findStrayHeader, readHeader, STRAY_HEADER_BYTES } from './frame-header.js'
+import { badStart, findCutHeader, findStrayHeader, readHeader, STRAY_HEADER_BYTES } from './frame-header.js'
 import type { WireError } from './rpc-error.js'
 
 /** What was read: a value, or what to answer to bytes that are none. */
-export type Decoded = { value: unknown; bytes: number } | { error: WireError }
+export type Decoded = { value: unknown; bytes: number } | Undecoded
+export interface Undecoded {
+  error: WireError
+  /** Of what is told, where the message is too large to be read. */
+  head?: MessageHead | undefined
+  isTooLarge?: boolean
+}
 
 const MAX_HEADER_BYTES = 4096
+/** So many times larger than what is taken, a length is no length of a message. */
+const MOST_TIMES_TOO_LARGE = 16
 const BLANK_LINE = '\r\n\r\n'
 
 /**
@@ -22,8 +32,12 @@ export class MessageDecoder {
   #length: number | undefined
   /** Looks for a header in what has come of that body. */
   #search: HeaderSearch | undefined
+  /** Why a message is too large; told once its beginning has come, which says whose it is. */
+  #tooLarge: WireError | undefined
   /** Bytes of a refused message still to come. */
   #skip = 0
+  /** Of what is skipped nothing is counted as lost: its length said what it is. */
+  #isSkipKnown = true
   /** What comes is no frame: the other side has been told, and the next header is looked for. */
   #lost = false
   /** How many bytes may be read a second time: as many as came. */
@@ -55,6 +69,7 @@ export class MessageDecoder {
   /** The next message, or `undefined` until more has come. */
   next(): Decoded | undefined {
     for (;;) {
+      if (this.#tooLarge) return this.#refused(this.#tooLarge)
       if (this.#skip > 0) this.#skipBody()
       if (this.#skip > 0 || (this.#queue.size === 0 && this.#length !== 0)) return undefined
       if (this.#length !== undefined) return this.#body(this.#length)
@@ -78,11 +93,14 @@ export class MessageDecoder {
     const size = end + BLANK_LINE.length
     if (!header.ok) {
       if (header.length === undefined) return this.#lose(header.message, header.glued ? 1 : size)
-      return this.#refuse(size, header.length, { code: RPC.parseError, message: header.message })
+      this.#refuse(size, header.length)
+      return { code: RPC.parseError, message: header.message }
     }
     if (header.length >= this.#maxMessageBytes) {
       const message = `A message must be smaller than ${this.#maxMessageBytes} bytes; this one has ${header.length}`
-      return this.#refuse(size, header.length, { code: RPC.invalidRequest, message })
+      this.#refuse(size, header.length)
+      this.#tooLarge = { code: RPC.invalidRequest, message }
+      return undefined
     }
     this.#queue.drop(size)
     this.#length = header.length
@@ -102,7 +120,7 @@ export class MessageDecoder {
     }
     if (!isUtf8(body)) return failure('The message is no UTF-8')
     try {
-      return { value: JSON.parse(body.toString('utf8')) as unknown, bytes: length }
+      return { value: parseMessage(body.toString('utf8')), bytes: length }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       return failure(`The message is no JSON (is its Content-Length ${length} its number of bytes?): ${error.message}`)
@@ -122,12 +140,18 @@ export class MessageDecoder {
     } }
   }
 
-  /** A body that is no JSON may have swallowed the header of the next message. */
+  /**
+   * A body that is no JSON may have swallowed the header of the next message, or its beginning. What a text quotes is
+   * never taken for one: it has no raw line break, and nothing that is JSON once a quotation mark ends it.
+   */
   #putBack(body: Buffer): void {
-    const at = findStrayHeader(body)
+    const whole = findStrayHeader(body)
+    const at = whole === -1 ? findCutHeader(body) : whole
     if (at === -1 || body.length - at > this.#rereadable) return
     this.#rereadable -= body.length - at
     this.#queue.unshift(body.subarray(at))
+    // Its beginning alone may be none; what it belongs to has been told of.
+    if (whole === -1) this.#lost = true
   }
 
   /** Told once for all that is no frame. */
@@ -138,11 +162,20 @@ export class MessageDecoder {
     return { code: RPC.parseError, message }
   }
 
-  #refuse(header: number, body: number, error: WireError): WireError {
+  #refuse(header: number, body: number): void {
     this.#queue.drop(header)
     this.#skip = body
+    this.#isSkipKnown = body <= this.#maxMessageBytes * MOST_TIMES_TOO_LARGE
     this.#lost = false
-    return error
+  }
+
+  #refused(error: WireError): Undecoded | undefined {
+    const wanted = Math.min(this.#skip, HEAD_BYTES)
+    const begun = this.#queue.peek(wanted + STRAY_HEADER_BYTES).subarray(0, wanted)
+    const next = findStrayHeader(begun)
+    if (begun.length < wanted && next === -1) return undefined
+    this.#tooLarge = undefined
+    return { error, isTooLarge: true, head: messageHead(next === -1 ? begun : begun.subarray(0, next)) }
   }
 
   /** A length that is wrong must not swallow what follows; the end is kept, a header may begin there. */
@@ -152,7 +185,8 @@ export class MessageDecoder {
     const at = findStrayHeader(bytes)
     const isHeader = at !== -1 && at < this.#skip
     const dropped = isHeader ? at : isWhole ? this.#skip : Math.max(0, bytes.length - STRAY_HEADER_BYTES)
-    this.#drop(dropped)
+    if (this.#isSkipKnown) this.#queue.drop(dropped)
+    else this.#drop(dropped)
     this.#skip = isHeader || isWhole ? 0 : this.#skip - dropped
   }
 

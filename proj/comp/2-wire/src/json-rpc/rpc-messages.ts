@@ -43,6 +43,8 @@ export interface Problem {
   kind:
     /** A frame or JSON that cannot be read; the other side was told. */
     | 'unreadable'
+    /** A message of more bytes than are taken; it was skipped, and the other side was told. */
+    | 'too-large'
     /** JSON that is no message, a notification nobody handles, or a handler of one that failed. */
     | 'unhandled'
     /** An answer to a request that was never made, or that has been answered. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { RPC } from './rpc-codes.js'
+import { parseMessage } from './exact-ids.js'
 import { dispatch } from './dispatch.js'
 import { checkMessage, type IncomingMessage, type IncomingRequest } from './message-check.js'
 import type { CallContext, MessageId, Methods } from './rpc-messages.js'
@@ -12,7 +13,7 @@ export type AnswerMessage = { jsonrpc: '2.0'; id: MessageId | null } & ({ result
 export function readMessage(body: Buffer): IncomingMessage {
   if (!isUtf8(body)) return unreadable(RPC.parseError, 'The message is no UTF-8')
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
+    const value = parseMessage(body.toString('utf8'))
     if (Array.isArray(value)) return unreadable(RPC.invalidRequest, 'One message at a time: no batches here')
     return checkMessage(value)
   } catch (error) {

@@ -52,10 +52,10 @@ describe('our own requests', () => {
     const slow = wire.connection.request('slow', {}, { timeoutMs: 20 })
     await expect(slow).rejects.toMatchObject({ code: RPC.requestCancelled, message: 'slow was not answered within 0.02 s' })
     await wire.answered(2)
-    expect(wire.answers).toMatchObject([{ method: 'slow', id: 0 }, { method: '$/cancelRequest', params: { id: 0 } }])
-    wire.input.write(frame('{"jsonrpc":"2.0","id":0,"result":"late"}'))
+    expect(wire.answers).toMatchObject([{ method: 'slow', id: 1 }, { method: '$/cancelRequest', params: { id: 1 } }])
+    wire.input.write(frame('{"jsonrpc":"2.0","id":1,"result":"late"}'))
     const next = wire.connection.request('next')
-    wire.input.write(frame('{"jsonrpc":"2.0","id":1,"result":"now"}'))
+    wire.input.write(frame('{"jsonrpc":"2.0","id":2,"result":"now"}'))
     expect(await next).toBe('now')
     expect(wire.problems).toEqual([])
   })
@@ -63,16 +63,16 @@ describe('our own requests', () => {
   it('are answered once: the second answer is told as a problem', async () => {
     const wire = opened()
     const asked = wire.connection.request('ask')
-    for (const result of ['"first"', '"second"']) wire.input.write(frame(`{"jsonrpc":"2.0","id":0,"result":${result}}`))
+    for (const result of ['"first"', '"second"']) wire.input.write(frame(`{"jsonrpc":"2.0","id":1,"result":${result}}`))
     expect(await asked).toBe('first')
     await until(() => wire.problems.length > 0)
-    expect(wire.problems).toEqual([{ kind: 'unexpected-answer', message: 'An answer to no open request: id 0' }])
+    expect(wire.problems).toEqual([{ kind: 'unexpected-answer', message: 'An answer to no open request: id 1' }])
   })
 
   it('are rejected when the answer is none, and when the other side has gone', async () => {
     const wire = opened()
     const asked = wire.connection.request('ask')
-    wire.input.write(frame('{"jsonrpc":"2.0","id":0,"error":"no"}'))
+    wire.input.write(frame('{"jsonrpc":"2.0","id":1,"error":"no"}'))
     await expect(asked).rejects.toMatchObject({ message: 'The answer is an error without code and message' })
     const lost = wire.connection.request('ask')
     // Whoever asks on behalf of a request gives up with it; there is nobody left to tell then.

@@ -1,0 +1,42 @@
+import type { MessageId } from './rpc-messages.js'
+
+/** What the beginning of a message tells: enough to answer it. */
+export interface MessageHead {
+  id: MessageId
+  /** It answers a request of ours. */
+  isAnswer: boolean
+}
+
+/** How much of a message is read for it. */
+export const HEAD_BYTES = 1024
+
+const MEMBER = /\s*"([^"\\]*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)\s*,|)/y
+
+/** Reads the members up to the first that is no plain value, or is cut. */
+export function messageHead(begun: Buffer): MessageHead | undefined {
+  const text = begun.toString('utf8')
+  const brace = /^\s*\{/.exec(text)
+  if (!brace) return undefined
+  const member = new RegExp(MEMBER)
+  member.lastIndex = brace[0].length
+  const names = new Set<string>()
+  let id: unknown
+  for (let found = member.exec(text); found; found = member.exec(text)) {
+    const [, name = '', value] = found
+    names.add(name)
+    if (value === undefined) break
+    if (name === 'id') id = plainValue(value)
+  }
+  const isId = typeof id === 'string' || Number.isSafeInteger(id)
+  return isId ? { id: id as MessageId, isAnswer: !names.has('method') && (names.has('result') || names.has('error')) }
+    : undefined
+}
+
+function plainValue(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return undefined
+  }
+}
