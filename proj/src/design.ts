@@ -4,7 +4,9 @@ import { ENCODING, DENY_PATTERNS } from '../comp/2-files/src/index.js'
 import {
   lockSchemas, lockViolations, renderDesign as render, renderVerbsPage, VerbRegistry, type SchemaLock,
 } from '../comp/1-registry/src/index.js'
+import { extensionProtocol } from '../comp/2-extensions/src/index.js'
 import { COMMAND_CONFINEMENT } from '../comp/2-sandbox/src/index.js'
+import { serveProtocol } from '../comp/6-rpc/src/index.js'
 
 export { lockViolations }
 
@@ -12,6 +14,8 @@ export interface Derived {
   design: string
   verbsPage: string
   schemaLock: SchemaLock
+  /** OpenRPC documents by the names of their files. */
+  protocols: Readonly<Record<string, object>>
 }
 
 export async function derive(): Promise<Derived> {
@@ -23,5 +27,6 @@ export async function derive(): Promise<Derived> {
     }),
     verbsPage: renderVerbsPage(verbs),
     schemaLock: lockSchemas(verbs),
+    protocols: { serve: serveProtocol(), extension: extensionProtocol() },
   }
 }

@@ -1,7 +1,7 @@
 export {
   anthropicTool, argsJsonSchema, callText, camelCase, convertText, describeVerb, exampleCall,
   firstSentence, lockSchemas, lockViolations, mcpTool, meantAction, mendsOf, openAiTool, parameterDefinitions,
-  parameterInWords, renderDesign, renderIdl,
+  parameterInWords, partSchemas, renderDesign, renderIdl,
   renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, takes, toolName,
   TOOLSET_NAMES, toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry,
   withJsonSchema,

@@ -5,8 +5,8 @@ export type {
   SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui,
 } from './kit/index.js'
 export {
-  configuredExtension, describeExtension, extensionDocument, extensionUi, forwardedUi, hostOptions, Message, noUi,
-  LivingExtensions, withExtension,
+  configuredExtension, describeExtension, dialogueMethods, extensionDocument, extensionProtocol, extensionUi,
+  forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension,
 } from './host/index.js'
 export type { CommandOutcome, ExtensionUi, PreparedAnswer } from './host/index.js'
 export { LANGUAGES, newExtension } from './template/index.js'

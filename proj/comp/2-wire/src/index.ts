@@ -5,5 +5,7 @@ export type {
   AnswerMessage, CallContext, Connection, IncomingMessage, IncomingRequest, MessageId, Methods, Peer, Problem,
   RequestHandler, RequestOptions, WireError,
 } from './json-rpc/index.js'
+export { openRpcDocument } from './open-rpc/index.js'
+export type { DescribedMethod, OpenRpcDocument, Protocol } from './open-rpc/index.js'
 export { createToken, readBody, readListenAddress, refuse, serveHttp, serveLoopback } from './loopback-http/index.js'
 export type { HttpServer, ListenAddress, LoopbackCall } from './loopback-http/index.js'

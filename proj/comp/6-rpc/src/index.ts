@@ -1,6 +1,7 @@
 export { serveHttp } from './rpc-over-http.js'
 export type { HttpOptions } from './rpc-over-http.js'
 export type { ServeOptions } from './serve-options.js'
+export { serveProtocol } from './serve-protocol.js'
 export { requireServable } from './require-servable.js'
 export { writeServerToken } from './server-token.js'
 export { servePipe } from './serve-pipe.js'

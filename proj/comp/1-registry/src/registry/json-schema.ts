@@ -1,4 +1,4 @@
-import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema'
+import { toJsonSchema, toJsonSchemaDefs, type ConversionConfig } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 
@@ -61,6 +61,33 @@ export function resultJsonSchema(verb: AnyVerb): JsonSchema {
 export function withoutDialect(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema
   return rest
+}
+
+/** Schemas as parts of one document, in which some of them have a name. */
+export interface PartSchemas {
+  /** By name. */
+  all: Record<string, JsonSchema>
+  /** Any schema; where it holds one of those, it refers to that. */
+  of: (schema: GenericSchema, typeMode: 'input' | 'output') => JsonSchema
+}
+
+/** @param place where the document has those with a name, e.g. `#/components/schemas/` */
+export function partSchemas(named: Readonly<Record<string, GenericSchema>>, place: string): PartSchemas {
+  const options = {
+    target: 'draft-2020-12', errorMode: 'ignore', overrideAction,
+    overrideRef: ({ referenceId }: { referenceId: string }) => `${place}${referenceId}`,
+  } as const
+  const part = (schema: object): JsonSchema => {
+    const { $defs: _, ...rest } = schema as JsonSchema
+    return tidy(withoutDialect(rest))
+  }
+  const all = toJsonSchemaDefs(named, { ...options, typeMode: 'output' })
+  return {
+    all: Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, part(schema)])),
+    of(schema, typeMode) {
+      return part(toJsonSchema(schema, { ...options, typeMode, definitions: named }))
+    },
+  }
 }
 
 function convert(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {

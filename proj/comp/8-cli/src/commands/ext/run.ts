@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { userExtensions, type ConfiguredExtension } from '../../../../2-config/src/index.js'
 import {
-  configuredExtension, describeExtension, extensionDocument, hostOptions, Message, withExtension, type CommandOutcome,
+  configuredExtension, describeExtension, extensionDocument, extensionProtocol, hostOptions, Message, withExtension,
+  type CommandOutcome,
 } from '../../../../2-extensions/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { readingOptions } from '../../setup/apply-options.js'
@@ -14,9 +15,9 @@ import { readInput } from '../../io/read-input.js'
 import { withRefusals } from '../../io/refusals.js'
 
 const MARK = '\ufeff'
-const ACTIONS = ['run', 'test', 'new', 'list']
+const ACTIONS = ['run', 'test', 'new', 'list', 'protocol']
 
-/** `hermes ext`: runs extensions, tests them, writes new ones, and lists those of the config. */
+/** `hermes ext`: runs extensions, tests them, writes new ones, lists those of the config, and shows the protocol. */
 export async function ext(args: Arguments): Promise<number> {
   const [action, ...words] = args.positionals
   if (action === 'run' || action === 'test') {
@@ -28,7 +29,9 @@ export async function ext(args: Arguments): Promise<number> {
   }
   if (action === 'new') return (await import('./new-extension.js')).writeNew(args, words)
   if (action === 'list') return list(args, words)
-  const hint = `${action === undefined ? '' : didYouMean(action, ACTIONS)}Write hermes ext run, test, new or list.`
+  if (action === 'protocol') return protocol(words)
+  const meant = action === undefined ? '' : didYouMean(action, ACTIONS)
+  const hint = `${meant}Write hermes ext run, test, new, list or protocol.`
   throw usageError(action === undefined ? 'hermes ext needs to know what to do' : `Unknown: hermes ext ${action}`, hint)
 }
 
@@ -44,6 +47,14 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
   if (!args.has('json')) {
     for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
   }
+  return EXIT.ok
+}
+
+function protocol([unexpected]: readonly string[]): number {
+  if (unexpected !== undefined) {
+    throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext protocol takes no names.')
+  }
+  printJson(extensionProtocol())
   return EXIT.ok
 }
 

@@ -7,7 +7,7 @@ export const command: Command = {
   usage: [
     'ext run NAME [options]', 'ext run [options] -- COMMAND [ARGUMENT...]',
     'ext test [options] -- COMMAND [ARGUMENT...]',
-    'ext new NAME [--lang py|ts]', 'ext list [options]',
+    'ext new NAME [--lang py|ts]', 'ext list [options]', 'ext protocol',
   ],
   about: [
     'An extension is a program that speaks a protocol (hermes help extensions); it runs with your rights, '
@@ -17,7 +17,9 @@ export const command: Command = {
     'command is carried out, on the text of --message where it wants one, and the text as it then is gets printed.',
     'test plays hosts of all kinds to it (frames in pieces, answers in another order, refusals, wrong lengths, early '
       + 'ends)',
-    'and says what it does wrong; it carries out one of its commands several times. new writes one that runs.',
+    'and says what it does wrong; it carries out one of its commands several times. new writes one that runs, '
+      + 'protocol',
+    'prints the OpenRPC document of the protocol.',
   ],
   maxPositionals: Infinity,
   flags: [

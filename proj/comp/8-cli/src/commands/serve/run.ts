@@ -1,6 +1,6 @@
 import { createToken, readListenAddress } from '../../../../2-wire/src/index.js'
 import {
-  requireServable, serveHttp, servePipe, serveStdio, writeServerToken, type ServeOptions,
+  requireServable, serveHttp, servePipe, serveProtocol, serveStdio, writeServerToken, type ServeOptions,
 } from '../../../../6-rpc/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { applyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
@@ -8,10 +8,14 @@ import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, printError } from '../../io/output.js'
+import { isTerminal, printError, printJson } from '../../io/output.js'
 
 /** `hermes serve`: what it says to people goes to standard error, since standard output may be the connection. */
 export async function serve(args: Arguments, { version }: Program): Promise<number> {
+  if (args.has('openrpc')) {
+    printJson(serveProtocol())
+    return EXIT.ok
+  }
   const [pipe, http, tokenFile] = [args.value('pipe'), args.value('http'), args.value('token-file')]
   if (pipe !== undefined && http !== undefined) {
     throw usageError('--pipe and --http cannot be given together', 'Start a server for each.')

@@ -6,7 +6,9 @@ import {
 export const command: Command = {
   name: 'serve',
   summary: 'Serve editors, agents and other programs by JSON-RPC',
-  usage: ['serve [options]', 'serve --pipe PATH [options]', 'serve --http 127.0.0.1:PORT [options]'],
+  usage: [
+    'serve [options]', 'serve --pipe PATH [options]', 'serve --http 127.0.0.1:PORT [options]', 'serve --openrpc',
+  ],
   about: [
     'Speaks JSON-RPC 2.0 with Content-Length framing on standard input and output, on a socket, or by HTTP; '
       + 'hermes help',
@@ -23,6 +25,8 @@ export const command: Command = {
       + 'any free one)' },
     { name: 'token-file', value: 'FILE', help: 'Write the token of --http to FILE, which only you can read, '
       + 'and do not print it' },
+    { name: 'openrpc', help: 'Print the OpenRPC document of all methods, to generate a client from, '
+      + 'and serve nothing' },
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, MAPPING_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
