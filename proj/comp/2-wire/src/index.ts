@@ -6,6 +6,6 @@ export type {
   RequestHandler, RequestOptions, WireError,
 } from './json-rpc/index.js'
 export { openRpcDocument } from './open-rpc/index.js'
-export type { DescribedMethod, OpenRpcDocument, Protocol } from './open-rpc/index.js'
+export type { DescribedMethod, Fields, OpenRpcDocument, Protocol } from './open-rpc/index.js'
 export { createToken, readBody, readListenAddress, refuse, serveHttp, serveLoopback } from './loopback-http/index.js'
 export type { HttpServer, ListenAddress, LoopbackCall } from './loopback-http/index.js'

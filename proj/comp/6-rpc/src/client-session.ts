@@ -10,7 +10,7 @@ import { narrowSettings } from './narrow-settings.js'
 import { INITIALIZE, NOTHING, type InitializeParams } from './params.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { SessionRecording } from './run-recording.js'
-import { serveProtocol } from './serve-protocol.js'
+import { DISCOVER } from './serve-protocol.js'
 import { sessionRequests } from './session-requests.js'
 
 /** One client: `initialize`, then requests, then `shutdown`. */
@@ -33,7 +33,7 @@ export class ClientSession {
       requests: {
         initialize: checkedParams(INITIALIZE, (params) => this.#start(params)),
         shutdown: checkedParams(NOTHING, () => this.#shutdown()),
-        'rpc.discover': checkedParams(NOTHING, serveProtocol),
+        ...DISCOVER,
         ...Object.fromEntries(Object.entries(requests).map(([name, handler]) => [name, this.#counted(handler)])),
       },
       notifications: { exit: onExit, initialized: () => undefined },

@@ -1,12 +1,13 @@
 import {
   refuse, serveLoopback, type ListenAddress, type LoopbackCall, DEFAULT_MAX_MESSAGE_BYTES, readMessage, RPC,
-  type AnswerMessage, type IncomingRequest, type MessageId, type WireError,
+  answerMessage, RpcError, type AnswerMessage, type IncomingRequest, type MessageId, type Peer, type WireError,
 } from '../../2-wire/src/index.js'
 import { RunQueue } from '../../5-executor/src/index.js'
 import { openStream, sendJson } from './http-answers.js'
 import type { HttpSession } from './http-session.js'
 import { HttpSessions } from './rpc-http-sessions.js'
 import type { ServeOptions } from './serve-options.js'
+import { DISCOVER } from './serve-protocol.js'
 import { MOST_AT_ONCE } from './rpc-over-stdio.js'
 import { cancelledBefore, Slots } from './slots.js'
 
@@ -74,6 +75,10 @@ async function serveCall(call: LoopbackCall, sessions: HttpSessions): Promise<vo
     return
   }
   if (session) return answer(session, message, call, {})
+  if (Object.hasOwn(DISCOVER, message.method)) {
+    const { signal } = call
+    return sendJson(response, 200, await answerMessage(message, { requests: DISCOVER }, { peer: NOBODY, signal }))
+  }
   if (message.method !== 'initialize') {
     return sendJson(response, 200, errorAnswer(message.id, {
       code: RPC.notInitialized, message: 'Not initialized',
@@ -98,6 +103,12 @@ async function answer(
   }
   const { tell, end } = openStream(response, headers)
   end(await session.answer(message, signal, tell))
+}
+
+/** A client without a session is not told anything, nor asked. */
+const NOBODY: Peer = {
+  notify: () => Promise.resolve(),
+  request: () => Promise.reject(new RpcError(RPC.requestFailed, 'The client has no session')),
 }
 
 function errorAnswer(id: MessageId | null, error: WireError): AnswerMessage {

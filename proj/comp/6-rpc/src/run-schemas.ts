@@ -3,9 +3,7 @@ import type {
   ActionResult, ExecutionResult, FileChange, Fix, HermesEvent, HookResult, OmittedCounts, ParsedBlock, ParseError,
   SkippedBlock,
 } from '../../0-contracts/src/index.js'
-
-/** A schema for each field: what a type gains is missing here until somebody says what it is. */
-type Fields<Type> = { [Name in keyof Required<Type>]: v.GenericSchema }
+import type { Fields } from '../../2-wire/src/index.js'
 
 const text = v.string()
 const whole = v.pipe(v.number(), v.integer())

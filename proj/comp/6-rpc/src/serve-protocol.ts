@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { SANDBOX_ACCESS, type ApprovalRequest } from '../../0-contracts/src/index.js'
 import { dialogueMethods } from '../../2-extensions/src/index.js'
-import { openRpcDocument, RPC, type DescribedMethod, type OpenRpcDocument } from '../../2-wire/src/index.js'
+import {
+  checkedParams, openRpcDocument, RPC, type DescribedMethod, type Fields, type OpenRpcDocument,
+} from '../../2-wire/src/index.js'
 import {
   ASSETS_LIST, ASSETS_READ, EXECUTE, INITIALIZE, NOTHING, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB,
 } from './params.js'
@@ -65,7 +67,7 @@ const APPROVAL = v.object({
   directory: optionalText, sandbox: optionalText, network: v.optional(v.boolean()),
   access: v.optional(v.picklist(SANDBOX_ACCESS)), offers: v.optional(v.array(v.picklist(SANDBOX_ACCESS))),
   diff: optionalText, exact: optionalText,
-} satisfies { [Name in keyof Required<ApprovalRequest> | 'request']: v.GenericSchema })
+} satisfies Fields<ApprovalRequest & { request: unknown }>)
 
 const TO_CLIENT: readonly Omit<DescribedMethod, 'sentBy'>[] = [
   {
@@ -126,3 +128,6 @@ export function serveProtocol(): OpenRpcDocument {
     schemas: RUN_SCHEMAS, errors: RPC,
   })
 }
+
+/** Answered to any client, before it has a session. */
+export const DISCOVER = { 'rpc.discover': checkedParams(NOTHING, serveProtocol) }

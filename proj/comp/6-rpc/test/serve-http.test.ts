@@ -89,6 +89,18 @@ it('answers as JSON, or streams what happens and asks in between', async () => {
   expect((await post(WRITE, session)).status).toBe(404)
 })
 
+it('shows its methods to a client without a session, and answers by ids that no number of JavaScript is', async () => {
+  const shown = await post(call(1, 'rpc.discover', {}))
+  expect(await shown.json()).toMatchObject({ id: 1, result: { openrpc: '1.3.2', info: { title: 'hermes serve' } } })
+  expect(shown.headers.get('hermes-session')).toBeNull()
+  expect(await (await post(call(2, 'rpc.discover', { all: true }))).json()).toMatchObject({ id: 2, error: { code: -32602 } })
+  const session = await open({})
+  const large = '{"jsonrpc":"2.0","id":9007199254740993,"method":"parse","params":{"text":""}}'
+  expect(await (await post(large, session)).text()).toMatch(/^\{"jsonrpc":"2\.0","id":9007199254740993,"result":/)
+  const streamed = await post(large.replace('parse', 'execute'), session, { accept: 'text/event-stream' })
+  expect(await streamed.text()).toMatch(/^data: \{"jsonrpc":"2\.0","id":9007199254740993,"result":/)
+})
+
 it.skipIf(process.platform === 'win32')('ends what runs when it is cancelled, and when the client leaves', async () => {
   const session = await open({})
   const running = post(call(1, 'execute', { text: FOREVER }), session)

@@ -3,11 +3,11 @@ import {
   API_VERSION, EXTENSION_ERRORS, type CommandExecuteParams, type ExtensionMethod, type ExtensionRequests,
   type InitializeParams, type ShutdownParams, type UiMethod, type WindowMessageParams,
 } from '../kit/index.js'
-import { openRpcDocument, RPC, type DescribedMethod, type OpenRpcDocument } from '../../../2-wire/src/index.js'
+import {
+  openRpcDocument, RPC, type DescribedMethod, type Fields, type OpenRpcDocument,
+} from '../../../2-wire/src/index.js'
 import { FINISHED, INTRODUCTION, PARAMS, RESULTS } from './message-schemas.js'
 
-/** A schema for each field: what a type gains is missing here until somebody says what it is. */
-type Fields<Type> = { [Name in keyof Required<Type>]: v.GenericSchema }
 type Result<Method extends ExtensionMethod> = Fields<ExtensionRequests[Method]['result']>
 
 const text = v.string()

@@ -1,2 +1,2 @@
 export { openRpcDocument } from './open-rpc-document.js'
-export type { DescribedMethod, OpenRpcDocument, Protocol } from './open-rpc-document.js'
+export type { DescribedMethod, Fields, OpenRpcDocument, Protocol } from './open-rpc-document.js'

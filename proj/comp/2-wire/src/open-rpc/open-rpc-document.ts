@@ -1,6 +1,9 @@
 import type { GenericSchema } from 'valibot'
 import { partSchemas, type JsonSchema } from '../../../1-registry/src/index.js'
 
+/** A schema for each field of a type: what the type gains is missing until somebody says what it is. */
+export type Fields<Type> = { [Name in keyof Required<Type>]: GenericSchema }
+
 /** A request or notification, by the schemas that the code checks with. */
 export interface DescribedMethod {
   name: string
