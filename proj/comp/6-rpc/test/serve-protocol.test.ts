@@ -12,8 +12,9 @@ import { tempDir } from '../../../test/support/temp-dir.js'
 import { serveStdio, toolCall } from './clients.js'
 
 const cli = useCli()
-const home = fileURLToPath(new URL('../../../..', import.meta.url))
-const committed = JSON.parse(readFileSync(join(home, 'docs', 'protocol', 'serve.openrpc.json'), 'utf8')) as Document
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
+const SCRIPTED = join(repository, 'proj', 'comp', '2-extensions', 'test', 'host', 'scripted-extension.mjs')
+const committed = JSON.parse(readFileSync(join(repository, 'docs', 'protocol', 'serve.openrpc.json'), 'utf8')) as Document
 
 it('is printed, answered before initialize, and in docs/protocol', async () => {
   const root = tempDir()
@@ -78,11 +79,47 @@ it('names every method of the running server, and says what each answers and tel
   expect([...new Set(told.map(([method]) => method))].toSorted()).toEqual(['execute/event', 'execute/progress', 'log'])
 })
 
+it('says what clients are asked for extensions', async () => {
+  const home = tempDir()
+  const file = join(home, 'a.md')
+  const dialogues: [method: string, params: object, answer: object][] = [
+    ['ui/showMessage', { message: 'hello', kind: 'info' }, { acknowledged: true }], ['ui/showConfirm', { message: 'on?', buttons: 'yesNo' }, { confirmed: true }],
+    ['ui/openFile', { filters: [{ name: 'all', extensions: ['*'] }] }, { path: file }], ['ui/openFiles', {}, { paths: [file] }],
+    ['ui/saveFile', { defaultName: 'b.md' }, { path: null }], ['ui/selectDirectory', { title: 'where' }, { path: home }],
+    ['ui/openWindow', { html: '<p>' }, { windowId: 'w' }], ['ui/closeWindow', { windowId: 'w' }, { success: true }],
+  ]
+  const steps = [
+    { await: 'initialize' }, { answer: 'initialize', result: { capabilities: { commands: ['go'], commandFinished: true } } }, { await: 'command/execute' },
+    ...dialogues.flatMap(([method, params], id) => [{ send: { id, method, params } }, { await: { id } }]),
+    { send: { method: 'command/finished', params: { executionId: 1 } } }, { await: 'shutdown' }, { answer: 'shutdown', result: null }, { exit: 0 },
+  ]
+  writeFileSync(join(home, 'steps'), steps.map((step) => JSON.stringify(step)).join('\n'))
+  mkdirSync(join(home, '.hermes'))
+  const args = [SCRIPTED, join(home, 'steps'), join(home, 'log')]
+  writeFileSync(join(home, '.hermes', 'config.yaml'), JSON.stringify({ extensions: { scripted: { command: process.execPath, args } } }))
+  const { client } = serveStdio(cli, home)
+  const checker = new Checker(committed)
+  const wrong: string[] = []
+  for (const [method, , answer] of dialogues) {
+    client.onRequest(method, (params) => {
+      wrong.push(...checker.params(method, params, 'server'), ...checker.result(method, answer))
+      return answer
+    })
+  }
+  await client.sendRequest('initialize', { capabilities: { dialogues: true } })
+  await client.sendRequest('execute', { text: '', extensions: ['scripted:go'] })
+  expect(wrong).toEqual([])
+  const answered = readFileSync(join(home, 'log'), 'utf8').split('\n').filter((line) => line.includes('"result"')).map((line) => (JSON.parse(line) as { result: unknown }).result)
+  expect(answered).toEqual(dialogues.map(([, , answer]) => answer))
+  const asked = committed.methods.filter(({ name, 'x-sent-by': by }) => by === 'server' && name.startsWith('ui/') && !/ask|confirm/.test(name))
+  expect(asked.map(({ name }) => name).toSorted()).toEqual(dialogues.map(([method]) => method).toSorted())
+})
+
 it('makes a client in TypeScript that tsc takes, and that talks to the server', async () => {
   const directory = tempDir()
   writeFileSync(join(directory, 'client.ts'), typeScriptClient(committed, 'client'))
   writeFileSync(join(directory, 'main.ts'), MAIN)
-  const packages = join(home, 'proj', 'node_modules')
+  const packages = join(repository, 'proj', 'node_modules')
   const options = { module: 'NodeNext', target: 'ES2023', lib: ['ESNext'], strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true, types: ['node'], typeRoots: [join(packages, '@types')] }
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.ts'] }))
