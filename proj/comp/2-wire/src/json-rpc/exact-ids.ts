@@ -9,8 +9,8 @@ import type { MessageId } from './rpc-messages.js'
 const MARK_NAME = randomBytes(16).toString('hex')
 const MARK = `\0${MARK_NAME}:`
 const MARKED = new RegExp(String.raw`"\\u0000${MARK_NAME}:([-+.\deE]+)"`, 'g')
-/** In JSON: within a text the quotation marks of a name have backslashes. */
-const NUMBERED_ID = /(?<!\\)("id"\s*:\s*)(-?\d[-+.\deE]*)/g
+/** In JSON, also where the name is written by numbers: within a text the quotation marks of a name have backslashes. */
+const NUMBERED_ID = /(?<!\\)("(?:i|\\u0069)(?:d|\\u0064)"\s*:\s*)(-?\d[-+.\deE]*)/g
 
 /** Parses a message, or a batch of them. @throws SyntaxError */
 export function parseMessage(text: string): unknown {

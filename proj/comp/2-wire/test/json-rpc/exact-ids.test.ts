@@ -16,6 +16,13 @@ describe('an id that is no number of JavaScript', () => {
     expect(await until(1)).toEqual([`{"jsonrpc":"2.0","id":${id},"result":{"text":"\\"id\\":${id}"}}`])
   })
 
+  it('does so where its name is written by numbers, and where a text quotes one', async () => {
+    const { send, until } = spoken()
+    const quoted = String.raw`"\"id\":9007199254740995 \\"`
+    send(String.raw`{"jsonrpc":"2.0","\u0069\u0064":9007199254740993,"method":"echo","params":{"id":1e2,"text":${quoted}}}`)
+    expect(await until(1)).toEqual([`{"jsonrpc":"2.0","id":9007199254740993,"result":{"id":100,"text":${quoted}}}`])
+  })
+
   it('names the request in what a handler tells of it, and in a cancellation', async () => {
     const { send, until } = spoken()
     send('{"jsonrpc":"2.0","id":9007199254740993,"method":"until-cancelled"}')

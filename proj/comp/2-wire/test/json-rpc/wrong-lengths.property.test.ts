@@ -78,7 +78,7 @@ async function exchange(pieces: readonly Buffer[]): Promise<{ ids: unknown[]; co
   }
   const known = answers as { id?: unknown; result?: unknown }[]
   const last = () => known.find(({ id }) => id === 4)
-  for (let turn = 0; !last() && turn < 50; turn++) await setImmediate()
+  for (let turn = 0; !last() && turn < 1000; turn++) await setImmediate()
   await Promise.race([answered(1), setImmediate()])
   connection.close()
   return { ids: known.map(({ id }) => id), counted: last()?.result }
