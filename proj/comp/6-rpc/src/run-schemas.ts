@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type {
   ActionResult, ExecutionResult, FileChange, Fix, HermesEvent, HookResult, OmittedCounts, ParsedBlock, ParseError,
-  SkippedBlock,
+  Rewrite, SkippedBlock,
 } from '../../0-contracts/src/index.js'
 import type { Fields } from '../../2-wire/src/index.js'
 
@@ -46,13 +46,17 @@ export const HOOK_RESULT = v.object({
   output: text, error: optionalText, code: optionalText, hint: optionalText, durationMs: v.number(),
 } satisfies Fields<HookResult>)
 
+const REWRITE = v.object({
+  extension: text, version: optionalText, command: text, before: text, after: text, diff: text,
+} satisfies Fields<Rewrite>)
+
 export const EXECUTION_RESULT = v.object({
   success: v.boolean(), totalBlocks: whole, executedActions: whole, results: v.array(ACTION_RESULT),
   parseErrors: v.array(PARSE_ERROR), skipped: v.array(SKIPPED_BLOCK),
   omitted: v.optional(v.object({
     succeeded: whole, failed: whole, parseErrors: whole, skipped: whole,
   } satisfies Fields<OmittedCounts>)),
-  hooks: v.optional(v.array(HOOK_RESULT)), dryRun: isTrue, gitCommit: optionalText,
+  hooks: v.optional(v.array(HOOK_RESULT)), rewrites: v.optional(v.array(REWRITE)), dryRun: isTrue, gitCommit: optionalText,
   rolledBack: v.optional(v.union([v.literal(true), v.picklist(['files', 'partly'])])),
   warnings: v.optional(v.array(text)), fatalError: optionalText, durationMs: v.number(),
 } satisfies Fields<ExecutionResult>)

@@ -19,7 +19,7 @@ it.skipIf(process.platform === 'win32')('talks to an extension that knows the te
     name: 'seed', command: ['python3', program, kept], cwd: root, root, env: process.env, message, ui, onLog: (text: Buffer) => log.push(text.toString()),
   }
   const outcome = await withExtension(options, new AbortController().signal, (line) => warnings.push(line), async (host) => (
-    host.execute('go', { quietAfter: 'changes' })
+    host.execute('go', { quietMs: 1000 })
   ))
   expect({ outcome, warnings, text: message.text }).toEqual({ outcome: { success: true }, warnings: [], text: 'gelesen: ü🦉' })
   // What needs params has an error that says so, by its own id.
