@@ -2,7 +2,7 @@
  * Edits by every verb and format that puts text into a file that is there, always written with LF but where a CR is
  * meant: of files with LF, CRLF or both, with and without a final line break and a byte order mark, one edit or several
  * of a file in one answer. Lines that no edit touches keep their bytes, new ones end as the contract says, which is
- * decided apart from the engine (line-endings-model.ts).
+ * decided apart from the engine (line-endings/line-endings-model.ts).
  *
  * Usage: node proj/trials/line-endings.mjs [--cases N] [--seed N] [--write]
  */
@@ -28,7 +28,7 @@ const found = []
 let figures
 try {
   const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'line-endings-entry.ts'), platform: 'node',
+    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'line-endings', 'line-endings-entry.ts'), platform: 'node',
     external: [/^node:/, 'typescript', /ripgrep/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
   })

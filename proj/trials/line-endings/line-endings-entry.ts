@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hermes } from '../comp/5-executor/src/executor/index.js'
-import { randomFrom } from './edits-cases.js'
+import { Hermes } from '../../comp/5-executor/src/executor/index.js'
+import { randomFrom } from '../edits-cases.js'
 import { declaration, MAKERS, type Random, type WrittenEdit } from './line-endings-edits.js'
 import { difference, edited, type Ending, isBare, type Slot, slotsOf } from './line-endings-model.js'
 
