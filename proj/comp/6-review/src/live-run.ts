@@ -1,5 +1,6 @@
 import type { ActionResult, ApprovalRequest, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
 import { Hermes, type ExecutorOptions, type RunResult } from '../../5-executor/src/index.js'
+import type { PreparedAnswer } from '../../2-extensions/src/index.js'
 import { hookItem, type PageItem } from '../../2-page/src/index.js'
 import type { Answer } from './answer.js'
 import { startedHook } from './cards.js'
@@ -11,6 +12,8 @@ export interface LiveRun {
   /** Places of the blocks that run. */
   chosen: ReadonlySet<number>
   options: ExecutorOptions
+  /** How extensions made the answer of what the model wrote; the user may have edited it since. */
+  prepared: PreparedAnswer | undefined
   runId: string
   prompts: Prompts
   signal: AbortSignal
@@ -24,7 +27,7 @@ export interface LiveRun {
 
 /** Runs the chosen blocks; what they ask, and nobody agreed to, a page is asked. */
 export async function runLive(run: LiveRun): Promise<RunResult> {
-  const { answer, chosen, options, runId, prompts, signal, isAgreed, onStart, onEnd, onHooks, onEvent } = run
+  const { answer, chosen, options, prepared, runId, prompts, signal, isAgreed, onStart, onEnd, onHooks, onEvent } = run
   const places = placesOf(answer, chosen)
   const hooks: PageItem[] = []
   let started = -1
@@ -51,7 +54,10 @@ export async function runLive(run: LiveRun): Promise<RunResult> {
     },
   })
   try {
-    return await hermes.execute(answer.given, { runId })
+    const { given } = answer
+    return await hermes.execute(given, {
+      runId, ...(prepared && { prepared: { ...prepared, ...(typeof given === 'string' && { text: given }) } }),
+    })
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

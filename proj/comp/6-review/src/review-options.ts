@@ -1,10 +1,13 @@
 import { HermesError, type ExecutionResult, type HermesEvent } from '../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../2-extensions/src/index.js'
 import type { ExecutorOptions } from '../../5-executor/src/index.js'
 import type { UndoOutcome } from '../../3-transaction/src/index.js'
 
 export interface ReviewOptions {
   /** An answer, or a saved response of a model's interface. */
   text: string
+  /** How extensions made `text` of what the model wrote. */
+  prepared?: PreparedAnswer
   /** What the page calls it. */
   title: string
   /** How runs are made: the user's flags. Nothing of a page gets into it. */

@@ -196,13 +196,13 @@ export class ReviewSession {
   }
 
   async #execute(signal: AbortSignal): Promise<Change> {
-    const { run: options, onEvent } = this.#options
+    const { run: options, prepared, onEvent } = this.#options
     const chosen = this.#shown.chosen()
     const runId = createRunId()
     this.#runId = runId
     this.#shown.set({ phase: 'running', notice: undefined, items: this.state.items.map(aboutToRun) })
     const result = await runLive({
-      answer: this.#answer.now, chosen, options, runId, prompts: this.#prompts, signal, onEvent,
+      answer: this.#answer.now, chosen, options, prepared, runId, prompts: this.#prompts, signal, onEvent,
       isAgreed: (at, request) => isAgreedTo(this.state.items[at]?.asks ?? [], request),
       onStart: (at) => this.#shown.changeCard(at, (card) => ({ ...card, state: 'running' })),
       onHooks: (cards) => this.#shown.set({ others: [...otherCards(this.#answer.now), ...cards] }),

@@ -81,6 +81,15 @@ export const SITTING_FLAGS: readonly Flag[] = [
 export const ANSWERS_FLAG: Flag = {
   name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',
 }
+/** What works on an answer before it is read. */
+export const EXTENSION_FLAGS: readonly Flag[] = [
+  {
+    name: 'extension', value: 'NAME', repeatable: true,
+    help: 'Let an extension of your config (NAME:COMMAND) rewrite each answer first; repeatable',
+  },
+  { name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: none)' },
+  ANSWERS_FLAG,
+]
 /** What the agent is told besides the run flags; the flags of `hermes batch` are these too. */
 export const MODEL_FLAGS: readonly Flag[] = [
   { name: 'model', value: 'NAME', help: 'The model, as the server calls it (default: model of your config, '

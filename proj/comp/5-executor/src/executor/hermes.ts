@@ -52,6 +52,7 @@ export class Hermes implements AsyncDisposable {
    * @param answer a text, or a response that `readResponse` found in one: its texts and calls, in their order
    */
   async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<RunResult> {
+    if (options.prepared instanceof HermesError) return this.#failed(options.prepared)
     if (isResponse(answer)) {
       if (!options.prepared && this.#session.settings.extensions.length > 0) return this.#failed(NO_TEXT)
       const ran = await this.#runWhole((settings) => readResponseEvents(answer, settings), options)

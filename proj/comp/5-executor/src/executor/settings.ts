@@ -71,8 +71,8 @@ export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEv
   alsoRead?: readonly ReadFormat[]
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
-  /** The answer, where `prepare` has had extensions work on it already. */
-  prepared?: PreparedAnswer
+  /** The answer, where `prepare` has had extensions work on it already; or why it could not: then nothing runs. */
+  prepared?: PreparedAnswer | HermesError
   /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
   runId?: string
   /**

@@ -4,7 +4,10 @@ import type { AgentOptions } from './loop-options.js'
 /** How an agent is made by the settings of a user. @param run what its runs may do */
 export function agentOptions(
   settings: AgentSettings & { model: string },
-  run: Pick<AgentOptions, 'root' | 'allow' | 'sandbox' | 'network' | 'gitCommit' | 'waitMs'>,
+  run: Pick<
+    AgentOptions, 'root' | 'allow' | 'sandbox' | 'network' | 'gitCommit' | 'waitMs' | 'extensions' | 'extensionUi'
+    | 'extensionLimitMs'
+  >,
 ): AgentOptions {
   return {
     model: settings.model, baseURL: settings.baseURL, style: settings.style, maxTurns: settings.maxTurns,

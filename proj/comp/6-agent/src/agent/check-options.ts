@@ -33,7 +33,8 @@ const OPTIONS = v.strictObject({
   network: v.optional(v.unknown()), approve: v.optional(v.unknown()),
   ui: v.optional(v.unknown()), allow: v.optional(v.unknown()),
   gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), mapping: v.optional(v.unknown()),
-  waitMs: v.optional(v.unknown()),
+  waitMs: v.optional(v.unknown()), extensions: v.optional(v.unknown()),
+  extensionUi: v.optional(v.unknown()), extensionLimitMs: v.optional(v.unknown()),
 })
 
 /** @throws HermesError `INVALID_OPTION` */

@@ -1,4 +1,5 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
+import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { SessionStore } from './session/sessions.js'
 
 /** The forms of blocks a model is asked for with `style: 'blocks'`. */
@@ -19,8 +20,8 @@ export interface TokenPrice {
 export interface AgentOptions
   extends Pick<
     HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'mapping'
-    | 'waitMs'
-  > {
+    | 'waitMs' | 'extensions'
+  >, Pick<ExecutorOptions, 'extensionUi' | 'extensionLimitMs'> {
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string
   /** Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment. A server of one's own may need none. */

@@ -113,7 +113,7 @@ function sessionOptions(
   root: string, options: AgentOptions, { registry, mapped }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
-  const { enabledToolsets, mapping } = options
+  const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs } = options
   return {
     root, relativePaths: true, registry,
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
@@ -122,6 +122,8 @@ function sessionOptions(
     ...(gitCommit !== undefined && { gitCommit }),
     ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
     ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping, mappedVerbs: mapped }),
+    ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
+    ...(extensionLimitMs !== undefined && { extensionLimitMs }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

@@ -1,4 +1,5 @@
-import type { ExecutionResult, ParsedBlock } from '../../../0-contracts/src/index.js'
+import { HermesError, type ExecutionResult, type ParsedBlock } from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
@@ -46,6 +47,10 @@ export interface TurnRules {
 
 const SERVED = { kind: 'skipped', reason: 'the service has run it already' } as const
 
+function untouched(text: string): PreparedAnswer {
+  return { text, original: text, rewrites: [], notes: [], warnings: [] }
+}
+
 /** Runs the turns of one transcript in its workspace. */
 export class TurnRunner implements AsyncDisposable {
   readonly #options: ExecutorOptions & { root: string }
@@ -80,7 +85,7 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   async run(turn: AssistantTurn): Promise<Ran[]> {
-    const ofText = await this.#runText(turn.text, this.#settings(turn.settings))
+    const ofText = await this.#runAnswer(turn.text, this.#settings(turn.settings))
     if (turn.calls.length === 0) return ofText
     const own = turn.calls.filter(({ byService }) => byService !== true)
     const ofCalls = own.length === 0 ? [] : await this.#runText(own.map(callTag).join('\n'), {
@@ -114,12 +119,29 @@ export class TurnRunner implements AsyncDisposable {
     return hermes
   }
 
-  async #runText(text: string, settings: TranscriptSettings): Promise<Ran[]> {
+  /** What the model wrote, as extensions leave it where the user asked for some. */
+  async #runAnswer(text: string, settings: TranscriptSettings): Promise<Ran[]> {
+    const { extensions } = this.#options
+    if (extensions === undefined || text.trim() === '') return this.#runText(text, settings)
+    try {
+      return await this.#runText(text, settings, await this.#session(settings).prepare(text))
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.fatalError ??= error.message
+      return []
+    }
+  }
+
+  /** @param prepared where extensions worked on it; calls that came apart from a text are shown to none */
+  async #runText(
+    given: string, settings: TranscriptSettings, prepared: PreparedAnswer = untouched(given),
+  ): Promise<Ran[]> {
+    const { text } = prepared
     const { editFormats = [], startsInThink = false } = settings
     const { totalBlocks, errors } = parse(text, { editFormats, startsInThink })
     if (totalBlocks === 0 && errors.length === 0) return []
     this.#seen = []
-    const result = await this.#session(settings).execute(text)
+    const result = await this.#session(settings).execute(text, { prepared })
     this.fatalError ??= result.fatalError
     return this.#inOrder(result)
   }

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../../2-config/src/index.js'
 import type { ReadFormat } from '../../../0-contracts/src/index.js'
-import { orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type RunResult } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
@@ -40,11 +41,11 @@ export class InteractiveSession implements Prompted {
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(setup: InteractiveSetup) {
-    const { options, consent } = setup
+    const { options, extending, consent } = setup
     this.setup = setup
     this.root = orNothing(() => realpathSync.native(options.root), options.root)
     const { signal } = this.#ending
-    this.#hermes = new Hermes({ ...options, ...consent(signal), signal })
+    this.#hermes = new Hermes({ ...options, ...extending, ...consent(signal), signal })
   }
 
   /** Takes what comes until the user leaves or the input ends. @returns the exit code */
@@ -249,7 +250,10 @@ export class InteractiveSession implements Prompted {
           this.tell(`${success ? '' : `  ${short(blockId, 40)}: ${short(error, 200)}\n`}${show(event.changes)}`)
         },
       })
-      await dry.execute(this.#submission().answer)
+      const { answer } = this.#submission()
+      const prepared = await this.#prepared(answer)
+      if (prepared instanceof HermesError) this.tell(`${prepared.message}\n`)
+      await dry.execute(answer, prepared ? { prepared } : {})
       await dry[Symbol.asyncDispose]()
       this.tell('Nothing was changed; Enter runs it.\n')
       return
@@ -259,6 +263,17 @@ export class InteractiveSession implements Prompted {
     else this.tell(shown === '' ? 'The last run changed no file by its verbs.\n' : shown)
     if (this.#last?.result.gitCommit !== undefined) {
       this.tell(`All of it, with what commands changed: git show ${this.#last.result.gitCommit.slice(0, 12)}\n`)
+    }
+  }
+
+  /** A text as extensions leave it, for a look at it; or why they fail. */
+  async #prepared(answer: Submission['answer']): Promise<PreparedAnswer | HermesError | undefined> {
+    if (this.setup.extending?.extensions === undefined || typeof answer !== 'string') return undefined
+    try {
+      return await this.#hermes.prepare(answer)
+    } catch (error) {
+      if (error instanceof HermesError) return error
+      throw error
     }
   }
 

@@ -1,6 +1,7 @@
 import type {
   ExecutionResult, HermesEvent, HermesOptions, ModelResponse, ReadFormat,
 } from '../../../0-contracts/src/index.js'
+import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { History, TerminalInputOptions } from '../../../2-terminal/src/index.js'
 
 /** What the user had read besides. */
@@ -21,6 +22,8 @@ export interface RunReport {
 export interface InteractiveSetup {
   /** Of all runs. */
   options: HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases'>>
+  /** The extensions that work on each answer that is run or looked at; one process each for the session. */
+  extending?: Partial<ExecutorOptions>
   input: TerminalInputOptions['input'] & NodeJS.ReadableStream
   output: TerminalInputOptions['output']
   /**

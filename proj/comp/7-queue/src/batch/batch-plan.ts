@@ -21,6 +21,7 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
   const draw = toolsetDraw(setup, {})
   const {
     model, baseURL, style, maxTurns, systemPrompt, enabledToolsets, disabledToolsets, sandbox, network, policy,
+    extensions,
   } = agent
   const { mapping: _, ...decides } = await decidingSettings({
     mapping: '', format: undefined, program,
@@ -39,6 +40,7 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
       ...(yes && { yes: 'true' }), ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
       ...(enabledToolsets && { toolsets: enabledToolsets.join(',') }),
       ...(disabledToolsets && { 'disabled-toolsets': disabledToolsets.join(',') }),
+      ...(extensions && { extensions: JSON.stringify(extensions) }),
       ...(draw && { 'toolset-distribution': JSON.stringify(draw) }),
     },
   }

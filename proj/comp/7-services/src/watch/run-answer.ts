@@ -1,4 +1,7 @@
-import type { ExecutionResult, HermesEvent, HermesOptions } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, type ExecutionResult, type HermesEvent, type HermesOptions,
+} from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
 import type { SeenContents } from '../../../1-reports/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
@@ -10,12 +13,17 @@ import { writeSummary } from './write-summary.js'
  * files say now.
  *
  * @param prepend the summary stands above the answer, in its file
+ * @param prepared the answer as extensions left it, or why they failed: then nothing of it runs
  * @param seen what replies of the watch have shown to the model
  * @returns with `reply` what to hand back to the model
  */
 export async function runAnswer(
   answer: Answer, { onEvent, ...options }: HermesOptions & { root: string },
-  { prepend, seen }: { prepend: boolean; seen: SeenContents },
+  { prepend, prepared, seen }: {
+    prepend: boolean
+    prepared?: PreparedAnswer | HermesError | undefined
+    seen: SeenContents
+  },
 ): Promise<{ applied: Applied; summary: ReturnType<typeof writeSummary>; reply: string }> {
   const written = new Set<string>()
   const hermes = new Hermes({
@@ -24,14 +32,15 @@ export async function runAnswer(
       return onEvent?.(event)
     },
   })
-  const response = readResponse(answer.text)
+  const text = prepared === undefined || prepared instanceof HermesError ? answer.text : prepared.text
+  const response = readResponse(text)
   let result: ExecutionResult
   try {
-    result = await hermes.execute(response ?? answer.text, { runId: answer.runId })
+    result = await hermes.execute(response ?? text, { runId: answer.runId, ...(prepared && { prepared }) })
   } finally {
     await hermes[Symbol.asyncDispose]()
   }
-  const reply = hermes.freshReply(result, { ...(!response && { text: answer.text }), seen, runId: answer.runId })
+  const reply = hermes.freshReply(result, { ...(!response && { text }), seen, runId: answer.runId })
   const summary = writeSummary({ ...answer, result, reply, prepend })
   return { applied: { result, written, isPrepended: prepend && !('problem' in summary) }, summary, reply }
 }

@@ -3,6 +3,7 @@ import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../
 import type { HermesError } from '../../../0-contracts/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { applyOptions, mappingOption } from './apply-options.js'
+import { wantedExtensions } from './wanted-extensions.js'
 import { existingRoot } from './existing-root.js'
 
 /** An agent as the flags and the user's settings have it. */
@@ -41,7 +42,25 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
       ...(sandbox !== undefined && { sandbox }),
       ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+      ...await agentExtensions(args, settings),
     }),
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` where calls come apart from the text, so that no extension could see them */
+async function agentExtensions(
+  args: Arguments, { style }: AgentSettings,
+): Promise<Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs'>> {
+  if (style !== 'blocks') {
+    if (!args.has('extension')) return {}
+    throw usageError(
+      '--extension needs --style blocks', 'With function calling the answer has no blocks that could be rewritten.',
+    )
+  }
+  const { extensions, extensionUi, extensionLimitMs } = await wantedExtensions(args, true)
+  return {
+    ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
+    ...(extensionLimitMs !== undefined && { extensionLimitMs }),
   }
 }
 

@@ -9,7 +9,7 @@ import { isUnattended } from '../io/consent-options.js'
 import { withKeys } from '../../../2-terminal/src/index.js'
 import type { Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError } from '../io/output.js'
-import { MAX_SECONDS } from './apply-options.js'
+import { extensionTimeout } from './extension-limits.js'
 
 /** How the extensions of a session are talked to. */
 export function extensionOptions(
@@ -59,17 +59,6 @@ export function canonicalRoot(args: Arguments): string {
     if (!isNodeError(error)) throw error
     throw usageError(`No such directory: ${root}`, '--root names the directory to work in.')
   }
-}
-
-/** The value of `--ext-timeout` in milliseconds. @throws HermesError `INVALID_OPTION` */
-export function extensionTimeout(args: Arguments): number | undefined {
-  const written = args.value('ext-timeout')
-  if (written === undefined) return undefined
-  const seconds = /^\d*\.?\d+$/.test(written) ? Number(written) : NaN
-  if (seconds >= 0.001 && seconds <= MAX_SECONDS) return Math.round(seconds * 1000)
-  throw usageError(
-    `Invalid time limit: ${written}`, `--ext-timeout is in seconds, e.g. 30 or 0.5; at most ${MAX_SECONDS}.`,
-  )
 }
 
 export function warn(line: string): void {

@@ -2,7 +2,7 @@ import { reportNames } from '../../../../7-output/src/index.js'
 import type { Flag } from '../../arguments.js'
 import type { Command } from '../../command.js'
 import {
-  ANSWERS_FLAG, DURABLE_FLAG, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG, NO_GIT_FLAG,
+  DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG, NO_GIT_FLAG,
   PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
@@ -11,18 +11,6 @@ const RECORD_FLAGS: readonly Flag[] = [
   { name: 'trajectory', value: 'FILE', help: 'Add the run to FILE.jsonl as training data, one run a line' },
   { name: 'trajectory-as', value: 'FORMAT', choices: TRAINING_FORMATS, help: 'sharegpt (default), openai, responses, '
     + 'anthropic or vercel' },
-]
-
-/** What rewrites the answer before it runs. */
-const APPLY_EXTENSION_FLAGS: readonly Flag[] = [
-  {
-    name: 'extension', value: 'NAME', repeatable: true,
-    help: 'Let an extension of your config (NAME:COMMAND) rewrite the text first; repeatable',
-  },
-  {
-    name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: none)',
-  },
-  ANSWERS_FLAG,
 ]
 
 export const command: Command = {
@@ -64,7 +52,7 @@ export const command: Command = {
     JSON_FLAG,
     { name: 'report', value: 'FILE', help: `Also write a report to ${reportNames('run', true)}` },
     ...RECORD_FLAGS,
-    ...APPLY_EXTENSION_FLAGS,
+    ...EXTENSION_FLAGS,
     { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
       + 'but only files are put back)' },
     { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },

@@ -5,6 +5,7 @@ import {
 } from '../../../../7-queue/src/index.js'
 import { orNothing } from '../../../../0-contracts/src/index.js'
 import { agentSetup } from '../../setup/agent-setup.js'
+import { requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
@@ -28,6 +29,7 @@ export async function batch(args: Arguments): Promise<number> {
   if (!orNothing(() => statSync(file).isFile(), false)) {
     throw usageError(`There is no file ${file}`, 'Name a JSONL file: one object with a prompt a line.')
   }
+  requireNoQueue(args)
   const plan = await planOf(args)
   if (await serveIfBatching(plan)) return EXIT.ok
   const queued = args.has('queue') ? await import('../../../../7-queue/src/index.js') : undefined
@@ -66,7 +68,7 @@ export async function batch(args: Arguments): Promise<number> {
 
 async function planOf(args: Arguments): Promise<BatchPlan> {
   const { options, settings } = await agentSetup(args)
-  const { root: _, saveTrajectories: _saved, ...agent } = options
+  const { root: _, saveTrajectories: _saved, extensionUi: _ui, ...agent } = options
   return batchPlan({
     agent, maxTurns: settings.maxTurns, yes: args.has('yes'), program: process.argv[1] ?? '', ...wishes(args),
   })

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import {
-  HELP_FLAG, JSON_FLAG, MODEL_FLAGS, NO_GIT_FLAG, SANDBOX_FLAGS, TOOLSET_FLAG, YES_FLAG,
+  EXTENSION_FLAGS, HELP_FLAG, JSON_FLAG, MODEL_FLAGS, NO_GIT_FLAG, SANDBOX_FLAGS, TOOLSET_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 import { QUEUE_FLAG, QUEUE_STATUS_FLAG, STORE_FLAG } from '../../queue-flags.js'
 
@@ -33,6 +33,7 @@ export const command: Command = {
     { name: 'seed', value: 'N', help: 'Seed of --toolset-distribution (default: 0)' },
     ...MODEL_FLAGS,
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
+    ...EXTENSION_FLAGS.filter(({ name }) => name !== 'answers'),
     ...SANDBOX_FLAGS, NO_GIT_FLAG, YES_FLAG,
     JSON_FLAG,
     HELP_FLAG,

@@ -1,6 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  HELP_FLAG, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  EXTENSION_FLAGS, HELP_FLAG, MAPPING_FLAG, MODEL_FLAGS, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TOOLSET_FLAG,
+  WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -23,6 +24,7 @@ export const command: Command = {
     { name: 'reasoning', help: 'Also show what the model thinks' },
     ...PLACE_FLAGS.filter(({ name }) => name !== 'root-alias'),
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Only the verbs of this') },
+    ...EXTENSION_FLAGS,
     MAPPING_FLAG, ...SANDBOX_FLAGS, NO_GIT_FLAG, WAIT_FLAG, YES_FLAG,
     HELP_FLAG,
   ],

@@ -4,7 +4,8 @@ import { createPalette } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
-import { canonicalRoot, extensionTimeout } from '../../setup/extension-flags.js'
+import { extensionTimeout } from '../../setup/extension-limits.js'
+import { canonicalRoot } from '../../setup/extension-flags.js'
 import { print, printError, printJson, wantsColour } from '../../io/output.js'
 
 /** An extension's own time for a command of the trials, unless somebody says otherwise. */

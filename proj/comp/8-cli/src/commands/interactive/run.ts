@@ -4,6 +4,7 @@ import { InteractiveSession, type RunReport } from '../../../../7-console/src/in
 import { HistoryFile, type History } from '../../../../2-terminal/src/index.js'
 import { createMasker, modelWords } from '../../../../0-text/src/index.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
+import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { readArguments, usageError, type Arguments } from '../../arguments.js'
 import { readClipboard, writeClipboard } from '../../io/answer-clipboard.js'
 import type { Program } from '../../command.js'
@@ -25,10 +26,11 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
   if (asJson && isAtTerminal) throw usageError(
     '--json is for standard input that is no terminal', 'Pipe envelopes or answers into it, or leave --json out.',
   )
+  const extending = await wantedExtensions(args, !isAtTerminal)
   const user = isAtTerminal ? userAtTerminal('this session') : undefined
   try {
     const session = new InteractiveSession({
-      options, input: process.stdin, output: process.stdout,
+      options, extending, input: process.stdin, output: process.stdout,
       ...(isAtTerminal && { terminal: isEditor ? 'editor' as const : 'plain' as const }),
       history: isEditor && !args.has('no-history') ? historyFile() : NO_HISTORY,
       consent: (signal) =>

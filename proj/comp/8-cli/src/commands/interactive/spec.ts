@@ -1,5 +1,7 @@
 import type { Command } from '../../command.js'
-import { DURABLE_FLAG, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, WAIT_FLAG, YES_FLAG } from '../../common-flags.js'
+import {
+  DURABLE_FLAG, EXTENSION_FLAGS, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, WAIT_FLAG, YES_FLAG,
+} from '../../common-flags.js'
 
 export const command: Command = {
   name: 'interactive',
@@ -16,6 +18,7 @@ export const command: Command = {
   jsonLines: true,
   flags: [
     ...SITTING_FLAGS,
+    ...EXTENSION_FLAGS,
     { name: 'json', help: 'Print one line of JSON for each run, and nothing else; without a terminal only' },
     { name: 'no-history', help: 'Neither read nor write ~/.hermes/history' },
     NO_GIT_FLAG,

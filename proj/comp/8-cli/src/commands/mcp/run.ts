@@ -4,6 +4,7 @@ import { givenToken, serveMcp } from '../../../../6-mcp/src/index.js'
 import { requireServable, writeServerToken } from '../../../../6-rpc/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
@@ -21,7 +22,7 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   const interrupt = interruptible()
   const token = given ?? createToken()
   const { dryRun: _, ...settings } = applyOptions(args)
-  const options = { ...settings, secrets: { SERVER_TOKEN: token } }
+  const options = { ...settings, ...await wantedExtensions(args, true), secrets: { SERVER_TOKEN: token } }
   await tellBrokenPolicy(options)
   let removeToken: (() => void) | undefined
   const onListening = (url: string): void => {

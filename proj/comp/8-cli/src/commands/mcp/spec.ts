@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, FORMAT_FLAGS, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
-  TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
+  TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -32,6 +32,7 @@ export const command: Command = {
       help: TOOLSET_FLAG.help.replace('By', 'Offer and allow, in place of the core tools, those of this'),
     },
     ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    ...EXTENSION_FLAGS,
     YES_FLAG,
     HELP_FLAG,
   ],

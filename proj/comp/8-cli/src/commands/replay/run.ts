@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
+import type { ExecutorOptions } from '../../../../5-executor/src/index.js'
 import type { Output } from '../../../../2-files/src/index.js'
 import {
   checkOutputs, checkReplay, renderGithub, renderReplay, replayPlans, replayProgress, ReplayRun, replayRunner,
@@ -12,6 +13,7 @@ import { plural } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { TranscriptFormat } from '../../../../2-transcripts/src/index.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
+import { extensionTimeout, requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
@@ -89,8 +91,20 @@ function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
     paths: args.positionals, mappings: args.values('mapping'), ...wishes(args), expect: args.value('expect'),
     exportAs: isKept ? args.value('export-as') ?? 'sharegpt' : undefined,
     keepResults: args.has('update'), isQueued: args.has('queue'), program: process.argv[1] ?? '',
-    execution: { ...given, ...consentOptions({ yes: args.has('yes'), usesStdin: true, signal }) },
+    execution: {
+      ...given, ...extensionsAsked(args),
+      ...consentOptions({ yes: args.has('yes'), usesStdin: true, signal }),
+    },
   }
+}
+
+/** Only those of the flags: what a record holds is what its extensions left. @throws HermesError `INVALID_OPTION` */
+function extensionsAsked(args: Arguments): Pick<ExecutorOptions, 'extensions' | 'extensionLimitMs'> {
+  const extensions = args.values('extension')
+  if (extensions.length === 0) return {}
+  requireNoQueue(args)
+  const extensionLimitMs = extensionTimeout(args)
+  return { extensions, ...(extensionLimitMs !== undefined && { extensionLimitMs }) }
 }
 
 function outputsOf(args: Arguments, flag: string): Output[] {

@@ -1,8 +1,8 @@
 import { reportNames } from '../../../../7-output/src/index.js'
 import type { Command } from '../../command.js'
 import {
-  FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
-  TOOLSET_FLAG, TRAINING_FORMATS, YES_FLAG,
+  EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
+  TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, YES_FLAG,
 } from '../../common-flags.js'
 import { QUEUE_FLAG, QUEUE_STATUS_FLAG, STORE_FLAG } from '../../queue-flags.js'
 
@@ -58,6 +58,9 @@ export const command: Command = {
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
     // Beside longer names of flags it has less room.
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By t', 'T') },
+    { name: 'extension', value: 'NAME', repeatable: true, help: 'Let an extension of your config (NAME:COMMAND) '
+      + 'rewrite each answer first (default: none)' },
+    ...EXTENSION_FLAGS.filter(({ name }) => name === 'ext-timeout'),
     ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
     JSON_FLAG,
     HELP_FLAG,

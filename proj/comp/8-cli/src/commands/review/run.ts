@@ -1,16 +1,19 @@
 import { basename } from 'node:path'
 import type { ExecutionResult } from '../../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../../2-extensions/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { readListenAddress } from '../../../../2-wire/src/index.js'
 import { readPageAssets } from '../../../../2-page/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 import { runSettings, serveReview, type ReviewEnd } from '../../../../6-review/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
+import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
-import { interruptible } from '../../io/interrupt.js'
+import { interruptible, type Interrupt } from '../../io/interrupt.js'
 import { livePrinter } from '../../io/print-live.js'
 import { canOpenPage, openPage } from '../../io/open-page.js'
 import { print, printError, printJson } from '../../io/output.js'
@@ -28,9 +31,14 @@ export async function review(args: Arguments): Promise<number> {
   const address = readListenAddress(String(portFlag(args) ?? 0))
   const { dryRun: _, ...options } = applyOptions(args)
   const page = readPageAssets('review')
-  const text = await readInput('review', file)
+  const extending = await wantedExtensions(args, isStdin(file))
+  const read = await readInput('review', file)
   const reading = await keptOptions(options)
   const interrupt = interruptible()
+  const prepared = extending.extensions
+    && await preparedAnswer(file, read, { ...options, ...extending }, interrupt)
+  if (interrupt.exitCode !== undefined) return interrupt.exitCode
+  const text = prepared?.text ?? read
   const printer = args.has('json') ? undefined : await livePrinter({ ...options, dryRun: false })
   let close: () => void = () => undefined
   const onListening = (url: string): void => {
@@ -40,8 +48,8 @@ export async function review(args: Arguments): Promise<number> {
     if (opens) close = openPage(url)
   }
   const end = await interrupt.during(async () => serveReview({
-    text, title: isStdin(file) ? 'standard input' : basename(file), run: options, reading,
-    settings: runSettings(options),
+    text, ...(prepared && { prepared }), title: isStdin(file) ? 'standard input' : basename(file), run: options,
+    reading, settings: runSettings(options),
     address, page, signal: interrupt.signal, onListening, ...(printer && { onEvent: (event) => printer.event(event) }),
   }).catch((error: unknown) => {
     throw asFlagError(error)
@@ -55,6 +63,19 @@ export async function review(args: Arguments): Promise<number> {
   for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
   if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
   return exitCode(result, undo !== undefined, args.has('require-blocks'))
+}
+
+/** The answer as extensions leave it: what the page shows is what would run. @throws HermesError where one fails */
+async function preparedAnswer(
+  file: string | undefined, text: string, options: ExecutorOptions, interrupt: Interrupt,
+): Promise<PreparedAnswer | undefined> {
+  const { prepared } = await import('../../setup/extension-flags.js')
+  const hermes = new Hermes({ ...options, signal: interrupt.signal })
+  try {
+    return await prepared(hermes, text, interrupt, isStdin(file) ? undefined : file)
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
 }
 
 /** The result as `apply --json` has it, and what was done in the review. */

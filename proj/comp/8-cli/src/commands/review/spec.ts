@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
-  THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+  DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
+  SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -24,6 +24,7 @@ export const command: Command = {
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
     TOOLSET_FLAG, ...FORMAT_FLAGS, THINK_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+    ...EXTENSION_FLAGS,
     { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
     { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
       + 'but only files are put back)' },

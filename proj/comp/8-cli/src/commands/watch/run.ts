@@ -1,13 +1,15 @@
 import { basename, relative } from 'node:path'
 import { realpathSync } from 'node:fs'
-import { orNothing } from '../../../../0-contracts/src/index.js'
+import { HermesError, orNothing } from '../../../../0-contracts/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
 import { isInside, noteRunRoots } from '../../../../2-files/src/index.js'
+import type { PreparedAnswer } from '../../../../2-extensions/src/index.js'
 import { Hermes } from '../../../../5-executor/src/index.js'
 import { createPalette, createSeenContents, type SeenContents } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { runAnswer, watchAnswers, watchedPlace, type Answer, type Applied } from '../../../../7-services/src/index.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
+import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { consentOptions } from '../../io/consent-options.js'
@@ -38,6 +40,8 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
   noteRunRoots([root, ...options.allow ?? []])
   if (args.has('clipboard')) await (await import('../../io/answer-clipboard.js')).readClipboard()
   const interrupt = interruptible()
+  const extending = await wantedExtensions(args, false)
+  const extender = extending.extensions && new Hermes({ ...options, ...extending, signal: interrupt.signal })
   const ownFiles = new OwnFiles(packageFile())
   let isSuccess = true
   const seen = createSeenContents()
@@ -54,11 +58,11 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
     async apply(answer) {
       // It counts as not applied then, and is as soon as the watch is started again with --existing.
       ownFiles.requirePresent()
-      const applied = await applyAnswer(answer, { args, options, interrupt, seen })
+      const applied = await applyAnswer(answer, { args, options, interrupt, seen, extender })
       isSuccess &&= applied.result.success
       return applied
     },
-  }))
+  }).finally(async () => extender?.[Symbol.asyncDispose]()))
   return interrupt.exitCode ?? (isSuccess ? EXIT.ok : EXIT.failed)
 }
 
@@ -68,17 +72,20 @@ interface Settings {
   interrupt: Interrupt
   /** By the model that gets the replies of this watch. */
   seen: SeenContents
+  /** Has the extensions, one process each for the whole watch; each run has a session of its own. */
+  extender: Hermes | undefined
 }
 
-async function applyAnswer(answer: Answer, { args, options, interrupt, seen }: Settings): Promise<Applied> {
+async function applyAnswer(answer: Answer, { args, options, interrupt, seen, extender }: Settings): Promise<Applied> {
   const startedAt = new Date()
   const asJson = args.has('json')
   const printer = asJson ? undefined : await livePrinter(options)
   if (!asJson) print(header(answer, startedAt))
+  const prepared = extender && await preparedBy(extender, answer, interrupt.signal)
   const { applied, summary, reply } = await runAnswer(answer, {
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
     signal: interrupt.signal, ...(printer && { onEvent: (event) => printer.event(event) }),
-  }, { prepend: args.has('prepend'), seen })
+  }, { prepend: args.has('prepend'), prepared, seen })
   const { result } = applied
   printer?.end(result, interrupt.exitCode !== undefined)
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
@@ -89,6 +96,20 @@ async function applyAnswer(answer: Answer, { args, options, interrupt, seen }: S
     result: { schemaVersion: 1, runId: answer.runId, ...result, ...fatalFields(result) },
   })
   return applied
+}
+
+/** @returns why it could not be prepared, where an extension failed: that ends no watch */
+async function preparedBy(
+  extender: Hermes, { path, text }: Answer, signal: AbortSignal,
+): Promise<PreparedAnswer | HermesError> {
+  try {
+    const prepared = await extender.prepare(text, { filePath: path, signal })
+    prepared.notes.forEach(say)
+    return prepared
+  } catch (error) {
+    if (error instanceof HermesError) return error
+    throw error
+  }
 }
 
 function header({ path }: Answer, at: Date): string {

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { DURABLE_FLAG, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, YES_FLAG } from '../../common-flags.js'
+import { DURABLE_FLAG, EXTENSION_FLAGS, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, YES_FLAG } from '../../common-flags.js'
 
 export const command: Command = {
   name: 'watch',
@@ -25,6 +25,7 @@ export const command: Command = {
     { name: 'clipboard', help: 'Put the text to hand back to the model on the clipboard after each run' },
     { name: 'quiet', value: 'SECONDS', help: 'How long a file must be left alone before it is read (default: 0.3)' },
     ...SITTING_FLAGS,
+    ...EXTENSION_FLAGS,
     { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
       + 'but only files are put back)' },
     { name: 'json', help: 'Print one line of JSON for each run, and nothing else' },
