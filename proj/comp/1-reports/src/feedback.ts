@@ -8,6 +8,7 @@ import { failedHooks, hookFeedback } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
 import { plural } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
+import { rewriteFeedback } from './rewrites.js'
 import { rolledBackFeedback } from './rolled-back.js'
 import { oneLine, tail } from './safe-text.js'
 import { isOnlyLikely, skippedFeedback, wasDoneBefore } from './skipped-lines.js'
@@ -26,6 +27,7 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
     countLine(result, fences),
     ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
     ...rolledBackFeedback(result),
+    ...rewriteFeedback(result),
     ...result.results.filter(({ success }) => !success).map((each) => failure(each, result.results)),
     ...result.parseErrors.map(parseError),
     ...hookFeedback(result),

@@ -1,11 +1,12 @@
 import type {
-  ActionResult, ExecutionResult, HookResult, ParseError, SkippedBlock,
+  ActionResult, ExecutionResult, HookResult, ParseError, Rewrite, SkippedBlock,
 } from '../../0-contracts/src/index.js'
 import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
 import { failedHooks } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
 import { lineRange, plural, seconds } from './quantities.js'
+import { rewriteLine } from './rewrites.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { tallyOf } from './tally.js'
@@ -30,6 +31,7 @@ export function renderMarkdownReport(result: ExecutionResult, { reply }: { reply
       `- Took ${seconds(result.durationMs)}`,
       ...(result.gitCommit === undefined ? [] : [`- Commit: ${code(result.gitCommit)}`]),
       ...rolledBackLine(result).map((line) => `- ${line}`),
+      ...(result.rewrites ?? []).map((rewrite) => `- Answer: ${code(rewriteLine(rewrite))}`),
       ...(result.warnings ?? []).map(warning => `- Note: ${code(warning)}`),
       ...(result.fatalError === undefined ? [] : [`- Stopped: ${code(result.fatalError)}`]),
     ].join('\n'),
@@ -37,6 +39,7 @@ export function renderMarkdownReport(result: ExecutionResult, { reply }: { reply
     ...section('Failures', result.results.filter(({ success }) => !success).map(failure)),
     ...section('Parse errors', result.parseErrors.map(parseError)),
     ...section('Hooks', (result.hooks ?? []).map(hookSection)),
+    ...section('Rewritten', (result.rewrites ?? []).map(rewriteSection)),
     ...section('Command output', result.results.filter(one => one.success).flatMap(commandSection)),
     ...section('Skipped', result.skipped.length === 0 ? [] : [result.skipped.map(skippedItem).join('\n')]),
     ...section('To hand back to the model', reply === undefined ? [] : [fence(reply.trimEnd().split('\n'))]),
@@ -96,6 +99,20 @@ function hookSection(
     ...(hint === undefined ? [] : [`Hint:\n\n${fence(safeLines(hint, 2000))}`]),
     ...(output === '' ? [] : [fence(tail(output, OUTPUT_LINES).lines)]),
   ].join('\n\n')
+}
+
+function rewriteSection(rewrite: Rewrite): string {
+  const { before, after, diff } = rewrite
+  return [
+    `### ${code(rewriteLine(rewrite))}`, `SHA-256 before: ${code(before)}, after: ${code(after)}`,
+    ...(diff === '' ? [] : [fence(diffLines(diff))]),
+  ].join('\n\n')
+}
+
+function diffLines(diff: string): string[] {
+  const lines = safeLines(diff, 2000)
+  if (lines.length <= OUTPUT_LINES) return lines
+  return [...lines.slice(0, OUTPUT_LINES), `… ${plural(lines.length - OUTPUT_LINES, 'more line')}`]
 }
 
 function commandSection(result: ActionResult): string[] {

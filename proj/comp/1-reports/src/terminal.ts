@@ -4,6 +4,7 @@ import { commandOutput } from './command-output.js'
 import { createPalette, type Palette } from './palette.js'
 import { lineRange, plural, seconds } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
+import { rewriteLine } from './rewrites.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine } from './safe-text.js'
 import { tallyOf } from './tally.js'
@@ -94,5 +95,6 @@ function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Pale
   const dry = style.dryRun === true ? [palette.note('Dry run: nothing was changed.')] : []
   const rolledBack = rolledBackLine(result).map((line) => palette.note(line))
   const warnings = (result.warnings ?? []).map(warning => palette.note(`note: ${oneLine(warning)}`))
-  return [...fatal, ...warnings, parts.join(' · '), ...rolledBack, ...dry]
+  const rewrites = (result.rewrites ?? []).map((rewrite) => palette.note(rewriteLine(rewrite)))
+  return [...fatal, ...warnings, ...rewrites, parts.join(' · '), ...rolledBack, ...dry]
 }

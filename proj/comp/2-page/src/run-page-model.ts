@@ -34,6 +34,7 @@ export interface PageSummary {
   root: string
   gitCommit?: string
   rolledBack?: true | 'files' | 'partly'
+  /** What to know of the run as a whole: first who changed the answer before it ran. */
   warnings: readonly string[]
   /** Why the run was stopped. */
   fatalError?: string

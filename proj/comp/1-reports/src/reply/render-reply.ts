@@ -4,6 +4,7 @@ import { changedFiles } from '../feedback-hooks.js'
 import { advice } from '../feedback.js'
 import { plural } from '../quantities.js'
 import type { ReportStyle } from '../report-style.js'
+import { rewriteFeedback } from '../rewrites.js'
 import { rolledBackFeedback } from '../rolled-back.js'
 import { oneLine } from '../safe-text.js'
 import { skippedFeedback } from '../skipped-lines.js'
@@ -33,6 +34,7 @@ export function renderReply(result: ExecutionResult, options: ReplyOptions = {})
     countLine(result, fences),
     ...(fatalError === undefined ? [] : [`The run was stopped: ${oneLine(fatalError, longestReason)}`]),
     ...rolledBackFeedback(result),
+    ...rewriteFeedback(result),
   ])
   const end = paragraphs(advice(result, 'Send again only the blocks that failed, mended as the hints say.'))
   // Parts have a blank line between them.

@@ -55,15 +55,13 @@ export class Hermes implements AsyncDisposable {
     if (options.prepared instanceof HermesError) return this.#failed(options.prepared)
     if (isResponse(answer)) {
       if (!options.prepared && this.#session.settings.extensions.length > 0) return this.#failed(NO_TEXT)
-      const ran = await this.#runWhole((settings) => readResponseEvents(answer, settings), options)
-      return options.prepared ? withRewrites(ran, options.prepared) : ran
+      return this.#runWhole((settings) => readResponseEvents(answer, settings), options)
     }
     requireString(answer)
     const prepared = options.prepared ?? await this.#prepared(answer, options.signal)
     if (prepared instanceof HermesError) return this.#failed(prepared)
     const { text } = prepared ?? { text: answer }
-    const result = await this.#runWhole((settings) => readEvents(text, settings), options, text)
-    return prepared ? withRewrites(result, prepared) : result
+    return this.#runWhole((settings) => readEvents(text, settings), { ...options, ...(prepared && { prepared }) }, text)
   }
 
   /**
@@ -267,6 +265,8 @@ export class Hermes implements AsyncDisposable {
   ): Promise<RunResult> {
     const { run, settings, release } = await this.#run(undefined, options, text)
     try {
+      // Before the end is told, so that whoever listens keeps it too.
+      if (options.prepared) withRewrites(run.result, options.prepared)
       for await (const _ of run.takeAll(this.#rewritten(read(settings))));
       for await (const _ of run.afterBlocks());
       await run.end()

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
+import type { HermesEvent } from '../../../0-contracts/src/index.js'
 import { execute, Hermes, type ExecutorOptions } from '../../src/index.js'
 
 /**
@@ -113,7 +114,13 @@ describe('extensions of a session', () => {
     const prepared = await hermes.prepare(ANSWER)
     expect(prepared).toMatchObject({ original: ANSWER, text: ANSWER.replace('old', 'OLD'), notes: ['extension shout: changed the text'] })
     expect(written()).toBeUndefined()
-    expect(await hermes.execute(prepared.text, { prepared })).toMatchObject({ success: true, rewrites: [{ extension: 'shout' }] })
+    let told: unknown
+    const onEvent = (event: HermesEvent): void => {
+      if (event.type === 'end') told = event.result.rewrites
+    }
+    const result = await hermes.execute(prepared.text, { prepared, onEvent })
+    expect(result).toMatchObject({ success: true, rewrites: [{ extension: 'shout' }] })
+    expect(told).toEqual(result.rewrites)
     expect(written()).toBe('OLD')
   })
 
