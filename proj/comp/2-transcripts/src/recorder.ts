@@ -17,8 +17,10 @@ export interface RecordedRun {
   root: string
   rootAliases: readonly string[]
   settings: TranscriptSettings
-  /** Of the answer. */
+  /** Of the answer, as it ran. */
   text: string
+  /** What the model wrote, where extensions changed it. */
+  original?: string
 }
 
 /**
@@ -53,10 +55,10 @@ export class Recorder {
     }
   }
 
-  begin({ root, rootAliases, settings, text }: RecordedRun): void {
+  begin({ root, rootAliases, settings, text, original }: RecordedRun): void {
     const startedAt = new Date().toISOString()
     this.#write({ type: 'run', version: RECORDING_VERSION, id: this.#run, startedAt, root, rootAliases, ...settings })
-    this.#write({ type: 'answer', text })
+    this.#write({ type: 'answer', text, ...(original !== undefined && original !== text && { original }) })
   }
 
   /** What the run tells; changes of files are left out, and hooks, which no replay runs. */

@@ -13,8 +13,11 @@ import { Recorder } from './recorder.js'
 import { trajectoryLine, transcriptOfRun } from './trajectory.js'
 
 export interface RunKeeper {
-  /** @param editFormats in place of those of the options */
-  begin(text: string, editFormats?: readonly ReadFormat[]): void
+  /**
+   * @param editFormats in place of those of the options
+   * @param original what the model wrote, where extensions may have changed it
+   */
+  begin(text: string, editFormats?: readonly ReadFormat[], original?: string): void
   event(event: HermesEvent): void
   /** @throws HermesError where it could not be kept */
   end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
@@ -62,9 +65,11 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
     ...(options.gitCommit === false && { gitCommit: false }),
   }
   return {
-    begin(text, editFormats) {
+    begin(text, editFormats, original) {
       if (editFormats) settings.editFormats = editFormats
-      recorder?.begin({ root: canonical, rootAliases, settings, text })
+      recorder?.begin({
+        root: canonical, rootAliases, settings, text, ...(original !== undefined && { original }),
+      })
     },
     event: (event) => recorder?.event(event),
     async end(text, result, registry) {

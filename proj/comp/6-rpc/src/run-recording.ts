@@ -21,10 +21,13 @@ export class SessionRecording {
   }
 
   /**
+   * @param original what the model wrote, where extensions may have changed it
    * @returns `close` tells why not all could be written, if so: the run has ended by then, and its result counts
    * @throws HermesError where the file cannot be written
    */
-  async begin(text: string): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
+  async begin(
+    text: string, original?: string,
+  ): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
     const { root, rootAliases, relativePaths, editFormats, mapping, match } = this.#settings
     await this.#assets.requireRecordings(this.#file)
     // A command of an earlier run could have put a pipe there, at which opening would wait.
@@ -33,7 +36,7 @@ export class SessionRecording {
     }
     const recorder = new Recorder(this.#file, createMasker(process.env))
     recorder.begin({
-      root, rootAliases, text,
+      root, rootAliases, text, ...(original !== undefined && { original }),
       settings: {
         ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }),
         ...(mapping && { mapping }), ...(match && { match }),

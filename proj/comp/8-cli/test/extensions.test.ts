@@ -218,3 +218,18 @@ function lines(text: string): string[] {
 function expected(body: string | undefined): string[] {
   return body === undefined ? [''] : [...lines(body), '']
 }
+
+it('a recording holds what the model wrote, what ran, and who changed it, and replays what ran', async () => {
+  const [home, root, out] = [tempDir(), tempDir(), tempDir()]
+  const file = join(out, 'run.jsonl')
+  mkdirSync(join(home, '.hermes'))
+  writeFileSync(join(home, '.hermes', 'config.yaml'), `extensions:\n  mine: { command: node, args: [${JSON.stringify(pointer)}] }\n`)
+  const original = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\npath = "/old/a.txt"\ncontent = "x"\n#!END_SHAM_abc\n'
+  writeFileSync(join(out, 'answer.md'), original)
+  const at = { cwd: root, env: { HOME: home } }
+  await cli.run(['apply', join(out, 'answer.md'), '--root', root, '--root-alias', '/w', '--extension', 'mine:point', '--record', file], at)
+  const events = readFileSync(file, 'utf8').trim().split('\n').map(line => JSON.parse(line) as { type: string })
+  expect(events.find(({ type }) => type === 'answer')).toMatchObject({ text: original.replace('/old', '/w'), original })
+  expect(events.find(({ type }) => type === 'end')).toMatchObject({ rewrites: [{ extension: 'mine', version: '1.2', command: 'point' }] })
+  expect(await cli.run(['replay', file], { cwd: out, env: { HOME: tempDir() } })).toMatchObject({ exitCode: 0 })
+})

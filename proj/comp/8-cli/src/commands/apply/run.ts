@@ -228,7 +228,7 @@ async function runWhole(
   { keeper, hermes, prepared }: Job, answer: Answer, named: { runId?: string }, also: OfferedFormats | undefined,
 ): Promise<Ended> {
   const { text, response } = answer
-  keeper?.begin(text, also?.all)
+  keeper?.begin(text, also?.all, prepared?.original)
   const fences = new CodeFences().push(text)
   const result = await hermes.execute(response ?? text, {
     ...named, ...(also && { alsoRead: also.formats }), ...(prepared && { prepared }),
