@@ -56,7 +56,8 @@ export const EXECUTION_RESULT = v.object({
   omitted: v.optional(v.object({
     succeeded: whole, failed: whole, parseErrors: whole, skipped: whole,
   } satisfies Fields<OmittedCounts>)),
-  hooks: v.optional(v.array(HOOK_RESULT)), rewrites: v.optional(v.array(REWRITE)), dryRun: isTrue, gitCommit: optionalText,
+  hooks: v.optional(v.array(HOOK_RESULT)), rewrites: v.optional(v.array(REWRITE)), dryRun: isTrue,
+  gitCommit: optionalText,
   rolledBack: v.optional(v.union([v.literal(true), v.picklist(['files', 'partly'])])),
   warnings: v.optional(v.array(text)), fatalError: optionalText, durationMs: v.number(),
 } satisfies Fields<ExecutionResult>)

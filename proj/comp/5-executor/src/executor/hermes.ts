@@ -266,7 +266,7 @@ export class Hermes implements AsyncDisposable {
     const { run, settings, release } = await this.#run(undefined, options, text)
     try {
       // Before the end is told, so that whoever listens keeps it too.
-      if (options.prepared) withRewrites(run.result, options.prepared)
+      if (options.prepared && !(options.prepared instanceof HermesError)) withRewrites(run.result, options.prepared)
       for await (const _ of run.takeAll(this.#rewritten(read(settings))));
       for await (const _ of run.afterBlocks());
       await run.end()
