@@ -26,6 +26,8 @@ export interface ActionResult {
   data?: unknown
   /** How what it wrote differs from its own text, where it found its place by a tolerance: hunks of a unified diff. */
   written?: { diff: string; truncated?: true }
+  /** The files of code that it left with new parse errors, or with declarations that lost something. */
+  broke?: BrokenFile[]
   /** Of a run that this one goes on with (`--continue`): which; the lines are those of its answer. */
   runId?: string
   /** `seq` of the hooks that ran for a file that the block wrote. */
@@ -33,6 +35,18 @@ export interface ActionResult {
   startLine: number
   endLine: number
   durationMs: number
+}
+
+/** What an edit did besides to a file of code, as far as a parser can tell. Nothing of it is a failure. */
+export interface BrokenFile {
+  /** Relative to the root where it is below it. */
+  path: string
+  /** Places that cannot be parsed and could before, or are new; the first few. */
+  parseErrors: { line: number; text: string; missing?: string }[]
+  /** How many more of them there are. */
+  more?: number
+  /** Decorators, attributes, `export`, `async` and doc comments that a declaration had and has no more. */
+  dropped: { name: string; line: number; marks: string[] }[]
 }
 
 /** What happened to a whole answer. Contract section 2. */

@@ -1,9 +1,9 @@
 export { createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
 export type { ClosedPlace, Output } from './policy/index.js'
 export {
-  chunksNamedAs, decodeInput, decodeStream, DiskFiles, ENCODING, errorNamedAs, formatNodeError, getByteLength,
-  getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, OverlayFiles, readRegular, readText,
-  runDirectory, stateDirectory, withExecutable,
+  chunksNamedAs, decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, formatNodeError,
+  getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, OverlayFiles, readRegular,
+  readText, runDirectory, stateDirectory, withExecutable,
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {

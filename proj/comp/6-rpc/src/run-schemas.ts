@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type {
-  ActionResult, ExecutionResult, FileChange, Fix, HermesEvent, HookResult, OmittedCounts, ParsedBlock, ParseError,
-  Rewrite, SkippedBlock,
+  ActionResult, BrokenFile, ExecutionResult, FileChange, Fix, HermesEvent, HookResult, OmittedCounts, ParsedBlock,
+  ParseError, Rewrite, SkippedBlock,
 } from '../../0-contracts/src/index.js'
 import type { Fields } from '../../2-wire/src/index.js'
 
@@ -30,11 +30,19 @@ export const SKIPPED_BLOCK = v.object({
   startLine: whole, endLine: whole, reason: text, blockId: optionalText,
 } satisfies Fields<SkippedBlock>)
 
+const BROKEN_FILE = v.object({
+  path: text,
+  parseErrors: v.array(v.object({ line: whole, text, missing: optionalText })),
+  more: v.optional(whole),
+  dropped: v.array(v.object({ name: text, line: whole, marks: v.array(text) })),
+} satisfies Fields<BrokenFile>)
+
 export const ACTION_RESULT = v.object({
   seq: whole, blockId: text, action: text, params,
   ranAs: v.optional(v.array(v.object({ action: text, params }))),
   success: v.boolean(), error: optionalText, code: optionalText, hint: optionalText, fix: v.optional(FIX),
-  warned: isTrue, data: v.optional(v.unknown()), written: v.optional(v.object(diffed)), runId: optionalText,
+  warned: isTrue, data: v.optional(v.unknown()), written: v.optional(v.object(diffed)),
+  broke: v.optional(v.array(BROKEN_FILE)), runId: optionalText,
   hooks: v.optional(v.array(whole)), startLine: whole, endLine: whole, durationMs: v.number(),
 } satisfies Fields<ActionResult>)
 

@@ -53,29 +53,14 @@ export function checkLost(
   })
 }
 
-/** Tells of a name, and of exports, decorators and attributes, that the new lines do not have. */
-export function adviseOnLoss(
-  { definition: { name, nameLine }, whole, lines: old }: FoundDeclaration, { first, last, lines, outline }: Draft,
-  context: VerbContext,
+/** Tells of a name that the new lines do not have. */
+export function adviseOnRename(
+  { definition: { name } }: FoundDeclaration, { first, last, outline }: Draft, context: VerbContext,
 ): void {
   const declared = within(outline.definitions, { first, last })
-  const same = declared.find((other) => other.name === name)
-  if (same === undefined) {
-    const names = [...new Set(declared.map((other) => other.name))].slice(0, 3).join(', ')
-    context.advise?.(`The new lines declare ${names} instead of ${name}: what uses ${name} may have to follow.`)
-  }
-  const had = marksIn(old.slice(whole.firstLine - 1, nameLine))
-  const has = marksIn(same ? lines.slice(0, same.nameLine - first + 1) : lines)
-  const lost = had.filter((mark) => !has.includes(mark))
-  if (lost.length > 0) context.advise?.(`The old declaration had ${lost.join(' and ')}, the new one has not.`)
-}
-
-const MARK = /(?:^|\s)(export(?: default)?(?=\s)|@[\w.]+|#?\[[A-Za-z]\w*(?=[\](]))/g
-
-/** What stands before a declaration and says what becomes of it. */
-function marksIn(header: readonly string[]): string[] {
-  return header.flatMap((line) => [...line.matchAll(MARK)])
-    .map(([, mark = '']) => (mark.startsWith('@') || mark.startsWith('export') ? mark : `${mark}]`))
+  if (declared.some((other) => other.name === name)) return
+  const names = [...new Set(declared.map((other) => other.name))].slice(0, 3).join(', ')
+  context.advise?.(`The new lines declare ${names} instead of ${name}: what uses ${name} may have to follow.`)
 }
 
 function within(definitions: readonly VisibleDefinition[], { first, last }: LineRange): VisibleDefinition[] {

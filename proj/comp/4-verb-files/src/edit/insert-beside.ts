@@ -4,7 +4,7 @@ import { fullName } from '../../../2-syntax/src/index.js'
 import { blankLines } from './blank-lines.js'
 import { draftOf } from './draft.js'
 import { type FoundDeclaration, findDeclaration, type SymbolPlace } from './find-declaration.js'
-import { writeDraft } from './finish-edit.js'
+import { refuseOpen, writeDraft } from './finish-edit.js'
 import { besideMember, otherComma } from './list-members.js'
 import { requireCode } from './new-code.js'
 import { overloadSet } from './overload-set.js'
@@ -33,7 +33,10 @@ export async function insertBeside(
   })
   const there = standsAt(found, draft.lines, side)
     ?? (whole.inList && standsAt(found, otherComma(found.language, draft.lines), side))
-  if (there === undefined) return writeDraft(verb, found, draft, context)
+  if (there === undefined) {
+    await refuseOpen(verb, found, draft)
+    return writeDraft(verb, found, draft, context)
+  }
   const last = there + draft.lines.length - 1
   return { path, symbol: fullName(definition), startLine: there, endLine: last, alreadyApplied: true }
 }

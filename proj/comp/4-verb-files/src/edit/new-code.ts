@@ -38,6 +38,13 @@ export function beginsWithComment(language: LanguageId, { lines }: NewCode): boo
   return (OPENERS[language] ?? SLASHES).test(lines[0] ?? '')
 }
 
+/** Whether a line is a comment, or a part of one that began in a line before. */
+export function isCommentLine(language: LanguageId, lines: readonly string[], index: number): boolean {
+  if ((OPENERS[language] ?? SLASHES).test(lines[index] ?? '')) return true
+  const before = lines.slice(0, index).join('\n')
+  return (OPENERS[language] ?? SLASHES) !== HASH && before.lastIndexOf('/*') > before.lastIndexOf('*/')
+}
+
 /** What the last line of a declaration becomes. */
 export interface LastLine {
   line: string

@@ -3,10 +3,11 @@ import { defineVerb, text, type VerbContext } from '../../../0-contracts/src/ind
 import { checkInserted, indentLength, type LineRange } from '../../../1-edits/src/index.js'
 import { fullName } from '../../../2-syntax/src/index.js'
 import { deletedLines } from './blank-lines.js'
-import { adviseOnLoss, checkDeclares, checkLost } from './check-declaration.js'
+import { adviseOnRename, checkDeclares, checkLost } from './check-declaration.js'
 import { type Draft, draftOf, withLines } from './draft.js'
 import { type FoundDeclaration, findDeclaration, outlineOf } from './find-declaration.js'
-import { writeDraft } from './finish-edit.js'
+import { refuseOpen, writeDraft } from './finish-edit.js'
+import { withOldHeader } from './kept-header.js'
 import { beginsWithComment, type NewCode, readNewCode, withTail } from './new-code.js'
 import { placesOf } from './standing-lines.js'
 import { SYMBOL_CONSTRAINTS, symbolArgs, type SymbolResult, symbolResult } from './symbol-schemas.js'
@@ -18,8 +19,9 @@ export const symbolReplace = defineVerb({
   name: VERB,
   vocabulary: 'clada',
   description: 'Replace the whole declaration of a class, function, method or variable, without quoting it: with its '
-    + 'signature, body, decorators, attributes and export. The comment above it stays, unless new_text begins with '
-    + 'one. New lines are indented as the declaration is and end as its lines do. Empty new_text deletes it.',
+    + 'signature and body. The comment above it stays, unless new_text begins with one; so do decorators, attributes '
+    + 'and export where new_text has none. New lines are indented as the declaration is and end as its lines do. Empty '
+    + 'new_text deletes it.',
   category: 'edit',
   type: 'write',
   constraints: [
@@ -36,8 +38,10 @@ export const symbolReplace = defineVerb({
   ],
   async handler({ path, symbol, line, new_text: newText }, context) {
     const found = await findDeclaration(VERB, { path, symbol, line }, context)
-    const code = readNewCode(newText)
-    if (code.lines.length === 0) return remove(found, context)
+    const written = readNewCode(newText)
+    if (written.lines.length === 0) return remove(found, context)
+    const kept: string[] = []
+    const code = withOldHeader(found, written, { ...context, advise: (hint) => void kept.push(hint) })
     const { whole, content, language, lines } = found
     const first = beginsWithComment(language, code) ? whole.commentLine : whole.firstLine
     const range = { first, last: whole.lastLine }
@@ -49,8 +53,10 @@ export const symbolReplace = defineVerb({
       const endLine = there + draft.lines.length - 1
       return { path, symbol: fullName(found.definition), startLine: there, endLine, alreadyApplied: true as const }
     }
+    await refuseOpen(VERB, found, draft)
     checkDeclares(VERB, found, draft)
-    adviseOnLoss(found, draft, context)
+    for (const hint of kept) context.advise?.(hint)
+    adviseOnRename(found, draft, context)
     return writeDraft(VERB, found, draft, context)
   },
 })

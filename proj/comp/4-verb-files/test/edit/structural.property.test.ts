@@ -98,13 +98,25 @@ it('puts whole declarations in their place, whatever is around them', async () =
 }, 120_000)
 
 function expected(blocks: readonly Block[], target: number, act: string, block: Block): Block[] {
-  const replaced: Block = { ...block, comment: block.comment.length > 0 ? block.comment : blocks[target]?.comment ?? [] }
+  const old = blocks[target]
+  const replaced: Block = {
+    comment: block.comment.length > 0 ? block.comment : old?.comment ?? [],
+    lines: withHeader(old?.lines[0] ?? '', block.lines),
+  }
   return blocks.flatMap((each, index) => {
     if (index !== target) return [each]
     if (act === 'replace') return [replaced]
     if (act === 'delete') return []
     return act === 'before' ? [block, each] : [each, block]
   })
+}
+
+/** A decorator or `export` stays where the new lines have none. */
+function withHeader(old: string, lines: string[]): string[] {
+  const [first = ''] = lines
+  if (first.startsWith('@') || first.startsWith('export ')) return lines
+  if (old.startsWith('@')) return [old, ...lines]
+  return old.startsWith('export ') ? [`export ${first}`, ...lines.slice(1)] : lines
 }
 
 /** A module of an import and functions, or of one class with methods and a function behind it. */

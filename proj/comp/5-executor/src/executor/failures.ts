@@ -4,7 +4,9 @@ import {
 import { formatNodeError } from '../../../2-files/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 
-export type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint' | 'fix' | 'warned' | 'data' | 'written'>
+export type Outcome = Pick<
+  ActionResult, 'success' | 'error' | 'code' | 'hint' | 'fix' | 'warned' | 'data' | 'written' | 'broke'
+>
 
 /** Longest error and hint, in UTF-16 units: they may quote the text. */
 const MAX_ERROR = 1000

@@ -2,6 +2,7 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import { failure } from './failures.js'
 import type { BlockRun, RunParts } from './run-parts.js'
+import { BrokenFiles, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 
 /**
@@ -15,7 +16,8 @@ export async function runAsOne(
   attempt: (block: ParsedBlock, parts: RunParts) => Promise<BlockRun>,
 ): Promise<BlockRun> {
   let lost: { error: unknown } | undefined
-  const files = new HeldFile(parts.context.files, (error) => {
+  const checked = new BrokenFiles(parts.context.files, parts.context.session.root)
+  const files = new HeldFile(checked.files, (error) => {
     if (error !== undefined) lost = { error }
   })
   const context = { ...parts.context, files }
@@ -39,9 +41,9 @@ export async function runAsOne(
   const hints = runs.flatMap(({ outcome: { hint } }) => (hint === undefined ? [] : [hint]))
   return {
     ...first, started: true,
-    outcome: {
+    outcome: withBroken({
       success: true, data: runs.map(({ outcome }) => outcome.data), ...(hints.length > 0 && { hint: hints.join('\n') }),
       ...(runs.some(({ outcome }) => outcome.warned) && { warned: true }),
-    },
+    }, await checked.found()),
   }
 }

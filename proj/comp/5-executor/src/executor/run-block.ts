@@ -5,6 +5,7 @@ import { fixOf, mendedCall } from '../../../1-reading/src/index.js'
 import {
   meantAction, mendsOf, parameterDefinitions, takes, validateCall, type PathRules, type VerbRegistry,
 } from '../../../1-registry/src/index.js'
+import { HeldFile } from '../../../2-files/src/index.js'
 import type { VerbCall } from '../../../2-mapping/src/index.js'
 import { bounded, failure, isRefusal, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
@@ -16,6 +17,7 @@ import { unmetRequirement } from './requirements.js'
 import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
+import { BrokenFiles, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 import { withNearPaths } from './previews/with-near-paths.js'
 import { writtenOtherwise } from './previews/written-lines.js'
@@ -168,8 +170,10 @@ async function handle(
   try {
     const hints = warning === undefined ? [] : [warning]
     const { vocabulary } = verb
+    // Of blocks in a row the file is parsed once, when it is written.
+    const checked = context.files instanceof HeldFile ? undefined : new BrokenFiles(context.files, context.session.root)
     const data: unknown = await verb.handler(args as never, {
-      ...context, vocabulary,
+      ...context, vocabulary, files: checked?.files ?? context.files,
       advise(hint, isWarning) {
         hints.push(hint)
         if (isWarning) isWarned = true
@@ -177,10 +181,11 @@ async function handle(
       ...((block.format === 'whole' || block.dialect === 'plandex') && { takesWholeFile: true }),
     })
     const written = await writtenOtherwise(data, block.params, context)
-    return {
+    const outcome: Outcome = {
       success: true, ...(data !== undefined && { data }), ...(written && { written }),
       ...(hints.length > 0 && { hint: hints.join('\n') }), ...(isWarned && { warned: true }),
     }
+    return withBroken(outcome, await checked?.found())
   } catch (error) {
     isRefused = isRefusal(error)
     return failure(await withNearPaths(await withDifference(error), context), block, verb)

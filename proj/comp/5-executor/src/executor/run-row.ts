@@ -5,6 +5,7 @@ import { failure } from './failures.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
 import { shown } from './run-block.js'
 import type { RunParts } from './run-parts.js'
+import { BrokenFiles, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 
 /**
@@ -42,7 +43,8 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   /** Those whose changes could not be written, and why. */
   const lost = new Map<RanBlock, unknown>()
   const first = parts.context.files.changes.length
-  const files = new HeldFile(parts.context.files, (error) => {
+  const checked = new BrokenFiles(parts.context.files, parts.context.session.root)
+  const files = new HeldFile(checked.files, (error) => {
     for (const each of error === undefined ? [] : unwritten) lost.set(each, error)
     unwritten = []
   })
@@ -64,6 +66,12 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   }
   const changes = parts.context.files.changes.slice(first)
   for (const each of runs) if (each.run.outcome.success) each.written = changes
+  // So is what it broke: which of the blocks did it is not known.
+  const lastDone = runs.findLast(({ run }) => run.outcome.success)
+  if (lastDone) {
+    const outcome = withBroken(lastDone.run.outcome, await checked.found())
+    lastDone.run = { ...lastDone.run, outcome: shown(outcome, parts.settings) }
+  }
   // What the row changed is told once.
   const last = runs.at(-1)
   if (last) last.changes = changes

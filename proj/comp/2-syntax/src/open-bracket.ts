@@ -1,0 +1,52 @@
+import type { Node } from '@vscode/tree-sitter-wasm'
+import type { LanguageId } from './language-id.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+/** A bracket without its partner. */
+export interface LoneBracket {
+  bracket: string
+  /** From 1. */
+  line: number
+}
+
+const CLOSERS: Readonly<Record<string, string>> = {
+  '{': '}', '(': ')', '[': ']', '${': '}', '#{': '}', '#[': ']', '{{': '}}',
+}
+const CLOSING = new Set(Object.values(CLOSERS))
+
+/**
+ * The first closing bracket of a piece of code that nothing opened, else the last one that is never closed. Brackets in
+ * strings, comments and regular expressions are none. The piece need not be whole code of its own: a method will do.
+ *
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function loneBracket(language: LanguageId, text: string): Promise<LoneBracket | undefined> {
+  return withTree(language, withoutBom(text), (tree, _grammar, clock) => {
+    const open: LoneBracket[] = []
+    for (const { type, startPosition } of leaves(tree.rootNode)) {
+      clock.check()
+      const line = startPosition.row + 1
+      if (type in CLOSERS) open.push({ bracket: type, line })
+      else if (CLOSING.has(type) && CLOSERS[open.pop()?.bracket ?? ''] !== type) return { bracket: type, line }
+    }
+    return open.at(-1)
+  })
+}
+
+/** What the parser made up to go on is not there. */
+function* leaves(root: Node): Generator<Node> {
+  const cursor = root.walk()
+  try {
+    for (let isDone = false; !isDone;) {
+      if (cursor.gotoFirstChild()) continue
+      if (!cursor.nodeIsMissing) yield cursor.currentNode
+      while (!cursor.gotoNextSibling()) {
+        if (cursor.gotoParent()) continue
+        isDone = true
+        break
+      }
+    }
+  } finally {
+    cursor.delete()
+  }
+}

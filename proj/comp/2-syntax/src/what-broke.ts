@@ -1,0 +1,147 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { marksOf } from './declaration-marks.js'
+import type { LanguageId } from './language-id.js'
+import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import type { ParseClock, ParseTime } from './parse-time.js'
+import { fullName } from './symbol-name.js'
+import { DeclarationReader } from './whole-declaration.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+/** A place that is no code of the language. */
+export interface SyntaxProblem {
+  /** From 1. */
+  line: number
+  /** The line. */
+  text: string
+  /** What the parser misses there. */
+  missing?: string
+}
+
+/** What a change did to code, besides what it was for. */
+export interface Breakage {
+  /** What was not there before. */
+  parseErrors: SyntaxProblem[]
+  /** What declarations that are still there have no more. */
+  dropped: { name: string; line: number; marks: string[] }[]
+}
+
+/** Errors that are compared; of a text with more nothing is told. */
+const MOST_ERRORS = 50
+/** Declarations around the change that are looked at. */
+const MOST_LOOKED_AT = 200
+/** Lines from a change within which a declaration may have had a part of it: its decorators, or its docstring. */
+const REACH = { above: 30, below: 40 }
+
+/**
+ * What a text has no more, or newly has, after a change.
+ *
+ * @param before absent for a new text: then there are only parse errors
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function whatBroke(
+  language: LanguageId, before: string | undefined, after: string, time?: ParseTime,
+): Promise<Breakage> {
+  if (before === after) return { parseErrors: [], dropped: [] }
+  const [old, now] = [linesOf(before ?? ''), linesOf(after)]
+  const start = commonStart(old, now)
+  const end = commonStart(old.slice(start).reverse(), now.slice(start).reverse())
+  const found = await looked(language, after, { lines: now, first: start, last: now.length - end }, time)
+  if (before === undefined) return { parseErrors: found.errors, dropped: [] }
+  const had = await looked(language, before, { lines: old, first: start, last: old.length - end }, time)
+  return { parseErrors: newErrors(had.errors, found.errors), dropped: dropped(had.marks, found.marks) }
+}
+
+interface Looked {
+  errors: SyntaxProblem[]
+  /** By the name of the declaration, and which of how many of that name it is. */
+  marks: Map<string, { name: string; line: number; marks: string[] }>
+}
+
+async function looked(
+  language: LanguageId, text: string, { lines, first, last }: { lines: string[]; first: number; last: number },
+  time: ParseTime | undefined,
+): Promise<Looked> {
+  const source = withoutBom(text)
+  return withTree(language, source, (tree, grammar, clock) => {
+    const errors = errorsIn(tree, lines, clock)
+    const all = definitionsIn(tree, grammar, clock).filter(({ definition: { shared, parameter } }) => (
+      shared && !parameter
+    ))
+    const keys = keysOf(all.map(({ definition }) => definition))
+    const near = all.filter(({ definition: { nameLine } }) => (
+      nameLine >= first - REACH.above && nameLine <= last + REACH.below
+    )).slice(0, MOST_LOOKED_AT)
+    const reader = new DeclarationReader(source, tree.rootNode, grammar.syntax)
+    const marks: Looked['marks'] = new Map()
+    for (const { definition, node } of near) {
+      clock.check()
+      const whole = reader.read(node)
+      // In a line with other code it cannot be told what stands before which.
+      if (whole.tail === undefined) continue
+      marks.set(keys.get(definition) ?? '', {
+        name: fullName(definition), line: definition.nameLine, marks: marksOf(language, lines, whole, definition),
+      })
+    }
+    return { errors, marks }
+  }, time)
+}
+
+function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): SyntaxProblem[] {
+  const found: SyntaxProblem[] = []
+  const visit = (node: Node): void => {
+    clock.check()
+    if (found.length >= MOST_ERRORS) return
+    const inner = node.children.filter((child) => child !== null)
+      .filter((child) => child.hasError || child.isError || child.isMissing)
+    // An error around others may be all of the text: what is in it says where.
+    for (const child of inner) visit(child)
+    if (inner.length > 0 || !(node.isError || node.isMissing)) return
+    const { row } = node.startPosition
+    const text = (lines[row] ?? '').trim()
+    found.push({ line: row + 1, text, ...(node.isMissing && { missing: node.type }) })
+  }
+  if (tree.rootNode.hasError) visit(tree.rootNode)
+  return found
+}
+
+function keysOf(definitions: readonly VisibleDefinition[]): Map<VisibleDefinition, string> {
+  const same = new Map<string, VisibleDefinition[]>()
+  for (const each of definitions) {
+    const name = fullName(each)
+    const others = same.get(name)
+    if (others) others.push(each)
+    else same.set(name, [each])
+  }
+  // Where there are more or fewer of a name than before, nobody knows which is which.
+  return new Map([...same].flatMap(([name, all]) => (
+    all.map((each, index) => [each, JSON.stringify([name, index, all.length])] as const)
+  )))
+}
+
+function newErrors(before: readonly SyntaxProblem[], after: readonly SyntaxProblem[]): SyntaxProblem[] {
+  if (before.length >= MOST_ERRORS) return []
+  const key = ({ text, missing }: SyntaxProblem): string => JSON.stringify([text, missing])
+  const old = before.map(key)
+  return after.filter((each) => {
+    const at = old.indexOf(key(each))
+    if (at !== -1) old.splice(at, 1)
+    return at === -1
+  })
+}
+
+function dropped(before: Looked['marks'], after: Looked['marks']): Breakage['dropped'] {
+  return [...after].flatMap(([key, { name, line, marks: has }]) => {
+    const lost = before.get(key)?.marks.filter((mark) => !has.includes(mark)) ?? []
+    return lost.length === 0 ? [] : [{ name, line, marks: [...new Set(lost)] }]
+  })
+}
+
+function linesOf(text: string): string[] {
+  return withoutBom(text).split(/\r?\n/)
+}
+
+function commonStart(some: readonly string[], others: readonly string[]): number {
+  let count = 0
+  while (count < some.length && count < others.length && some[count] === others[count]) count++
+  return count
+}

@@ -1,0 +1,88 @@
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import type { LanguageId } from '../../../2-syntax/src/index.js'
+import type { FoundDeclaration } from './find-declaration.js'
+import { isCommentLine, type NewCode } from './new-code.js'
+
+const EXPORTS = new Set<LanguageId>(['typescript', 'tsx', 'javascript'])
+/** What `export` may stand before. */
+const EXPORTABLE = /^(?:async|abstract|class|const|declare|enum|function|interface|let|namespace|type|var)\b/
+/** What `export default` may stand before. */
+const DEFAULTABLE = /^(?:async\s+function|abstract\s+class|class|function|interface)\b/
+
+/**
+ * The new lines with the decorators or attributes of the old declaration before them, and its `export`, where they
+ * bring none of these themselves: a model that wrote the signature alone did not mean to take them away. Only
+ * decorators on lines of their own are kept so; whatever else goes is told after the edit.
+ */
+export function withOldHeader(
+  { lines: old, whole, definition, language }: FoundDeclaration, code: NewCode, context: VerbContext,
+): NewCode {
+  const at = code.lines.findIndex((line, index) => line.trim() !== '' && !isCommentLine(language, code.lines, index))
+  const first = code.lines[at]
+  if (first === undefined || isMark(first.trim())) return code
+  const header = old.slice(whole.firstLine - 1, definition.nameLine)
+  const marks = header.slice(0, markLines(language, header))
+  const bare = header[marks.length]?.trim() ?? ''
+  const word = EXPORTS.has(language) ? exportFor(bare, first.trim()) : undefined
+  const indent = spaceOf(first)
+  const least = Math.min(...marks.filter((line) => line.trim() !== '').map((line) => spaceOf(line).length))
+  const kept = marks.map((line) => (line.trim() === '' ? '' : indent + line.slice(least)))
+  const shown = marks.map((line) => line.trim()).filter(isMark).map((line) => line.replace(/[({[]+$/, ''))
+  const names = [...shown, ...(word === undefined ? [] : [word])]
+  if (names.length === 0) return code
+  context.advise?.(`Kept, since new_text has none: ${names.join(', ')}. To take such away use edit_replace.`)
+  const changed = word === undefined ? first : `${indent}${word} ${first.slice(indent.length)}`
+  return { ...code, lines: [...code.lines.slice(0, at), ...kept, changed, ...code.lines.slice(at + 1)] }
+}
+
+function exportFor(bare: string, first: string): string | undefined {
+  const [, word] = /^(export(?:\s+default)?)\s/.exec(bare) ?? []
+  if (word === undefined) return undefined
+  return (word === 'export' ? EXPORTABLE : DEFAULTABLE).test(first) ? word : undefined
+}
+
+function isMark(line: string): boolean {
+  return /^(?:@(?!interface\b)|#?\[)/.test(line)
+}
+
+/** How many lines the decorators and attributes take up that stand before all else, on lines of their own. */
+function markLines(language: LanguageId, header: readonly string[]): number {
+  let count = 0
+  let open = ''
+  for (const [index, line] of header.entries()) {
+    open += `${line}\n`
+    const text = open.trim()
+    if (!isMark(text) && !(count > 0 && isCommentLine(language, header, index))) break
+    const rest = isMark(text) ? behindMarks(text) : ''
+    if (rest === undefined) continue
+    if (rest !== '' && language !== 'python') break
+    count = index + 1
+    open = ''
+  }
+  return count
+}
+
+const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
+
+/** What stands behind the marks that a text begins with; `undefined` where one does not end in it. */
+function behindMarks(text: string): string | undefined {
+  const plain = text.replace(QUOTED, (quoted) => '_'.repeat(quoted.length))
+  let at = 0
+  for (;;) {
+    const [mark] = /^\s*(?:@[\w.:]*\s*(?=[([])|@[\w.:]+|#?(?=\[))/.exec(plain.slice(at)) ?? []
+    if (mark === undefined) return text.slice(at).trim()
+    at += mark.length
+    if (plain[at] !== '(' && plain[at] !== '[') continue
+    let depth = 0
+    do {
+      if (at >= plain.length) return undefined
+      if ('([{'.includes(plain[at] ?? ' ')) depth++
+      if (')]}'.includes(plain[at] ?? ' ')) depth--
+      at++
+    } while (depth > 0)
+  }
+}
+
+function spaceOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length)
+}

@@ -1,0 +1,113 @@
+import { relative, sep } from 'node:path'
+import {
+  HermesError, orNothing, type ApprovedPath, type BrokenFile, type FileStore,
+} from '../../../../0-contracts/src/index.js'
+import { decodeUtf8 } from '../../../../2-files/src/index.js'
+import { languageOf, ParseTime, whatBroke, type LanguageId } from '../../../../2-syntax/src/index.js'
+import type { Outcome } from '../failures.js'
+import { NotedFiles } from './noted-files.js'
+
+/** Larger files are not parsed, in bytes. */
+const LARGEST_FILE = 1024 * 1024
+/** Files of one block that are parsed: a patch may change hundreds. */
+const MOST_FILES = 10
+/** What is told of one file. */
+const MOST_ERRORS = 5
+const MOST_DROPPED = 10
+/** Of a line that is quoted, in UTF-16 units. */
+const LONGEST_LINE = 120
+/** Beyond what code takes to parse, of all files of a block together, in milliseconds. */
+const SPARE_MS = 500
+
+/** Grammars that take macros for errors: of a new file they tell nothing that can be relied on. */
+const WITH_MACROS = new Set<LanguageId>(['c', 'cpp'])
+
+/**
+ * What a block did to the files of code that it wrote. It must be fast and can never fail: where a file cannot be
+ * parsed in time nothing is told of it.
+ */
+export class BrokenFiles {
+  /** The store for the block. */
+  readonly files: FileStore
+  readonly #inner: FileStore
+  readonly #root: string
+  /** As they were before; absent for a new file, `null` for what is no text that is parsed. */
+  readonly #before = new Map<ApprovedPath, string | null | undefined>()
+
+  constructor(files: FileStore, root: string) {
+    this.#inner = files
+    this.#root = root
+    this.files = new NotedFiles(files, (path) => {
+      if (languageOf(path) === undefined || this.#before.size >= MOST_FILES) return
+      this.#before.set(path, files.lstat(path) === undefined ? undefined : textOf(files, path))
+    })
+  }
+
+  /** `undefined` where nothing is broken. */
+  async found(): Promise<BrokenFile[] | undefined> {
+    const time = new ParseTime(SPARE_MS, SPARE_MS)
+    const found: BrokenFile[] = []
+    for (const [path, before] of this.#before) {
+      const language = languageOf(path)
+      const after = textOf(this.#inner, path)
+      if (language === undefined || before === null || after === null) continue
+      if (before === undefined && WITH_MACROS.has(language)) continue
+      const broken = await this.#of(path, { language, before, after }, time)
+      if (broken) found.push(broken)
+    }
+    return found.length === 0 ? undefined : found
+  }
+
+  async #of(
+    path: ApprovedPath,
+    { language, before, after }: { language: LanguageId; before: string | undefined; after: string }, time: ParseTime,
+  ): Promise<BrokenFile | undefined> {
+    try {
+      const { parseErrors, dropped } = await whatBroke(language, before, after, time)
+      if (parseErrors.length === 0 && dropped.length === 0) return undefined
+      return {
+        path: this.#shown(path),
+        parseErrors: parseErrors.slice(0, MOST_ERRORS).map((each) => ({
+          ...each, text: each.text.slice(0, LONGEST_LINE).toWellFormed(),
+        })),
+        ...(parseErrors.length > MOST_ERRORS && { more: parseErrors.length - MOST_ERRORS }),
+        dropped: dropped.slice(0, MOST_DROPPED),
+      }
+    } catch (error) {
+      // Too large, too slow or too deep for the parser, or its grammar is not installed: the edit is done all the same.
+      if (error instanceof HermesError) return undefined
+      throw error
+    }
+  }
+
+  #shown(path: string): string {
+    const below = relative(this.#root, path)
+    return below.startsWith('..') ? path : below.replaceAll(sep, '/')
+  }
+}
+
+/** An outcome that names what is broken too: as data, and a line for each kind among what there is to know. */
+export function withBroken(outcome: Outcome, broke: BrokenFile[] | undefined): Outcome {
+  if (!broke) return outcome
+  const hints = [...(outcome.hint === undefined ? [] : [outcome.hint]), ...brokenHints(broke)]
+  return { ...outcome, broke, hint: hints.join('\n') }
+}
+
+function brokenHints(broken: readonly BrokenFile[]): string[] {
+  return broken.flatMap(({ path, parseErrors, more = 0, dropped }) => {
+    const places = parseErrors.map(({ line, text, missing }) => (
+      `line ${line}${text === '' ? '' : ` ${JSON.stringify(text)}`}${missing === undefined ? '' : ` (no ${missing})`}`
+    ))
+    const errors = `${path} does not parse any more: ${places.join(', ')}${more > 0 ? ` and ${more} more places` : ''}.`
+    const lost = dropped.map(({ name, marks }) => `${name} lost ${marks.join(', ')}`)
+    return [...(places.length > 0 ? [errors] : []), ...(lost.length > 0 ? [`${path}: ${lost.join('; ')}.`] : [])]
+  })
+}
+
+function textOf(files: FileStore, path: ApprovedPath): string | null {
+  return orNothing(() => {
+    const found = files.stat(path)
+    if (found?.kind !== 'file' || found.size > LARGEST_FILE) return null
+    return decodeUtf8(files.peekBytes(path, LARGEST_FILE)) ?? null
+  }, null)
+}
