@@ -51,7 +51,7 @@ it('the core derives schemas where there is no Node', () => {
     })
     return JSON.stringify([core.renderIdl([verb]), core.openAiTool(verb).function.name, core.argsJsonSchema(verb).type])
   })()`, context) as string
-  const types = 'type ZooOpenArgs\n{\n}\ntype ZooOpenResult\n{\n  succeeded?: boolean\n  errorMessage?: string\n}\n'
+  const types = 'type ZooOpenArgs\n{\n}\ntype ZooOpenResult\n{\n  succeeded?: boolean\n  errorMessage?: string\n  errorCode?: string\n  hint?: string\n  warnings?: string[]\n}\n'
   expect(JSON.parse(found)).toEqual([`// Open it.\n${types}`, 'zoo_open', 'object'])
 })
 

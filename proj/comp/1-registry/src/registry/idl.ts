@@ -15,9 +15,10 @@ interface Type {
   properties: Property[]
 }
 
-/** Every result has them (seed 000 `VerbResult`); those of the base class come last. */
+/** What every result may have (seed 000 `VerbResult`, and what `verb/execute` adds): the base class comes last. */
 const RESULT_PROPERTIES: readonly Property[] = [
   { name: 'succeeded?', type: 'boolean' }, { name: 'errorMessage?', type: 'string' },
+  { name: 'errorCode?', type: 'string' }, { name: 'hint?', type: 'string' }, { name: 'warnings?', type: 'string[]' },
 ]
 
 /**

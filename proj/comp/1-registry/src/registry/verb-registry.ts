@@ -49,6 +49,18 @@ export class VerbRegistry {
     return [...this.#verbs.values()].map((verb) => verb.name)
   }
 
+  /**
+   * The registered form of a name, also of one as function calling writes it (`fs_exists`).
+   *
+   * @param ignoreCase of all names, as seed 000's registry does it; otherwise only of dotted ones
+   */
+  nameOf(name: string, ignoreCase = false): string | undefined {
+    const found = this.#verbs.get(this.#find(name))?.name
+    if (found !== undefined || !ignoreCase) return found
+    const lower = name.toLowerCase()
+    return this.names().find((one) => one.toLowerCase() === lower)
+  }
+
   has(name: string): boolean {
     return this.#verbs.has(this.#find(name))
   }

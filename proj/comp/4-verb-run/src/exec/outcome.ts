@@ -46,8 +46,7 @@ export interface ExecData {
 
 /** What is known of a run that ended: its data, and what it printed last. */
 export interface Findings<Data> {
-  /** `undefined`, and no such field, where the program was stopped before it had an exit code. */
-  data(exitCode: number | undefined): Data
+  data(exitCode: number): Data
   /** The end of both streams at least. */
   stdout: string
   stderr: string
@@ -66,14 +65,13 @@ export function execData(
   const cut = omittedBytes === 0
     ? undefined
     : 'The output was cut in the middle: print less, or write it to a file and read parts of that.'
-  const data = (exitCode: number | undefined) => ({
-    stdout, stderr, sandbox, ...(access !== undefined && { access }),
-    ...(exitCode !== undefined && { exit_code: exitCode }),
+  const data = (exitCode: number): ExecData => ({
+    stdout, stderr, sandbox, ...(access !== undefined && { access }), exit_code: exitCode,
   })
   const note = [about, cut].filter(Boolean).join('\n') || undefined
   const exitCode = checkedExit(caller, outcome, { data, stdout, stderr, note })
   if (about !== undefined) advise?.(about)
-  return { stdout, stderr, sandbox, ...(access !== undefined && { access }), exit_code: exitCode }
+  return data(exitCode)
 }
 
 /** What the sandbox kept from a program that failed by itself. */
@@ -90,19 +88,19 @@ export function checkedExit<Data>(
   findings: Findings<Data>,
 ): number {
   const hint = (first: string) => findings.note === undefined ? first : `${first}\n${findings.note}`
-  const { stopped, exitSignal, exitCode } = outcome
-  if (stopped === 'cancelled') throw cancelled(verb, findings.data(undefined))
+  const { stopped, exitSignal } = outcome
+  const code = exitCodeOf(outcome)
+  if (stopped === 'cancelled') throw cancelled(verb, findings.data(code))
   if (stopped === 'timeout') {
     throw new HermesError('TIMEOUT', `${verb}: Process timeout after ${limit.timeoutMs / 1000}s (TIMEOUT)`, {
-      data: findings.data(undefined), hint: hint(`${killed()} ${advice(limit)}`),
+      data: findings.data(code), hint: hint(`${killed()} ${advice(limit)}`),
     })
   }
   if (stopped === 'memory' || stopped === 'processes') {
     throw new HermesError('NONZERO_EXIT', `${verb}: ${program} was stopped: too ${EXCESS[stopped]}`, {
-      data: findings.data(undefined), hint: hint(`${killed()} ${EXCESS_ADVICE[stopped]}`),
+      data: findings.data(code), hint: hint(`${killed()} ${EXCESS_ADVICE[stopped]}`),
     })
   }
-  const code = exitSignal === null ? exitCode ?? -1 : 128 + constants.signals[exitSignal]
   if (code === 0) return code
   const message = exitSignal === null
     ? `${verb}: ${program} exited with code ${code}${signalWords(code)}`
@@ -113,6 +111,16 @@ export function checkedExit<Data>(
       lastWords(findings.stdout, findings.stderr), wallsOf(outcome, findings)?.hint,
     ].filter(Boolean).join('\n')),
   })
+}
+
+/** As `timeout` of coreutils has it. */
+const TIMED_OUT = 124
+
+/** As a shell has it; one that hermes stopped, and whose end tells no code, was killed. */
+export function exitCodeOf({ stopped, exitSignal, exitCode }: ProcessOutcome): number {
+  if (stopped === 'timeout') return TIMED_OUT
+  if (exitSignal !== null) return 128 + constants.signals[exitSignal]
+  return exitCode ?? 128 + constants.signals.SIGKILL
 }
 
 /** In a sandbox, as in a shell, a signal shows as a code only. */

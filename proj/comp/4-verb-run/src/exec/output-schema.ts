@@ -8,7 +8,7 @@ export const OUTPUT = v.strictObject({
   stderr: text('What it printed to standard error; of long output the start and the end.'),
   sandbox: SANDBOX,
   access: ACCESS,
-  exit_code: v.pipe(v.number(), v.description('The exit code; 128 + n after signal n.')),
+  exit_code: v.pipe(v.number(), v.description('The exit code; 128 + n after signal n, 124 at the time limit.')),
 })
 
 export const SANDBOX_RULE = 'In a sandbox: it writes only in the root and in /tmp, not in .git; its home is empty, and '

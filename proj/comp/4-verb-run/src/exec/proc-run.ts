@@ -6,7 +6,7 @@ import {
   boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { shellWord } from '../../../0-text/src/index.js'
-import { cancelled, checkedExit, killed, wallsOf } from './outcome.js'
+import { cancelled, checkedExit, exitCodeOf, killed, wallsOf } from './outcome.js'
 import { BACKGROUND_RULE, SANDBOX_RULE } from './output-schema.js'
 import { requirePassable } from './plain-text.js'
 import { mayBeFound, missingProgram, programPath } from './program-path.js'
@@ -48,7 +48,9 @@ export const procRun = defineVerb({
     arguments: texts('Its arguments, one text each, e.g. ["log", "-1"]; [] for none.'),
   }),
   result: v.strictObject({
-    exitCode: v.pipe(v.number(), v.integer(), v.description('The exit code; 128 + n after signal n.')),
+    exitCode: v.pipe(
+      v.number(), v.integer(), v.description('The exit code; 128 + n after signal n, 124 at the time limit.'),
+    ),
     sandbox: SANDBOX,
     access: ACCESS,
     stdoutPath: text('Absolute path of the file that holds what it printed to standard output.'),
@@ -119,16 +121,14 @@ function judge(
 ) {
   const { sandbox, files: { stdout, stderr } } = outcome
   const about = { sandbox, ...(access !== undefined && { access }) }
-  const data = (exitCode: number | undefined) => (
-    { ...about, ...(exitCode !== undefined && { exitCode }), stdoutPath: stdout.path, stderrPath: stderr.path }
-  )
+  const data = (exitCode: number) => ({ exitCode, ...about, stdoutPath: stdout.path, stderrPath: stderr.path })
   for (const [name, file] of [['stdout', stdout], ['stderr', stderr]] as const) {
-    if (file.failure) throw notKept(name, file.failure, data(undefined))
+    if (file.failure) throw notKept(name, file.failure, data(exitCodeOf(outcome)))
     if (file.isFull) {
       const most = `${MAX_OUTPUT_FILE_BYTES / 2 ** 20} MiB`
       const message = `${VERB}: ${executable} printed more than ${most} to ${name} (OUTPUT_LIMIT)`
       throw new HermesError('OUTPUT_LIMIT', message, {
-        data: data(undefined), hint: `${killed()} The first ${most} are in the file. Make it print less.`,
+        data: data(exitCodeOf(outcome)), hint: `${killed()} The first ${most} are in the file. Make it print less.`,
       })
     }
   }
@@ -138,7 +138,7 @@ function judge(
     data, ...ends(outcome.files), note,
   })
   if (note !== undefined) context.advise?.(note)
-  return { exitCode, ...about, stdoutPath: stdout.path, stderrPath: stderr.path }
+  return data(exitCode)
 }
 
 function notKept(stream: string, error: Error, data: object): HermesError {

@@ -100,7 +100,7 @@ describe('execute_command', () => {
       code: 'TIMEOUT', message: 'execute_command: Process timeout after 1s (TIMEOUT)',
       data: { stdout: 'so far\n', stderr: '' },
     })
-    expect(failure.data).not.toHaveProperty('exit_code')
+    expect(failure.data).toMatchObject({ exit_code: 124 })
     expect(failure.hint).toContain('set timeout_seconds above 1, at most 20.')
     const limits = { commandTimeoutMs: 200, maxCommandTimeoutMs: 200 }
     const users = await fail(executeCommand, command('sleep 60'), { limits })

@@ -77,7 +77,7 @@ describe('output', () => {
     expect(failure).toMatchObject({
       code: 'OUTPUT_LIMIT', message: `proc.run: bash printed more than 100 MiB to ${name} (OUTPUT_LIMIT)`,
     })
-    expect(failure.data).not.toHaveProperty('exitCode')
+    expect(failure.data).toMatchObject({ exitCode: 143 })
     expect(failure.hint).toContain('first 100 MiB')
     expect(statSync(failure.data?.[name === 'stdout' ? 'stdoutPath' : 'stderrPath'] ?? '').size).toBe(100 * 2 ** 20)
     expect(living()).toEqual([])
@@ -252,7 +252,7 @@ describe('the end', () => {
     expect(failure).toMatchObject({
       code: 'TIMEOUT', message: 'proc.run: Process timeout after 0.3s (TIMEOUT)',
     })
-    expect(failure.data).not.toHaveProperty('exitCode')
+    expect(failure.data).toMatchObject({ exitCode: 124 })
     expect(failure.hint).toContain('Do less in one call: the limit of 0.3 s applies, and only the user can raise it')
     expect(readFileSync(failure.data?.stdoutPath ?? '', 'utf8')).toBe('so far\n')
     expect(living()).toEqual([])

@@ -16,7 +16,7 @@ describe('time limit', () => {
       message: 'exec: Process timeout after 0.2s (TIMEOUT)',
       data: { stdout: 'so far\n', stderr: 'oops\n' },
     })
-    expect(failure.data).not.toHaveProperty('exit_code')
+    expect(failure.data).toMatchObject({ exit_code: 124 })
     expect(failure.hint).toContain('timeout (milliseconds) above 200')
     expect(living()).toEqual([])
   })

@@ -1,6 +1,7 @@
 import {
   HermesError, isNodeError, type ActionResult, type AnyVerb, type ParsedBlock,
 } from '../../../0-contracts/src/index.js'
+import { plainCopy } from '../../../1-registry/src/index.js'
 import { formatNodeError } from '../../../2-files/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 
@@ -36,11 +37,16 @@ export function isRefusal(error: unknown): boolean {
 /** The outcome of a block whose verb threw, whatever it threw. */
 export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Outcome {
   if (error instanceof HermesError) {
-    const { code, data } = error
+    const { code } = error
     const hint = error.hint ?? NODE_HINTS[code]
+    const data = plainCopy(error.data)
+    const hints = [
+      ...(typeof hint === 'string' ? [hint] : []),
+      ...(data.ok ? [] : [`Its data was left out: ${data.place === '' ? 'it' : data.place} ${data.problem}.`]),
+    ]
     return {
-      success: false, error: error.message, code, ...(hint !== undefined && { hint }),
-      ...(data !== undefined && { data }),
+      success: false, error: error.message, code, ...(hints.length > 0 && { hint: hints.join('\n') }),
+      ...(data.ok && data.value !== undefined && { data: data.value }),
     }
   }
   if (isNodeError(error)) {
@@ -56,6 +62,13 @@ export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Out
     success: false, code: 'INTERNAL', error: `Internal error in ${block.action}: ${messageOf(error)}`,
     hint: 'This is a defect of hermes or of the verb; other blocks are not affected.',
   }
+}
+
+/** What a verb returned is not what its schema says. */
+export function unfitResult({ name }: AnyVerb, problem: string): HermesError {
+  return new HermesError('INTERNAL', `${name}: its result does not fit its schema: ${problem}`, {
+    hint: 'It has run. The defect is in the verb, not in the call: tell the user, and do without its result.',
+  })
 }
 
 /** Anything can be thrown, also what has no text. */

@@ -1,4 +1,5 @@
 import { HermesError, type AnyVerb, type CommandSandbox, type VerbContext } from '../../../0-contracts/src/index.js'
+import { callHandler } from './handlers/call-handler.js'
 import { askFirst } from './permissions.js'
 
 /** Failures that do not depend on what earlier commands would have done. */
@@ -27,7 +28,7 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
   })
   try {
     const asked = await askFirst(verb, args, { ...context, dryRun: false })
-    await verb.handler(args as never, {
+    await callHandler(verb, args, {
       ...asked, vocabulary: verb.vocabulary, dryRun: true, sandbox: held(sandbox), admitted: stop,
       advise: () => undefined,
     })

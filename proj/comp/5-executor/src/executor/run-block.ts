@@ -3,12 +3,14 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { fixOf, mendedCall } from '../../../1-reading/src/index.js'
 import {
-  meantAction, mendsOf, parameterDefinitions, takes, validateCall, type PathRules, type VerbRegistry,
+  checkResult, meantAction, mendsOf, parameterDefinitions, takes, validateCall, type PathRules, type VerbRegistry,
 } from '../../../1-registry/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import type { VerbCall } from '../../../2-mapping/src/index.js'
-import { bounded, failure, isRefusal, type Outcome } from './failures.js'
+import { bounded, failure, isRefusal, unfitResult, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
+import { callHandler } from './handlers/call-handler.js'
+import { isCutShort, withChanges } from './handlers/with-changes.js'
 import { namesFor, vocabularyOf } from './known-names.js'
 import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
@@ -163,32 +165,38 @@ async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: Ru
 }
 
 async function handle(
-  verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined, { context, transaction }: RunParts,
+  verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined,
+  { context, transaction, late }: RunParts,
 ): Promise<Outcome> {
   let isRefused = false
   let isWarned = false as boolean
+  const changesBefore = context.files.changes.length
   try {
     const hints = warning === undefined ? [] : [warning]
     const { vocabulary } = verb
     // Of blocks in a row the file is parsed once, when it is written.
-    const checked = context.files instanceof HeldFile ? undefined : new BrokenFiles(context.files, context.session.root)
-    const data: unknown = await verb.handler(args as never, {
-      ...context, vocabulary, files: checked?.files ?? context.files,
+    const broken = context.files instanceof HeldFile ? undefined : new BrokenFiles(context.files, context.session.root)
+    const returned = await callHandler(verb, args, {
+      ...context, vocabulary, files: broken?.files ?? context.files,
       advise(hint, isWarning) {
         hints.push(hint)
         if (isWarning) isWarned = true
       },
       ...((block.format === 'whole' || block.dialect === 'plandex') && { takesWholeFile: true }),
-    })
+    }, late)
+    const checked = checkResult(verb, returned)
+    if (!checked.ok) throw unfitResult(verb, checked.problem)
+    const { data } = checked
     const written = await writtenOtherwise(data, block.params, context)
     const outcome: Outcome = {
       success: true, ...(data !== undefined && { data }), ...(written && { written }),
       ...(hints.length > 0 && { hint: hints.join('\n') }), ...(isWarned && { warned: true }),
     }
-    return withBroken(outcome, await checked?.found())
+    return withBroken(outcome, await broken?.found())
   } catch (error) {
     isRefused = isRefusal(error)
-    return failure(await withNearPaths(await withDifference(error), context), block, verb)
+    const outcome = failure(await withNearPaths(await withDifference(error), context), block, verb)
+    return isCutShort(outcome) ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
   } finally {
     transaction?.afterBlock(verb.type, isRefused)
   }

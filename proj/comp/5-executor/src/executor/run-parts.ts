@@ -27,4 +27,6 @@ export interface RunParts {
   /** None in a dry run. */
   transaction: RunTransaction | undefined
   remote: RemoteNames
+  /** Takes what a handler does after it was given up, one line each. */
+  late: (line: string) => void
 }

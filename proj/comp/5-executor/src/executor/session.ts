@@ -30,6 +30,8 @@ export interface Begun {
   /** None in a dry run. */
   transaction: RunTransaction | undefined
   remote: RemoteNames
+  /** As of `RunParts`; told with this run's `lateWarnings`, or those of the next. */
+  late: (line: string) => void
   /** Commands around the run. */
   hooks: readonly Hook[]
   /** Why no verb can run. */
@@ -85,6 +87,8 @@ export class Session {
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
   #extensions: LivingExtensions | undefined
+  /** What handlers did after they were given up, until a run tells it. */
+  readonly #late: string[] = []
   #uses = 0
   /** Ends what still runs when the session is disposed of. */
   readonly #disposed = new AbortController()
@@ -154,7 +158,8 @@ export class Session {
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
     return {
       context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings,
-      lateWarnings: () => this.#approvals.takeWarnings(), release,
+      late: (line) => this.#late.push(line),
+      lateWarnings: () => [...this.#approvals.takeWarnings(), ...this.#late.splice(0)], release,
     }
   }
 

@@ -47,7 +47,7 @@ export class VerbExecutor implements AsyncDisposable {
    */
   register(verb: AnyVerb): this {
     const name: unknown = (verb as Partial<AnyVerb> | undefined)?.name
-    if (typeof name === 'string' && this.#nameOf(name) !== undefined) throw alreadyRegistered(name)
+    if (typeof name === 'string' && this.registry.nameOf(name, true) !== undefined) throw alreadyRegistered(name)
     this.registry.register(verb)
     return this
   }
@@ -71,7 +71,7 @@ export class VerbExecutor implements AsyncDisposable {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
     const isElsewhere = isRemoteName(envelope.verb) || this.#session.settings.mapping !== undefined
-    const name = this.#nameOf(envelope.verb) ?? (isElsewhere ? envelope.verb : undefined)
+    const name = this.registry.nameOf(envelope.verb, true) ?? (isElsewhere ? envelope.verb : undefined)
     if (name === undefined) throw unknownVerb(envelope.verb, this.#unknownHint(envelope.verb))
     const params = envelope.arguments
     if (!isRecord(params)) {
@@ -105,11 +105,12 @@ export class VerbExecutor implements AsyncDisposable {
 
   async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<VerbResult> {
     const { registry, settings } = this.#session
-    const { context, transaction, remote, problem, warnings: begun, lateWarnings } = begin
+    const { context, transaction, remote, late, problem, warnings: begun, lateWarnings } = begin
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
     if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
-    const { outcome, verb, isInvalid } = await runBlock(block, { registry, settings, context, transaction, remote })
+    const parts = { registry, settings, context, transaction, remote, late }
+    const { outcome, verb, isInvalid } = await runBlock(block, parts)
     const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
     const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)
     const { success, error = '', code = 'INTERNAL', hint, data } = outcome
@@ -123,11 +124,6 @@ export class VerbExecutor implements AsyncDisposable {
     return { succeeded: true, ...(verb && ownFields(verb, data)), ...(hint !== undefined && { hint }), ...warnings }
   }
 
-  /** The registered form of a name. */
-  #nameOf(name: string): string | undefined {
-    return this.registry.names().find((one) => isSame(one, name))
-  }
-
   #unknownHint(name: string): string {
     const meant = this.#nearest(name)
     return meant === undefined ? `Verbs: ${this.registry.names().join(', ')}.` : `Did you mean ${meant}?`
@@ -135,7 +131,7 @@ export class VerbExecutor implements AsyncDisposable {
 
   #nearest(name: string): string | undefined {
     const meant = nearestAction(name.toLowerCase(), this.registry.names().map((one) => one.toLowerCase()))
-    return meant === undefined ? undefined : this.#nameOf(meant)
+    return meant === undefined ? undefined : this.registry.nameOf(meant, true)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AnyVerb, ApprovalReason, VerbContext } from '../../../../0-contracts/src/index.js'
 import { loadDiffRenderer } from '../../../../1-reports/src/index.js'
 import { OverlayFiles } from '../../../../2-files/src/index.js'
+import { callHandler } from '../handlers/call-handler.js'
 import { ShownChange } from './shown-change.js'
 
 export interface WritePreview {
@@ -21,7 +22,7 @@ export async function previewWrite(verb: AnyVerb, args: unknown, context: VerbCo
   const files = new OverlayFiles()
   const shown = new ShownChange()
   const asks: ApprovalReason[] = []
-  await verb.handler(args as never, {
+  await callHandler(verb, args, {
     ...context, files: shown.noting(files), dryRun: true, vocabulary: verb.vocabulary, advise: () => undefined,
     async approve({ kind = 'confirm', pattern, reason }) {
       asks.push({ kind, text: reason, ...(pattern !== undefined && { pattern }) })

@@ -1,0 +1,44 @@
+import { getDotPath, safeParse, type BaseIssue } from 'valibot'
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
+import { clip } from '../../../0-text/src/index.js'
+import { plainCopy } from './plain-copy.js'
+import { shapeOf } from './schema-shape.js'
+
+const LONGEST_VALUE = 80
+
+/** `problem`: what is wrong, with the field it is about. */
+export type CheckedResult = { ok: true; data: unknown } | { ok: false; problem: string }
+
+/**
+ * Holds what a handler returned to the verb's result schema.
+ *
+ * @returns as `data` a plain copy, with the defaults of the schema: nothing that JSON, a report or another process
+ *   could not take is passed on
+ */
+export function checkResult(verb: Pick<AnyVerb, 'result'>, returned: unknown): CheckedResult {
+  const copy = plainCopy(returned)
+  if (!copy.ok) {
+    return { ok: false, problem: `${copy.place === '' ? 'it' : copy.place} ${copy.problem}, which JSON cannot say` }
+  }
+  // To valibot lists are objects, too.
+  if (Array.isArray(copy.value) && isObjectSchema(verb)) return { ok: false, problem: 'expected an object, got a list' }
+  const parsed = safeParse(verb.result, copy.value, { abortEarly: true })
+  if (parsed.success) return { ok: true, data: parsed.output }
+  return { ok: false, problem: issueWords(parsed.issues[0]) }
+}
+
+function isObjectSchema({ result }: Pick<AnyVerb, 'result'>): boolean {
+  return shapeOf(result).entries !== undefined
+}
+
+/** `entries.0.name: expected string, got 5` */
+function issueWords(issue: BaseIssue<unknown>): string {
+  const place = getDotPath(issue) ?? ''
+  const field = place === '' ? '' : `${clip(place, LONGEST_VALUE)}: `
+  if (issue.expected === 'never') return `${field}the schema has no such field`
+  if (issue.received === 'undefined') return `${field}it is missing`
+  const { expected, received, message } = issue
+  // Checks of an author's own have words of their own.
+  if (expected === null) return `${field}${clip(message, 2 * LONGEST_VALUE)}`
+  return `${field}expected ${clip(expected, LONGEST_VALUE)}, got ${clip(received, LONGEST_VALUE)}`
+}

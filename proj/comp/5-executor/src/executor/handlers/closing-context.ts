@@ -1,0 +1,82 @@
+import type {
+  CommandSandbox, UserInterface, VerbContext, WiderAccess,
+} from '../../../../0-contracts/src/index.js'
+import { ClosingFiles } from './closing-files.js'
+
+/** Runs what waits for the user, while the clock of the call stands still. */
+export type WhileAsking = <T>(asks: () => Promise<T>) => Promise<T>
+
+/**
+ * What a handler may use until its call is over: then files, gate, commands and questions are closed to it.
+ *
+ * @param requireOpen throws once the call is over; is told what was wanted
+ */
+export function closingContext(
+  context: VerbContext, requireOpen: (what: string) => void, whileAsking: WhileAsking,
+): VerbContext {
+  const { gate, files, ui, wider, approve } = context
+  return {
+    ...context,
+    gate: {
+      approve(path, access) {
+        requireOpen(`${access} ${path}`)
+        return gate.approve(path, access)
+      },
+    },
+    files: new ClosingFiles(files, requireOpen),
+    sandbox: closingSandbox(context.sandbox, requireOpen),
+    ui: ui && closingUi(ui, requireOpen, whileAsking),
+    ...(wider && { wider: closingAccess(wider, requireOpen, whileAsking) }),
+    approve(request) {
+      requireOpen('ask for an approval')
+      return whileAsking(async () => approve(request))
+    },
+  }
+}
+
+function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => void): CommandSandbox {
+  const closing: CommandSandbox = {
+    get isIsolated() {
+      return sandbox.isIsolated
+    },
+    // Whoever asks whether a sandbox is of this machine compares the two.
+    get local() {
+      return sandbox.local === sandbox ? closing : closingSandbox(sandbox.local, requireOpen)
+    },
+    async admit(verb, command, approve) {
+      requireOpen('run a command')
+      return sandbox.admit(verb, command, approve)
+    },
+    async confine(call) {
+      requireOpen('run a command')
+      return sandbox.confine(call)
+    },
+    end: async () => sandbox.end(),
+  }
+  return closing
+}
+
+function closingUi(ui: UserInterface, requireOpen: (what: string) => void, whileAsking: WhileAsking): UserInterface {
+  return {
+    async ask(question, signal) {
+      requireOpen('ask the user')
+      return whileAsking(async () => ui.ask(question, signal))
+    },
+    async confirm(request, signal) {
+      requireOpen('ask the user')
+      return whileAsking(async () => ui.confirm(request, signal))
+    },
+  }
+}
+
+function closingAccess(
+  wider: WiderAccess, requireOpen: (what: string) => void, whileAsking: WhileAsking,
+): WiderAccess {
+  return {
+    has: (entry) => wider.has(entry),
+    async ask(request, entryOf) {
+      requireOpen('ask for an approval')
+      return whileAsking(async () => wider.ask(request, entryOf))
+    },
+  }
+}
