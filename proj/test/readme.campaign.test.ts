@@ -73,6 +73,10 @@ it('the commands of the README, and the code of it and its pages, do what they s
   expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
   expect(JSON.parse(runModule(cwd, codeOf('docs/library.md', 'VerbExecutor')))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
+  for (const [name, sections] of [['two', '# A\na\n# B\n'], ['three', '# A\na\n# B\n# C d\n']] as const) writeFileSync(join(cwd, `${name}.md`), sections)
+  const told = /prints:\n\n```text\n([^]*?)```/.exec(readFileSync(join(root, 'docs/writing-a-verb.md'), 'utf8'))?.[1]
+  expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'notesSplit'))).toBe(told)
+  expect(readFileSync(join(cwd, 'notes', 'c-d.md'), 'utf8')).toBe('# C d\n')
 }, 600_000)
 
 needing('bubblewrap').it('the example transcripts replay as recorded', () => {

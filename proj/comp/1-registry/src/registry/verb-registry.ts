@@ -19,8 +19,12 @@ export class VerbRegistry {
   /** Verbs already loaded, by the same keys. */
   readonly #loaded = new Map<string, AnyVerb>()
 
-  constructor(verbs: Iterable<LazyVerb> = []) {
-    for (const verb of verbs) this.registerLazy(verb)
+  /** @throws as `register` and `registerLazy` do */
+  constructor(verbs: Iterable<AnyVerb | LazyVerb> = []) {
+    for (const verb of verbs) {
+      if ('load' in verb) this.registerLazy(verb)
+      else this.register(verb)
+    }
   }
 
   /** @throws HermesError `ALREADY_REGISTERED` when the name is taken, `INVALID_OPTION` when it is no verb */

@@ -5,6 +5,13 @@ import { sample, SAMPLES } from './sample-verbs.js'
 
 const registry = (): VerbRegistry => SAMPLES.reduce((all, verb) => all.register(verb), new VerbRegistry())
 
+it('takes verbs, and such as are loaded when they are first used, as it is made', async () => {
+  const [first, second] = [sample('cage_count'), sample('list_cages')]
+  const both = new VerbRegistry([first, { name: second.name, load: () => Promise.resolve(second) }])
+  expect([await both.load('cage_count'), await both.load('list_cages')]).toEqual([first, second])
+  expect(() => new VerbRegistry([first, first])).toThrow("Verb 'cage_count' is already registered.")
+})
+
 describe('names', () => {
   it.each([
     ['zoo.feedAnimal', 'zoo.feedAnimal'], ['ZOO.FEEDANIMAL', 'zoo.feedAnimal'],
