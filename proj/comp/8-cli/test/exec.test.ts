@@ -28,8 +28,7 @@ describe('hermes exec', () => {
     child.kill('SIGINT')
     const result = JSON.parse(await text(child.stdout)) as { stdoutPath: string }
     expect(await exited).toBe(130)
-    expect(result).toMatchObject({ succeeded: false, errorCode: 'CANCELLED' })
-    expect(result).not.toHaveProperty('exitCode')
+    expect(result).toMatchObject({ succeeded: false, errorCode: 'CANCELLED', exitCode: 143 })
     expect(readFileSync(result.stdoutPath, 'utf8')).toBe('begun\n')
   })
 
