@@ -27,8 +27,8 @@ describe('edits that know what they broke', () => {
       success: true,
       broke: [{ path: 'a.ts', parseErrors: [{ line: 5, text: 'export const b = 1' }], dropped: [] }],
     })
-    expect(first?.hint).toBe('a.ts does not parse any more: line 5 "export const b = 1" (no }).')
-    expect(result.reply()).toContain('a.ts does not parse any more')
+    expect(first?.hint).toBe('a.ts has new parse errors: line 5 "export const b = 1" (no }).')
+    expect(result.reply()).toContain('a.ts has new parse errors')
     expect(readFileSync(join(root, 'a.ts'), 'utf8')).toBe(CODE.replace('\n}', ''))
   })
 

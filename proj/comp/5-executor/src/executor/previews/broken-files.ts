@@ -98,7 +98,7 @@ function brokenHints(broken: readonly BrokenFile[]): string[] {
     const places = parseErrors.map(({ line, text, missing }) => (
       `line ${line}${text === '' ? '' : ` ${JSON.stringify(text)}`}${missing === undefined ? '' : ` (no ${missing})`}`
     ))
-    const errors = `${path} does not parse any more: ${places.join(', ')}${more > 0 ? ` and ${more} more places` : ''}.`
+    const errors = `${path} has new parse errors: ${places.join(', ')}${more > 0 ? ` and ${more} more places` : ''}.`
     const lost = dropped.map(({ name, marks }) => `${name} lost ${marks.join(', ')}`)
     return [...(places.length > 0 ? [errors] : []), ...(lost.length > 0 ? [`${path}: ${lost.join('; ')}.`] : [])]
   })
