@@ -121,11 +121,11 @@ describe('an answer', () => {
     expect(answers[0]).toMatchObject({ data: { content: 'token [masked TEST_API_TOKEN]' } })
   })
 
-  it('of a verb whose result is no JSON is an answer all the same', async () => {
+  it('of a verb whose result is no JSON is a failure, and an answer all the same', async () => {
     const { hermes } = stage({ gitCommit: false })
     hermes.registry.register(verb('count_all', () => ({ count: 1n }))).register(verb('fail_all', () => { throw new Error('inside') }))
     expect(await run(hermes, [['count_all', {}], ['fail_all', {}]])).toMatchObject([
-      { success: true, hint: 'The data has no form in JSON and is left out.' }, { success: false, code: 'INTERNAL' },
+      { success: false, code: 'INTERNAL', hint: expect.stringContaining('It has run.') }, { success: false, code: 'INTERNAL' },
     ])
   })
 })
