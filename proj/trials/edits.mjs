@@ -1,7 +1,7 @@
 /**
  * Edits whose searched text drifted, by each kind that is tolerated and by kinds that are not, in every format: applied
  * in the right place with the right bytes, or refused. What is right is decided apart from the engine
- * (edits-reference.ts).
+ * (edits/edits-reference.ts).
  *
  * Usage: node proj/trials/edits.mjs [--cases N] [--seed N] [--share N] [--write]
  *   --share N   of N cases about one is run as a block of an answer on real files, too (default 20)
@@ -42,7 +42,7 @@ process.exitCode = figures.wrongPlace + figures.wrongBytes + figures.wrongDecisi
 
 async function bundle() {
   const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'edits-entry.ts'), platform: 'node',
+    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'edits', 'edits-entry.ts'), platform: 'node',
     external: [/^node:/, 'typescript', /ripgrep/],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
   })

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hermes } from '../../comp/5-executor/src/executor/index.js'
-import { randomFrom } from '../edits-cases.js'
+import { randomFrom } from '../edits/edits-cases.js'
 import { declaration, MAKERS, type Random, type WrittenEdit } from './line-endings-edits.js'
 import { difference, edited, type Ending, isBare, type Slot, slotsOf } from './line-endings-model.js'
 

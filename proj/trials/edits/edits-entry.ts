@@ -3,18 +3,19 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../comp/2-config/src/config/index.js'
-import { type AnyVerb, HermesError, type VerbContext } from '../comp/0-contracts/src/index.js'
-import { Hermes } from '../comp/5-executor/src/executor/index.js'
-import { OverlayFiles } from '../comp/2-files/src/store/index.js'
-import { createPathGate } from '../comp/2-files/src/policy/index.js'
-import { createSandbox } from '../comp/2-sandbox/src/index.js'
-import { VERBS } from '../comp/5-executor/src/verbs/index.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../comp/2-config/src/config/index.js'
+import { type AnyVerb, HermesError, type VerbContext } from '../../comp/0-contracts/src/index.js'
+import { Hermes } from '../../comp/5-executor/src/executor/index.js'
+import { OverlayFiles } from '../../comp/2-files/src/store/index.js'
+import { createPathGate } from '../../comp/2-files/src/policy/index.js'
+import { createSandbox } from '../../comp/2-sandbox/src/index.js'
+import { VERBS } from '../../comp/5-executor/src/verbs/index.js'
 import { DRIFTS, type DriftCase, driftCase, randomFrom } from './edits-cases.js'
 import {
   answerOf, argsOf, endingIn, FORMATS, replacedLines, type TextFormat, VERB_NAMES, type VerbName,
 } from './edits-formats.js'
 import { fits, judge, type Tier, TIERS, type Verdict } from './edits-reference.js'
+import { judgeText } from './edits-text-reference.js'
 
 type Mode = 'exact' | 'tolerant'
 
@@ -195,17 +196,9 @@ function isStated({ choices }: Verdict & { kind: 'ambiguous' }, { name, one, out
   ))
 }
 
-/** `file_replace_text` replaces parts of lines where they stand there once. */
 function verdictOf({ name, mode, one: { file, edit } }: Run): Verdict {
-  if (name !== 'file_replace_text') return judge(file, { ...edit, ending: endingIn(name, edit) }, mode)
-  const textOf = (lines: readonly string[]) => lines.map((line) => line + edit.ending).join('')
-  const [searched, replaced] = [textOf(edit.searched), textOf(replacedLines(edit))]
-  const at = file.indexOf(searched)
-  if (at < 0) return mode === 'exact' ? { kind: 'missing' } : judge(file, edit, mode)
-  if (file.indexOf(searched, at + 1) >= 0) return { kind: 'ambiguous', tier: 'exact', choices: [] }
-  const after = file.slice(at + searched.length)
-  const literal = replaced.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  return { kind: 'found', tier: 'exact', line: 0, before: file.slice(0, at), after, middle: new RegExp(`^${literal}$`) }
+  if (name === 'file_replace_text') return judgeText(file, edit, replacedLines(edit), mode)
+  return judge(file, { ...edit, ending: endingIn(name, edit) }, mode)
 }
 
 function emptyFigures(): Figures {

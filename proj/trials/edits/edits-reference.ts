@@ -29,6 +29,10 @@ interface Match {
   /** Indentation to put before new lines, or to take from them. */
   added: string
   removed: string
+  /** It is indented by a tab where the searched text has so many spaces. */
+  spacesPerTab?: number
+  /** It ends in CRLF where the searched text has LF, and is the same else. */
+  isOnlyCrlf?: true
 }
 
 export type Verdict =
@@ -44,7 +48,8 @@ export function judge(file: string, edit: LineEdit, mode: 'exact' | 'tolerant'):
     .filter(({ tier }) => mode === 'tolerant' || tier === 'exact')
   const tier = TIERS.find((each) => matches.some((match) => match.tier === each))
   if (tier === undefined) return { kind: 'missing' }
-  const best = matches.filter((match) => match.tier === tier)
+  const best = matches.filter((match) => match.tier === tier
+    || (tier === 'exact' && match.isOnlyCrlf && edit.ending === '\n'))
   const choices = best.map((match) => outcome(file, lines, match, edit))
   return choices.length === 1 && choices[0] ? choices[0] : { kind: 'ambiguous', tier, choices }
 }
@@ -78,11 +83,26 @@ function matchAt(lines: readonly FileLine[], line: number, { searched, ending }:
   const sameEndings = place.slice(0, -1).every((found) => found.ending === ending)
   if (sameEndings && pairs.every(([found, wanted]) => found === wanted)) return { tier: 'exact', ...none }
   const trimmed = pairs.map(([found, wanted]): [string, string] => [trimEnd(found), trimEnd(wanted)])
-  if (trimmed.every(([found, wanted]) => found === wanted)) return { tier: 'trailing-space', ...none }
-  const shift = shiftOf(trimmed)
+  if (trimmed.every(([found, wanted]) => found === wanted)) {
+    const isOnlyCrlf = pairs.every(([found, wanted]) => found === wanted)
+    return { tier: 'trailing-space', ...none, ...(isOnlyCrlf && { isOnlyCrlf }) }
+  }
+  const shift = shiftOf(trimmed) ?? tabsOf(trimmed)
   if (shift) return { tier: 'indentation', line, ...shift }
-  const folded = shiftOf(trimmed.map(([found, wanted]) => [fold(found), fold(wanted)]))
+  const plain = trimmed.map(([found, wanted]): [string, string] => [fold(found), fold(wanted)])
+  const folded = shiftOf(plain) ?? tabsOf(plain)
   return folded && { tier: 'look-alikes', line, ...folded }
+}
+
+/** A tab for each 4 spaces, or for each 2, on every line. */
+function tabsOf(pairs: readonly [string, string][]): Pick<Match, 'added' | 'removed' | 'spacesPerTab'> | undefined {
+  if (pairs.some(([, wanted]) => indentOf(wanted).includes('\t'))) return undefined
+  const spacesPerTab = [4, 2].find((width) => pairs.every(([found, wanted]) => found === tabbed(wanted, width)))
+  return spacesPerTab === undefined ? undefined : { added: '', removed: '', spacesPerTab }
+}
+
+function tabbed(line: string, width: number): string {
+  return line.replace(/^ +/, (spaces) => '\t'.repeat(spaces.length / width) + ' '.repeat(spaces.length % width))
 }
 
 function trimEnd(text: string): string {
@@ -117,7 +137,10 @@ function fold(text: string): string {
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
 }
 
-function outcome(file: string, lines: readonly FileLine[], match: Match, { searched, replaced }: LineEdit): Verdict {
+/** What the file must be once the lines of this match are replaced. */
+export function outcome(
+  file: string, lines: readonly FileLine[], match: Match, { searched, replaced }: LineEdit,
+): Verdict {
   const place = lines.slice(match.line, match.line + searched.length)
   const [first, last] = [place[0], place.at(-1)]
   if (!first || !last) return { kind: 'missing' }
@@ -139,14 +162,15 @@ function outcome(file: string, lines: readonly FileLine[], match: Match, { searc
   }
 }
 
-function shifted(text: string, { added, removed }: Match): string {
+function shifted(text: string, { added, removed, spacesPerTab }: Match): string {
   if (text.trim() === '') return text
+  if (spacesPerTab !== undefined) return tabbed(text, spacesPerTab)
   if (removed === '') return added + text
   // A new line that is indented by less, or otherwise, loses what it has.
   const length = text.startsWith(removed) ? removed.length : Math.min(indentOf(text).length, removed.length)
   return text.slice(length)
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n')
 }

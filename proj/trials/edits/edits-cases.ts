@@ -22,12 +22,12 @@ export interface DriftCase {
 
 export const TOLERATED = [
   'none', 'space at ends in the file', 'space at ends in the answer', 'a file of CRLF', 'an answer of CRLF',
-  'mixed endings', 'more indentation', 'less indentation', 'tabs more', 'quotes and dashes in the file',
-  'quotes and dashes in the answer', 'all at once',
+  'mixed endings', 'more indentation', 'less indentation', 'tabs more', 'spaces for tabs',
+  'quotes and dashes in the file', 'quotes and dashes in the answer', 'all at once',
 ] as const
 export const UNTOLERATED = [
   'a word', 'letter case', 'space within a line', 'a line dropped', 'a line too many', 'a blank line too many',
-  'lines swapped', 'uneven indentation', 'spaces for tabs', 'part of a line', 'a letter of another script',
+  'lines swapped', 'uneven indentation', 'spaces for some tabs', 'part of a line', 'a letter of another script',
 ] as const
 export const COPIED = ['a copy elsewhere', 'a copy that drifted'] as const
 export const DRIFTS = [...TOLERATED, ...UNTOLERATED, ...COPIED] as const
@@ -159,10 +159,14 @@ const DRIFT: Readonly<Record<Drift, Change>> = {
     changeOne(texts, random, (line) => `   ${line}`)
   },
   'spaces for tabs': (texts, random) => {
-    if (!texts.searched.some((line) => line.startsWith('\t'))) return DRIFT['a word'](texts, random)
-    const spaced = (line: string) => line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length))
+    const unit = oneOf(random, ['    ', '  '])
+    const spaced = (line: string) => line.replace(/^\t+/, (tabs) => unit.repeat(tabs.length))
     changeSearched(texts, spaced)
     texts.replaced = texts.replaced.map((line) => ('text' in line ? { text: spaced(line.text) } : line))
+  },
+  'spaces for some tabs': (texts, random) => {
+    if (texts.searched.filter((line) => line.startsWith('\t')).length < 2) return DRIFT['a word'](texts, random)
+    changeOne(texts, random, (line) => line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)))
   },
   'part of a line': (texts, random) => changeOne(texts, random, (line) => line.slice(0, -1)),
   'a letter of another script': (texts, random) => changeOne(texts, random, (line) => (
