@@ -65,6 +65,17 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     expect([failed.exitCode, existsSync(join(cwd, 'project', 'three.txt'))]).toEqual([1, false])
   })
 
+  it('a plan: it holds what they leave, and carrying it out asks them nothing', async () => {
+    for (const [args, config] of [[EXTENSION, ''], [[], '    answers: point']] as const) {
+      const { cwd, env, starts } = place(config)
+      writeFileSync(join(cwd, 'answer.md'), answer('one'))
+      const rehearsed = await cli.run(['apply', 'answer.md', ...FLAGS, ...args, '--dry-run', '--plan', 'plan.json'], { cwd, env })
+      expect([rehearsed.exitCode, starts()]).toEqual([0, 1])
+      const ran = await cli.run(['apply', '--root', 'project', '--no-git', '--plan', 'plan.json'], { cwd, env })
+      expect([ran.exitCode, written(cwd, 'one'), starts()]).toEqual([0, 'one', 1])
+    }
+  })
+
   it('chat: answers in blocks; by function calling there is nothing to rewrite, which is said', async () => {
     const { cwd, env } = place()
     server.play('m', [say(answer('one')), say('Done.')])

@@ -139,7 +139,8 @@ async function openJob(
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
   // Dry run: list the approvals it would need; ask for none.
   const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
-  const extending = plan ? {} : await wantedExtensions(args, source === 'stdin')
+  // The answer of a plan that is carried out is as they have left it.
+  const extending = plan && !dryRun ? {} : await wantedExtensions(args, source === 'stdin')
   const hermes = createSession({
     ...options, ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
     ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
