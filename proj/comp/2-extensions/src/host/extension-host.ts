@@ -41,9 +41,6 @@ export interface ExecuteOptions extends Partial<Pick<CommandRunOptions, 'limitMs
 
 const CHANGES = new Set(['editor/setMessage', 'editor/patchMessage'])
 
-/** How an extension was stopped. */
-export type Stopped = 'ended' | 'killed'
-
 /** A running extension: seed 001, hermes' side. */
 export class ExtensionHost {
   readonly #options: ExtensionHostOptions
@@ -61,7 +58,9 @@ export class ExtensionHost {
   #lostBytes = 0
   /** Why it was killed before its time. */
   #killed: HermesError | undefined
-  #stopped: Promise<Stopped> | undefined
+  #stopped: Promise<void> | undefined
+  /** It had to be killed, since it had not ended when it was to. */
+  #hasStayed = false
 
   private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
     this.#options = options
@@ -106,7 +105,7 @@ export class ExtensionHost {
     }
   }
 
-  get shutdownMs(): number {
+  get #shutdownMs(): number {
     return this.#options.shutdownMs ?? SHUTDOWN_MS
   }
 
@@ -116,7 +115,9 @@ export class ExtensionHost {
 
   /** What it did wrong though it works; one line each. */
   get warnings(): string[] {
-    return this.#problems.lines().map(line => `Extension '${this.#options.name}' ${line}`)
+    const late = `did not end within ${this.#shutdownMs / 1000} s after shutdown and was killed`
+    const lines = [...this.#problems.lines(), ...(this.#hasStayed ? [late] : [])]
+    return lines.map(line => `Extension '${this.#options.name}' ${line}`)
   }
 
   /**
@@ -147,7 +148,7 @@ export class ExtensionHost {
   }
 
   /** Asks it to end, and kills what has not within 5 s; nothing of it is left afterwards. Never rejects. */
-  async stop(reason: ShutdownParams['reason'] = 'closing'): Promise<Stopped> {
+  async stop(reason: ShutdownParams['reason'] = 'closing'): Promise<void> {
     this.#stopped ??= this.#stop(reason)
     return this.#stopped
   }
@@ -222,12 +223,12 @@ export class ExtensionHost {
     }
   }
 
-  async #stop(reason: ShutdownParams['reason']): Promise<Stopped> {
+  async #stop(reason: ShutdownParams['reason']): Promise<void> {
     const { exited } = this.#process
     // Open dialogues are closed: nothing waits for their answers any more.
     this.#stopping.abort()
     const done = new AbortController()
-    const deadline = sleep(this.shutdownMs, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
+    const deadline = sleep(this.#shutdownMs, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
     if (!this.#process.hasExited && !this.#connection.isClosed) {
       // An error too is an answer.
       const answered = this.#connection.request('shutdown', { reason }).catch(() => undefined)
@@ -239,7 +240,7 @@ export class ExtensionHost {
     await this.#process.kill()
     this.#connection.close()
     await this.#options.ui.close?.()
-    return how === 'late' ? 'killed' : how
+    this.#hasStayed = how === 'late'
   }
 
   #checkCommand(command: string): void {

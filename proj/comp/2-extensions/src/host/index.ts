@@ -1,7 +1,7 @@
 export { openWindow } from './browser.js'
 export type { CommandOutcome } from './command-run.js'
 export { ExtensionHost, INITIALIZE_MS, SHUTDOWN_MS } from './extension-host.js'
-export type { ExtensionHostOptions, Stopped } from './extension-host.js'
+export type { ExtensionHostOptions } from './extension-host.js'
 export type { ExtensionProgram } from './extension-process.js'
 export { Message } from './message.js'
 export type { MessageSource } from './message.js'

@@ -19,13 +19,10 @@ export async function withExtension<Result>(
     failure = error
     throw error
   } finally {
-    const how = await host.stop(signal.aborted ? 'interrupted' : failure === undefined ? 'closing' : 'error')
+    await host.stop(signal.aborted ? 'interrupted' : failure === undefined ? 'closing' : 'error')
     // A failure of its own says all that there is to say.
     if (!(failure instanceof HermesError && failure.code === 'EXTENSION_FAILED')) {
       for (const line of host.warnings) warn(line)
-      if (how === 'killed') {
-        warn(`Extension '${options.name}' did not end within ${host.shutdownMs / 1000} s after shutdown and was killed`)
-      }
     }
   }
 }
