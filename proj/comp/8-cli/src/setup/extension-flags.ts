@@ -33,7 +33,8 @@ export async function prepared(
     const answer = await interrupt.during(async () => hermes.prepare(text, {
       signal: interrupt.signal, ...(filePath !== undefined && { filePath: resolve(filePath) }),
     }))
-    for (const line of [...answer.warnings, ...answer.notes]) warn(line)
+    // What they did wrong, the result of the run tells.
+    answer.notes.forEach(warn)
     return answer
   } catch (error) {
     // What the signal ended is no failure of its own.

@@ -65,6 +65,15 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     expect([failed.exitCode, existsSync(join(cwd, 'project', 'three.txt'))]).toEqual([1, false])
   })
 
+  it('apply tells once what an extension did wrong though it works', async () => {
+    const { cwd, env } = place()
+    const config = join(cwd, '.hermes', 'config.yaml')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('exec', 'echo noise; exec'))
+    writeFileSync(join(cwd, 'answer.md'), answer('one'))
+    const { stdout, stderr, exitCode } = await cli.run(['apply', 'answer.md', ...FLAGS, ...EXTENSION], { cwd, env })
+    expect([exitCode, `${stdout}${stderr}`.match(/wrote something to its standard output/g)]).toEqual([0, [expect.any(String)]])
+  })
+
   it('a plan: it holds what they leave, and carrying it out asks them nothing', async () => {
     for (const [args, config] of [[EXTENSION, ''], [[], '    answers: point']] as const) {
       const { cwd, env, starts } = place(config)
