@@ -1,5 +1,5 @@
 /** What is derived from the registry and checked in; used by the design script, not part of the public surface. */
-import { DEFAULT_ATOMIC, DEFAULT_LIMITS, VERBS } from '../comp/5-executor/src/index.js'
+import { DEFAULT_ATOMIC, DEFAULT_LIMITS, fileVerbs, VERBS } from '../comp/5-executor/src/index.js'
 import { ENCODING, DENY_PATTERNS } from '../comp/2-files/src/index.js'
 import {
   lockSchemas, lockViolations, renderDesign as render, renderVerbsPage, VerbRegistry, type SchemaLock,
@@ -27,6 +27,6 @@ export async function derive(): Promise<Derived> {
     }),
     verbsPage: renderVerbsPage(verbs),
     schemaLock: lockSchemas(verbs),
-    protocols: { serve: serveProtocol(), extension: extensionProtocol() },
+    protocols: { serve: serveProtocol(), extension: extensionProtocol(await fileVerbs()) },
   }
 }

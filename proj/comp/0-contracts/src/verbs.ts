@@ -158,6 +158,8 @@ export interface VerbSpec<
   accessibility?: readonly Accessibility[]
   /** Where it is not met the verb is listed with the reason, and not offered to models. Default: nothing. */
   requires?: Requirements
+  /** Who brings it, of verbs that the user's config names, e.g. `extension notes`: hermes says so, not its author. */
+  origin?: string
   /** Rules no schema can state, in words. Default: none. */
   constraints?: readonly string[]
   /** The parameter that stands for the call in one-line reports. Default: none. */

@@ -1,14 +1,14 @@
-export { defineExtension, EXTENSION_ERRORS, RequestError } from './kit/index.js'
+export { defineExtension, EXTENSION_ERRORS, FILE_METHODS, RequestError } from './kit/index.js'
 export type {
-  CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, GetMessageResult, MessageBlock,
+  CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, FileMethod, GetMessageResult, MessageBlock,
   MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult, SaveFileParams,
-  SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui,
+  SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui, VerbDescription,
 } from './kit/index.js'
 export {
   configuredExtension, describeExtension, dialogueMethods, extensionDocument, extensionProtocol, extensionUi,
   forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension,
 } from './host/index.js'
-export type { CommandOutcome, ExtensionUi, PreparedAnswer } from './host/index.js'
+export type { CommandOutcome, ExtensionUi, PreparedAnswer, VerbFiles } from './host/index.js'
 export { LANGUAGES, newExtension } from './template/index.js'
 export type { Language } from './template/index.js'
 export { testExtension } from './tester/index.js'

@@ -8,6 +8,7 @@ export type {
 export {
   argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS, whyNone,
 } from './verbs/index.js'
+export { fileVerbs, VerbsHere } from './own-verbs/index.js'
 export { Continuation } from './continued/index.js'
 export { mendAnswer } from './mended/index.js'
 export type { MendedAnswer } from './mended/index.js'

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ActionResult, ExecutionResult } from '../../0-contracts/src/index.js'
-import { loadVerb } from '../../5-executor/src/index.js'
+import { VERBS } from '../../5-executor/src/index.js'
+import { VerbRegistry } from '../../1-registry/src/index.js'
 import { renderCall } from '../../1-reports/src/index.js'
 import { callResult, failedTool } from '../src/tool-result.js'
 
@@ -26,7 +27,8 @@ it.each([
   ['notes', runOf({ data: { stdout: '', stderr: '', exit_code: 0 }, hint: LONG }, [LONG])],
   ['what was done before the run was stopped', { ...runOf({ data: { stdout: LONG } }), fatalError: 'no commit' }],
 ])('bounds %s', async (_, run) => {
-  const verb = await loadVerb('execute_command')
+  const verb = await new VerbRegistry(VERBS).load('execute_command')
+  if (!verb) throw new Error('no such verb')
   const show = (result: ActionResult, tokens: number) => renderCall(result, { tokens })
   const result = callResult(verb, run, show)
   expect(JSON.stringify(result).length).toBeLessThan(MOST)

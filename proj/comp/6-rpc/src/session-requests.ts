@@ -63,11 +63,12 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
     }),
 
     'verb/execute': checkedParams(VERB, async (envelope, context) => {
-      const { verbs, settings, capabilities, log } = session()
+      const { hermes, verbs, settings, capabilities, log } = session()
       const run = async (verb: string): Promise<unknown> => verbs.run({ ...envelope, verb }, {
         signal: context.signal, ...askClient(context, capabilities, log),
       })
       try {
+        await hermes.policy()
         const verb = await verbs.registry.load(envelope.verb)
         // Function calling has names of its own, which tools/list gives.
         const named = (): Promise<unknown> => run(verb?.name ?? envelope.verb)
@@ -87,7 +88,9 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
     }),
 
     'tools/show': checkedParams(TOOLS_SHOW, async ({ name, format = 'hermes' }) => {
-      const { registry } = session().hermes
+      const { hermes } = session()
+      await hermes.policy()
+      const { registry } = hermes
       const verb = await registry.load(name)
       if (verb) return { tool: TOOL_FORMATS[format](verb) }
       const meant = nearestAction(name, registry.names())

@@ -7,7 +7,7 @@ import { BASICS_OF, VOCABULARY_OF, type PromptFormat } from './prompt-options.js
 const NAMING = ['clada', 'hermes', 'core', 'edit-formats']
 
 /**
- * The verbs that a prompt tells of: those of the toolsets, or what a model needs first. Of toolsets such as
+ * The verbs that a prompt tells of: those of the toolsets, or what a model needs first and what the user added. Of toolsets such as
  * `read-only` it takes the verbs of the format's vocabulary alone, where there are any: nobody needs three names for
  * one thing. In the dialect of a harness it tells of what that has tools for.
  *
@@ -24,7 +24,7 @@ export function selectPromptVerbs(
   }
   const usual = forModels.filter(({ vocabulary }) => vocabulary === VOCABULARY_OF[format])
   if (toolsets.length === 0) {
-    const basics = forModels.filter(({ name }) => BASICS_OF[format].includes(name))
+    const basics = forModels.filter(({ name, origin }) => BASICS_OF[format].includes(name) || origin !== undefined)
     return basics.length > 0 ? basics : usual
   }
   const isNamed = selectToolsets(toolsets)

@@ -6,7 +6,7 @@ type Selector = (verb: AnyVerb) => boolean
 /**
  * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that run commands of a
  * caller are only in `execute` and their vocabularies; `git` may run the repository's own hooks, filters and signing
- * program, which no verb can write. Tools of MCP servers are in `mcp` only.
+ * program, which no verb can write. Tools of MCP servers are in `mcp` only; `own` are those of the user's config.
  */
 const TOOLSETS: Readonly<Record<string, Selector>> = {
   clada: ({ vocabulary }) => vocabulary === 'clada',
@@ -20,6 +20,7 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
   skills: ({ category }) => category === 'skills',
   context: ({ category }) => category === 'context',
   mcp: ({ category }) => category === 'mcp',
+  own: ({ origin }) => origin !== undefined,
   'edit-formats': ({ name }) => EDIT_FORMAT_VERBS.has(name),
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { HermesError, type HermesOptions, type PathPolicy } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
 import { canonicalOf } from './glob.js'
+import { extensionsOf, type ConfiguredExtension } from './extension-settings.js'
 import { hooksOf, type Hook } from './hook-settings.js'
 import { hermesHome } from './hermes-home.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
@@ -26,6 +27,8 @@ export interface LoadedPolicy extends MergedPolicy {
   paths: PathPolicy | undefined
   /** Commands around each run. */
   hooks: readonly Hook[]
+  /** The extensions of the user's file that bring verbs. */
+  verbExtensions: readonly ConfiguredExtension[]
 }
 
 /**
@@ -47,6 +50,7 @@ export async function loadPolicy(
   const misnamed = policy === false ? [] : misnamedFiles(root)
   return {
     ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home, root),
+    verbExtensions: extensionsOf(user, true),
     warnings: [...misnamed, ...merged.warnings],
   }
 }

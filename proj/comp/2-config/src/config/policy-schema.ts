@@ -58,6 +58,10 @@ const SERVERS = notArray(v.record(
   MAPPING,
 ))
 
+/** As those of the registry are; `mcp.` begins the names of tools of MCP servers. */
+const VERB_NAME = /^(?!mcp[._])[A-Za-z][\w.-]{0,63}$/i
+const NO_VERB_NAME = 'a verb is named with letters, digits, _, - and dots, at most 64, and not mcp.…'
+
 const EXTENSION = v.strictObject({
   command: v.optional(
     v.pipe(v.string(QUOTE_IT), v.minLength(1, 'the program to start is missing'), entry(() => undefined)), '',
@@ -69,6 +73,7 @@ const EXTENSION = v.strictObject({
   answers: v.optional(v.union(
     [v.boolean(), v.pipe(v.string(), v.minLength(1))], 'write the name of a command, or true where it has one',
   )),
+  verbs: v.optional(v.array(v.pipe(v.string(), v.regex(VERB_NAME, NO_VERB_NAME)), 'write a list, e.g. [a, b]')),
 }, MAPPING)
 
 const EXTENSIONS = notArray(v.record(

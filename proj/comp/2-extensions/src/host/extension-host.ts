@@ -12,6 +12,7 @@ import type { Message } from './message.js'
 import { MOST_LOST_BYTES, MOST_PROBLEMS, Problems } from './problems.js'
 import { requestHandlers, type CommandJob } from './requests.js'
 import { FINISHED, firstProblem, INTRODUCTION } from './message-schemas.js'
+import { VerbCalls, type VerbCall } from './verb-calls.js'
 import type { ExtensionUi } from './ui-port.js'
 
 /** Seed 001, 'Timeouts', in milliseconds. */
@@ -49,6 +50,7 @@ export class ExtensionHost {
   readonly #problems = new Problems()
   readonly #stopping = new AbortController()
   readonly #runs = new Map<number, CommandRun>()
+  readonly #calls = new VerbCalls()
   /** Before the first command, and while one is carried out. */
   #job: CommandJob | undefined
   #last: Promise<unknown> = Promise.resolve()
@@ -72,6 +74,8 @@ export class ExtensionHost {
       methods: {
         requests: requestHandlers({
           extension: options.name, root: options.root, job: method => this.#jobFor(method),
+          ui: method => this.#job?.ui ?? this.#calls.ui ?? this.#jobFor(method).ui,
+          files: (executionId, method) => this.#calls.filesOf(executionId, method),
           signal: this.#stopping.signal, began: isDialogue => this.#began(isDialogue),
           onWindowMessage: message => this.#windowSaid(message),
           isReady: () => this.#isReady,
@@ -135,6 +139,24 @@ export class ExtensionHost {
     const outcome = before.then(async () => this.#execute(command, options))
     this.#last = outcome.catch(() => undefined)
     return outcome
+  }
+
+  /**
+   * Calls a verb that it brings, at once, whatever else it does.
+   *
+   * @returns what it answers, unchecked
+   * @throws HermesError what it says of its failure, `EXTENSION_FAILED` where it ends, `CANCELLED`
+   */
+  async executeVerb(call: VerbCall): Promise<unknown> {
+    if (this.#process.hasExited) throw this.#died(await this.#process.exited)
+    try {
+      return await this.#calls.execute(this.#connection, ++this.#lastExecution, call)
+    } catch (error) {
+      if (call.signal.aborted) throw new HermesError('CANCELLED', `${call.verb} was cancelled`)
+      // Its own end is told with its last words.
+      if (this.#connection.isClosed && error instanceof RpcError) throw this.#died(await this.#exitAfterClose())
+      throw error
+    }
   }
 
   /** It is gone, or can say nothing any more. */

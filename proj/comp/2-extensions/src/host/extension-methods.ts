@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import {
-  API_VERSION, EXTENSION_ERRORS, type CommandExecuteParams, type ExtensionMethod, type ExtensionRequests,
-  type InitializeParams, type ShutdownParams, type UiMethod, type WindowMessageParams,
+  API_VERSION, EXTENSION_ERRORS, FILE_METHODS, type CommandExecuteParams, type ExtensionMethod, type ExtensionRequests,
+  type FileMethod, type InitializeParams, type ShutdownParams, type UiMethod, type VerbExecuteParams,
+  type WindowMessageParams,
 } from '../kit/index.js'
 import {
   openRpcDocument, RPC, type DescribedMethod, type Fields, type OpenRpcDocument,
@@ -64,6 +66,12 @@ const FROM_HERMES: readonly Omit<DescribedMethod, 'sentBy'>[] = [
     params: v.object({ command: text, executionId: whole } satisfies Fields<CommandExecuteParams>),
   },
   {
+    name: 'verb/execute', summary: 'Calls a verb that it brings; answered with the result',
+    params: v.object({
+      verb: text, arguments: v.record(text, v.unknown()), executionId: whole, dryRun: v.boolean(),
+    } satisfies Fields<VerbExecuteParams>), result: v.unknown(),
+  },
+  {
     name: 'ui/windowMessage', summary: 'What a page of ui/openWindow posted',
     params: v.object({ windowId: text, data: v.unknown() } satisfies Fields<WindowMessageParams>),
   },
@@ -74,8 +82,18 @@ export function dialogueMethods(): readonly Omit<DescribedMethod, 'sentBy'>[] {
   return TO_HERMES.filter(({ name }) => name.startsWith('ui/'))
 }
 
+/** The verb that a request about files is, e.g. `fs.readFile` of `fs/readFile`. */
+export type FileVerbs = Readonly<Record<FileMethod, Pick<AnyVerb, 'description' | 'args' | 'result'>>>
+
+function fileMethods(verbs: FileVerbs): Omit<DescribedMethod, 'sentBy'>[] {
+  return FILE_METHODS.map((name) => {
+    const { description, args, result } = verbs[name]
+    return { name, summary: description, params: v.intersect([v.object({ executionId: whole }), args]), result }
+  })
+}
+
 /** OpenRPC of the protocol between hermes and its extensions. */
-export function extensionProtocol(): OpenRpcDocument {
+export function extensionProtocol(verbs: FileVerbs): OpenRpcDocument {
   return openRpcDocument({
     title: 'hermes extensions', version: `${API_VERSION}.0`,
     description: 'JSON-RPC 2.0 with Content-Length framing over standard input and output of the extension '
@@ -83,7 +101,7 @@ export function extensionProtocol(): OpenRpcDocument {
       + 'notification. Fields may be added.',
     methods: [
       ...FROM_HERMES.map((method) => ({ ...method, sentBy: 'hermes' })),
-      ...TO_HERMES.map((method) => ({ ...method, sentBy: 'extension' })),
+      ...[...TO_HERMES, ...fileMethods(verbs)].map((method) => ({ ...method, sentBy: 'extension' })),
       {
         name: '$/cancelRequest', summary: 'Cancels a request; it is answered all the same', sentBy: 'both',
         params: v.object({ id: v.union([v.number(), text]) }),

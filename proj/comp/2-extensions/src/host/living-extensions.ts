@@ -1,10 +1,12 @@
 import { HermesError, type ExtensionSetting, type Rewrite } from '../../../0-contracts/src/index.js'
 import type { ConfiguredExtension } from '../../../2-config/src/index.js'
+import type { VerbDescription } from '../kit/index.js'
 import { commandFailure, configuredExtension, hostOptions, onlyCommand } from './configured-extension.js'
 import { describeRewrite } from './describe-rewrite.js'
 import { ExtensionHost } from './extension-host.js'
 import { Message, type MessageSource } from './message.js'
 import { noUi, type ExtensionUi } from './ui-port.js'
+import type { VerbCall } from './verb-calls.js'
 
 /** Deaths after which one is not started again in a session. */
 const MOST_DEATHS = 3
@@ -17,6 +19,8 @@ export interface LivingOptions {
   /** What stands before `NAME:COMMAND` in a call, for hints. */
   prefix?: string | undefined
   onLog?: ((text: string) => void) | undefined
+  /** Who answers the dialogues of verbs. Default: nobody. */
+  ui?: ExtensionUi | undefined
   /** Told what they did wrong after the last answer, one line each. */
   onWarning?: ((line: string) => void) | undefined
 }
@@ -87,6 +91,19 @@ export class LivingExtensions implements AsyncDisposable {
       current = message.text
     }
     return { text: current, original: text, rewrites, notes, warnings }
+  }
+
+  /** What an extension brings for models to call, which starts it. @throws HermesError as `ExtensionHost.start` */
+  async verbs(extension: ConfiguredExtension, signal: AbortSignal): Promise<readonly VerbDescription[]> {
+    const host = await this.#hostOf(extension, signal)
+    return host.introduction.capabilities?.verbs ?? []
+  }
+
+  /** Calls one of them. @throws HermesError as `ExtensionHost.executeVerb`, and as `ExtensionHost.start` */
+  async executeVerb(extension: ConfiguredExtension, call: Omit<VerbCall, 'ui'>): Promise<unknown> {
+    const host = await this.#hostOf(extension, call.signal)
+    const { ui = noUi('nobody answers dialogues of extensions here') } = this.#options
+    return host.executeVerb({ ...call, ui })
   }
 
   /** Ends all of them. */

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import type { ExtensionRequests, InitializeResult, UiMethod } from '../kit/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
+import { VERBS_OF_AN_EXTENSION } from './verb-schemas.js'
 
 /** What is shown to a user is of such lengths, in UTF-16 units. */
 const MOST_WORDS = 10_000
@@ -81,6 +82,7 @@ export const INTRODUCTION: v.GenericSchema<unknown, InitializeResult> = v.pipe(
         v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(200))), v.maxLength(MOST_ENTRIES)),
       ),
       commandFinished: v.optional(v.boolean()),
+      verbs: v.optional(VERBS_OF_AN_EXTENSION),
     })),
   }), {}),
   v.transform(given => given ?? {}),

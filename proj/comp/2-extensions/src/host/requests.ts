@@ -1,8 +1,12 @@
 import * as v from 'valibot'
-import { EXTENSION_ERRORS, type ExtensionMethod, type ExtensionRequests, type UiMethod } from '../kit/index.js'
+import {
+  EXTENSION_ERRORS, FILE_METHODS, type FileMethod, type ExtensionMethod, type ExtensionRequests, type UiMethod,
+} from '../kit/index.js'
 import { checkedParams, RPC, RpcError, type RequestHandler } from '../../../2-wire/src/index.js'
 import type { Message } from './message.js'
 import { firstProblem, PARAMS, RESULTS } from './message-schemas.js'
+import type { VerbFiles } from './verb-calls.js'
+import { EXECUTION } from './verb-schemas.js'
 import { asDialogueError, type ExtensionUi, type UiContext } from './ui-port.js'
 import { windowTarget } from './window-target.js'
 
@@ -11,6 +15,10 @@ export interface Served {
   root: string
   /** What the command that is carried out works on. @throws RpcError where none is */
   job(method: string): CommandJob
+  /** Who is asked. @throws RpcError where nothing is carried out */
+  ui(method: string): ExtensionUi
+  /** The files of a call of a verb. @throws RpcError where it is not carried out */
+  files(executionId: number, method: string): VerbFiles
   /** Aborted when the extension is stopped. */
   signal: AbortSignal
   /** Around each request; a dialogue waits for the user, not for the extension. @returns to be called at its end */
@@ -30,14 +38,14 @@ type Handler<Method extends ExtensionMethod> = (
   params: ExtensionRequests[Method]['params'], signal: AbortSignal,
 ) => ExtensionRequests[Method]['result'] | Promise<ExtensionRequests[Method]['result']>
 
-/** The handlers of the eleven requests. */
-export function requestHandlers(served: Served): Record<ExtensionMethod, RequestHandler> {
+/** The handlers of the eleven requests, and of those about files. */
+export function requestHandlers(served: Served): Record<ExtensionMethod | FileMethod, RequestHandler> {
   const windows = new Set<string>()
   const ask = async <Method extends UiMethod>(
     method: Method, params: ExtensionRequests[Method]['params'], signal: AbortSignal,
   ): Promise<ExtensionRequests[Method]['result']> => {
     const { extension, root, onWindowMessage } = served
-    const { ui } = served.job(method)
+    const ui = served.ui(method)
     const context = { extension, root, signal, onWindowMessage }
     const result: unknown = await ui.request(method, params, context).catch((error: unknown) => {
       throw asDialogueError(error)
@@ -76,10 +84,18 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     'ui/saveFile': dialogue('ui/saveFile'),
     'ui/selectDirectory': dialogue('ui/selectDirectory'),
   }
-  const wrap = <Method extends ExtensionMethod>(method: Method): RequestHandler => {
-    const handle = checkedParams(PARAMS[method], async (params, { signal }) => (
+  const edited = <Method extends ExtensionMethod>(method: Method): RequestHandler => (
+    wrap(method, checkedParams(PARAMS[method], async (params, { signal }) => (
       handlers[method](params, AbortSignal.any([signal, served.signal]))
-    ))
+    )))
+  )
+  // What else is in them is for the verb to check.
+  const ofFiles = (method: FileMethod): RequestHandler => (
+    wrap(method, checkedParams(EXECUTION, async ({ executionId, ...args }) => (
+      served.files(executionId, method).request(method, args)
+    )))
+  )
+  const wrap = (method: string, handle: RequestHandler): RequestHandler => {
     return async (params, context) => {
       if (!served.isReady()) throw new RpcError(RPC.notInitialized, `${method} before the answer to initialize`)
       const end = served.began(method.startsWith('ui/'))
@@ -91,5 +107,8 @@ export function requestHandlers(served: Served): Record<ExtensionMethod, Request
     }
   }
   const methods = Object.keys(handlers) as ExtensionMethod[]
-  return Object.fromEntries(methods.map(method => [method, wrap(method)])) as Record<ExtensionMethod, RequestHandler>
+  return Object.fromEntries([
+    ...methods.map(method => [method, edited(method)] as const),
+    ...FILE_METHODS.map(method => [method, ofFiles(method)] as const),
+  ]) as Record<ExtensionMethod | FileMethod, RequestHandler>
 }

@@ -3,6 +3,8 @@
  * describes them. Names and shapes are those of the public Hermes extension API, fitted to answers of models.
  */
 
+import type { VerbDescription } from './verb-protocol.js'
+
 /** What `initialize` names; the first number changes when extensions have to. */
 export const API_VERSION = '1.0'
 
@@ -37,6 +39,8 @@ export interface InitializeResult {
     commands?: string[] | undefined
     /** It says by `command/finished` when a command is done. */
     commandFinished?: boolean | undefined
+    /** What it brings for models to call, where the user's config names them. */
+    verbs?: VerbDescription[] | undefined
   } | undefined
 }
 

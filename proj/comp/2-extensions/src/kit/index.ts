@@ -11,3 +11,7 @@ export type {
   WindowMessageParams,
 } from './extension-protocol.js'
 export { RequestError } from './request-error.js'
+export { FILE_METHODS } from './verb-protocol.js'
+export type {
+  FileMethod, VerbAccess, VerbDescription, VerbExecuteParams, VerbRequirements,
+} from './verb-protocol.js'

@@ -50,7 +50,10 @@ export class PlayedExtension {
     this.#process = child
     const job = { message: new Message({ text: options.text }), ui: AGREEING }
     this.#handlers = requestHandlers({
-      extension: options.name, root: options.root, job: () => job,
+      extension: options.name, root: options.root, job: () => job, ui: () => job.ui,
+      files: (_, method) => {
+        throw new RpcError(RPC.requestFailed, `${method}: no verb is carried out`, { code: 'COMMAND_ENDED' })
+      },
       signal: this.#ending.signal, onWindowMessage: () => undefined, began: () => () => undefined, isReady: () => true,
     })
     this.answer = async ({ id }, asHermes) => this.send({ id, ...await asHermes() })

@@ -2,15 +2,14 @@ import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type ExtensionSetting, type FileStore, type HermesOptions,
-  type KeptResource,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
   type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
 import { nextStartPlaces, ownPackage } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
-import type { ExtensionUi, LivingExtensions, PreparedAnswer } from '../../../2-extensions/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { createSeenContents, type SeenContents } from '../../../1-reports/src/index.js'
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
@@ -22,6 +21,7 @@ import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
 import { joinSignals } from './join-signals.js'
 import type { ReplyParts } from './run-result.js'
+import { SessionExtensions, type PrepareOptions } from './session-extensions.js'
 import { keepReading, readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
@@ -46,18 +46,8 @@ export interface Begun {
 /** Where the policy cannot be read nothing runs, and this is not used. */
 const NOTHING_SAID: LoadedPolicy = {
   policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, reading: { formats: [] }, paths: undefined, hooks: [],
+  verbExtensions: [],
   warnings: [],
-}
-
-/** How an answer is prepared. */
-export interface PrepareOptions {
-  /** Default: those of the session. */
-  extensions?: readonly (string | ExtensionSetting)[]
-  /** Who answers dialogues of extensions; default: the session's. */
-  ui?: ExtensionUi
-  signal?: AbortSignal
-  /** Absolute, of the file that holds the answer. */
-  filePath?: string
 }
 
 interface OpenFiles {
@@ -86,7 +76,7 @@ export class Session {
   /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
-  #extensions: LivingExtensions | undefined
+  readonly #extensions: SessionExtensions
   /** What handlers did after they were given up, until a run tells it. */
   readonly #late: string[] = []
   #uses = 0
@@ -106,6 +96,7 @@ export class Session {
       && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
     this.#state = { root: gate.root, context: new Map(), kept: new Map() }
     this.#approvals = new Approvals(options.approve, options.policy)
+    this.#extensions = new SessionExtensions(gate.root, options, this.settings, this.#disposed.signal)
   }
 
   /** What the policy files and the options say; the defaults where they cannot be read, and then nothing runs. */
@@ -187,7 +178,7 @@ export class Session {
     await Promise.allSettled(this.running)
     await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
     await Promise.allSettled([...this.#sandboxes.values()].map((one) => one.end()))
-    await this.#extensions?.[Symbol.asyncDispose]()
+    await this.#extensions.end()
     await this.#remote?.close()
   }
 
@@ -196,29 +187,10 @@ export class Session {
    *
    * @throws HermesError where one is not there or fails: then nothing is to run
    */
-  async prepare(
-    text: string, { extensions = this.settings.extensions, ui, signal, filePath }: PrepareOptions = {},
-  ): Promise<PreparedAnswer> {
+  async prepare(text: string, options: PrepareOptions = {}): Promise<PreparedAnswer> {
     // What files say of reading is known afterwards.
     await this.#policy()
-    const { editFormats, startsInThink } = this.settings
-    const { LivingExtensions, noUi } = await import('../../../2-extensions/src/index.js')
-    const { extensionLimitMs: limitMs, onExtensionLog: onLog, onExtensionWarning: onWarning } = this.#options
-    const { extensionUi } = this.#options
-    this.#extensions ??= new LivingExtensions({
-      root: this.#state.root, limitMs, prefix: '--extension ', onLog, onWarning,
-    })
-    const { signal: any, release } = joinSignals([this.#options.signal, signal, this.#disposed.signal])
-    try {
-      const prepared = await this.#extensions.rewrite(text, extensions, {
-        ui: ui ?? extensionUi ?? noUi('nobody answers dialogues of extensions here'), signal: any,
-        editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
-      })
-      const mask = (one: string): string => this.settings.masker.value(one)
-      return { ...prepared, rewrites: prepared.rewrites.map((one) => ({ ...one, diff: mask(one.diff) })) }
-    } finally {
-      release()
-    }
+    return this.#extensions.prepare(text, options)
   }
 
   /** The working context of a task, as a prompt shows it. */
@@ -269,9 +241,11 @@ export class Session {
     const { policy, wishes, within } = this.settings
     this.#loading ??= loadPolicy({
       root: this.#state.root, allow: this.#gate.allow, policy, wishes, within,
-    }).then((loaded) => {
+    }).then(async (loaded) => {
       keepReading(this.settings, this.#options, loaded.reading)
-      return loaded
+      if (!this.settings.takesOwnVerb) return loaded
+      const warnings = await this.#extensions.addVerbs(this.registry, loaded, this.settings.takesOwnVerb)
+      return { ...loaded, warnings: [...loaded.warnings, ...warnings] }
     })
     try {
       return await this.#loading

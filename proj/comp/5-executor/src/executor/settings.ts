@@ -17,8 +17,10 @@ export const DEFAULT_ATOMIC: boolean = false
 
 /** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
 export interface ExecutorOptions extends HermesOptions {
-  /** Default: every built-in verb. */
+  /** Default: every built-in verb, and those that the user's config brings. */
   registry?: VerbRegistry
+  /** Verbs that the user's config brings are added to a `registry` that is given, too: all, or those. Default: none. */
+  ownVerbs?: boolean | ((verb: AnyVerb) => boolean)
   /** The verbs as which calls of other harnesses' tools run (`mapping`). Default: those of `registry`. */
   mappedVerbs?: VerbRegistry
   /**
@@ -119,6 +121,8 @@ export interface Settings {
   callTokens?: number | undefined
   ofProject: ChosenByProject
   mappedVerbs: VerbRegistry | undefined
+  /** Of those that the user's config brings; `undefined`: none is taken. */
+  takesOwnVerb: ((verb: AnyVerb) => boolean) | undefined
   refuse: ExecutorOptions['refuse']
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
@@ -197,6 +201,7 @@ const OPTIONS = v.strictObject({
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
+  ownVerbs: v.optional(v.union([v.boolean(), v.function()])),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
   mappedVerbs: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
 })
@@ -233,12 +238,18 @@ export function readSettings(options: ExecutorOptions): Settings {
     ofProject: { formats: new Map() },
     mappedVerbs: options.mappedVerbs,
     refuse: options.refuse,
+    takesOwnVerb: ownVerbsOf(options),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
     within: options.within?.map(canonical),
     isNarrowed: false,
     hasUser: options.ui !== undefined,
   }
+}
+
+function ownVerbsOf({ ownVerbs, registry }: ExecutorOptions): Settings['takesOwnVerb'] {
+  if (typeof ownVerbs === 'function') return ownVerbs
+  return ownVerbs ?? registry === undefined ? () => true : undefined
 }
 
 /** What files say of how answers are read counts where no option does. */

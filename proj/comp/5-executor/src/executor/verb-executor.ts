@@ -70,6 +70,8 @@ export class VerbExecutor implements AsyncDisposable {
   async run(input: string | object, own: RunOptions = {}): Promise<VerbResult> {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
+    // It brings verbs of its own.
+    await this.#session.policy()
     const isElsewhere = isRemoteName(envelope.verb) || this.#session.settings.mapping !== undefined
     const name = this.registry.nameOf(envelope.verb, true) ?? (isElsewhere ? envelope.verb : undefined)
     if (name === undefined) throw unknownVerb(envelope.verb, this.#unknownHint(envelope.verb))

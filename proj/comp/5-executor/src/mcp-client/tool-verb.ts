@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import { HermesError, type AnyVerb, type VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
-import { argsSchema, described } from './args-schema.js'
+import { argsSchema, described } from '../given-schemas/index.js'
 import type { Connection } from './server-connection.js'
 import type { Sdk } from './load-client-sdk.js'
 import { RESULT, resultData, type ResultData } from './result-data.js'
@@ -43,7 +43,12 @@ export function toolVerb(tool: Tool, connection: Connection, sdk: Sdk): AnyVerb 
     constraints: [],
     primary: undefined,
     permission: { value: calls, by },
-    args: argsSchema(server, tool, sdk) as AnyVerb['args'],
+    args: argsSchema({
+      schema: tool.inputSchema, validator: sdk.AjvJsonSchemaValidator,
+      unusable: (why, cause) => new HermesError('SERVER_FAILED', `${name}: the server gives it a schema ${why}`, {
+        hint: 'Do without this tool; others of the server are not affected.', ...(cause !== undefined && { cause }),
+      }),
+    }) as AnyVerb['args'],
     result: RESULT,
     examples: [],
     async handler(args: Record<string, unknown>, context: VerbContext): Promise<ResultData> {

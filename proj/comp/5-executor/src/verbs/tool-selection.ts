@@ -1,7 +1,6 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import { selectToolsets, VerbRegistry } from '../../../1-registry/src/index.js'
+import { selectToolsets, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { didYouMean, usageError } from '../../../0-text/src/index.js'
-import { VERBS } from './list.js'
 
 /** All core tools at once (seed 004); the others are what verbs themselves declare. */
 const CORE = 'core'
@@ -13,15 +12,15 @@ export interface VerbChoice {
 }
 
 /**
- * The verbs that a choice leaves, in the order of the registry.
+ * The verbs that a choice leaves, in their order.
  *
- * @param remote verbs besides those of the registry
+ * @param remote verbs of MCP servers, after those of the registry
  * @throws HermesError for wrong usage
  */
-export async function selectVerbs(
-  { category, toolsets }: VerbChoice, remote: readonly AnyVerb[] = [],
-): Promise<AnyVerb[]> {
-  const all = [...await new VerbRegistry(VERBS).loadAll(), ...remote]
+export function selectVerbs(
+  verbs: readonly AnyVerb[], { category, toolsets }: VerbChoice, remote: readonly AnyVerb[] = [],
+): AnyVerb[] {
+  const all = [...verbs, ...remote]
   const categories = [CORE, ...new Set(all.map(verb => verb.category))]
   if (category !== undefined && !categories.includes(category)) {
     const hint = `${didYouMean(category, categories)}Categories: ${categories.join(', ')}.`
@@ -42,8 +41,7 @@ export function whyNone({ category, toolsets }: VerbChoice): string {
  * The verb of that name, in any case where only one is so named.
  * @throws HermesError for an unknown name, with the nearest one
  */
-export async function loadVerb(name: string): Promise<AnyVerb> {
-  const registry = new VerbRegistry(VERBS)
+export async function loadVerb(registry: VerbRegistry, name: string): Promise<AnyVerb> {
   const alike = registry.names().filter(one => one.toLowerCase() === name.toLowerCase())
   const [only = name] = alike.length === 1 ? alike : []
   const verb = await registry.load(name) ?? await registry.load(only)

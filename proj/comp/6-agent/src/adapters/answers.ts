@@ -45,6 +45,8 @@ export async function answerCalls(
   hermes: Hermes, calls: readonly ResponseCall[], { signal, ...bounds }: Omit<CallOptions, 'except'>,
 ): Promise<ToolAnswer[]> {
   checkDataBounds(bounds)
+  // It brings verbs of its own.
+  await hermes.policy()
   const whole = calls.filter(({ isCutOff }) => isCutOff !== true)
     .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
   const runId = createRunId()

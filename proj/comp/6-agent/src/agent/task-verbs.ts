@@ -13,6 +13,8 @@ export interface TaskVerbs {
   registry: VerbRegistry
   /** As which calls of other harnesses' tools run: whatever is not disabled. */
   mapped: VerbRegistry
+  /** Of the verbs that the user's config brings: those that are not disabled. */
+  ownVerbs: (verb: AnyVerb) => boolean
 }
 
 /** Families of their own: they are other things than what is offered, not only other names for it. */
@@ -22,7 +24,7 @@ const BESIDES_CORE = 'edit_replace'
 
 /**
  * The verbs of `enabledToolsets`; without them those of the style: core tools and `edit_replace`, or the vocabulary of
- * the blocks' format, with tools of MCP servers, and with skills where there are any. A model that calls functions may
+ * the blocks' format, with tools of MCP servers, verbs of the user's config, and with skills where there are any. A model that calls functions may
  * call what it was offered: the registry has nothing else. In blocks
  * every name for the same may be written (contract section 3).
  *
@@ -39,13 +41,15 @@ export async function taskVerbs(
     return registry
   }
   const mapped = registryOf(all)
-  if (enabledToolsets) return { offered: enabledToolsets, registry: mapped, mapped }
+  const ownVerbs = (verb: AnyVerb): boolean => !isDisabled(verb)
+  if (enabledToolsets) return { offered: enabledToolsets, registry: mapped, mapped, ownVerbs }
   const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
-  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: mapped, mapped }
+  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: mapped, mapped, ownVerbs }
   const { skills } = await findSkills({ root, home: hermesHome() })
-  const offered = [usual, 'mcp', ...(skills.length > 0 ? ['skills'] : [])]
+  const offered = [usual, 'mcp', 'own', ...(skills.length > 0 ? ['skills'] : [])]
   const inToolset = selectToolsets(offered)
   const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || (style === 'native' && verb.name === BESIDES_CORE)
   const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)
-  return { offered, registry: registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category))), mapped }
+  const registry = registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category)))
+  return { offered, registry, mapped, ownVerbs }
 }

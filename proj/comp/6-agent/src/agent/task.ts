@@ -110,12 +110,12 @@ export class Task {
 }
 
 function sessionOptions(
-  root: string, options: AgentOptions, { registry, mapped }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
+  root: string, options: AgentOptions, { registry, mapped, ownVerbs }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
   const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs } = options
   return {
-    root, relativePaths: true, registry,
+    root, relativePaths: true, registry, ownVerbs,
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
     ...(network !== undefined && { network }),
     ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),

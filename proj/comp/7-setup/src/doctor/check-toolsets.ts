@@ -1,7 +1,7 @@
 import { readAgentSettings } from '../../../2-config/src/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import { policyVerbs, unmetRequirement, VERBS } from '../../../5-executor/src/index.js'
-import { selectToolsets, TOOLSET_NAMES, VerbRegistry } from '../../../1-registry/src/index.js'
+import { policyVerbs, unmetRequirement } from '../../../5-executor/src/index.js'
+import { selectToolsets, TOOLSET_NAMES } from '../../../1-registry/src/index.js'
 
 export interface ExaminedToolset {
   toolset: string
@@ -19,12 +19,14 @@ export interface ExaminedToolset {
 /**
  * Each toolset, and what keeps it from being used.
  *
+ * @param all the verbs there are
  * @param given those that count; without any all, of which the user's settings say which are enabled
  */
-export async function examineToolsets(root: string, given: readonly string[]): Promise<ExaminedToolset[]> {
+export async function examineToolsets(
+  root: string, all: readonly AnyVerb[], given: readonly string[],
+): Promise<ExaminedToolset[]> {
   if (given.length > 0) selectToolsets(given)
   const enabled = given.length > 0 ? given : await configuredToolsets()
-  const all = await new VerbRegistry(VERBS).loadAll()
   const on = new Set((await policyVerbs(all, root)).map(({ name }) => name))
   return TOOLSET_NAMES.filter(name => given.length === 0 || given.includes(name))
     .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled }))

@@ -51,11 +51,11 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
   return EXIT.ok
 }
 
-function protocol([unexpected]: readonly string[]): number {
+async function protocol([unexpected]: readonly string[]): Promise<number> {
   if (unexpected !== undefined) {
     throw usageError(`Unexpected argument: ${unexpected}`, 'hermes ext protocol takes no names.')
   }
-  printJson(extensionProtocol())
+  printJson(extensionProtocol(await (await import('../../../../5-executor/src/index.js')).fileVerbs()))
   return EXIT.ok
 }
 

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import { PROMPT_DIALECTS, type PromptDialect } from '../../../../0-contracts/src/index.js'
-import { enabledVerbs, VERBS } from '../../../../5-executor/src/index.js'
+import { enabledVerbs } from '../../../../5-executor/src/index.js'
 import {
-  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat, VerbRegistry,
+  ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat,
 } from '../../../../1-registry/src/index.js'
 import { renderPromptSizes } from '../../../../7-output/src/index.js'
 import { oneOf, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printError, printJson, wantsColour } from '../../io/output.js'
 import { existingRoot } from '../../setup/existing-root.js'
+import { allVerbs } from '../../setup/verbs-here.js'
 
 /** `hermes prompt`: what a system prompt says so that a model writes blocks. */
 export async function promptCommand(args: Arguments): Promise<number> {
@@ -18,7 +19,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
   const dialect = dialectOf(args)
   const format = dialect === undefined ? formatOf(args) : 'tool_call'
   const root = existingRoot(args)
-  const all = await enabledVerbs(await new VerbRegistry(VERBS).loadAll(), root)
+  const all = await enabledVerbs(await allVerbs(root), root)
   const toolsets = args.values('toolset')
   const verbs = selectPromptVerbs(all, format, toolsets, dialect)
   if (verbs.length === 0) {

@@ -10,6 +10,7 @@ import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { isTerminal, print, printJson, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
+import { allVerbs, whileOpen } from '../../setup/verbs-here.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']
@@ -33,12 +34,12 @@ export async function tools(args: Arguments): Promise<number> {
   if (name === undefined) {
     const remote = args.has('mcp') ? await (await import('./mcp-tools.js')).listMcpTools() : []
     const choice = { category: args.value('category'), toolsets: args.values('toolset') }
-    const verbs = await selectVerbs(choice, remote)
+    const verbs = selectVerbs(await allVerbs(process.cwd()), choice, remote)
     print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), reasons(verbs)))
     return EXIT.ok
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('./mcp-tools.js')).loadMcpTool(name)
-    : await loadVerb(name)
+    : await whileOpen(process.cwd(), async ({ registry }) => loadVerb(registry, name))
   if (action === 'validate') return validateArguments(verb, args)
   print(projection ? projection([verb], false) : renderTool(verb, style))
   return EXIT.ok

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import type { GenericSchema } from 'valibot'
-import type { Tool } from '@modelcontextprotocol/client'
-import { HermesError, isRecord, notArray } from '../../../0-contracts/src/index.js'
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
+import { isRecord, notArray } from '../../../0-contracts/src/index.js'
 import { withJsonSchema, type JsonSchema } from '../../../1-registry/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
-import type { Sdk } from './load-client-sdk.js'
 import { holds, loosened } from './loosen-schema.js'
 
 /** Largest schema, in characters as JSON. */
@@ -13,17 +12,39 @@ const DEEPEST_SCHEMA = 100
 /** Names that no object may have: see `validateCall`. */
 const UNUSABLE = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** A JSON Schema that someone else gives, and what checks values by it. */
+export interface GivenSchema {
+  schema: Readonly<Record<string, unknown>>
+  validator: typeof AjvJsonSchemaValidator
+  /** The error of a schema that cannot be used. @param why completes "a schema" */
+  unusable: (why: string, cause?: unknown) => Error
+}
+
 /**
  * The arguments of a tool as a verb's: the plain types that texts of SHAM blocks are converted by, and the whole JSON
  * Schema as the last check.
  *
- * @throws HermesError `SERVER_FAILED` for a schema that cannot be checked
+ * @throws what `unusable` gives, for a schema that cannot be checked
  */
-export function argsSchema(server: string, { name, inputSchema }: Tool, sdk: Sdk): GenericSchema {
-  const unfit = problemOf(inputSchema)
-  if (unfit !== undefined) throw unusable(server, name, unfit)
-  const schema = shown(inputSchema) as JsonSchema
-  const check = compile(server, name, loosened(inputSchema), sdk)
+export function argsSchema(given: GivenSchema): GenericSchema {
+  const { additionalProperties, properties } = given.schema
+  const isClosed = additionalProperties === undefined
+    ? isRecord(properties) && Object.keys(properties).length > 0 : additionalProperties === false
+  return objectSchema(given, !isClosed || given.schema['patternProperties'] !== undefined)
+}
+
+/** Any value that a JSON Schema takes; of an object the fields are known. @throws as `argsSchema` */
+export function valueSchema(given: GivenSchema): GenericSchema {
+  if (given.schema['type'] === 'object') return objectSchema(given, given.schema['additionalProperties'] !== false)
+  return withJsonSchema(
+    v.pipe(v.unknown(), checking<unknown>(compile(given))), shown(given.schema) as JsonSchema,
+  )
+}
+
+/** @param isOpen takes fields that the schema does not name */
+function objectSchema(given: GivenSchema, isOpen: boolean): GenericSchema {
+  const checked = checking<Record<string, unknown>>(compile(given))
+  const schema = shown(given.schema) as JsonSchema
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const properties = Object.entries(isRecord(schema.properties) ? schema.properties : {})
     .filter(([key]) => !UNUSABLE.has(key))
@@ -31,36 +52,32 @@ export function argsSchema(server: string, { name, inputSchema }: Tool, sdk: Sdk
     const plain = valueOf(property)
     return [key, required.has(key) ? plain : v.optional(plain)]
   }))
-  const { additionalProperties } = schema
-  const isClosed = additionalProperties === undefined ? properties.length > 0 : additionalProperties === false
-  const isOpen = !isClosed || inputSchema['patternProperties'] !== undefined
-  const checked = v.rawCheck<Record<string, unknown>>(({ dataset, addIssue }) => {
+  const object = isOpen ? v.pipe(v.looseObject(entries), checked) : v.pipe(v.object(entries), checked)
+  return withJsonSchema(notArray(object), schema)
+}
+
+function checking<Value>(check: (value: unknown) => string | undefined) {
+  return v.rawCheck<Value>(({ dataset, addIssue }) => {
     const problem = dataset.typed ? check(dataset.value) : undefined
     if (problem !== undefined) addIssue({ message: clip(problem, 300) })
   })
-  const args = isOpen ? v.pipe(v.looseObject(entries), checked) : v.pipe(v.object(entries), checked)
-  return withJsonSchema(notArray(args), schema)
 }
 
 /** What the JSON Schema has against a value. */
-function compile(server: string, name: string, inputSchema: unknown, sdk: Sdk): (value: unknown) => string | undefined {
+function compile({ schema, validator: Validator, unusable }: GivenSchema): (value: unknown) => string | undefined {
+  const unfit = problemOf(schema)
+  if (unfit !== undefined) throw unusable(unfit)
   try {
-    const validate = new sdk.AjvJsonSchemaValidator().getValidator(
-      inputSchema as Parameters<InstanceType<Sdk['AjvJsonSchemaValidator']>['getValidator']>[0],
+    const validate = new Validator().getValidator(
+      loosened(schema) as Parameters<InstanceType<typeof Validator>['getValidator']>[0],
     )
     return (value) => {
       const outcome = validate(value)
       return outcome.valid ? undefined : outcome.errorMessage
     }
   } catch (error) {
-    throw unusable(server, name, 'that cannot be checked', error)
+    throw unusable('that cannot be checked', error)
   }
-}
-
-function unusable(server: string, name: string, why: string, cause?: unknown): HermesError {
-  return new HermesError('SERVER_FAILED', `mcp.${server}.${name}: the server gives it a schema ${why}`, {
-    hint: 'Do without this tool; others of the server are not affected.', ...(cause !== undefined && { cause }),
-  })
 }
 
 /** What keeps a schema from being used at all; completes "the server gives it a schema". */

@@ -1,0 +1,77 @@
+import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
+import type { FileMethod, VerbExecuteParams } from '../kit/index.js'
+import { RPC, RpcError, type Connection } from '../../../2-wire/src/index.js'
+import { clip } from '../../../0-text/src/index.js'
+import type { ExtensionUi } from './ui-port.js'
+
+/** The files of the run that a verb is called in. */
+export interface VerbFiles {
+  /** @throws HermesError as the verb of that name would fail, e.g. `POLICY_DENIED` */
+  request(method: FileMethod, args: Record<string, unknown>): Promise<unknown>
+}
+
+/** A call of a verb that an extension brings. */
+export interface VerbCall {
+  verb: string
+  arguments: Record<string, unknown>
+  dryRun: boolean
+  files: VerbFiles
+  /** Who answers its dialogues. */
+  ui: ExtensionUi
+  signal: AbortSignal
+}
+
+const LONGEST_MESSAGE = 1000
+const LONGEST_HINT = 2000
+
+/** The calls of verbs that an extension carries out; any number at once. */
+export class VerbCalls {
+  readonly #open = new Map<number, VerbCall>()
+
+  /** @throws RpcError what the extension answers; HermesError what it says of its failure */
+  async execute(connection: Connection, executionId: number, call: VerbCall): Promise<unknown> {
+    const { verb, arguments: args, dryRun, signal } = call
+    const params: VerbExecuteParams = { verb, arguments: args, executionId, dryRun }
+    this.#open.set(executionId, call)
+    try {
+      return await connection.request('verb/execute', params, { signal })
+    } catch (error) {
+      throw error instanceof RpcError && error.code !== RPC.requestCancelled ? verbFailure(verb, error) : error
+    } finally {
+      this.#open.delete(executionId)
+    }
+  }
+
+  /** @throws RpcError where no such call is carried out: what it was for may be over and done with */
+  filesOf(executionId: number, method: string): VerbFiles {
+    const call = this.#open.get(executionId)
+    if (call) return call.files
+    throw new RpcError(RPC.requestFailed, `${method}: no verb is carried out with executionId ${executionId}`, {
+      code: 'COMMAND_ENDED', hint: 'Send the executionId of verb/execute, and its answer last.',
+    })
+  }
+
+  /** Of the call that began last. */
+  get ui(): ExtensionUi | undefined {
+    return [...this.#open.values()].at(-1)?.ui
+  }
+}
+
+/** What a verb says of its failure, in words that a model gets: `data` may hold `code`, `hint` and `data`. */
+function verbFailure(verb: string, { code, message, data }: RpcError): HermesError {
+  if (code === RPC.methodNotFound) {
+    return new HermesError('EXTENSION_FAILED', `${verb}: its extension does not answer verb/execute`, {
+      hint: 'Do without it; the user can look at the extension with hermes ext test.',
+    })
+  }
+  const { code: own, hint, data: more } = isRecord(data) ? data : {}
+  const said = message.startsWith(`${verb}: `) ? message : `${verb}: ${message}`
+  return new HermesError(
+    typeof own === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(own) ? own : 'TOOL_FAILED', clip(said, LONGEST_MESSAGE),
+    {
+      ...(typeof hint === 'string' ? { hint: clip(hint, LONGEST_HINT) }
+        : { hint: 'That is what the verb said. Change the arguments, or do it another way.' }),
+      ...(more !== undefined && { data: more }),
+    },
+  )
+}

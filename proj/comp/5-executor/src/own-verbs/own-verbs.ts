@@ -1,0 +1,58 @@
+import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
+import type { LoadedPolicy } from '../../../2-config/src/index.js'
+import type { LivingExtensions } from '../../../2-extensions/src/index.js'
+import type { LazyVerb, VerbRegistry } from '../../../1-registry/src/index.js'
+
+/** The verbs that the user's config brings besides hermes' own, each loaded when it is first used. */
+export interface OwnVerb extends LazyVerb {
+  /** Who brings it, for messages. */
+  by: string
+}
+
+/**
+ * The verbs of the extensions that the user's config gives verbs: their names are known without a start.
+ *
+ * @param living the extensions of the session, started where one of the verbs is first used
+ */
+export function extensionVerbs(
+  { verbExtensions }: Pick<LoadedPolicy, 'verbExtensions'>, living: () => Promise<LivingExtensions>,
+  signal: AbortSignal,
+): OwnVerb[] {
+  return verbExtensions.flatMap((extension) => (extension.verbs ?? []).map((name) => ({
+    name, by: `extension ${extension.name}`,
+    load: async () => {
+      const { extensionVerb } = await import('./extension-verb.js')
+      return extensionVerb(name, extension, await living(), signal)
+    },
+  })))
+}
+
+/**
+ * Adds verbs where their names are free: what is hermes' own stays what it is.
+ *
+ * @param isWanted of a verb that is loaded; another is as if it were not there
+ * @returns a line for each that is left out
+ */
+export function addOwnVerbs(
+  registry: VerbRegistry, verbs: readonly OwnVerb[], isWanted: (verb: AnyVerb) => boolean = () => true,
+): string[] {
+  return verbs.flatMap(({ name, by, load }) => {
+    try {
+      if (registry.nameOf(name, true) !== undefined) return [taken(name, by)]
+      registry.registerLazy({ name, load: async () => wanted(await load(), isWanted) })
+      return []
+    } catch (error) {
+      if (error instanceof HermesError && error.code === 'ALREADY_REGISTERED') return [taken(name, by)]
+      throw error
+    }
+  })
+}
+
+function taken(name: string, by: string): string {
+  return `${by}: its verb ${name} is left out, since there is another of that name`
+}
+
+function wanted(verb: AnyVerb, isWanted: (verb: AnyVerb) => boolean): AnyVerb {
+  if (isWanted(verb)) return verb
+  throw new HermesError('UNKNOWN_ACTION', `Unknown action: ${verb.name}`, { hint: 'Its toolset is disabled here.' })
+}

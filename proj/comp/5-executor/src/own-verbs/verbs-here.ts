@@ -1,0 +1,57 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { realpathSync } from 'node:fs'
+import { loadPolicy } from '../../../2-config/src/index.js'
+import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
+import type { LivingExtensions } from '../../../2-extensions/src/index.js'
+import { VerbRegistry } from '../../../1-registry/src/index.js'
+import { VERBS } from '../verbs/index.js'
+import { addOwnVerbs, extensionVerbs } from './own-verbs.js'
+
+/** The verbs of this machine, for those who look at them and run none: hermes' own, and those of the user's config. */
+export class VerbsHere implements AsyncDisposable {
+  readonly registry: VerbRegistry
+  /** What the config names and is left out, one line each. */
+  readonly warnings: readonly string[]
+  readonly #end: () => Promise<void>
+
+  private constructor(registry: VerbRegistry, warnings: readonly string[], end: () => Promise<void>) {
+    this.registry = registry
+    this.warnings = warnings
+    this.#end = end
+  }
+
+  /**
+   * @param root an existing directory: extensions start in it
+   * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED` where the root is outside of the user's `roots`
+   */
+  static async open(root: string, signal: AbortSignal): Promise<VerbsHere> {
+    const canonical = realpathSync(root)
+    const loaded = await loadPolicy({ root: canonical, policy: undefined, wishes: { limits: {} } })
+    const registry = new VerbRegistry(VERBS)
+    let living: LivingExtensions | undefined
+    const start = async (): Promise<LivingExtensions> => {
+      const extensions = await import('../../../2-extensions/src/index.js')
+      return (living ??= new extensions.LivingExtensions({ root: canonical }))
+    }
+    const warnings = addOwnVerbs(registry, extensionVerbs(loaded, start, signal))
+    return new VerbsHere(registry, warnings, async () => living?.[Symbol.asyncDispose]())
+  }
+
+  /** All of them, and why some cannot be told of: their extensions are started for it. */
+  async all(): Promise<{ verbs: AnyVerb[]; problems: HermesError[] }> {
+    const verbs: AnyVerb[] = []
+    const problems: HermesError[] = []
+    const loaded = await Promise.allSettled(this.registry.names().map((name) => this.registry.load(name)))
+    for (const one of loaded) {
+      if (one.status === 'fulfilled') {
+        if (one.value) verbs.push(one.value)
+      } else if (one.reason instanceof HermesError) problems.push(one.reason)
+      else throw one.reason
+    }
+    return { verbs, problems }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end()
+  }
+}
