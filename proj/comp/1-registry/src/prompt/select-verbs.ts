@@ -7,9 +7,9 @@ import { BASICS_OF, VOCABULARY_OF, type PromptFormat } from './prompt-options.js
 const NAMING = ['clada', 'hermes', 'core', 'edit-formats']
 
 /**
- * The verbs that a prompt tells of: those of the toolsets, or what a model needs first and what the user added. Of toolsets such as
- * `read-only` it takes the verbs of the format's vocabulary alone, where there are any: nobody needs three names for
- * one thing. In the dialect of a harness it tells of what that has tools for.
+ * The verbs that a prompt tells of: those of the toolsets, or what a model needs first and what the user added. Of
+ * toolsets such as `read-only` it takes the verbs of the format's vocabulary alone, where there are any: nobody needs
+ * three names for one thing. In the dialect of a harness it tells of what that has tools for.
  *
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */

@@ -8,7 +8,7 @@ import { Message, type MessageSource } from './message.js'
 import { noUi, type ExtensionUi } from './ui-port.js'
 import type { VerbCall } from './verb-calls.js'
 
-/** Deaths after which one is not started again in a session. */
+/** Deaths, and starts that failed, after which one is not started again in a session. */
 const MOST_DEATHS = 3
 
 export interface LivingOptions {
@@ -151,7 +151,7 @@ export class LivingExtensions implements AsyncDisposable {
     const host = await known
     if (!host.hasEnded) return host
     // One that ends after each command is as good.
-    if (host.hasDied) this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1)
+    if (host.hasDied) this.#failed(key)
     await host.stop()
     return this.#start(key, extension, signal)
   }
@@ -160,13 +160,22 @@ export class LivingExtensions implements AsyncDisposable {
     const deaths = this.#deaths.get(key) ?? 0
     if (deaths > MOST_DEATHS) throw new HermesError(
       'EXTENSION_FAILED',
-      `Extension '${extension.name}' has died ${deaths} times in this session and is not started again`,
+      `Extension '${extension.name}' has failed ${deaths} times in this session and is not started again`,
       { hint: 'Mend it (hermes ext test NAME), then begin a new session.' },
     )
     const { root, onLog } = this.#options
-    return ExtensionHost.start(hostOptions(extension, {
-      root, message: new Message(), ui: noUi('no command is carried out'), onLog,
-    }), signal)
+    try {
+      return await ExtensionHost.start(hostOptions(extension, {
+        root, message: new Message(), ui: noUi('no command is carried out'), onLog,
+      }), signal)
+    } catch (error) {
+      if (!signal.aborted) this.#failed(key)
+      throw error
+    }
+  }
+
+  #failed(key: string): void {
+    this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1)
   }
 
   /** What it did wrong since it was last asked. */

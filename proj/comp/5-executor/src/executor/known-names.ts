@@ -1,4 +1,4 @@
-import type { ParsedBlock, Vocabulary } from '../../../0-contracts/src/index.js'
+import { HermesError, type AnyVerb, type ParsedBlock, type Vocabulary } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { Settings } from './settings.js'
 
@@ -15,6 +15,16 @@ export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inT
   const listed = (near.length > 0 ? near : verbs).slice(0, MOST_NAMES).map(({ name }) => name)
   const isAll = listed.length === verbs.length
   return `${listed.join(', ')}${isAll ? '.' : ' … (hermes tools list shows all).'}`
+}
+
+/** A verb that a hint may tell of; `undefined` where it cannot be loaded, which is not what the hint is about. */
+export async function toldVerb(name: string, registry: VerbRegistry): Promise<AnyVerb | undefined> {
+  try {
+    return await registry.load(name)
+  } catch (error) {
+    if (error instanceof HermesError) return undefined
+    throw error
+  }
 }
 
 /** Only the verbs of Hermes have dots; SHAM is what clada's actions are written as, tool calls are for core tools. */

@@ -11,7 +11,7 @@ import { bounded, failure, isRefusal, unfitResult, type Outcome } from './failur
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
 import { callHandler } from './handlers/call-handler.js'
 import { isCutShort, withChanges } from './handlers/with-changes.js'
-import { namesFor, vocabularyOf } from './known-names.js'
+import { namesFor, toldVerb, vocabularyOf } from './known-names.js'
 import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName } from './remote-names.js'
@@ -196,7 +196,8 @@ async function handle(
   } catch (error) {
     isRefused = isRefusal(error)
     const outcome = failure(await withNearPaths(await withDifference(error), context), block, verb)
-    return isCutShort(outcome) ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
+    // What an extension had written is told as well: no other verb fails half-way.
+    return isCutShort(outcome) || verb.origin !== undefined ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
   } finally {
     transaction?.afterBlock(verb.type, isRefused)
   }
@@ -234,7 +235,7 @@ async function meantInstead(block: ParsedBlock, parts: RunParts): Promise<Pick<O
   // One that was named has been asked already.
   const understood = settings.mapping === undefined ? await understand('auto', block, parts) : undefined
   const hint = understood && await foreignHint(block, understood, async (name) => {
-    const verb = await registry.load(name)
+    const verb = await toldVerb(name, registry)
     return verb !== undefined && !(await refuse(verb, settings, registry))
   })
   const meant = meantAction(block.action, vocabularyOf(block), (name) => registry.has(name))
@@ -254,7 +255,7 @@ async function meantInstead(block: ParsedBlock, parts: RunParts): Promise<Pick<O
 async function offered(
   name: string, block: ParsedBlock, { registry, settings }: RunParts, isOnly = true,
 ): Promise<Pick<Outcome, 'hint' | 'fix'>> {
-  const verb = await registry.load(name)
+  const verb = await toldVerb(name, registry)
   if (!verb || await refuse(verb, settings, registry)) return { hint: `Did you mean ${name}?` }
   const fix = isOnly ? fixFor(verb, block, settings.rules) : undefined
   return { hint: `Did you mean ${name}? ${takes(verb)}`, ...(fix && { fix }) }
@@ -264,7 +265,7 @@ async function offered(
 async function fixAs(
   { verb: name, arguments: args }: VerbCall, block: ParsedBlock, { registry, settings }: RunParts,
 ): Promise<Fix | undefined> {
-  const verb = await registry.load(name)
+  const verb = await toldVerb(name, registry)
   const mends = verb && mendsOf(verb, block, settings.rules)
   if (!mends) return undefined
   const { action: _, ...params } = mendedCall(block, mends).params

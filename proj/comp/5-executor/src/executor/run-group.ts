@@ -3,6 +3,7 @@ import { errorNamedAs } from '../../../2-files/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { failure } from './failures.js'
+import { toldVerb } from './known-names.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
 import { shown } from './run-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
@@ -19,7 +20,7 @@ export async function groupFrom(
   if (!settings.durable || !transaction || context.policy.verbs.write.value === 'ask') return group
   for (let index = at; index < events.length && group.length < MOST_BLOCKS; index++) {
     const block = blockOf(events[index])
-    if (!block || block.action === '' || !(await registry.load(block.action))?.writesOneFile) break
+    if (!block || block.action === '' || !(await toldVerb(block.action, registry))?.writesOneFile) break
     group.push(block)
   }
   return group

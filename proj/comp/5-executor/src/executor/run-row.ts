@@ -2,6 +2,7 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { failure } from './failures.js'
+import { toldVerb } from './known-names.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
 import { shown } from './run-block.js'
 import type { RunParts } from './run-parts.js'
@@ -20,7 +21,7 @@ export async function rowFrom(
   if (!first || second?.action !== first.action || settings.dryRun || settings.changeTexts) return []
   // Each is shown by itself before it is made.
   if (context.policy.verbs.write.value === 'ask') return []
-  const verb = await registry.load(first.action)
+  const verb = await toldVerb(first.action, registry)
   const file = verb?.onlyFile === undefined ? undefined : first.params[verb.onlyFile]
   if (verb?.onlyFile === undefined || typeof file !== 'string') return []
   const row: ParsedBlock[] = []

@@ -65,7 +65,8 @@ function accessOf(said: string | undefined): AccessClass {
 
 function notBrought(name: string, extension: ConfiguredExtension, names: readonly string[]): HermesError {
   const meant = nearest(name, names)
-  const list = names.length === 0 ? 'It brings none (capabilities.verbs of initialize).' : `It brings ${names.join(', ')}.`
+  const list = names.length === 0 ? 'It brings none (capabilities.verbs of initialize).'
+    : `It brings ${names.join(', ')}.`
   return new HermesError('EXTENSION_FAILED', `${name}: extension ${extension.name} brings no such verb`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}${escapeControls(list)} `
       + `The user's config names it below extensions: ${extension.name}: verbs:.`,

@@ -22,9 +22,10 @@ export function verbFiles(outer: AnyVerb, context: VerbContext): VerbFiles {
     async request(method, args) {
       const verb = await fileVerb(method)
       if (verb.type === 'write' && !CHANGING.has(outer.type)) {
-        throw new HermesError('POLICY_DENIED', `${method}: ${outer.name} is a verb that reads (access: ${outer.type})`, {
-          hint: 'A verb that changes files says access: write.',
-        })
+        throw new HermesError(
+          'POLICY_DENIED', `${method}: ${outer.name} is a verb that only reads (access: ${outer.type})`,
+          { hint: 'A verb that changes files says access: write.' },
+        )
       }
       requireOn(verb, context.policy)
       const rules = { relativePaths: true, root: context.session.root, rootAliases: [] }

@@ -103,7 +103,7 @@ describe('extensions of a session', () => {
       expect(result).toMatchObject({ success: false, executedActions: 0, fatalError: expect.stringContaining("Extension 'shout' ended with 7 while it was needed") })
       expect(starts()).toHaveLength(tries)
     }
-    expect((await hermes.execute(ANSWER)).fatalError).toContain("Extension 'shout' has died 4 times in this session and is not started again. Mend it")
+    expect((await hermes.execute(ANSWER)).fatalError).toContain("Extension 'shout' has failed 4 times in this session and is not started again. Mend it")
     expect(starts()).toHaveLength(4)
     expect(written()).toBeUndefined()
   })

@@ -42,7 +42,7 @@ export async function makeOffer(
 /** What work on a project needs, and of what is offered besides the vocabulary of the format, all. */
 function usualVerbs(callable: readonly AnyVerb[], format: PromptFormat, offered: readonly string[]): AnyVerb[] {
   const isBesides = selectToolsets(offered.filter((name) => name !== VOCABULARY_OF[format]))
-  return [...selectPromptVerbs(callable, format, []), ...callable.filter(isBesides)]
+  return [...new Set([...selectPromptVerbs(callable, format, []), ...callable.filter(isBesides)])]
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

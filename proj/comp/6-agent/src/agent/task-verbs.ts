@@ -24,9 +24,9 @@ const BESIDES_CORE = 'edit_replace'
 
 /**
  * The verbs of `enabledToolsets`; without them those of the style: core tools and `edit_replace`, or the vocabulary of
- * the blocks' format, with tools of MCP servers, verbs of the user's config, and with skills where there are any. A model that calls functions may
- * call what it was offered: the registry has nothing else. In blocks
- * every name for the same may be written (contract section 3).
+ * the blocks' format, with tools of MCP servers, with verbs of the user's config, and with skills where there are any.
+ * A model that calls functions may call what it was offered: the registry has nothing else. In blocks every name for
+ * the same may be written (contract section 3).
  *
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */
@@ -44,7 +44,9 @@ export async function taskVerbs(
   const ownVerbs = (verb: AnyVerb): boolean => !isDisabled(verb)
   if (enabledToolsets) return { offered: enabledToolsets, registry: mapped, mapped, ownVerbs }
   const usual = style === 'native' ? 'core' : VOCABULARY_OF[blocksFormat]
-  if (!all.some(({ vocabulary }) => vocabulary === usual)) return { offered: undefined, registry: mapped, mapped, ownVerbs }
+  if (!all.some(({ vocabulary }) => vocabulary === usual)) {
+    return { offered: undefined, registry: mapped, mapped, ownVerbs }
+  }
   const { skills } = await findSkills({ root, home: hermesHome() })
   const offered = [usual, 'mcp', 'own', ...(skills.length > 0 ? ['skills'] : [])]
   const inToolset = selectToolsets(offered)

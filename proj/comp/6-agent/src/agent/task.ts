@@ -110,7 +110,8 @@ export class Task {
 }
 
 function sessionOptions(
-  root: string, options: AgentOptions, { registry, mapped, ownVerbs }: TaskVerbs, tracked: { tracker: CallTracker | undefined },
+  root: string, options: AgentOptions, { registry, mapped, ownVerbs }: TaskVerbs,
+  tracked: { tracker: CallTracker | undefined },
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
   const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs } = options

@@ -9,7 +9,7 @@ import { oneOf, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printError, printJson, wantsColour } from '../../io/output.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { allVerbs } from '../../setup/verbs-here.js'
+import { allVerbs } from '../../setup/all-verbs.js'
 
 /** `hermes prompt`: what a system prompt says so that a model writes blocks. */
 export async function promptCommand(args: Arguments): Promise<number> {

@@ -10,7 +10,7 @@ import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { isTerminal, print, printJson, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
-import { allVerbs, whileOpen } from '../../setup/verbs-here.js'
+import { allVerbs, whileOpen } from '../../setup/all-verbs.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']

@@ -1,7 +1,7 @@
 import { examineToolsets, renderToolsets } from '../../../../7-setup/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
-import { allVerbs } from '../../setup/verbs-here.js'
+import { allVerbs } from '../../setup/all-verbs.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 

@@ -1,0 +1,67 @@
+// An extension that brings verbs and makes of each call what its arguments say; it uses nothing of hermes.
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// JSON: the verbs to bring.
+const verbs = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const waiting = new Map()
+const cancelled = new Set()
+let last = 0
+let rest = Buffer.alloc(0)
+
+function send(message) {
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  process.stdout.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]))
+}
+
+const ask = (method, params) => new Promise((resolve) => {
+  waiting.set(++last, resolve)
+  send({ id: last, method, params })
+})
+
+async function carryOut(id, { verb, arguments: args, executionId, dryRun }) {
+  const answers = []
+  for (const { method, params = {}, anyway } of args.requests ?? []) {
+    const answer = await ask(method, method.startsWith('fs/') ? { executionId, ...params } : params)
+    answers.push(answer.error ?? answer.result)
+    if (answer.error && !anyway) return send({ id, error: { ...answer.error, code: -32050 } })
+  }
+  if (args.fail) return send({ id, error: args.fail })
+  if (args.die) process.exit(args.die)
+  if (args.wait) {
+    while (!cancelled.has(id)) await sleep(5)
+    // Too late, and with an identity that is over.
+    answers.push(await ask('fs/writeFile', { executionId, path: 'late.txt', content: 'late' }))
+    process.stderr.write(`${JSON.stringify(answers)}\n`)
+  }
+  send({ id, result: args.result ?? { verb, dryRun, answers } })
+}
+
+function take(message) {
+  const { id, method, params } = message
+  if (method === undefined) {
+    waiting.get(id)?.(message)
+    waiting.delete(id)
+  } else if (method === 'initialize') {
+    process.stderr.write('started\n')
+    send({ id, result: { name: 'asking', capabilities: { commands: [], verbs } } })
+  } else if (method === 'verb/execute') void carryOut(id, params)
+  else if (method === '$/cancelRequest') cancelled.add(params.id)
+  else if (method === 'shutdown') {
+    send({ id, result: null })
+    process.stdin.destroy()
+  }
+}
+
+process.stdin.on('data', (piece) => {
+  rest = Buffer.concat([rest, piece])
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const length = Number(/Content-Length: (\d+)/.exec(rest.subarray(0, end).toString())[1])
+    if (rest.length < end + 4 + length) return
+    const body = rest.subarray(end + 4, end + 4 + length).toString()
+    rest = rest.subarray(end + 4 + length)
+    take(JSON.parse(body))
+  }
+})
