@@ -1,8 +1,9 @@
 export { defineExtension, EXTENSION_ERRORS, FILE_METHODS, RequestError } from './kit/index.js'
 export type {
-  CommandContext, CommandHandler, Editor, ExtensionDefinition, FileFilter, FileMethod, GetMessageResult, MessageBlock,
-  MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult, SaveFileParams,
-  SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui, VerbDescription,
+  CommandContext, CommandHandler, DirectoryEntry, Editor, ExtensionDefinition, FileFilter, FileMethod,
+  GetMessageResult, MessageBlock, MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError,
+  PatchMessageResult, RunFiles, SaveFileParams, SelectDirectoryParams, SetMessageResult, ShowConfirmParams,
+  ShowMessageParams, Ui, VerbCallContext, VerbDescription, VerbOfExtension, VerbRequirements,
 } from './kit/index.js'
 export {
   configuredExtension, describeExtension, dialogueMethods, extensionDocument, extensionProtocol, extensionUi,

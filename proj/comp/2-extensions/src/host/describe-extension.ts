@@ -17,9 +17,10 @@ export function describeExtension(
   { name, version, description, capabilities }: InitializeResult, called: string,
 ): string {
   const title = [name ?? called, version].filter(one => one !== undefined).join(' ')
-  const commands = capabilities?.commands
+  const { commands, verbs = [] } = capabilities ?? {}
+  const brought = verbs.map((verb) => `verb ${verb.name}: ${escapeControls(verb.description)}\n`).join('')
   return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`
-    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n`
+    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', '))}\n${brought}`
 }
 
 /** The same as data. */
@@ -28,7 +29,7 @@ export function extensionDocument(
 ) {
   const { name = called, version, description, capabilities } = introduction
   return {
-    extension: { name, version, description, commands: capabilities?.commands },
+    extension: { name, version, description, commands: capabilities?.commands, verbs: capabilities?.verbs },
     ...(outcome && { command, ...outcome }),
     ...(hasText && { text: message.text, changed: message.isChanged }),
     warnings,

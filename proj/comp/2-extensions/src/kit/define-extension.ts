@@ -7,6 +7,8 @@ import type {
   CommandExecuteParams, CommandFinishedParams, InitializeResult, WindowMessageParams,
 } from './extension-protocol.js'
 import { RequestError } from './request-error.js'
+import { carryOut, describeVerbs, filesOf, type AskFiles, type VerbOfExtension } from './verb-kit.js'
+import type { VerbExecuteParams } from './verb-protocol.js'
 import { WindowMessages } from './window-messages.js'
 
 /** What a command gets. */
@@ -26,8 +28,10 @@ export interface ExtensionDefinition {
   name: string
   version?: string
   description?: string
-  /** By name, as the user gives it. */
-  commands: Readonly<Record<string, CommandHandler>>
+  /** By name, as the user gives it. Default: none. */
+  commands?: Readonly<Record<string, CommandHandler>>
+  /** By name, as the user's config and models have it. Default: none. */
+  verbs?: Readonly<Record<string, VerbOfExtension>>
   /** Before the extension ends: what it opened elsewhere is closed here. */
   shutdown?: () => Promise<void> | void
 }
@@ -55,6 +59,15 @@ export function defineExtension(definition: ExtensionDefinition): void {
           root = isRecord(params) && typeof params['root'] === 'string' ? params['root'] : process.cwd()
           return introduction(definition)
         },
+        async 'verb/execute'(params, { signal }) {
+          const call = params as VerbExecuteParams
+          return carryOut(definition.verbs ?? {}, call, {
+            ...context, root, files: filesOf(call.executionId, ask), dryRun: call.dryRun,
+            signal: AbortSignal.any([signal, ending.signal]),
+          }).catch((error: unknown) => {
+            throw error instanceof RequestError ? new RpcError(error.code, error.message, error.data) : error
+          })
+        },
         async shutdown() {
           ending.abort()
           await Promise.race([Promise.allSettled(running), sleep(FINISH_MS, undefined, { ref: false })])
@@ -73,9 +86,9 @@ export function defineExtension(definition: ExtensionDefinition): void {
       },
     },
   })
-  const ask = (async (method, params) => connection.request(method, params).catch((error: unknown) => {
+  const ask = (async (method: string, params: object) => connection.request(method, params).catch((error: unknown) => {
     throw error instanceof RpcError ? new RequestError(error.code, error.message, error.data) : error
-  })) as Ask
+  })) as Ask & AskFiles
   const context: CommandContext = {
     editor: editorOf(ask), signal: ending.signal,
     ui: uiOf(ask, async windowId => windows.next(windowId, ending.signal)),
@@ -106,15 +119,19 @@ export function defineExtension(definition: ExtensionDefinition): void {
   })
 }
 
-function introduction({ name, version, description, commands }: ExtensionDefinition): InitializeResult {
+function introduction(
+  { name, version, description, commands = {}, verbs }: ExtensionDefinition,
+): InitializeResult {
   return {
     name, ...(version !== undefined && { version }), ...(description !== undefined && { description }),
-    capabilities: { commands: Object.keys(commands), commandFinished: true },
+    capabilities: {
+      commands: Object.keys(commands), commandFinished: true, ...(verbs && { verbs: describeVerbs(verbs) }),
+    },
   }
 }
 
 async function outcomeOf(
-  { commands }: ExtensionDefinition, command: string, context: CommandContext,
+  { commands = {} }: ExtensionDefinition, command: string, context: CommandContext,
 ): Promise<Omit<CommandFinishedParams, 'executionId'>> {
   const handler = Object.hasOwn(commands, command) ? commands[command] : undefined
   if (!handler) return { success: false, message: `Unknown command: ${command}` }

@@ -15,3 +15,4 @@ export { FILE_METHODS } from './verb-protocol.js'
 export type {
   FileMethod, VerbAccess, VerbDescription, VerbExecuteParams, VerbRequirements,
 } from './verb-protocol.js'
+export type { DirectoryEntry, VerbCallContext, RunFiles, VerbOfExtension } from './verb-kit.js'

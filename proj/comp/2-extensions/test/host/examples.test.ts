@@ -49,12 +49,14 @@ function compiled(directory: string): string[] {
   mkdirSync(join(directory, 'node_modules'), { recursive: true })
   symlinkSync(root, join(directory, 'node_modules', 'hermes'), 'junction')
   writeFileSync(join(directory, 'relocate.mts'), readFileSync(join(examples, 'relocate.mts')))
+  const [, shown = ''] = /```ts\n(import \{ defineExtension \}[^`]*?note_change[\s\S]*?)```/.exec(readFileSync(join(root, 'docs', 'extensions.md'), 'utf8')) ?? []
+  writeFileSync(join(directory, 'changes.mts'), shown)
   const packages = join(root, 'proj', 'node_modules')
   const options = {
     module: 'NodeNext', target: 'ES2023', lib: ['ESNext'], strict: true, exactOptionalPropertyTypes: true, noEmit: true,
     skipLibCheck: true, types: ['node'], typeRoots: [join(packages, '@types')], paths: { 'hermes/extension': [join(root, 'proj', 'src', 'extension.ts')] },
   }
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['relocate.mts'] }))
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['relocate.mts', 'changes.mts'] }))
   execFileSync(process.execPath, [join(packages, 'typescript', 'bin', 'tsc'), '-p', directory], { stdio: 'pipe' })
   const { outputText } = ts.transpileModule(readFileSync(join(directory, 'relocate.mts'), 'utf8'), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
@@ -70,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('the examples', () => {
   beforeAll(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-example-')))
     inTypeScript = compiled(home)
-  })
+  }, 300_000)
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   it('in TypeScript relocates an answer and shows it as a page', async () => {

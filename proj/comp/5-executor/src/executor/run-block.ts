@@ -197,7 +197,8 @@ async function handle(
     isRefused = isRefusal(error)
     const outcome = failure(await withNearPaths(await withDifference(error), context), block, verb)
     // What an extension had written is told as well: no other verb fails half-way.
-    return isCutShort(outcome) || verb.origin !== undefined ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
+    return isCutShort(outcome) || verb.origin !== undefined
+      ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
   } finally {
     transaction?.afterBlock(verb.type, isRefused)
   }

@@ -123,7 +123,7 @@ describe('a verb that an extension brings', () => {
     const { root, call, hermes } = place([WRITES], {
       policy: { verbs: { write: 'ask' } }, approve: (request) => {
         asked.push(request)
-        return asked.length === 1 ? 'once' : 'no'
+        return asked.length === 1 ? 'once' : 'deny'
       },
     })
     expect(await call(requests(write('a.txt', 'new\n')))).toMatchObject({ success: true })
@@ -138,7 +138,7 @@ describe('a verb that an extension brings', () => {
     const { root, call, hermes } = place([{ ...WRITES, access: 'exec' }], {
       policy: { verbs: { write: 'ask' } }, approve: (request) => {
         asked.push(request)
-        return 'no'
+        return 'deny'
       },
     })
     expect(await call(requests(write('a.txt')))).toMatchObject({ success: false, code: 'APPROVAL_DENIED' })

@@ -12,12 +12,9 @@ import { isTerminal, printError } from '../io/output.js'
 import { extensionTimeout } from './extension-limits.js'
 
 /** How the extensions of a session are talked to. */
-export function extensionOptions(
-  args: Arguments, extensions: readonly string[], usesStdin: boolean,
-): Partial<ExecutorOptions> {
+export function extensionOptions(args: Arguments, usesStdin: boolean): Partial<ExecutorOptions> {
   return {
-    extensions, extensionUi: userOfExtensions(args, usesStdin), extensionLimitMs: extensionTimeout(args),
-    onExtensionWarning: warn,
+    extensionUi: userOfExtensions(args, usesStdin), extensionLimitMs: extensionTimeout(args), onExtensionWarning: warn,
   }
 }
 
