@@ -17,6 +17,9 @@ export interface CommandRunOptions {
   signal: AbortSignal | undefined
 }
 
+/** What a request of an extension is to its command: a look at the answer, a change of it, or a dialogue. */
+export type RequestKind = 'look' | 'change' | 'dialogue'
+
 /** A command that an extension carries out. */
 export class CommandRun {
   readonly outcome: Promise<CommandOutcome>
@@ -25,6 +28,12 @@ export class CommandRun {
   readonly #signal: AbortSignal | undefined
   #resolve: (outcome: CommandOutcome) => void = () => undefined
   #reject: (error: HermesError) => void = () => undefined
+  /** Changes that are being made. */
+  #changing = 0
+  /** How it ends, once they are made. */
+  #announced: CommandOutcome | undefined
+  readonly #seen = new Set<RequestKind>()
+  #wasQuiet = false
 
   constructor(options: CommandRunOptions) {
     const { name, command, limitMs, quietMs, signal } = options
@@ -37,7 +46,10 @@ export class CommandRun {
     this.outcome.catch(() => undefined)
     this.#clock = new CommandClock({
       limitMs, quietMs,
-      onQuiet: () => this.finish({}),
+      onQuiet: () => {
+        this.#wasQuiet = true
+        this.finish({})
+      },
       onLimit: () => this.fail(new HermesError(
         'TIMEOUT', `Extension '${name}' was not done with ${command} within ${(limitMs ?? 0) / 1000} s`,
         {
@@ -50,8 +62,26 @@ export class CommandRun {
     signal?.addEventListener('abort', this.#cancel)
   }
 
-  began(isDialogue: boolean): () => void {
-    return this.#clock.began(isDialogue)
+  /** A request of it begins. @returns to be called when it is answered */
+  began(kind: RequestKind): () => void {
+    this.#seen.add(kind)
+    const end = this.#clock.began(kind === 'dialogue')
+    if (kind !== 'change') return end
+    this.#changing++
+    return () => {
+      end()
+      if (--this.#changing === 0 && this.#announced) this.#resolve(this.#announced)
+    }
+  }
+
+  /** It has asked for nothing yet. */
+  get isUntouched(): boolean {
+    return this.#seen.size === 0
+  }
+
+  /** It ended by silence, after a look at an answer of which it may still send what it makes of it. */
+  get mayComeLate(): boolean {
+    return this.#wasQuiet && this.#seen.has('look') && !this.#seen.has('change')
   }
 
   /** What is missing for the end of the extension to be the end of the command. */
@@ -61,8 +91,10 @@ export class CommandRun {
     return quietMs === undefined ? `before it had said that ${command} is done` : undefined
   }
 
+  /** Changes that came before are made first. */
   finish({ success = true, message }: { success?: boolean | undefined; message?: string | undefined }): void {
-    this.#resolve({ success, ...(message !== undefined && { message }) })
+    this.#announced ??= { success, ...(message !== undefined && { message }) }
+    if (this.#changing === 0) this.#resolve(this.#announced)
   }
 
   fail(error: HermesError): void {

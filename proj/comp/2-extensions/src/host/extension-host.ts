@@ -6,11 +6,11 @@ import { connect, RPC, RpcError, type Connection } from '../../../2-wire/src/ind
 import type { Exit } from '../../../2-processes/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { QUIET_MS } from './command-clock.js'
-import { CommandRun, type CommandOutcome, type CommandRunOptions } from './command-run.js'
+import { CommandRun, type CommandOutcome, type CommandRunOptions, type RequestKind } from './command-run.js'
 import { ExtensionProcess, type ExtensionProgram } from './extension-process.js'
 import type { Message } from './message.js'
 import { MOST_LOST_BYTES, MOST_PROBLEMS, Problems } from './problems.js'
-import { requestHandlers, type CommandJob } from './requests.js'
+import { requestHandlers, type Begun, type CommandJob } from './requests.js'
 import { FINISHED, firstProblem, INTRODUCTION } from './message-schemas.js'
 import { VerbCalls, type VerbCall } from './verb-calls.js'
 import type { ExtensionUi } from './ui-port.js'
@@ -41,6 +41,9 @@ export interface ExecuteOptions extends Partial<Pick<CommandRunOptions, 'limitMs
 }
 
 const CHANGES = new Set(['editor/setMessage', 'editor/patchMessage'])
+const kindOf = (method: string): RequestKind => (
+  CHANGES.has(method) ? 'change' : method.startsWith('ui/') ? 'dialogue' : 'look'
+)
 
 /** A running extension: seed 001, hermes' side. */
 export class ExtensionHost {
@@ -61,6 +64,11 @@ export class ExtensionHost {
   /** Why it was killed before its time. */
   #killed: HermesError | undefined
   #stopped: Promise<void> | undefined
+  /** It may still send what it makes of an answer whose command ended by silence. */
+  #mayComeLate = false
+  /** A command of it was not carried out to its end, and whose fault that is. */
+  #failed: 'its own' | 'none' | undefined
+  #hasMissed = false
   /** It had to be killed, since it had not ended when it was to. */
   #hasStayed = false
 
@@ -73,10 +81,9 @@ export class ExtensionHost {
       output: child.input,
       methods: {
         requests: requestHandlers({
-          extension: options.name, root: options.root, job: method => this.#jobFor(method),
-          ui: method => this.#job?.ui ?? this.#calls.ui ?? this.#jobFor(method).ui,
+          extension: options.name, root: options.root, signal: this.#stopping.signal,
+          begin: method => this.#begin(method),
           files: (executionId, method) => this.#calls.filesOf(executionId, method),
-          signal: this.#stopping.signal, began: isDialogue => this.#began(isDialogue),
           onWindowMessage: message => this.#windowSaid(message),
           isReady: () => this.#isReady,
         }),
@@ -164,9 +171,20 @@ export class ExtensionHost {
     return this.#process.hasExited || this.#connection.isClosed
   }
 
-  /** It has ended, and not with 0. */
+  /** It has ended, or a command of it was given up: what it still does with that answer is for no other. */
+  get isSpent(): boolean {
+    return this.hasEnded || this.#failed !== undefined
+  }
+
+  /** It is spent by what it did itself: it ended in a command, or else not with 0, or was not done in its time. */
   get hasDied(): boolean {
-    return this.hasEnded && this.#process.exitCode !== 0
+    if (this.#failed) return this.#failed === 'its own'
+    return this.#stopped === undefined && this.hasEnded && this.#process.exitCode !== 0
+  }
+
+  /** It ended with 0 after a command, before it could see the next, which another process may carry out. */
+  get hasMissed(): boolean {
+    return this.#hasMissed
   }
 
   /** Asks it to end, and kills what has not within 5 s; nothing of it is left afterwards. Never rejects. */
@@ -178,8 +196,12 @@ export class ExtensionHost {
   async #execute(
     command: string, { limitMs, signal, quietMs = QUIET_MS, job = this.#options }: ExecuteOptions,
   ): Promise<CommandOutcome> {
-    if (this.#process.hasExited) throw this.#died(await this.#process.exited)
     const id = ++this.#lastExecution
+    if (this.hasEnded) {
+      const exit = await this.#exitAfterClose()
+      this.#hasMissed = exit.code === 0 && id > 1
+      throw this.#died(exit)
+    }
     const isAnnounced = this.#introduction.capabilities?.commandFinished === true
     const run = new CommandRun({
       name: this.#options.name, command, limitMs, signal, quietMs: isAnnounced ? undefined : quietMs,
@@ -188,7 +210,12 @@ export class ExtensionHost {
     this.#job = job
     try {
       await this.#connection.notify('command/execute', { command, executionId: id })
-      return await run.outcome
+      const outcome = await run.outcome
+      this.#mayComeLate ||= run.mayComeLate
+      return outcome
+    } catch (error) {
+      if (!this.#hasMissed) this.#failed = signal?.aborted === true ? 'none' : 'its own'
+      throw error
     } finally {
       run.stop()
       this.#runs.delete(id)
@@ -197,9 +224,19 @@ export class ExtensionHost {
   }
 
   /** What comes after the end of a command, nobody waits for: its answer may run by then. */
-  #jobFor(method: string): CommandJob {
-    if (this.#job) return this.#job
-    if (CHANGES.has(method)) this.#problem({ kind: 'late', message: method })
+  #begin(method: string): Begun {
+    const kind = kindOf(method)
+    // Who changes an answer has read it: else this is what came of the one before.
+    if (kind === 'look') this.#mayComeLate = false
+    const job = this.#job
+    if (job && !(kind === 'change' && this.#mayComeLate)) {
+      const ends = [...this.#runs.values()].map(run => run.began(kind))
+      // What its end aborts stays open: nobody has been answered.
+      return { job, end: () => !this.#connection.isClosed && ends.forEach(end => end()) }
+    }
+    const ui = kind === 'dialogue' ? this.#calls.ui : undefined
+    if (ui) return { job: { message: this.#options.message, ui }, end: () => undefined }
+    if (kind === 'change') this.#problem({ kind: 'late', message: method })
     throw new RpcError(
       RPC.requestFailed, `${method}: no command is carried out; what came of the last one is used`, {
         code: 'COMMAND_ENDED',
@@ -274,14 +311,6 @@ export class ExtensionHost {
     })
   }
 
-  #began(isDialogue: boolean): () => void {
-    const ends = [...this.#runs.values()].map(run => run.began(isDialogue))
-    return () => {
-      // What its end aborts stays open: nobody has been answered.
-      if (!this.#connection.isClosed) ends.forEach(end => end())
-    }
-  }
-
   #windowSaid(message: WindowMessageParams): void {
     if (this.#stopping.signal.aborted || this.#connection.isClosed) return
     this.#connection.notify('ui/windowMessage', message).catch((error: unknown) => {
@@ -292,8 +321,10 @@ export class ExtensionHost {
   #finished(params: unknown): void {
     const checked = v.safeParse(FINISHED, params)
     const run = checked.success ? this.#runs.get(checked.output.executionId) : undefined
-    if (run && checked.success) run.finish(checked.output)
-    else this.#problem({ kind: 'unhandled', message: 'command/finished for no command that runs' })
+    if (run && checked.success) {
+      run.finish(checked.output)
+      this.#job = undefined
+    } else this.#problem({ kind: 'unhandled', message: 'command/finished for no command that runs' })
   }
 
   #problem(problem: Parameters<Problems['add']>[0]): void {
@@ -331,7 +362,8 @@ export class ExtensionHost {
 
   #ended(exit: Exit): void {
     for (const run of this.#runs.values()) {
-      if (exit.code !== 0) run.fail(this.#died(exit))
+      this.#hasMissed = exit.code === 0 && run.isUntouched && this.#lastExecution > 1
+      if (exit.code !== 0 || this.#hasMissed) run.fail(this.#died(exit))
       else if (run.missing !== undefined) run.fail(this.#failure(`ended with 0 ${run.missing}`))
       else run.finish({})
     }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { HermesError, type ExtensionSetting, type Rewrite } from '../../../0-contracts/src/index.js'
 import type { ConfiguredExtension } from '../../../2-config/src/index.js'
 import type { VerbDescription } from '../kit/index.js'
@@ -57,6 +58,10 @@ export class LivingExtensions implements AsyncDisposable {
   readonly #deaths = new Map<string, number>()
   readonly #told = new Map<ExtensionHost, number>()
   readonly #uis = new Set<ExtensionUi>()
+  /** The last of the answers that wait for each. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+  /** Of the last message that each has seen. */
+  readonly #revisions = new Map<string, number>()
 
   constructor(options: LivingOptions) {
     this.#options = options
@@ -77,31 +82,32 @@ export class LivingExtensions implements AsyncDisposable {
     const [rewrites, notes, warnings]: [Rewrite[], string[], string[]] = [[], [], []]
     let current = text
     for (const step of steps) {
-      const message = new Message({ ...source, text: current })
-      const { command, said, version, host } = await this.#carryOut(step, { message, ui }, signal)
+      const { command, said, version, host, after } = await this.#inTurn(keyOf(step.extension), signal, async () => (
+        this.#carryOut(step, { ...source, text: current }, ui, signal)
+      ))
       const { name } = step.extension
-      if (message.text !== current) {
+      if (after !== current) {
         rewrites.push(await describeRewrite({
           extension: name, command, ...(version !== undefined && { version }),
-        }, current, message.text))
+        }, current, after))
       }
       notes.push(`extension ${name}: `
-        + `${said ?? (message.text === current ? 'left the text as it was' : 'changed the text')}`)
+        + `${said ?? (after === current ? 'left the text as it was' : 'changed the text')}`)
       warnings.push(...this.#news(host))
-      current = message.text
+      current = after
     }
     return { text: current, original: text, rewrites, notes, warnings }
   }
 
   /** What an extension brings for models to call, which starts it. @throws HermesError as `ExtensionHost.start` */
   async verbs(extension: ConfiguredExtension, signal: AbortSignal): Promise<readonly VerbDescription[]> {
-    const host = await this.#hostOf(extension, signal)
+    const host = await this.#hostOf(keyOf(extension), extension, signal)
     return host.introduction.capabilities?.verbs ?? []
   }
 
   /** Calls one of them. @throws HermesError as `ExtensionHost.executeVerb`, and as `ExtensionHost.start` */
   async executeVerb(extension: ConfiguredExtension, call: Omit<VerbCall, 'ui'>): Promise<unknown> {
-    const host = await this.#hostOf(extension, call.signal)
+    const host = await this.#hostOf(keyOf(extension), extension, call.signal)
     const { ui = noUi('nobody answers dialogues of extensions here') } = this.#options
     return host.executeVerb({ ...call, ui })
   }
@@ -118,23 +124,43 @@ export class LivingExtensions implements AsyncDisposable {
     await Promise.all([...this.#uis].map(async ui => ui.close?.()))
   }
 
-  async #carryOut({ extension, command }: Step, job: { message: Message; ui: ExtensionUi }, signal: AbortSignal) {
-    const { name, quietMs } = extension
-    const host = await this.#hostOf(extension, signal)
-    const { capabilities, version } = host.introduction
-    const chosen = command ?? onlyCommand(name, capabilities?.commands, this.#options.prefix ?? '')
-    const { success, message: said } = await host.execute(
-      chosen, { limitMs: this.#options.limitMs, quietMs, signal, job },
-    )
-    if (!success) throw commandFailure(
-      name, chosen, said, 'Nothing was run. hermes ext run --log shows what it writes to standard error.',
-    )
-    return { command: chosen, said, version, host }
+  /** One answer after another: which process the next has, is known when the one before is done. */
+  async #inTurn<Result>(key: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
+    const before = this.#turns.get(key) ?? Promise.resolve()
+    const mine = unlessAborted(before, signal).then(task)
+    this.#turns.set(key, Promise.allSettled([before, mine]))
+    return mine
   }
 
-  /** Of answers that come at once one starts it. */
-  async #hostOf(extension: ConfiguredExtension, signal: AbortSignal): Promise<ExtensionHost> {
-    const key = JSON.stringify([extension.name, extension.command, extension.env])
+  async #carryOut({ extension, command }: Step, source: MessageSource, ui: ExtensionUi, signal: AbortSignal) {
+    const { name, quietMs } = extension
+    const key = keyOf(extension)
+    for (;;) {
+      const host = await this.#hostOf(key, extension, signal)
+      const { capabilities, version } = host.introduction
+      const chosen = command ?? onlyCommand(name, capabilities?.commands, this.#options.prefix ?? '')
+      // So that a change of an earlier answer that names its revision fits no later one.
+      const message = new Message(source, (this.#revisions.get(key) ?? 0) + 1)
+      try {
+        const { success, message: said } = await host.execute(
+          chosen, { limitMs: this.#options.limitMs, quietMs, signal, job: { message, ui } },
+        )
+        if (success) return { command: chosen, said, version, host, after: message.text }
+        throw commandFailure(
+          name, chosen, said, 'Nothing was run. hermes ext run --log shows what it writes to standard error.',
+        )
+      } catch (error) {
+        if (host.hasMissed) continue
+        // It has time to end while the next answer comes.
+        if (host.isSpent) void host.stop(signal.aborted ? 'interrupted' : 'error')
+        throw error
+      } finally {
+        this.#revisions.set(key, message.revision)
+      }
+    }
+  }
+
+  async #hostOf(key: string, extension: ConfiguredExtension, signal: AbortSignal): Promise<ExtensionHost> {
     const known = this.#hosts.get(key)
     const host = known === undefined ? this.#start(key, extension, signal) : this.#still(key, extension, known, signal)
     this.#hosts.set(key, host)
@@ -144,12 +170,12 @@ export class LivingExtensions implements AsyncDisposable {
     return host
   }
 
-  /** The same as long as it lives. */
+  /** The same as long as it lives and does as it is told. */
   async #still(
     key: string, extension: ConfiguredExtension, known: Promise<ExtensionHost>, signal: AbortSignal,
   ): Promise<ExtensionHost> {
     const host = await known
-    if (!host.hasEnded) return host
+    if (!host.isSpent) return host
     // One that ends after each command is as good.
     if (host.hasDied) this.#failed(key)
     await host.stop()
@@ -185,6 +211,19 @@ export class LivingExtensions implements AsyncDisposable {
     this.#told.set(host, warnings.length)
     return news
   }
+}
+
+function keyOf({ name, command, env }: ConfiguredExtension): string {
+  return JSON.stringify([name, command, env])
+}
+
+/** @throws HermesError `CANCELLED` as soon as that is so */
+async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const waiting = new AbortController()
+  const aborted = signal.aborted ? undefined : once(signal, 'abort', { signal: waiting.signal }).catch(() => undefined)
+  await Promise.race([before, aborted])
+  waiting.abort()
+  if (signal.aborted) throw new HermesError('CANCELLED', 'The answer was cancelled while it waited for an extension')
 }
 
 async function stepOf(wanted: string | ExtensionSetting): Promise<Step> {

@@ -30,17 +30,25 @@ export interface MessageSource {
 export class Message {
   readonly #source: MessageSource | undefined
   #text: string
-  #revision = 1
+  #revision: number
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param source `undefined` where there is none */
-  constructor(source?: MessageSource) {
+  /**
+   * @param source `undefined` where there is none
+   * @param revision the first; where one process sees several messages, no two have the same
+   */
+  constructor(source?: MessageSource, revision = 1) {
     this.#source = source
+    this.#revision = revision
     this.#text = source?.text ?? ''
   }
 
   get text(): string {
     return this.#text
+  }
+
+  get revision(): number {
+    return this.#revision
   }
 
   get isChanged(): boolean {

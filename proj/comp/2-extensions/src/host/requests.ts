@@ -13,19 +13,22 @@ import { windowTarget } from './window-target.js'
 export interface Served {
   extension: string
   root: string
-  /** What the command that is carried out works on. @throws RpcError where none is */
-  job(method: string): CommandJob
-  /** Who is asked. @throws RpcError where nothing is carried out */
-  ui(method: string): ExtensionUi
   /** The files of a call of a verb. @throws RpcError where it is not carried out */
   files(executionId: number, method: string): VerbFiles
   /** Aborted when the extension is stopped. */
   signal: AbortSignal
-  /** Around each request; a dialogue waits for the user, not for the extension. @returns to be called at its end */
-  began(isDialogue: boolean): () => void
+  /** Around each request. @throws RpcError where no command is carried out */
+  begin(method: ExtensionMethod): Begun
   onWindowMessage: UiContext['onWindowMessage']
   /** Its initialisation has been answered. */
   isReady(): boolean
+}
+
+/** A request that has begun: it belongs to the command that is carried out then, however long it takes. */
+export interface Begun {
+  job: CommandJob
+  /** To be called when it is answered. */
+  end(): void
 }
 
 /** What a command works on: an answer, and who is asked. */
@@ -35,17 +38,16 @@ export interface CommandJob {
 }
 
 type Handler<Method extends ExtensionMethod> = (
-  params: ExtensionRequests[Method]['params'], signal: AbortSignal,
+  params: ExtensionRequests[Method]['params'], signal: AbortSignal, job: CommandJob,
 ) => ExtensionRequests[Method]['result'] | Promise<ExtensionRequests[Method]['result']>
 
 /** The handlers of the eleven requests, and of those about files. */
 export function requestHandlers(served: Served): Record<ExtensionMethod | FileMethod, RequestHandler> {
   const windows = new Set<string>()
   const ask = async <Method extends UiMethod>(
-    method: Method, params: ExtensionRequests[Method]['params'], signal: AbortSignal,
+    method: Method, params: ExtensionRequests[Method]['params'], signal: AbortSignal, { ui }: CommandJob,
   ): Promise<ExtensionRequests[Method]['result']> => {
     const { extension, root, onWindowMessage } = served
-    const ui = served.ui(method)
     const context = { extension, root, signal, onWindowMessage }
     const result: unknown = await ui.request(method, params, context).catch((error: unknown) => {
       throw asDialogueError(error)
@@ -57,25 +59,25 @@ export function requestHandlers(served: Served): Record<ExtensionMethod | FileMe
     )
   }
   const dialogue = <Method extends UiMethod>(method: Method): Handler<Method> =>
-    async (params, signal) => ask(method, params, signal)
+    async (params, signal, job) => ask(method, params, signal, job)
 
   const handlers: { [Method in ExtensionMethod]: Handler<Method> } = {
-    'editor/getMessage': params => served.job('editor/getMessage').message.get(params),
-    'editor/patchMessage': (params, signal) => served.job('editor/patchMessage').message.patch(params, signal),
-    'editor/setMessage': params => served.job('editor/setMessage').message.set(params),
-    'ui/openWindow': async (params, signal) => {
+    'editor/getMessage': (params, _signal, { message }) => message.get(params),
+    'editor/patchMessage': (params, signal, { message }) => message.patch(params, signal),
+    'editor/setMessage': (params, _signal, { message }) => message.set(params),
+    'ui/openWindow': async (params, signal, job) => {
       const target = params.url === undefined ? params : { ...params, url: windowTarget(params.url, served.root) }
-      const result = await ask('ui/openWindow', target, signal)
+      const result = await ask('ui/openWindow', target, signal, job)
       windows.add(result.windowId)
       return result
     },
-    'ui/closeWindow': async (params, signal) => {
+    'ui/closeWindow': async (params, signal, job) => {
       if (!windows.delete(params.windowId)) {
         throw new RpcError(
           EXTENSION_ERRORS.windowError, `There is no window ${JSON.stringify(params.windowId.slice(0, 100))}`,
         )
       }
-      return ask('ui/closeWindow', params, signal)
+      return ask('ui/closeWindow', params, signal, job)
     },
     'ui/showMessage': dialogue('ui/showMessage'),
     'ui/showConfirm': dialogue('ui/showConfirm'),
@@ -84,31 +86,34 @@ export function requestHandlers(served: Served): Record<ExtensionMethod | FileMe
     'ui/saveFile': dialogue('ui/saveFile'),
     'ui/selectDirectory': dialogue('ui/selectDirectory'),
   }
-  const edited = <Method extends ExtensionMethod>(method: Method): RequestHandler => (
-    wrap(method, checkedParams(PARAMS[method], async (params, { signal }) => (
-      handlers[method](params, AbortSignal.any([signal, served.signal]))
-    )))
-  )
+  const requireReady = (method: string): void => {
+    if (!served.isReady()) throw new RpcError(RPC.notInitialized, `${method} before the answer to initialize`)
+  }
+  const wrap = <Method extends ExtensionMethod>(method: Method): RequestHandler => async (params, context) => {
+    requireReady(method)
+    const { job, end } = served.begin(method)
+    const handle = checkedParams(PARAMS[method], async (checked, { signal }) => (
+      handlers[method](checked, AbortSignal.any([signal, served.signal]), job)
+    ))
+    try {
+      return await handle(params, context)
+    } finally {
+      end()
+    }
+  }
   // What else is in them is for the verb to check.
-  const ofFiles = (method: FileMethod): RequestHandler => (
-    wrap(method, checkedParams(EXECUTION, async ({ executionId, ...args }) => (
+  const ofFiles = (method: FileMethod): RequestHandler => {
+    const handle = checkedParams(EXECUTION, async ({ executionId, ...args }) => (
       served.files(executionId, method).request(method, args)
-    )))
-  )
-  const wrap = (method: string, handle: RequestHandler): RequestHandler => {
+    ))
     return async (params, context) => {
-      if (!served.isReady()) throw new RpcError(RPC.notInitialized, `${method} before the answer to initialize`)
-      const end = served.began(method.startsWith('ui/'))
-      try {
-        return await handle(params, context)
-      } finally {
-        end()
-      }
+      requireReady(method)
+      return handle(params, context)
     }
   }
   const methods = Object.keys(handlers) as ExtensionMethod[]
   return Object.fromEntries([
-    ...methods.map(method => [method, edited(method)] as const),
+    ...methods.map(method => [method, wrap(method)] as const),
     ...FILE_METHODS.map(method => [method, ofFiles(method)] as const),
   ]) as Record<ExtensionMethod | FileMethod, RequestHandler>
 }

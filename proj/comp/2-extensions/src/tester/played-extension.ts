@@ -50,11 +50,11 @@ export class PlayedExtension {
     this.#process = child
     const job = { message: new Message({ text: options.text }), ui: AGREEING }
     this.#handlers = requestHandlers({
-      extension: options.name, root: options.root, job: () => job, ui: () => job.ui,
+      extension: options.name, root: options.root, begin: () => ({ job, end: () => undefined }),
       files: (_, method) => {
         throw new RpcError(RPC.requestFailed, `${method}: no verb is carried out`, { code: 'COMMAND_ENDED' })
       },
-      signal: this.#ending.signal, onWindowMessage: () => undefined, began: () => () => undefined, isReady: () => true,
+      signal: this.#ending.signal, onWindowMessage: () => undefined, isReady: () => true,
     })
     this.answer = async ({ id }, asHermes) => this.send({ id, ...await asHermes() })
     const read = strictFrames(message => this.#take(message))

@@ -29,7 +29,8 @@ it('names every request that hermes answers, and says with what', async () => {
   const block = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_read"\npath = "/w/a"\n#!END_SHAM_abc\n'
   const message = new Message({ text: block, filePath: file })
   const handlers = requestHandlers({
-    extension: 'x', root, job: () => ({ message, ui }), ui: () => ui, files: () => { throw new Error('no verb is called') }, signal, began: () => () => undefined, isReady: () => true, onWindowMessage: () => undefined,
+    extension: 'x', root, signal, begin: () => ({ job: { message, ui }, end: () => undefined }), isReady: () => true,
+    files: () => { throw new Error('no verb is called') }, onWindowMessage: () => undefined,
   })
   const wrong: string[] = []
   const called: string[] = []
