@@ -1,5 +1,6 @@
-import type { Node } from '@vscode/tree-sitter-wasm'
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { LanguageId } from './language-id.js'
+import type { ParseClock } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
 /** A bracket without its partner. */
@@ -21,16 +22,19 @@ const CLOSING = new Set(Object.values(CLOSERS))
  * @throws HermesError as `parseDefinitions`
  */
 export async function loneBracket(language: LanguageId, text: string): Promise<LoneBracket | undefined> {
-  return withTree(language, withoutBom(text), (tree, _grammar, clock) => {
-    const open: LoneBracket[] = []
-    for (const { type, startPosition } of leaves(tree.rootNode)) {
-      clock.check()
-      const line = startPosition.row + 1
-      if (type in CLOSERS) open.push({ bracket: type, line })
-      else if (CLOSING.has(type) && CLOSERS[open.pop()?.bracket ?? ''] !== type) return { bracket: type, line }
-    }
-    return open.at(-1)
-  })
+  return withTree(language, withoutBom(text), (tree, _grammar, clock) => loneBracketIn(tree, clock))
+}
+
+/** The same of a tree. */
+export function loneBracketIn(tree: Tree, clock: ParseClock): LoneBracket | undefined {
+  const open: LoneBracket[] = []
+  for (const { type, startPosition } of leaves(tree.rootNode)) {
+    clock.check()
+    const line = startPosition.row + 1
+    if (type in CLOSERS) open.push({ bracket: type, line })
+    else if (CLOSING.has(type) && CLOSERS[open.pop()?.bracket ?? ''] !== type) return { bracket: type, line }
+  }
+  return open.at(-1)
 }
 
 /** What the parser made up to go on is not there. */

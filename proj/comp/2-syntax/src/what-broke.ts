@@ -1,4 +1,7 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { exportsElsewhere } from './exports-elsewhere.js'
+import { wronglyIndented } from './indentation.js'
+import { loneBracketIn } from './open-bracket.js'
 import { marksOf } from './declaration-marks.js'
 import type { LanguageId } from './language-id.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
@@ -25,6 +28,13 @@ export interface Breakage {
   dropped: { name: string; line: number; marks: string[] }[]
 }
 
+/**
+ * Grammars that do not know what macros become: more than half of the files of C have parse errors that no compiler sees.
+ */
+const WITH_MACROS = new Set<LanguageId>(['c', 'cpp'])
+/** A line of C after which no semicolon is missing: a macro in the place of a loop or declaration, or before one. */
+const HAS_MACRO = /^\w+\s*\(.*\)\s*\{?$|\b[A-Z][A-Z\d_]{2,}\b|\b__\w+/
+
 /** Errors that are compared; of a text with more nothing is told. */
 const MOST_ERRORS = 50
 /** Declarations around the change that are looked at. */
@@ -35,7 +45,7 @@ const REACH = { above: 30, below: 40 }
 /**
  * What a text has no more, or newly has, after a change.
  *
- * @param before absent for a new text: then there are only parse errors
+ * @param before absent for a new text: then there are only parse errors, and none of C, since its macros are unknown
  * @throws HermesError as `parseDefinitions`
  */
 export async function whatBroke(
@@ -46,15 +56,27 @@ export async function whatBroke(
   const start = commonStart(old, now)
   const end = commonStart(old.slice(start).reverse(), now.slice(start).reverse())
   const found = await looked(language, after, { lines: now, first: start, last: now.length - end }, time)
-  if (before === undefined) return { parseErrors: found.errors, dropped: [] }
+  if (before === undefined) return { parseErrors: WITH_MACROS.has(language) ? [] : found.errors, dropped: [] }
   const had = await looked(language, before, { lines: old, first: start, last: old.length - end }, time)
-  return { parseErrors: newErrors(had.errors, found.errors), dropped: dropped(had.marks, found.marks) }
+  const isInDoubt = WITH_MACROS.has(language) && had.errors.length > 0
+  return {
+    parseErrors: isInDoubt ? [] : newErrors(had.errors, found.certain),
+    dropped: dropped(had.marks, found.marks, exportsElsewhere(language, after)),
+  }
 }
 
 interface Looked {
   errors: SyntaxProblem[]
+  /** Those that are surely in the code. */
+  certain: readonly SyntaxProblem[]
   /** By the name of the declaration, and which of how many of that name it is. */
-  marks: Map<string, { name: string; line: number; marks: string[] }>
+  marks: Map<string, Marked>
+}
+
+interface Marked {
+  name: string
+  line: number
+  marks: string[]
 }
 
 async function looked(
@@ -63,7 +85,7 @@ async function looked(
 ): Promise<Looked> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {
-    const errors = errorsIn(tree, lines, clock)
+    const errors = problemsIn(language, { tree, lines, clock })
     const all = definitionsIn(tree, grammar, clock).filter(({ definition: { shared, parameter } }) => (
       shared && !parameter
     ))
@@ -79,11 +101,32 @@ async function looked(
       // In a line with other code it cannot be told what stands before which.
       if (whole.tail === undefined) continue
       marks.set(keys.get(definition) ?? '', {
-        name: fullName(definition), line: definition.nameLine, marks: marksOf(language, lines, whole, definition),
+        name: fullName(definition), line: definition.nameLine, marks: marksOf(language, lines, whole, { definition, node }),
       })
     }
-    return { errors, marks }
+    const certain = certainOf(language, errors, () => loneBracketIn(tree, clock) !== undefined)
+    return { errors, certain, marks }
   }, time)
+}
+
+function problemsIn(
+  language: LanguageId, { tree, lines, clock }: { tree: Tree; lines: readonly string[]; clock: ParseClock },
+): SyntaxProblem[] {
+  const errors = errorsIn(tree, lines, clock)
+  if (errors.length === 0 && language === 'python') {
+    return wronglyIndented(tree, lines, clock).slice(0, MOST_ERRORS).map(({ row, missing }) => ({
+      line: row + 1, text: (lines[row] ?? '').trim(), missing: missing ?? 'the indentation of a block around it',
+    }))
+  }
+  return errors
+}
+
+/** Of C, what is no error of brackets is taken for one of macros, but for a semicolon behind plain code. */
+function certainOf(
+  language: LanguageId, errors: readonly SyntaxProblem[], hasLoneBracket: () => boolean,
+): readonly SyntaxProblem[] {
+  if (errors.length === 0 || !WITH_MACROS.has(language) || hasLoneBracket()) return errors
+  return errors.filter(({ missing, text }) => missing === ';' && !HAS_MACRO.test(text))
 }
 
 function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): SyntaxProblem[] {
@@ -129,11 +172,21 @@ function newErrors(before: readonly SyntaxProblem[], after: readonly SyntaxProbl
   })
 }
 
-function dropped(before: Looked['marks'], after: Looked['marks']): Breakage['dropped'] {
+function dropped(
+  before: Looked['marks'], after: Looked['marks'], isExported: (name: string) => boolean,
+): Breakage['dropped'] {
   return [...after].flatMap(([key, { name, line, marks: has }]) => {
-    const lost = before.get(key)?.marks.filter((mark) => !has.includes(mark)) ?? []
+    const lost = before.get(key)?.marks.filter((mark) => (
+      !has.includes(mark) && countOf(after, name, mark) < countOf(before, name, mark)
+      && !(mark.startsWith('export') && isExported(name))
+    )) ?? []
     return lost.length === 0 ? [] : [{ name, line, marks: [...new Set(lost)] }]
   })
+}
+
+/** Declarations of one name may have changed places. */
+function countOf(all: Looked['marks'], name: string, mark: string): number {
+  return [...all.values()].filter((each) => each.name === name && each.marks.includes(mark)).length
 }
 
 function linesOf(text: string): string[] {

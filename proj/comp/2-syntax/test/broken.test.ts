@@ -61,6 +61,54 @@ describe('whatBroke', () => {
   })
 })
 
+describe('whatBroke, where nothing is broken', () => {
+  const header = 'extern int plain(int a);\nPyAPI_FUNC(PyObject *) PyThing_New(\n    PyObject *arg);\n'
+  const loop = 'int f(int a) {\n  return a;\n}\n'
+  it.each([
+    ['an edit of a line with a macro', 'c', header, header.replace('PyThing_New', 'PyThing_Make')],
+    ['one more line with a macro that the file has', 'c', header, `${header}PyAPI_FUNC(int) PyThing_Check(PyObject *o);\n`],
+    ['the first macro in the place of a loop', 'c', loop, loop.replace('return', 'list_for_each_entry(pos, head, member) {\n    x();\n  }\n  return')],
+    ['the first macro before a declaration', 'c', loop, `static int __init g(int a __maybe_unused) { return 0; }\n${loop}`],
+    ['an export by a list', 'typescript', 'export function a() {}\n', 'function a() {}\nexport { a }\n'],
+    ['a default export of its own', 'tsx', 'export default function A() {}\n', 'function A() {}\nexport default A\n'],
+    ['an export of CommonJS', 'javascript', 'export function a() {}\n', 'function a() {}\nmodule.exports = { a }\n'],
+    ['overloads that change places', 'java', 'class A {\n  @Override\n  void m(int a) {}\n  void m(String a) {}\n}\n', 'class A {\n  void m(String a) {}\n  @Override\n  void m(int a) {}\n}\n'],
+    ['a docstring in other quotes', 'python', 'def f():\n    """Doc."""\n    return 1\n', 'def f():\n    "Doc."\n    return 1\n'],
+    ['a colon at the end of a line before a docstring', 'python', 'def f(\n    a,\n):\n    """Doc."""\n', 'def f(\n    a,  # note:\n):\n    """Doc."""\n'],
+    ['an at sign in a text', 'python', '@app.route("/x", note="see @me")\ndef f():\n    pass\n', '@app.route("/x")\ndef f():\n    pass\n'],
+    ['an at sign in a comment', 'python', '@a\n# was @b here\ndef f():\n    pass\n', '@a\ndef f():\n    pass\n'],
+    ['a line that goes on, and one behind other code', 'python', 'x = 1\n', 'x = 1; y = 2\nif x: pass; z = 3\nif x: \\\n        z = 4\n\f\ndef f(): return (\n1)\n'],
+    ['tabs and spaces of one width', 'python', 'if a:\n\tx()\n', 'if a:\n\tx()\n        # why\n\ty()\n'],
+  ] as const)('%s', async (_what, language, before, after) => {
+    expect(await whatBroke(language, before, after)).toEqual(NOTHING)
+  })
+})
+
+describe('whatBroke, where the grammar takes what is wrong', () => {
+  const code = 'def f(a):\n    if a:\n        x()\n    return a\n\n\ndef g():\n    pass\n'
+  it.each([
+    ['no block', code.replace('    x()', 'x()'), [{ line: 2, text: 'if a:', missing: 'an indented block' }]],
+    ['no body', code.replace('    pass\n', '\nh()\n'), [{ line: 7, text: 'def g():', missing: 'an indented block' }]],
+    ['a body of a comment', code.replace('pass', '# later'), [{ line: 7, text: 'def g():', missing: 'an indented block' }]],
+    ['too little', code.replace('    return', '   return'), [{ line: 4, text: 'return a', missing: 'the indentation of a block around it' }]],
+    ['too much', code.replace('    return', '     return'), [{ line: 4, text: 'return a', missing: 'the indentation of a block around it' }]],
+  ])('in Python, %s', async (_what, after, parseErrors) => {
+    expect(await whatBroke('python', code, after)).toEqual({ parseErrors, dropped: [] })
+  })
+
+  it.each([
+    ['a bracket', 'int f(int a) {\n  return g(a;\n}\n'], ['a brace', 'int f(int a) {\n  return a;\n'],
+    ['a semicolon', 'int f(int a) {\n  return a\n}\n'],
+  ])('in C, without %s', async (_what, after) => {
+    expect((await whatBroke('c', 'int f(int a) {\n  return a;\n}\n', after)).parseErrors).not.toEqual([])
+  })
+
+  it('an attribute with a path', async () => {
+    const { dropped } = await whatBroke('rust', '#[tokio::main]\nasync fn main() {}\n', 'async fn main() {}\n')
+    expect(dropped).toEqual([{ name: 'main', line: 1, marks: ['#[tokio::main]'] }])
+  })
+})
+
 describe('loneBracket', () => {
   it('finds a bracket that is never closed, and one that nothing opens', async () => {
     expect(await loneBracket('typescript', 'f() {\n  if (a) {\n    b()\n  }\n')).toEqual({ bracket: '{', line: 1 })

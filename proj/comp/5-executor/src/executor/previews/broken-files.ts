@@ -19,9 +19,6 @@ const LONGEST_LINE = 120
 /** Beyond what code takes to parse, of all files of a block together, in milliseconds. */
 const SPARE_MS = 500
 
-/** Grammars that take macros for errors: of a new file they tell nothing that can be relied on. */
-const WITH_MACROS = new Set<LanguageId>(['c', 'cpp'])
-
 /**
  * What a block did to the files of code that it wrote. It must be fast and can never fail: where a file cannot be
  * parsed in time nothing is told of it.
@@ -51,7 +48,6 @@ export class BrokenFiles {
       const language = languageOf(path)
       const after = textOf(this.#inner, path)
       if (language === undefined || before === null || after === null) continue
-      if (before === undefined && WITH_MACROS.has(language)) continue
       const broken = await this.#of(path, { language, before, after }, time)
       if (broken) found.push(broken)
     }
