@@ -29,7 +29,8 @@ export interface Breakage {
 }
 
 /**
- * Grammars that do not know what macros become: more than half of the files of C have parse errors that no compiler sees.
+ * Grammars that do not know what macros become: more than half of the files of C have parse errors that no compiler
+ * sees.
  */
 const WITH_MACROS = new Set<LanguageId>(['c', 'cpp'])
 /** A line of C after which no semicolon is missing: a macro in the place of a loop or declaration, or before one. */
@@ -101,7 +102,8 @@ async function looked(
       // In a line with other code it cannot be told what stands before which.
       if (whole.tail === undefined) continue
       marks.set(keys.get(definition) ?? '', {
-        name: fullName(definition), line: definition.nameLine, marks: marksOf(language, lines, whole, { definition, node }),
+        name: fullName(definition), line: definition.nameLine,
+        marks: marksOf(language, lines, whole, { definition, node }),
       })
     }
     const certain = certainOf(language, errors, () => loneBracketIn(tree, clock) !== undefined)
