@@ -188,8 +188,10 @@ export class Session {
    * @throws HermesError where one is not there or fails: then nothing is to run
    */
   async prepare(text: string, options: PrepareOptions = {}): Promise<PreparedAnswer> {
-    // What files say of reading is known afterwards.
-    await this.#policy()
+    // What files say of reading is known afterwards; where they let nothing run, no extension is started for it.
+    const loaded = await this.#policy()
+    const { extensions = this.settings.extensions } = options
+    if (loaded instanceof HermesError && extensions.length > 0) throw loaded
     return this.#extensions.prepare(text, options)
   }
 

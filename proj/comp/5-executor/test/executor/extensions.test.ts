@@ -124,6 +124,13 @@ describe('extensions of a session', () => {
     expect(written()).toBe('OLD')
   })
 
+  it('are not started where the policy lets nothing run', async () => {
+    const { root, running, starts } = made()
+    writeFileSync(join(root, 'hermes.yaml'), 'extensions: {}\n')
+    expect(await execute(ANSWER, running('upper'))).toMatchObject({ success: false, executedActions: 0, fatalError: expect.stringContaining("extensions is the user's to set") })
+    expect(starts).toThrow('ENOENT')
+  })
+
   it('that nobody knows are named', async () => {
     const { root } = made()
     expect(await execute(ANSWER, { root, rootAliases: ['/w'], extensions: ['nobody-has-it'] })).toMatchObject({ success: false, executedActions: 0, fatalError: expect.stringContaining('Unknown extension: nobody-has-it') })
