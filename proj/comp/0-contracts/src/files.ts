@@ -113,9 +113,10 @@ export interface FileStore {
    * Before a file is removed, replaced, copied or moved: what the store keeps of a large one it reads now, in turns,
    * so that the run can be cancelled meanwhile.
    *
+   * @param call the context of the call: its signal is looked at only where the file is large
    * @throws HermesError `CANCELLED`
    */
-  readAhead?(path: ApprovedPath, signal: AbortSignal): Promise<void>
+  readAhead?(path: ApprovedPath, call: { readonly signal: AbortSignal }): Promise<void>
   /** Removes a file or a link, never a directory. */
   remove(path: ApprovedPath): void
   /** Removes an empty directory. */

@@ -4,6 +4,7 @@ import { clip } from '../../../0-text/src/index.js'
 const DEEPEST = 200
 const MOST_VALUES = 2_000_000
 const LONGEST_PLACE = 200
+const AS_ASSIGNED = { enumerable: true, configurable: true, writable: true }
 
 /** What has no form in JSON, and where it stands; `place` is empty for the value itself. */
 export interface PlainProblem {
@@ -34,13 +35,17 @@ export function plainCopy(value: unknown): PlainCopy {
     }
     if (part instanceof Date) return new Date(part)
     requirePlain(part, place)
-    const entries: [string, unknown][] = []
+    const copy: Record<string, unknown> = {}
     for (const key of Object.keys(part)) {
       const here = place === '' ? key : `${place}.${key}`
       const item = read(part, key, here)
-      if (item !== undefined) entries.push([key, copied(item, here, depth + 1)])
+      if (item === undefined) continue
+      const own = copied(item, here, depth + 1)
+      // Assigned, it would be the prototype.
+      if (key === '__proto__') Object.defineProperty(copy, key, { ...AS_ASSIGNED, value: own })
+      else copy[key] = own
     }
-    return Object.fromEntries(entries)
+    return copy
   }
   try {
     return { ok: true, value: value === undefined ? undefined : copied(value, '', 0) }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, VerbContext, WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import { type DiskFiles, isExecutable, withExecutable } from '../../../2-files/src/index.js'
 import type { Baselines } from './baselines.js'
@@ -195,11 +195,11 @@ export class JournalledFiles implements FileStore {
     )))
   }
 
-  async readAhead(path: ApprovedPath, signal: AbortSignal): Promise<void> {
+  async readAhead(path: ApprovedPath, call: Pick<VerbContext, 'signal'>): Promise<void> {
     // A small one is not read, and writes stay held back.
     if (!isLarge(path)) return
     this.#writeHeld()
-    await this.#ahead.read(path, this.#journal, signal)
+    await this.#ahead.read(path, this.#journal, call.signal)
   }
 
   remove(path: ApprovedPath): void {

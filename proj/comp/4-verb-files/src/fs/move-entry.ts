@@ -34,7 +34,7 @@ export async function moveEntry(
   const replaced = files.lstat(to)
   checkDestination(verb, move, source, replaced, to.startsWith(from + sep), context)
   if (source.kind === 'directory') removableEntries(verb, move.from, from, context, 'Move')
-  for (const path of [from, to]) await files.readAhead?.(path, context.signal)
+  for (const path of [from, to]) await files.readAhead?.(path, context)
   try {
     const moveIt = (): void => namedAs(move.to, to, () => files.move(from, to))
     if (!move.parents) moveIt()

@@ -4,7 +4,7 @@ import { namedAs, approvePath, missingPath, pathError, relatedVerbs } from '../.
 /** Removes a file or link. @throws HermesError as `removableFile`, `CHANGED_ON_DISK`, `CANCELLED` */
 export async function removeFile(verb: string, path: string, context: VerbContext): Promise<void> {
   const target = removableFile(verb, path, context)
-  await context.files.readAhead?.(target, context.signal)
+  await context.files.readAhead?.(target, context)
   namedAs(path, target, () => context.files.remove(target))
 }
 

@@ -104,6 +104,13 @@ describe('a result that does not fit its schema', () => {
     expect(Object.keys(result?.data as object)).toEqual(['words'])
   })
 
+  it('is passed on with names that objects have of themselves', async () => {
+    const returned = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as unknown
+    await using hermes = new Hermes({ root: tempDir(), registry: new VerbRegistry().register(returning(() => returned)) })
+    const { results: [result] } = await hermes.execute(CALL)
+    expect(JSON.stringify(result?.data)).toBe('{"__proto__":{"a":1},"constructor":2}')
+  })
+
   it('keeps what was written on record, and says so', async () => {
     const root = tempDir()
     const registry = new VerbRegistry().register(writing(root, () => ({ wrong: 1 })))
@@ -170,6 +177,25 @@ describe('a handler that does not end', () => {
     }
     await using hermes = new Hermes({ root: tempDir(), registry: new VerbRegistry().register(verb) })
     expect((await hermes.execute(CALL, { signal: controller.signal })).results).toMatchObject([{ code: 'CANCELLED' }])
+  })
+
+  it.each<[string, { timeoutMs?: number }, string, string]>([
+    ['its time is over', { timeoutMs: 20 }, 'TIMEOUT', 'TimeoutError'],
+    ['it was cancelled', {}, 'CANCELLED', 'AbortError'],
+  ])('finds its signal aborted where it looks at it only after %s', async (_when, options, code, reason) => {
+    const goOn = new EventEmitter()
+    const controller = new AbortController()
+    const verb = returning(() => undefined)
+    verb.handler = async (_: never, context: VerbContext) => {
+      if (options.timeoutMs === undefined) controller.abort()
+      await once(goOn, 'later')
+      goOn.emit('looked', context.signal.aborted, (context.signal.reason as Error).name)
+    }
+    await using hermes = new Hermes({ root: tempDir(), registry: new VerbRegistry().register(verb), ...options })
+    expect((await hermes.execute(CALL, { signal: controller.signal })).results).toMatchObject([{ code }])
+    const looked = once(goOn, 'looked')
+    goOn.emit('later')
+    expect(await looked).toEqual([true, reason])
   })
 
   it('does not count the time in which the user is asked', async () => {

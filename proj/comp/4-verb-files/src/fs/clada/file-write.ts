@@ -31,7 +31,7 @@ export const fileWrite = defineVerb({
   async handler({ path, content }, context) {
     const target = fileToWrite('file_write', path, context)
     const check = overwriteCheck('file_write', path, content, context)
-    await context.files.readAhead?.(target, context.signal)
+    await context.files.readAhead?.(target, context)
     const { written, createdDirs } = writeWithParents('file_write', path, target, content, context, check)
     return {
       path,

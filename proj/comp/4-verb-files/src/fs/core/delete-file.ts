@@ -30,7 +30,7 @@ export const deleteFile = defineVerb({
       const consent = await context.approve({ action: VERB, reason })
       if (consent !== 'granted') throw refused(path, consent)
     }
-    await context.files.readAhead?.(target, context.signal)
+    await context.files.readAhead?.(target, context)
     namedAs(path, target, () => context.files.remove(target))
     return { path }
   },

@@ -52,7 +52,7 @@ export const writeFile = defineVerb({
     if (!overwrite && found && found.kind !== 'directory') throw fileExists(VERB, path)
     const check = encoding === 'utf-16' ? undefined : overwriteCheck(VERB, path, content, context)
     const order = encoding === 'utf-16' && found?.kind === 'file' ? await orderOf(target, context) : undefined
-    await context.files.readAhead?.(target, context.signal)
+    await context.files.readAhead?.(target, context)
     const encoded = encodeText(VERB, content, encoding, order)
     const { written, createdDirs } = parents
       ? writeWithParents(VERB, path, target, encoded, context, check)

@@ -35,7 +35,7 @@ export const fsCopyFile = defineVerb({
     const to = approvePath(context.gate, VERB, destinationPath, 'write')
     const copy = { from, to, overwrite, sourcePath, destinationPath }
     checkDestination(copy, context)
-    for (const each of [from, to]) await context.files.readAhead?.(each, context.signal)
+    for (const each of [from, to]) await context.files.readAhead?.(each, context)
     const { value, createdDirs } = copyWithParents(copy, context)
     return { ...parentsOf(createdDirs), ...notesOf(value) }
   },

@@ -23,7 +23,7 @@ export const fsWriteFile = defineVerb({
   async handler({ path: written, content }, context) {
     const target = fileToWrite('fs.writeFile', written, context)
     const check = overwriteCheck('fs.writeFile', written, content, context)
-    await context.files.readAhead?.(target, context.signal)
+    await context.files.readAhead?.(target, context)
     const outcome = writeWithParents('fs.writeFile', written, target, content, context, check)
     return { ...parentsOf(outcome.createdDirs), ...notesOf(outcome.written) }
   },

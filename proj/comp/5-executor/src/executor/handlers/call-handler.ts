@@ -28,12 +28,7 @@ export async function callHandler(
   }
   const waiting = waitFor(verb, context)
   try {
-    const returned: unknown = verb.handler(args as never, {
-      ...closingContext(context, requireOpen, waiting.whileAsking),
-      get signal() {
-        return waiting.signal
-      },
-    })
+    const returned: unknown = verb.handler(args as never, closingContext(context, requireOpen, waiting))
     if (!isPromise(returned)) return returned
     const promise = Promise.resolve(returned)
     return await waiting.until(promise, (error) => {

@@ -10,13 +10,19 @@ export type WhileAsking = <T>(asks: () => Promise<T>) => Promise<T>
  * What a handler may use until its call is over: then files, gate, commands and questions are closed to it.
  *
  * @param requireOpen throws once the call is over; is told what was wanted
+ * @param waiting its signal is made where the handler looks at it
  */
 export function closingContext(
-  context: VerbContext, requireOpen: (what: string) => void, whileAsking: WhileAsking,
+  context: VerbContext, requireOpen: (what: string) => void,
+  waiting: { readonly signal: AbortSignal; readonly whileAsking: WhileAsking },
 ): VerbContext {
   const { gate, files, ui, wider, approve } = context
+  const { whileAsking } = waiting
   return {
     ...context,
+    get signal() {
+      return waiting.signal
+    },
     gate: {
       approve(path, access) {
         requireOpen(`${access} ${path}`)

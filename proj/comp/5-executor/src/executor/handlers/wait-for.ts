@@ -1,5 +1,4 @@
 import { HermesError, type AnyVerb, type VerbContext } from '../../../../0-contracts/src/index.js'
-import { joinSignals } from '../join-signals.js'
 import type { WhileAsking } from './closing-context.js'
 
 /** How long a handler has for an orderly end, in milliseconds. */
@@ -23,66 +22,106 @@ export interface Waiting {
 }
 
 /** The clock of one call: its limit is the longest time that a call may have (`limits.maxCommandTimeoutMs`). */
-export function waitFor(verb: AnyVerb, { limits, signal: given }: VerbContext): Waiting {
-  const endsPrograms = verb.asksWithCommand === true || verb.type === 'git'
-  const graceMs = endsPrograms ? FOR_PROGRAMS_MS : GRACE_MS
-  const limitMs = limits.maxCommandTimeoutMs
-  const clock = new Clock(limitMs + (endsPrograms ? FOR_PROGRAMS_MS : AFTER_OWN_LIMIT_MS))
-  const end = new AbortController()
-  let joined: ReturnType<typeof joinSignals> | undefined
-  let grace: NodeJS.Timeout | undefined
-  let isTooLong = false
-  let stopListening = (): void => undefined
+export function waitFor(verb: AnyVerb, context: VerbContext): Waiting {
+  return new CallWait(verb, context)
+}
 
-  return {
-    // Most handlers are done at once, and never look at it.
-    get signal() {
-      joined ??= joinSignals([given, end.signal])
-      return joined.signal
-    },
-    whileAsking: (asks) => clock.whilePaused(asks),
-    async until(promise, giveUp) {
-      const over = new Promise<never>((_, reject) => {
-        const endSoon = (error: HermesError): void => {
-          clearTimeout(grace)
-          grace = setTimeout(() => {
-            giveUp(error)
-            reject(error)
-          }, graceMs)
-        }
-        clock.start(() => {
-          isTooLong = true
-          end.abort(new DOMException('The time of the call is over', 'TimeoutError'))
-          endSoon(tooLong(verb, limitMs))
-        })
-        const cancel = (): void => {
-          clock.stop()
-          if (!isTooLong) endSoon(cancelled(verb))
-        }
-        if (given.aborted) cancel()
-        else {
-          given.addEventListener('abort', cancel, { once: true })
-          stopListening = () => given.removeEventListener('abort', cancel)
-        }
-      })
-      try {
-        return await Promise.race([promise, over])
-      } catch (error) {
-        if (isTooLong && !(error instanceof HermesError && error.code === 'TIMEOUT')) {
-          throw tooLong(verb, limitMs, error)
-        }
-        // What `fetch` and the like throw when their signal is aborted.
-        if (given.aborted && isAbort(error, given)) throw cancelled(verb)
-        throw error
-      }
-    },
-    release() {
-      clock.stop()
-      clearTimeout(grace)
-      stopListening()
-      joined?.release()
-    },
+/** Makes what only long calls need when it is needed: most handlers are done before the event loop turns. */
+class CallWait implements Waiting {
+  readonly #verb: AnyVerb
+  readonly #given: AbortSignal
+  readonly #limitMs: number
+  readonly #graceMs: number
+  readonly #clock: Clock
+  #end: AbortController | undefined
+  #isListening = false
+  #isTooLong = false
+  #isReleased = false
+  #grace: NodeJS.Timeout | undefined
+  /** Takes why the handler is to end; none before it is waited for. */
+  #endSoon: ((error: HermesError) => void) | undefined
+
+  constructor(verb: AnyVerb, { limits, signal }: VerbContext) {
+    const endsPrograms = verb.asksWithCommand === true || verb.type === 'git'
+    this.#verb = verb
+    this.#given = signal
+    this.#limitMs = limits.maxCommandTimeoutMs
+    this.#graceMs = endsPrograms ? FOR_PROGRAMS_MS : GRACE_MS
+    this.#clock = new Clock(this.#limitMs + (endsPrograms ? FOR_PROGRAMS_MS : AFTER_OWN_LIMIT_MS))
   }
+
+  get signal(): AbortSignal {
+    if (this.#end) return this.#end.signal
+    this.#end = new AbortController()
+    if (this.#given.aborted) this.#end.abort(this.#given.reason)
+    else if (this.#isTooLong) this.#end.abort(timeIsOver())
+    else this.#listen()
+    return this.#end.signal
+  }
+
+  readonly whileAsking: WhileAsking = (asks) => this.#clock.whilePaused(asks)
+
+  async until(promise: Promise<unknown>, giveUp: (error: HermesError) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      promise.then(resolve, (error: unknown) => reject(this.#reasonOf(error)))
+      // This comes after all that is ready to go on: a call that waits for nothing outside has ended by then.
+      process.nextTick(() => this.#start((error) => {
+        giveUp(error)
+        reject(error)
+      }))
+    })
+  }
+
+  release(): void {
+    this.#isReleased = true
+    this.#clock.stop()
+    clearTimeout(this.#grace)
+    if (this.#isListening) this.#given.removeEventListener('abort', this.#cancel)
+    this.#isListening = false
+  }
+
+  #start(giveUp: (error: HermesError) => void): void {
+    if (this.#isReleased) return
+    this.#endSoon = (error) => {
+      clearTimeout(this.#grace)
+      this.#grace = setTimeout(() => giveUp(error), this.#graceMs)
+    }
+    if (this.#given.aborted) {
+      this.#cancel()
+      return
+    }
+    this.#clock.start(() => {
+      this.#isTooLong = true
+      this.#end?.abort(timeIsOver())
+      this.#endSoon?.(tooLong(this.#verb, this.#limitMs))
+    })
+    this.#listen()
+  }
+
+  #listen(): void {
+    if (this.#isListening || this.#isReleased) return
+    this.#isListening = true
+    this.#given.addEventListener('abort', this.#cancel, { once: true })
+  }
+
+  readonly #cancel = (): void => {
+    this.#clock.stop()
+    this.#end?.abort(this.#given.reason)
+    if (!this.#isTooLong) this.#endSoon?.(cancelled(this.#verb))
+  }
+
+  /** @param error what the handler failed with */
+  #reasonOf(error: unknown): unknown {
+    if (this.#isTooLong && !(error instanceof HermesError && error.code === 'TIMEOUT')) {
+      return tooLong(this.#verb, this.#limitMs, error)
+    }
+    // What `fetch` and the like throw when their signal is aborted.
+    return this.#given.aborted && isAbort(error, this.#given) ? cancelled(this.#verb) : error
+  }
+}
+
+function timeIsOver(): DOMException {
+  return new DOMException('The time of the call is over', 'TimeoutError')
 }
 
 function isAbort(error: unknown, { reason }: AbortSignal): boolean {

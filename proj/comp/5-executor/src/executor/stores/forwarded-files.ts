@@ -1,5 +1,5 @@
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, VerbContext, WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
 
 /** What a call does with its path; completes "it wants to". */
@@ -53,8 +53,8 @@ export class ForwardedFiles implements FileStore {
     return this.to('make', path).makeDirectories(path)
   }
 
-  async readAhead(path: ApprovedPath, signal: AbortSignal): Promise<void> {
-    await this.to('read', path).readAhead?.(path, signal)
+  async readAhead(path: ApprovedPath, call: Pick<VerbContext, 'signal'>): Promise<void> {
+    await this.to('read', path).readAhead?.(path, call)
   }
 
   remove(path: ApprovedPath): void {
