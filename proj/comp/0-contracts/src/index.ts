@@ -3,6 +3,8 @@ export type {
   AccessAnswer, ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply, ApprovalRequest, ApprovalVariable, Consent,
   SandboxAccess, WiderAccess,
 } from './approvals.js'
+export { CHECKS, DEFAULT_CHECKS } from './checks.js'
+export type { Checks } from './checks.js'
 export { EDIT_FORMAT_SPECS, EDIT_FORMATS } from './edit-formats.js'
 export type { EditFormat, EditVerb } from './edit-formats.js'
 export { formatsOf } from './formats-of.js'

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalReply, ApprovalRequest } from './approvals.js'
+import type { Checks } from './checks.js'
 import type { ReadFormat } from './read-formats.js'
 import type { MappingName } from './mapping-names.js'
 import type { ModelResponse } from './model-response.js'
@@ -39,6 +40,12 @@ export interface HermesOptions {
    * indentation, look-alike characters). Default: tolerant for edit formats, exact for `file_replace_text`.
    */
   match?: 'exact' | 'tolerant'
+  /**
+   * What a result says of the code that a block wrote (`broke`): nothing, where it does not parse any more and what
+   * declarations lost, or with `full` also the new problems that TypeScript's language service finds in files of a
+   * project with a `tsconfig.json`. Default: the policy's, else `syntax`.
+   */
+  checks?: Checks
   /**
    * Commit what a run changed, in a git work tree (contract section 3 'git'). Default: where there is one. `true`: a
    * run outside of one fails; `false`: never.

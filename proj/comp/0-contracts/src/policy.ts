@@ -1,3 +1,4 @@
+import type { Checks } from './checks.js'
 import type { PathAccess } from './files.js'
 import type { HookMoment, HookOptions } from './hooks.js'
 import type { McpServer, McpServerOptions } from './mcp-servers.js'
@@ -84,10 +85,11 @@ export interface KeptChoice<Value> extends Ruling<Value> {
   isOfProject: boolean
 }
 
-/** How files say that answers are read and replied to, where no option does. */
+/** How files say that answers are read, checked and replied to, where no option does. */
 export interface KeptReading {
   formats: readonly KeptChoice<ReadFormat>[]
   mapping?: KeptChoice<MappingName | 'auto'>
+  checks?: KeptChoice<Checks>
   /** Bound of a reply. */
   replyTokens?: KeptChoice<number>
   /** Bound of what models are told of one call. */

@@ -26,7 +26,7 @@ export interface ActionResult {
   data?: unknown
   /** How what it wrote differs from its own text, where it found its place by a tolerance: hunks of a unified diff. */
   written?: { diff: string; truncated?: true }
-  /** The files of code that it left with new parse errors, or with declarations that lost something. */
+  /** The files of code that it left with new parse errors or problems, or with declarations that lost something. */
   broke?: BrokenFile[]
   /** Of a run that this one goes on with (`--continue`): which; the lines are those of its answer. */
   runId?: string
@@ -47,9 +47,15 @@ export interface BrokenFile {
   more?: number
   /** Decorators, attributes, `export`, `async` and doc comments that a declaration had and has no more. */
   dropped: { name: string; line: number; marks: string[] }[]
+  /**
+   * With `checks: full`: what TypeScript's language service says of the file after the whole run and did not say before
+   * it; the first few, with the block that wrote the file last.
+   */
+  diagnostics?: { line: number; code: string; message: string }[]
+  /** How many more of these there are. */
+  moreDiagnostics?: number
 }
 
-/** What happened to a whole answer. Contract section 2. */
 /** What an extension made of an answer before it ran. */
 export interface Rewrite {
   /** As the user's config, or the caller, calls it. */
@@ -64,6 +70,7 @@ export interface Rewrite {
   diff: string
 }
 
+/** What happened to a whole answer. Contract section 2. */
 export interface ExecutionResult {
   /** False if any block failed or did not parse, a hook failed that may not, or `fatalError` is set. */
   success: boolean

@@ -1,3 +1,2 @@
-// Nothing for others: the verbs are named, each with its file, in `proj/comp/5-executor/src/verbs/list.ts`.
-// oxlint-disable-next-line unicorn/require-module-specifiers -- so that this is a module
-export {}
+export { newProblems, type NewProblems } from './symbols/typescript/new-problems.js'
+export type { ChangedScript, ScriptProblem } from './symbols/typescript/check-thread.js'

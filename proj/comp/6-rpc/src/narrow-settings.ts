@@ -21,7 +21,7 @@ export function narrowSettings(
   const foreign = bounded
     ? allow.find((directory) => !bounds.some((bound) => isInside(bound, canonical(directory)))) : undefined
   if (foreign !== undefined) throw outside('allow', foreign, bounds)
-  const { editFormats, mapping, match, startsInThink, atomic } = params
+  const { editFormats, mapping, match, checks, startsInThink, atomic } = params
   const timeouts = [settings.timeoutMs, params.timeoutMs].filter((one) => one !== undefined)
   return {
     ...settings,
@@ -34,6 +34,7 @@ export function narrowSettings(
     ...(editFormats && { editFormats }),
     ...(mapping && { mapping }),
     ...(match && { match }),
+    ...(checks && { checks }),
     ...(atomic !== undefined && { atomic }),
     ...(startsInThink !== undefined && { startsInThink }),
     ...(params.gitCommit !== undefined && settings.gitCommit !== false && { gitCommit: params.gitCommit }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
+import { CHECKS, READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../1-reports/src/index.js'
 
 const path = v.pipe(v.string(), v.check((text) => !text.includes('\0'), 'Expected a path without NUL'))
@@ -19,6 +19,7 @@ export const INITIALIZE = v.strictObject({
   editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
   match: v.optional(v.picklist(['exact', 'tolerant'])),
+  checks: v.optional(v.picklist(CHECKS)),
   gitCommit: flag,
   atomic: v.optional(v.union([v.boolean(), v.literal('files')])),
   durable: flag,

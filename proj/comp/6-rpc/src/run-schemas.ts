@@ -35,6 +35,8 @@ const BROKEN_FILE = v.object({
   parseErrors: v.array(v.object({ line: whole, text, missing: optionalText })),
   more: v.optional(whole),
   dropped: v.array(v.object({ name: text, line: whole, marks: v.array(text) })),
+  diagnostics: v.optional(v.array(v.object({ line: whole, code: text, message: text }))),
+  moreDiagnostics: v.optional(whole),
 } satisfies Fields<BrokenFile>)
 
 export const ACTION_RESULT = v.object({

@@ -5,8 +5,8 @@ export interface ServeOptions {
   /** For every session. */
   settings: Pick<
     ExecutorOptions,
-    'root' | 'allow' | 'rootAliases' | 'relativePaths' | 'toolsets' | 'editFormats' | 'mapping' | 'match' | 'gitCommit'
-    | 'durable' | 'waitMs' | 'timeoutMs' | 'sandbox' | 'network' | 'policy' | 'secrets'
+    'root' | 'allow' | 'rootAliases' | 'relativePaths' | 'toolsets' | 'editFormats' | 'mapping' | 'match' | 'checks'
+    | 'gitCommit' | 'durable' | 'waitMs' | 'timeoutMs' | 'sandbox' | 'network' | 'policy' | 'secrets'
   >
   /**
    * Clients work in `settings.root` or one of `settings.allow`, and in nothing else. Otherwise the root is theirs to

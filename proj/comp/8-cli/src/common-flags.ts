@@ -1,4 +1,4 @@
-import { EDIT_FORMATS, READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
+import { CHECKS, EDIT_FORMATS, READ_FORMATS, MAPPING_NAMES } from '../../0-contracts/src/index.js'
 import type { Flag } from './arguments.js'
 
 export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
@@ -60,6 +60,10 @@ export const MATCH_FLAG: Flag = {
   name: 'match', value: 'exact|tolerant',
   help: 'How edits find their place (default: tolerant; exact for file_replace_text)',
 }
+export const CHECKS_FLAG: Flag = {
+  name: 'checks', value: 'LEVEL', choices: CHECKS,
+  help: 'Look for what edits broke: off, syntax (default), or full (TypeScript\'s errors too)',
+}
 export const THINK_FLAG: Flag = {
   name: 'starts-in-think', help: 'The text begins inside a think section whose opening tag is not part of it',
 }
@@ -76,7 +80,7 @@ export const YES_FLAG: Flag = {
 /** Of the commands that stay and run one answer after the other. */
 export const SITTING_FLAGS: readonly Flag[] = [
   ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-  TOOLSET_FLAG, ...FORMAT_FLAGS, MAPPING_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+  TOOLSET_FLAG, ...FORMAT_FLAGS, MAPPING_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
 ]
 export const ANSWERS_FLAG: Flag = {
   name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',

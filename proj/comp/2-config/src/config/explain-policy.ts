@@ -1,4 +1,4 @@
-import type { HermesOptions, PolicyClass } from '../../../0-contracts/src/index.js'
+import { DEFAULT_CHECKS, type HermesOptions, type PolicyClass } from '../../../0-contracts/src/index.js'
 import { DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import { shownCommand } from './hook-commands.js'
 import { loadPolicy, policySources } from './load-policy.js'
@@ -79,6 +79,7 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
   return {
     fields: [
       ...lists, one('mapping', reading.mapping?.value ?? NO_MAPPING, reading.mapping?.by),
+      one('checks', reading.checks?.value ?? DEFAULT_CHECKS, reading.checks?.by),
       one('reply.tokens', String(reading.replyTokens?.value ?? DEFAULT_REPLY_TOKENS), reading.replyTokens?.by),
       one('reply.call_tokens', String(reading.callTokens?.value ?? DEFAULT_CALL_TOKENS), reading.callTokens?.by),
       ...verbs, one('sandbox', policy.sandbox.value, policy.sandbox.by), ...bounds, ...terminal,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAPPING_NAMES, notArray, READ_FORMATS } from '../../../0-contracts/src/index.js'
+import { CHECKS, MAPPING_NAMES, notArray, READ_FORMATS } from '../../../0-contracts/src/index.js'
 import type { Limits } from '../../../0-contracts/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import { problemOfGlob } from './glob.js'
@@ -118,6 +118,7 @@ const FIELDS = {
     v.picklist(READ_FORMATS, `write ${READ_FORMATS.join(', ')}`), 'write a list, e.g. [cline, whole]; [] for none',
   )),
   mapping: v.optional(v.picklist(CHOSEN_MAPPINGS, `write ${CHOSEN_MAPPINGS.join(', ')}`)),
+  checks: v.optional(v.picklist(CHECKS, 'write off, syntax or full')),
   reply: v.optional(notArray(v.strictObject({ tokens: TOKENS, call_tokens: TOKENS }, MAPPING))),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'], 'write auto, bwrap, unshare or none')),
   mcp_servers: v.optional(SERVERS),

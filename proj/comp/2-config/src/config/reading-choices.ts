@@ -5,8 +5,8 @@ import type { PolicySource } from './source.js'
 export const NO_MAPPING = 'none'
 
 /**
- * How the files say that answers are read and replied to. Dialects are those of all files, but an empty list of the
- * user's is the only one; the mapping and the bounds of replies are the user's, else those of the nearest project.
+ * How the files say that answers are read, checked and replied to. Dialects are those of all files, but an empty list
+ * of the user's is the only one; all else is the user's choice, else that of the nearest project.
  */
 export function keptReading(user: PolicySource | undefined, projects: readonly PolicySource[]): KeptReading {
   const formats = new Map<ReadFormat, KeptChoice<ReadFormat>>()
@@ -20,11 +20,16 @@ export function keptReading(user: PolicySource | undefined, projects: readonly P
   const sources = [...(user ? [user] : []), ...projects]
   const source = sources.find(({ values }) => values.mapping !== undefined)
   const mapping = source?.values.mapping
+  const checking = sources.find(({ values }) => values.checks !== undefined)
+  const checks = checking?.values.checks
   const [replyTokens, callTokens] = [bound(sources, user, 'tokens'), bound(sources, user, 'call_tokens')]
   return {
     formats: [...formats.values()],
     ...(source && mapping !== undefined && mapping !== NO_MAPPING && {
       mapping: { value: mapping, by: source.place('mapping'), isOfProject: source !== user },
+    }),
+    ...(checking && checks !== undefined && {
+      checks: { value: checks, by: checking.place('checks'), isOfProject: checking !== user },
     }),
     ...(replyTokens && { replyTokens }),
     ...(callTokens && { callTokens }),

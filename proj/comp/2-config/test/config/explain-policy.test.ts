@@ -23,6 +23,7 @@ it('names the line that each value comes from', async () => {
   expect(of(explained, 'command_allowlist')).toEqual(['release (~/.hermes/config.yaml:4)'])
   expect(of(explained, 'env')).toEqual(['CI (~/.hermes/config.yaml:6)'])
   expect(of(explained, 'terminal.backend')).toEqual(['docker (~/.hermes/config.yaml:7)'])
+  expect(of(explained, 'checks')).toEqual(['syntax (default)'])
   expect(of(explained, 'reply.tokens')).toEqual(['2000 (~/.hermes/config.yaml:8)'])
   expect(of(explained, 'reply.call_tokens')).toEqual(['10000 (default)'])
   expect(explained.warnings).toEqual([expect.stringContaining('network: on has no effect')])

@@ -2,7 +2,7 @@ import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { HeldFile } from '../../../2-files/src/index.js'
 import { failure } from './failures.js'
 import type { BlockRun, RunParts } from './run-parts.js'
-import { BrokenFiles, withBroken } from './previews/broken-files.js'
+import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 
 /**
@@ -16,8 +16,8 @@ export async function runAsOne(
   attempt: (block: ParsedBlock, parts: RunParts) => Promise<BlockRun>,
 ): Promise<BlockRun> {
   let lost: { error: unknown } | undefined
-  const checked = new BrokenFiles(parts.context.files, parts.context.session.root)
-  const files = new HeldFile(checked.files, (error) => {
+  const checked = brokenFilesOf(parts)
+  const files = new HeldFile(checked?.files ?? parts.context.files, (error) => {
     if (error !== undefined) lost = { error }
   })
   const context = { ...parts.context, files }
@@ -44,6 +44,6 @@ export async function runAsOne(
     outcome: withBroken({
       success: true, data: runs.map(({ outcome }) => outcome.data), ...(hints.length > 0 && { hint: hints.join('\n') }),
       ...(runs.some(({ outcome }) => outcome.warned) && { warned: true }),
-    }, await checked.found()),
+    }, await checked?.found()),
   }
 }

@@ -19,7 +19,7 @@ import { unmetRequirement } from './requirements.js'
 import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
-import { BrokenFiles, withBroken } from './previews/broken-files.js'
+import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 import { withNearPaths } from './previews/with-near-paths.js'
 import { writtenOtherwise } from './previews/written-lines.js'
@@ -166,7 +166,7 @@ async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: Ru
 
 async function handle(
   verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined,
-  { context, transaction, late }: RunParts,
+  { context, transaction, late, settings }: RunParts,
 ): Promise<Outcome> {
   let isRefused = false
   let isWarned = false as boolean
@@ -175,7 +175,7 @@ async function handle(
     const hints = warning === undefined ? [] : [warning]
     const { vocabulary } = verb
     // Of blocks in a row the file is parsed once, when it is written.
-    const broken = context.files instanceof HeldFile ? undefined : new BrokenFiles(context.files, context.session.root)
+    const broken = context.files instanceof HeldFile ? undefined : brokenFilesOf({ settings, context })
     const returned = await callHandler(verb, args, {
       ...context, vocabulary, files: broken?.files ?? context.files,
       advise(hint, isWarning) {

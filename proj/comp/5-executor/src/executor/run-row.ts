@@ -6,7 +6,7 @@ import { toldVerb } from './known-names.js'
 import { blockOf, type Attempt, type RanBlock } from './ran-block.js'
 import { shown } from './run-block.js'
 import type { RunParts } from './run-parts.js'
-import { BrokenFiles, withBroken } from './previews/broken-files.js'
+import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 
 /**
@@ -44,8 +44,8 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   /** Those whose changes could not be written, and why. */
   const lost = new Map<RanBlock, unknown>()
   const first = parts.context.files.changes.length
-  const checked = new BrokenFiles(parts.context.files, parts.context.session.root)
-  const files = new HeldFile(checked.files, (error) => {
+  const checked = brokenFilesOf(parts)
+  const files = new HeldFile(checked?.files ?? parts.context.files, (error) => {
     for (const each of error === undefined ? [] : unwritten) lost.set(each, error)
     unwritten = []
   })
@@ -70,7 +70,7 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   // So is what it broke: which of the blocks did it is not known.
   const lastDone = runs.findLast(({ run }) => run.outcome.success)
   if (lastDone) {
-    const outcome = withBroken(lastDone.run.outcome, await checked.found())
+    const outcome = withBroken(lastDone.run.outcome, await checked?.found())
     lastDone.run = { ...lastDone.run, outcome: shown(outcome, parts.settings) }
   }
   // What the row changed is told once.

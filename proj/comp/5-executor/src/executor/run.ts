@@ -6,6 +6,7 @@ import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
+import { CheckedScripts } from './previews/checked-scripts.js'
 import { HooksOfRun } from './hooks-of-run.js'
 import { Listener } from './listener.js'
 import { notStarted } from './not-started.js'
@@ -43,6 +44,7 @@ export class Run {
   #brokenOff: string | undefined
   #isOver = false
   readonly #hooks: HooksOfRun
+  readonly #scripts: CheckedScripts | undefined
   #hasBegun = false
   /** A block that may change something was started. */
   #mayHaveChanged = false
@@ -57,10 +59,12 @@ export class Run {
     parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'> & { reply: ReplyParts },
     running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
   ) {
-    this.#parts = parts
+    const { hooks, settings, transaction } = parts
+    this.#scripts = settings.checks === 'full' ? new CheckedScripts(parts.context.files, settings.checkMs) : undefined
+    this.#context = this.#scripts ? { ...parts.context, files: this.#scripts.files } : parts.context
+    this.#parts = { ...parts, context: this.#context }
     this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)
     this.result = withReply(this.#record.result, parts.reply)
-    this.#context = parts.context
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
     this.#transaction = parts.transaction
@@ -68,8 +72,9 @@ export class Run {
     this.#listener = listener && new Listener(listener, (error) => this.stop(`onEvent threw: ${messageOf(error)}`))
     if (parts.settings.dryRun) this.result.dryRun = true
     this.#running = running
-    const { hooks, settings, context, transaction } = parts
-    this.#hooks = new HooksOfRun({ hooks, settings, context, transaction, running, limits: this.#limits })
+    this.#hooks = new HooksOfRun({
+      hooks, settings, context: this.#context, transaction, running, limits: this.#limits,
+    })
   }
 
   /** Handles one thing that was read; yields what happens. */
@@ -158,8 +163,15 @@ export class Run {
     for (const moment of ['after_write', 'after'] as const) {
       if (this.#stopped()) return
       for await (const event of this.#hooks.run(moment)) yield this.#tell(event)
+      // After those that mend what was written, and before what takes long.
+      if (moment === 'after_write') await this.#check()
     }
     if (this.#hooks.failure !== undefined) this.result.success = false
+  }
+
+  async #check(): Promise<void> {
+    const { masker } = this.#parts.settings
+    this.#warn(await this.#scripts?.tell(this.result, this.#context, (value) => masker.value(value)) ?? [])
   }
 
   /** Before the first block. Where a hook fails nothing runs. */
@@ -227,6 +239,7 @@ export class Run {
       startLine, endLine, durationMs,
     }
     this.#record.addResult(result)
+    this.#scripts?.wrote(changes, seq)
     return this.#tell({ type: 'block-end', result, changes: masker.value(changes) })
   }
 

@@ -3,20 +3,24 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type ActionResult, type AnyVerb,
-  type ExtensionSetting, type HermesOptions,
-  type KeptReading, type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
+  CHECKS, DEFAULT_CHECKS, formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type ActionResult,
+  type AnyVerb, type Checks, type ExtensionSetting, type HermesOptions, type KeptReading, type Limits,
+  type ParsedBlock, type ReadFormat, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
 import { selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
 
+const DEFAULT_CHECK_MS = 5000
+
 /** Whether a run that fails is put back; else it goes forward only. */
 export const DEFAULT_ATOMIC: boolean = false
 
 /** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
 export interface ExecutorOptions extends HermesOptions {
+  /** How long a run may wait for the language service with `checks: full`, in milliseconds. Default 5,000. */
+  checkMs?: number
   /** Default: every built-in verb, and those that the user's config brings. */
   registry?: VerbRegistry
   /** Verbs that the user's config brings are added to a `registry` that is given, too: all, or those. Default: none. */
@@ -103,6 +107,9 @@ export interface Settings {
   /** Of the secrets in this process's environment, and of `secrets`. */
   masker: Masker
   dryRun: boolean
+  checks: Checks
+  /** How long a run may wait for the language service. */
+  checkMs: number
   rehearse: boolean
   extensions: readonly (string | ExtensionSetting)[]
   match: 'exact' | 'tolerant' | undefined
@@ -167,7 +174,9 @@ const OPTIONS = v.strictObject({
   relativePaths: v.optional(v.boolean()),
   dryRun: v.optional(v.boolean()),
   match: v.optional(v.picklist(['exact', 'tolerant'], 'Expected "exact" or "tolerant"')),
+  checks: v.optional(v.picklist(CHECKS, 'Expected "off", "syntax" or "full"')),
   toolsets: v.optional(v.array(v.string())),
+  checkMs: v.optional(positive),
   gitCommit: v.optional(v.boolean()),
   atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
   durable: v.optional(v.boolean()),
@@ -226,6 +235,8 @@ export function readSettings(options: ExecutorOptions): Settings {
     rehearse: options.rehearse ?? false,
     extensions: options.extensions ?? [],
     match: options.match,
+    checks: options.checks ?? DEFAULT_CHECKS,
+    checkMs: options.checkMs ?? DEFAULT_CHECK_MS,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? DEFAULT_ATOMIC,
     durable: options.durable ?? false,
@@ -256,6 +267,7 @@ function ownVerbsOf({ ownVerbs, registry }: ExecutorOptions): Settings['takesOwn
 export function keepReading(settings: Settings, options: ExecutorOptions, kept: KeptReading): void {
   settings.editFormats = formatsOf(options, kept)
   settings.mapping = options.mapping ?? kept.mapping?.value
+  settings.checks = options.checks ?? kept.checks?.value ?? DEFAULT_CHECKS
   settings.replyTokens = kept.replyTokens?.value
   settings.callTokens = kept.callTokens?.value
   const formats = options.editFormats ? [] : kept.formats.filter(({ isOfProject }) => isOfProject)

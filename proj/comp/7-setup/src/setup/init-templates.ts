@@ -38,6 +38,9 @@ _config_version: 1
 #dialects: [cline, whole]
 #mapping: auto
 
+# What is looked for in code that a block has written: off, syntax, or full (with TypeScript, takes seconds):
+#checks: syntax
+
 # What a reply to the model may take, and what it is told of one call (MCP, chat, adapters):
 #reply: { tokens: 8000, call_tokens: 10000 }
 

@@ -1,5 +1,5 @@
 import {
-  READ_FORMATS, HermesError, MAPPING_NAMES, type ReadFormat, type HermesOptions,
+  CHECKS, READ_FORMATS, HermesError, MAPPING_NAMES, type ReadFormat, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
 import { keptOptions } from '../../../2-config/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
@@ -19,6 +19,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     relativePaths: args.has('relative-paths'),
     dryRun: args.has('dry-run'),
     ...(args.has('match') && { match: oneOf('way to match', args.value('match') ?? '', ['exact', 'tolerant']) }),
+    ...(args.has('checks') && { checks: oneOf('checks', args.value('checks') ?? '', CHECKS) }),
     ...(args.has('no-git') && { gitCommit: false }),
     ...(args.has('atomic') && { atomic: args.value('atomic') === 'files' ? 'files' as const : true }),
     durable: args.has('durable'),

@@ -12,14 +12,15 @@ const MOST_FILES = 20_000
  */
 export class GatedFiles {
   readonly #context: VerbContext
-  readonly #system: TypeScript['sys']
-  readonly #library: string
+  readonly #system: TypeScript['sys'] | undefined
+  readonly #library: string | undefined
   #read = 0
 
-  constructor(ts: TypeScript, context: VerbContext) {
+  /** @param ts absent where somebody else reads its library */
+  constructor(context: VerbContext, ts?: TypeScript) {
     this.#context = context
-    this.#system = ts.sys
-    this.#library = dirname(ts.getDefaultLibFilePath({}))
+    this.#system = ts?.sys
+    this.#library = ts && dirname(ts.getDefaultLibFilePath({}))
   }
 
   isLibrary(path: string): boolean {
@@ -27,14 +28,14 @@ export class GatedFiles {
   }
 
   readonly fileExists = (path: string): boolean => (
-    this.isLibrary(path) ? this.#system.fileExists(path) : this.#kindOf(path) === 'file'
+    this.isLibrary(path) ? this.#system?.fileExists(path) === true : this.#kindOf(path) === 'file'
   )
 
   readonly directoryExists = (path: string): boolean => this.#kindOf(path) === 'directory'
 
   readonly readFile = (path: string): string | undefined => {
     checkSignal(this.#context.signal)
-    if (this.isLibrary(path)) return this.#system.readFile(path)
+    if (this.isLibrary(path)) return this.#system?.readFile(path)
     const approved = this.approve(path)
     if (approved === undefined || this.#read === MOST_FILES) return undefined
     this.#read++

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { addPackages, HermesError } from '../../../../0-contracts/src/index.js'
-import { findPackage, loadPinned } from '../../../../2-packages/src/index.js'
+import { addPackages, HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { findPackage, loadPinned, readVerified } from '../../../../2-packages/src/index.js'
 
 export type TypeScript = typeof import('typescript')
 
@@ -25,6 +25,19 @@ export function loadTypeScript(): TypeScript {
     if (!(error instanceof HermesError) || error.message.startsWith('get_definition: ')) throw error
     const hint = `${LESS} ${error.hint ?? ''}`.trim()
     throw new HermesError(error.code, `get_definition: ${error.message}`, { hint, cause: error })
+  }
+}
+
+/** Its code, for a thread of its own, and where it lies; `undefined` where none is at hand that may be loaded. */
+export function typeScriptCode(): { code: string; file: string } | undefined {
+  const directory = findPackage('typescript')
+  if (directory === undefined) return undefined
+  try {
+    const { bytes } = readVerified('typescript', directory, CODE)
+    return { code: Buffer.from(bytes).toString('utf8'), file: join(directory, CODE) }
+  } catch (error) {
+    if (error instanceof HermesError || isNodeError(error)) return undefined
+    throw error
   }
 }
 

@@ -44,7 +44,8 @@ export async function projectOf(
   }
 }
 
-function nearestConfig(file: ApprovedPath, gated: GatedFiles): string | undefined {
+/** The `tsconfig.json` or `jsconfig.json` that is nearest above a file. */
+export function nearestConfig(file: ApprovedPath, gated: GatedFiles): string | undefined {
   for (let directory = dirname(file); gated.approve(directory) !== undefined; directory = dirname(directory)) {
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
       const config = gated.approve(join(directory, name))
@@ -55,7 +56,8 @@ function nearestConfig(file: ApprovedPath, gated: GatedFiles): string | undefine
   return undefined
 }
 
-async function sourcesBelow(directory: ApprovedPath, context: VerbContext): Promise<string[]> {
+/** Files of the languages below a directory, but for installed packages. */
+export async function sourcesBelow(directory: ApprovedPath, context: VerbContext): Promise<string[]> {
   const found: string[] = []
   const walked = walk(directory, context, {
     enters: (relative) => !/(?:^|\/)node_modules$/.test(relative),

@@ -34,7 +34,7 @@ async function find(
   file: ApprovedPath, line: number, column: number, context: VerbContext, isName: () => Promise<boolean>,
 ): Promise<FoundDefinition[]> {
   const ts = loadTypeScript()
-  const gated = new GatedFiles(ts, context)
+  const gated = new GatedFiles(context, ts)
   const project = await projectOf(ts, file, gated, context)
   const declarations = project.files.filter((path) => /\.d\.[cm]?ts$/.test(path))
   const found = ask(ts, [file, ...declarations], project, gated, file, line, column)

@@ -5,6 +5,7 @@ import {
 import { decodeUtf8 } from '../../../../2-files/src/index.js'
 import { languageOf, ParseTime, whatBroke, type LanguageId } from '../../../../2-syntax/src/index.js'
 import type { Outcome } from '../failures.js'
+import type { RunParts } from '../run-parts.js'
 import { NotedFiles } from './noted-files.js'
 
 /** Larger files are not parsed, in bytes. */
@@ -23,7 +24,7 @@ const SPARE_MS = 500
  * What a block did to the files of code that it wrote. It must be fast and can never fail: where a file cannot be
  * parsed in time nothing is told of it.
  */
-export class BrokenFiles {
+class BrokenFiles {
   /** The store for the block. */
   readonly files: FileStore
   readonly #inner: FileStore
@@ -62,7 +63,7 @@ export class BrokenFiles {
       const { parseErrors, dropped } = await whatBroke(language, before, after, time)
       if (parseErrors.length === 0 && dropped.length === 0) return undefined
       return {
-        path: this.#shown(path),
+        path: shownPath(path, this.#root),
         parseErrors: parseErrors.slice(0, MOST_ERRORS).map((each) => ({
           ...each, text: each.text.slice(0, LONGEST_LINE).toWellFormed(),
         })),
@@ -76,10 +77,17 @@ export class BrokenFiles {
     }
   }
 
-  #shown(path: string): string {
-    const below = relative(this.#root, path)
-    return below.startsWith('..') ? path : below.replaceAll(sep, '/')
-  }
+}
+
+/** As a result names it: relative to the root where it is below it. */
+export function shownPath(path: string, root: string): string {
+  const below = relative(root, path)
+  return below.startsWith('..') ? path : below.replaceAll(sep, '/')
+}
+
+/** `undefined` where nothing is to be looked at. */
+export function brokenFilesOf({ settings, context }: Pick<RunParts, 'settings' | 'context'>): BrokenFiles | undefined {
+  return settings.checks === 'off' ? undefined : new BrokenFiles(context.files, context.session.root)
 }
 
 /** An outcome that names what is broken too: as data, and a line for each kind among what there is to know. */
@@ -100,7 +108,8 @@ function brokenHints(broken: readonly BrokenFile[]): string[] {
   })
 }
 
-function textOf(files: FileStore, path: ApprovedPath): string | null {
+/** `null` for what is no text, or too large. */
+export function textOf(files: FileStore, path: ApprovedPath): string | null {
   return orNothing(() => {
     const found = files.stat(path)
     if (found?.kind !== 'file' || found.size > LARGEST_FILE) return null

@@ -2,8 +2,9 @@ import { reportNames } from '../../../../7-output/src/index.js'
 import type { Flag } from '../../arguments.js'
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG, NO_GIT_FLAG,
-  PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG, YES_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG,
+  NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG,
+  YES_FLAG,
 } from '../../common-flags.js'
 
 const RECORD_FLAGS: readonly Flag[] = [
@@ -39,6 +40,7 @@ export const command: Command = {
     MAPPING_FLAG,
     THINK_FLAG,
     MATCH_FLAG,
+    CHECKS_FLAG,
     ...SANDBOX_FLAGS,
     TIMEOUT_FLAG,
     { name: 'require-blocks', help: 'Exit with 1 when no live block is found' },

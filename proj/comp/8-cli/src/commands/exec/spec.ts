@@ -1,6 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  CHECKS_FLAG, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+  YES_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -20,6 +21,7 @@ export const command: Command = {
     { name: 'dry-run', help: 'Validate, but change nothing and start no command' },
     TOOLSET_FLAG,
     MATCH_FLAG,
+    CHECKS_FLAG,
     ...SANDBOX_FLAGS,
     TIMEOUT_FLAG,
     NO_GIT_FLAG,

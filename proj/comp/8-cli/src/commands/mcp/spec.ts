@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS,
-  TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
+  SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -31,7 +31,7 @@ export const command: Command = {
       ...TOOLSET_FLAG,
       help: TOOLSET_FLAG.help.replace('By', 'Offer and allow, in place of the core tools, those of this'),
     },
-    ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    ...FORMAT_FLAGS, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     ...EXTENSION_FLAGS,
     YES_FLAG,
     HELP_FLAG,

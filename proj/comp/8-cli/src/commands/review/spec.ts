@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
+  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
   SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
@@ -23,7 +23,7 @@ export const command: Command = {
     { name: 'no-open', help: 'Open no browser: only print the address' },
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-    TOOLSET_FLAG, ...FORMAT_FLAGS, THINK_FLAG, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
+    TOOLSET_FLAG, ...FORMAT_FLAGS, THINK_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
     ...EXTENSION_FLAGS,
     { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
     { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '

@@ -1,6 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  DURABLE_FLAG, HELP_FLAG, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+  CHECKS_FLAG, DURABLE_FLAG, HELP_FLAG, MAPPING_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, TIMEOUT_FLAG,
+  TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -29,7 +30,7 @@ export const command: Command = {
       + 'and serve nothing' },
     ...PLACE_FLAGS,
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
-    TOOLSET_FLAG, MAPPING_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
+    TOOLSET_FLAG, MAPPING_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     HELP_FLAG,
   ],
   example: {

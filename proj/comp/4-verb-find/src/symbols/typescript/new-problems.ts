@@ -1,0 +1,121 @@
+import { dirname } from 'node:path'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import { HermesError, type ApprovedPath, type VerbContext } from '../../../../0-contracts/src/index.js'
+import {
+  checkThread, type ChangedScript, type CheckAnswer, type CheckJob, type Outside, type ScriptProblem,
+} from './check-thread.js'
+import { GatedFiles } from './gated-files.js'
+import { includedFiles } from './included-files.js'
+import { typeScriptCode } from './load-typescript.js'
+import { nearestConfig, sourcesBelow } from './project.js'
+
+/** Files of a project that are all looked at where those that a file imports were not enough. */
+const MOST_FILES = 2000
+/** What the thread may hold, in MiB: a project that needs more is not looked at. */
+const MOST_MEMORY = 1024
+
+/** New problems by file; `isWhole` is false where time or memory were not enough, and nothing is known. */
+export interface NewProblems {
+  isWhole: boolean
+  problems: Map<string, ScriptProblem[]>
+}
+
+/**
+ * The problems that TypeScript's language service finds in changed files and did not find in them before. It works in
+ * a thread, which is ended when its time is over. Files below no `tsconfig.json` or `jsconfig.json` are left out, and
+ * without a TypeScript beside hermes there is nothing to find.
+ *
+ * @param scripts of `.ts`, `.tsx`, `.js` and the like
+ * @param limitMs for all of it
+ */
+export async function newProblems(
+  scripts: readonly (ChangedScript & { path: ApprovedPath })[], context: VerbContext, limitMs: number,
+): Promise<NewProblems> {
+  const nothing: NewProblems = { isWhole: true, problems: new Map() }
+  const projects = projectsOf(scripts, context)
+  const loaded = projects.length > 0 ? typeScriptCode() : undefined
+  if (!loaded) return nothing
+  const end = new AbortController()
+  const stop = (): void => end.abort()
+  const timer = setTimeout(stop, limitMs)
+  context.signal.addEventListener('abort', stop, { once: true })
+  if (context.signal.aborted) stop()
+  try {
+    const within = { ...context, signal: end.signal }
+    const outside = await outsideOf(projects.map(({ config }) => config), within)
+    const answer = await checked({ ...loaded, projects, mostFiles: MOST_FILES }, outside, end.signal)
+    return answer ? { isWhole: true, problems: new Map(answer) } : { ...nothing, isWhole: false }
+  } catch (error) {
+    // Its time was over while the files of the project were listed.
+    if (error instanceof HermesError) return { ...nothing, isWhole: false }
+    throw error
+  } finally {
+    clearTimeout(timer)
+    context.signal.removeEventListener('abort', stop)
+  }
+}
+
+function projectsOf(
+  scripts: readonly (ChangedScript & { path: ApprovedPath })[], context: VerbContext,
+): CheckJob['projects'] {
+  const gated = new GatedFiles(context)
+  const projects = new Map<string, ChangedScript[]>()
+  for (const script of scripts) {
+    const config = nearestConfig(script.path, gated)
+    if (config === undefined) continue
+    const own = projects.get(config) ?? []
+    projects.set(config, [...own, script])
+  }
+  return [...projects].map(([config, own]) => ({ config, scripts: own }))
+}
+
+/** What the gate lets the thread see. @throws HermesError `CANCELLED` */
+async function outsideOf(configs: readonly string[], context: VerbContext): Promise<Outside> {
+  const gated = new GatedFiles(context)
+  const below = new Map<string, string[]>()
+  for (const config of configs) below.set(config, await sourcesBelow(dirname(config) as ApprovedPath, context))
+  const { readFile, fileExists, directoryExists, getDirectories, realpath } = gated
+  return {
+    readFile, fileExists, directoryExists, getDirectories, realpath,
+    readDirectory: (config, start, extensions, excludes, includes) => (
+      includedFiles(below.get(config) ?? [], start, { extensions, excludes, includes })
+    ),
+  }
+}
+
+/** @returns `undefined` where the thread was ended, or ended without an answer */
+async function checked(
+  job: Omit<CheckJob, 'questions' | 'answered'>, outside: Outside, signal: AbortSignal,
+): Promise<CheckAnswer | undefined> {
+  if (signal.aborted) return undefined
+  const { port1: questions, port2: thread } = new MessageChannel()
+  const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const worker = new Worker(`(${checkThread.toString()})(require)`, {
+    eval: true, env: {}, execArgv: [], workerData: { ...job, questions: thread, answered }, transferList: [thread],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
+  })
+  questions.on('message', ([name, ...args]: [keyof Outside, ...unknown[]]) => {
+    let answer: unknown
+    try {
+      answer = (outside[name] as (...given: unknown[]) => unknown)(...args)
+    } catch (error) {
+      // The run was cancelled: so is the thread, which has its answer all the same.
+      if (!(error instanceof HermesError)) void worker.terminate()
+    }
+    questions.postMessage(answer, [])
+    Atomics.store(answered, 0, 1)
+    Atomics.notify(answered, 0)
+  })
+  try {
+    return await new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true })
+      worker.once('message', (answer: CheckAnswer) => resolve(answer))
+      // Too little memory, or code that is nested too deeply for it.
+      worker.once('error', () => resolve(undefined))
+      worker.once('exit', () => resolve(undefined))
+    })
+  } finally {
+    questions.close()
+    await worker.terminate()
+  }
+}
