@@ -1,4 +1,5 @@
-// Turns words of the answer into capitals; plain Node, by the protocol alone.
+// Rewrites paths of the answer; plain Node, by the protocol alone. With `silent` it tells the end of no command.
+const announces = process.argv[2] !== 'silent'
 let input = Buffer.alloc(0)
 let id = 0
 const waiting = new Map()
@@ -38,12 +39,12 @@ process.stdin.on('end', () => process.exit(1)).on('data', async piece => {
     if (input.length < end + 4 + length) return
     const message = JSON.parse(input.subarray(end + 4, end + 4 + length).toString())
     input = input.subarray(end + 4 + length)
-    if (message.method === 'initialize') send({ id: message.id, result: { name: 'pointer', version: '1.2', description: 'Points elsewhere', capabilities: { commands: Object.keys(commands), commandFinished: true } } })
+    if (message.method === 'initialize') send({ id: message.id, result: { name: 'pointer', version: '1.2', description: 'Points elsewhere', capabilities: { commands: Object.keys(commands), commandFinished: announces } } })
     else if (message.method === 'shutdown') { send({ id: message.id, result: null }); process.stdin.pause() }
     else if (message.method === 'command/execute') {
       const { command, executionId } = message.params
       Promise.resolve().then(commands[command]).then(said => ({ message: said }), error => ({ success: false, message: error.message }))
-        .then(outcome => send({ method: 'command/finished', params: { executionId, ...outcome } }))
+        .then(outcome => announces && send({ method: 'command/finished', params: { executionId, ...outcome } }))
     } else waiting.get(message.id)?.(message)
   }
 })

@@ -92,6 +92,10 @@ export const EXTENSION_FLAGS: readonly Flag[] = [
     help: 'Let an extension of your config (NAME:COMMAND) rewrite each answer first; repeatable',
   },
   { name: 'ext-timeout', value: 'SECONDS', help: 'Time for each, without that of its dialogues (default: none)' },
+  {
+    name: 'ext-quiet', value: 'SECONDS',
+    help: 'Silence that ends one which tells no end (default: quiet of your config, else 5)',
+  },
   ANSWERS_FLAG,
 ]
 /** What the agent is told besides the run flags; the flags of `hermes batch` are these too. */

@@ -17,6 +17,8 @@ export interface LivingOptions {
   root: string
   /** Of each command, its own time, without that of dialogues. Default: none. */
   limitMs?: number | undefined
+  /** Silence that ends a command of one that announces no end, in place of `quiet` of the config. */
+  quietMs?: number | undefined
   /** What stands before `NAME:COMMAND` in a call, for hints. */
   prefix?: string | undefined
   onLog?: ((text: string) => void) | undefined
@@ -77,7 +79,7 @@ export class LivingExtensions implements AsyncDisposable {
     text: string, wanted: readonly (string | ExtensionSetting)[], { ui, signal, ...source }: RewriteContext,
   ): Promise<PreparedAnswer> {
     // All are looked up before one is started.
-    const steps = await Promise.all(wanted.map(stepOf))
+    const steps = await Promise.all(wanted.map(async one => stepOf(one, this.#options.quietMs)))
     this.#uis.add(ui)
     const [rewrites, notes, warnings]: [Rewrite[], string[], string[]] = [[], [], []]
     let current = text
@@ -226,11 +228,13 @@ async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Pro
   if (signal.aborted) throw new HermesError('CANCELLED', 'The answer was cancelled while it waited for an extension')
 }
 
-async function stepOf(wanted: string | ExtensionSetting): Promise<Step> {
+/** @param given counts more than what the config says, less than what a caller says of the very extension */
+async function stepOf(wanted: string | ExtensionSetting, given: number | undefined): Promise<Step> {
   if (typeof wanted !== 'string') {
-    const { name, command, run, env = {}, quietMs } = wanted
+    const { name, command, run, env = {}, quietMs = given } = wanted
     return { extension: { name, command, env, quietMs }, command: run }
   }
   const [, name = wanted, command] = /^([^:]*):(.*)$/s.exec(wanted) ?? []
-  return { extension: await configuredExtension(name), command }
+  const extension = await configuredExtension(name)
+  return { extension: { ...extension, quietMs: given ?? extension.quietMs }, command }
 }

@@ -84,8 +84,9 @@ export class SessionExtensions {
   async #load(): Promise<LivingExtensions> {
     const { LivingExtensions } = await import('../../../2-extensions/src/index.js')
     const {
-      extensionLimitMs: limitMs, extensionUi: ui, onExtensionLog: onLog, onExtensionWarning: onWarning,
+      extensionLimitMs: limitMs, extensionQuietMs: quietMs, extensionUi: ui, onExtensionLog: onLog,
+      onExtensionWarning: onWarning,
     } = this.#options
-    return new LivingExtensions({ root: this.#root, limitMs, prefix: '--extension ', ui, onLog, onWarning })
+    return new LivingExtensions({ root: this.#root, limitMs, quietMs, prefix: '--extension ', ui, onLog, onWarning })
   }
 }

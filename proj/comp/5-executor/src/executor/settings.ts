@@ -57,6 +57,11 @@ export interface ExecutorOptions extends HermesOptions {
   extensionUi?: ExtensionUi
   /** The own time of each command of an extension, without that of dialogues, in milliseconds. Default: none. */
   extensionLimitMs?: number | undefined
+  /**
+   * How long an extension that does not announce the end of its commands has to be quiet for one to be done, in
+   * milliseconds; in place of `quiet` of the config. Default: that, else 5,000.
+   */
+  extensionQuietMs?: number | undefined
   /** Told what extensions write to standard error, as it comes. */
   onExtensionLog?: (text: string) => void
   /** Told what extensions did wrong after the last answer, one line each. */
@@ -197,6 +202,7 @@ const OPTIONS = v.strictObject({
   extensions: v.optional(v.array(v.union([v.string(), EXTENSION], 'Expected NAME, NAME:COMMAND or { name, command }'))),
   extensionUi: v.optional(v.custom<object>(isPlainObject)),
   extensionLimitMs: v.optional(positive),
+  extensionQuietMs: v.optional(positive),
   onExtensionLog: v.optional(v.function()),
   onExtensionWarning: v.optional(v.function()),
   rewrite: v.optional(v.function()),

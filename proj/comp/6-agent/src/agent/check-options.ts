@@ -35,6 +35,7 @@ const OPTIONS = v.strictObject({
   gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), mapping: v.optional(v.unknown()),
   waitMs: v.optional(v.unknown()), extensions: v.optional(v.unknown()),
   extensionUi: v.optional(v.unknown()), extensionLimitMs: v.optional(v.unknown()),
+  extensionQuietMs: v.optional(v.unknown()),
 })
 
 /** @throws HermesError `INVALID_OPTION` */

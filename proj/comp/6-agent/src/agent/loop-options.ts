@@ -21,7 +21,7 @@ export interface AgentOptions
   extends Pick<
     HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'mapping'
     | 'waitMs' | 'extensions'
-  >, Pick<ExecutorOptions, 'extensionUi' | 'extensionLimitMs'> {
+  >, Pick<ExecutorOptions, 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'> {
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string
   /** Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment. A server of one's own may need none. */

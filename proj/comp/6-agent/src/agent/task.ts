@@ -114,7 +114,7 @@ function sessionOptions(
   tracked: { tracker: CallTracker | undefined },
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
-  const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs } = options
+  const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs, extensionQuietMs } = options
   return {
     root, relativePaths: true, registry, ownVerbs,
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
@@ -125,6 +125,7 @@ function sessionOptions(
     ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping, mappedVerbs: mapped }),
     ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
+    ...(extensionQuietMs !== undefined && { extensionQuietMs }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

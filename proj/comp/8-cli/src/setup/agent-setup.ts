@@ -50,17 +50,18 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
 /** @throws HermesError `INVALID_OPTION` where calls come apart from the text, so that no extension could see them */
 async function agentExtensions(
   args: Arguments, { style }: AgentSettings,
-): Promise<Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs'>> {
+): Promise<Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'>> {
   if (style !== 'blocks') {
     if (!args.has('extension')) return {}
     throw usageError(
       '--extension needs --style blocks', 'With function calling the answer has no blocks that could be rewritten.',
     )
   }
-  const { extensions, extensionUi, extensionLimitMs } = await wantedExtensions(args, true)
+  const { extensions, extensionUi, extensionLimitMs, extensionQuietMs } = await wantedExtensions(args, true)
   return {
     ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
+    ...(extensionQuietMs !== undefined && { extensionQuietMs }),
   }
 }
 

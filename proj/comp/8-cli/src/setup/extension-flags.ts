@@ -9,12 +9,12 @@ import { isUnattended } from '../io/consent-options.js'
 import { withKeys } from '../../../2-terminal/src/index.js'
 import type { Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError } from '../io/output.js'
-import { extensionTimeout } from './extension-limits.js'
+import { extensionTimes } from './extension-limits.js'
 
 /** How the extensions of a session are talked to. */
 export function extensionOptions(args: Arguments, usesStdin: boolean): Partial<ExecutorOptions> {
   return {
-    extensionUi: userOfExtensions(args, usesStdin), extensionLimitMs: extensionTimeout(args), onExtensionWarning: warn,
+    extensionUi: userOfExtensions(args, usesStdin), ...extensionTimes(args), onExtensionWarning: warn,
   }
 }
 

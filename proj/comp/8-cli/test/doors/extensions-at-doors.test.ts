@@ -74,6 +74,18 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     expect([exitCode, `${stdout}${stderr}`.match(/wrote something to its standard output/g)]).toEqual([0, [expect.any(String)]])
   })
 
+  it('--ext-quiet ends one that tells the end of no command, whatever the config says', async () => {
+    const { cwd, env } = place('    quiet: 400h')
+    const config = join(cwd, '.hermes', 'config.yaml')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('$3\\"', '$3\\" silent'))
+    writeFileSync(join(cwd, 'answer.md'), answer('one'))
+    const quiet = ['--ext-quiet', '0.2']
+    const ran = await cli.run(['apply', 'answer.md', ...FLAGS, ...EXTENSION, ...quiet], { cwd, env })
+    expect([ran.exitCode, written(cwd, 'one')]).toEqual([0, 'one'])
+    const alone = await cli.run(['ext', 'run', 'pointer', '--command', 'point', '--message', 'answer.md', ...quiet], { cwd, env })
+    expect([alone.exitCode, alone.stdout]).toEqual([0, expect.stringContaining('/w/one.txt')])
+  })
+
   it('a plan: it holds what they leave, and carrying it out asks them nothing', async () => {
     for (const [args, config] of [[EXTENSION, ''], [[], '    answers: point']] as const) {
       const { cwd, env, starts } = place(config)

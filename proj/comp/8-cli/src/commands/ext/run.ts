@@ -8,7 +8,7 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import { readingOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
-import { extensionTimeout } from '../../setup/extension-limits.js'
+import { extensionQuiet, extensionTimeout } from '../../setup/extension-limits.js'
 import { canonicalRoot, userOfExtensions, warn } from '../../setup/extension-flags.js'
 import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, print, printError, printJson } from '../../io/output.js'
@@ -95,7 +95,7 @@ async function run(
   args: Arguments, extension: ConfiguredExtension, text: string, signal: AbortSignal,
 ): Promise<number> {
   const [command, file] = [args.value('command'), args.value('message')]
-  const limitMs = extensionTimeout(args)
+  const [limitMs, quietMs] = [extensionTimeout(args), extensionQuiet(args) ?? extension.quietMs]
   // No part of the text; it is printed again before it.
   const mark = text.startsWith(MARK) ? MARK : ''
   const message = new Message(file === undefined ? undefined : {
@@ -110,7 +110,7 @@ async function run(
   const { introduction, outcome } = await withExtension(options, signal, line => warnings.push(line), async host => ({
     introduction: host.introduction,
     outcome: command === undefined ? undefined
-      : await host.execute(command, { signal, ...(limitMs !== undefined && { limitMs }) }),
+      : await host.execute(command, { signal, limitMs, quietMs }),
   })).finally(() => args.has('json') ? undefined : warnings.forEach(warn))
   if (args.has('json')) printJson(
     extensionDocument(introduction, extension.name, {

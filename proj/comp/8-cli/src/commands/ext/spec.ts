@@ -32,6 +32,8 @@ export const command: Command = {
     ANSWERS_FLAG,
     { name: 'ext-timeout', value: 'SECONDS', help: 'run, test: time for the command, '
       + 'without that of dialogues (default: none; test: 10)' },
+    { name: 'ext-quiet', value: 'SECONDS', help: 'run: silence that ends a command which tells no end '
+      + '(default: as in your config, else 5)' },
     { name: 'lang', value: 'py|ts', help: 'new: the language (default: py)' },
     { name: 'log', help: 'run, test: show what it writes to standard error, as it comes' },
     ...[...FORMAT_FLAGS, THINK_FLAG].map(

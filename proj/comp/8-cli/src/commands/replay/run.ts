@@ -13,7 +13,7 @@ import { plural } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { TranscriptFormat } from '../../../../2-transcripts/src/index.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
-import { extensionTimeout, requireNoQueue } from '../../setup/extension-limits.js'
+import { extensionTimes, requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
@@ -99,12 +99,11 @@ function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
 }
 
 /** Only those of the flags: what a record holds is what its extensions left. @throws HermesError `INVALID_OPTION` */
-function extensionsAsked(args: Arguments): Pick<ExecutorOptions, 'extensions' | 'extensionLimitMs'> {
+function extensionsAsked(args: Arguments): Partial<ExecutorOptions> {
   const extensions = args.values('extension')
   if (extensions.length === 0) return {}
   requireNoQueue(args)
-  const extensionLimitMs = extensionTimeout(args)
-  return { extensions, ...(extensionLimitMs !== undefined && { extensionLimitMs }) }
+  return { extensions, ...extensionTimes(args) }
 }
 
 function outputsOf(args: Arguments, flag: string): Output[] {

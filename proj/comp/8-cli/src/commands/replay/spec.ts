@@ -60,7 +60,7 @@ export const command: Command = {
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By t', 'T') },
     { name: 'extension', value: 'NAME', repeatable: true, help: 'Let an extension of your config (NAME:COMMAND) '
       + 'rewrite each answer first (default: none)' },
-    ...EXTENSION_FLAGS.filter(({ name }) => name === 'ext-timeout'),
+    ...EXTENSION_FLAGS.filter(({ name }) => name.startsWith('ext-')),
     ...FORMAT_FLAGS, MATCH_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG, NO_GIT_FLAG, YES_FLAG,
     JSON_FLAG,
     HELP_FLAG,
