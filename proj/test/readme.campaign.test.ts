@@ -73,6 +73,9 @@ it('the commands of the README, and the code of it and its pages, do what they s
   expect(readFileSync(join(cwd, 'hello.txt'), 'utf8')).toBe('hello')
   expect(JSON.parse(runModule(cwd, codeOf('docs/library.md', 'VerbExecutor')))).toMatchObject({ succeeded: true, entries: expect.arrayContaining([{ name: 'README.md', isDirectory: false }]) })
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'defineVerb'))).toMatch(/^\{ words: \d+ \}\n$/)
+  cpSync(join(root, 'test-data', 'extensions', 'answer.md'), join(cwd, 'answer.md'))
+  const hosted = runModule(cwd, codeOf('docs/extensions.md', 'dialogueUi'))
+  expect([hosted.includes('\ntidy (mend):\n@@ '), hosted.includes('\n-#! sham'), hosted.startsWith('tidy says: ')]).toEqual([true, true, true])
   for (const [name, sections] of [['two', '# A\na\n# B\n'], ['three', '# A\na\n# B\n# C d\n']] as const) writeFileSync(join(cwd, `${name}.md`), sections)
   const told = /prints:\n\n```text\n([^]*?)```/.exec(readFileSync(join(root, 'docs/writing-a-verb.md'), 'utf8'))?.[1]
   expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'notesSplit'))).toBe(told)

@@ -9,7 +9,7 @@ import { minifySync } from 'rolldown/utils'
 import { bundle, moduleIdsOf, root } from './bundle.mjs'
 
 /** Of the library, for Node. */
-export const LIBRARY = ['index', 'extension', 'openai', 'anthropic', 'ai-sdk', 'agent']
+export const LIBRARY = ['index', 'extension', 'extension-host', 'openai', 'anthropic', 'ai-sdk', 'agent']
 /** In Node the core is a part of the library, not a second copy of it. `design` is for the scripts here alone. */
 const ENTRIES = [...LIBRARY, 'core', 'design', 'cli']
 

@@ -12,6 +12,7 @@ import { aiSdkTools } from 'hermes/ai-sdk'
 import { anthropicTools, runToolUses } from 'hermes/anthropic'
 import { parse as parseInBrowser } from 'hermes/core'
 import { EXTENSION_ERRORS, type ExtensionDefinition } from 'hermes/extension'
+import { dialogueUi, Extensions, HermesError } from 'hermes/extension-host'
 import { chatTools, responsesTools, runChatCalls, runResponsesCalls } from 'hermes/openai'
 
 const result: ExecutionResult = await execute('No blocks here.')
@@ -22,6 +23,23 @@ if (typeof Agent.prototype.chat !== 'function') throw new Error('agent')
 
 const extension: ExtensionDefinition = { name: 'x', commands: { done: async ({ ui }) => ui.showMessage('done') } }
 if (extension.name !== 'x' || EXTENSION_ERRORS.noMessage !== -32003) throw new Error('extension')
+
+const said: string[] = []
+const host = new Extensions({
+  extensions: [{ name: 'tidy', command: ['python3', 'node_modules/hermes/examples/extensions/tidy.py'], run: 'mend' }],
+  ui: dialogueUi({
+    'ui/showMessage': ({ message }) => {
+      said.push(message)
+      return { acknowledged: true }
+    },
+  }),
+})
+const block = '#!SHAM [@three-char-SHA-256: abc]\\naction = "git_status"\\n#!END_SHAM_abc\\n'
+const { text, rewrites } = await host.rewrite(block.replace('#!SHAM', '#! sham'))
+await host.stop()
+if (text !== block || rewrites[0]?.command !== 'mend' || said.length !== 1) throw new Error(text + said.join())
+const stopped: unknown = await host.rewrite('').catch((error: unknown) => error)
+if (!(stopped instanceof HermesError) || stopped.code !== 'CANCELLED') throw new Error(String(stopped))
 
 // None of the packages that these are for is installed here.
 const hermes = new Hermes({ gitCommit: false, policy: false })

@@ -1,15 +1,18 @@
 export { defineExtension, EXTENSION_ERRORS, FILE_METHODS, RequestError } from './kit/index.js'
 export type {
-  CommandContext, CommandHandler, DirectoryEntry, Editor, ExtensionDefinition, FileFilter, FileMethod,
+  CommandContext, CommandHandler, DirectoryEntry, Editor, ExtensionDefinition, ExtensionRequests, FileFilter, FileMethod,
   GetMessageResult, MessageBlock, MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError,
   PatchMessageResult, RunFiles, SaveFileParams, SelectDirectoryParams, SetMessageResult, ShowConfirmParams,
-  ShowMessageParams, Ui, VerbCallContext, VerbDescription, VerbOfExtension, VerbRequirements,
+  ShowMessageParams, Ui, UiMethod, VerbCallContext, VerbDescription, VerbOfExtension, VerbRequirements,
 } from './kit/index.js'
 export {
-  configuredExtension, describeExtension, dialogueMethods, extensionDocument, extensionProtocol, extensionUi,
-  forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension,
+  configuredExtension, describeExtension, dialogueMethods, dialogueUi, extensionDocument, extensionProtocol, Extensions,
+  extensionUi, forwardedUi, hostOptions, LivingExtensions, Message, noUi, withExtension,
 } from './host/index.js'
-export type { CommandOutcome, ExtensionUi, PreparedAnswer, VerbFiles } from './host/index.js'
+export type {
+  CommandOutcome, DialogueHandlers, ExtensionsOptions, ExtensionUi, PreparedAnswer, RewriteOptions, UiContext,
+  VerbFiles,
+} from './host/index.js'
 export { LANGUAGES, newExtension } from './template/index.js'
 export type { Language } from './template/index.js'
 export { testExtension } from './tester/index.js'

@@ -1,0 +1,149 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { realpathSync } from 'node:fs'
+import * as v from 'valibot'
+import { HermesError, READ_FORMATS, isNodeError, type ExtensionSetting } from '../../../0-contracts/src/index.js'
+import { dialogueUi } from './dialogue-handlers.js'
+import { LivingExtensions, type PreparedAnswer } from './living-extensions.js'
+import { firstProblem } from './message-schemas.js'
+import type { MessageSource } from './message.js'
+import type { ExtensionUi } from './ui-port.js'
+
+/** Options of `new Extensions`. */
+export interface ExtensionsOptions {
+  /** In the order in which an answer goes through them: `NAME` or `NAME:COMMAND` of the user's config, or a program. */
+  extensions: readonly (string | ExtensionSetting)[]
+  /** The directory they work in. Default: the working directory. */
+  root?: string | undefined
+  /** Who answers their dialogues: `dialogueUi({ … })`. Default: nobody, each is refused. */
+  ui?: ExtensionUi | undefined
+  /** Of each command, its own time, without that of dialogues, in milliseconds. Default: none. */
+  limitMs?: number | undefined
+  /** Silence that ends a command which tells no end, in milliseconds. Default: `quiet` of the config, else 5,000. */
+  quietMs?: number | undefined
+  /** Told what they write to standard error, as it comes. */
+  onLog?: ((text: string) => void) | undefined
+  /** Told what they did wrong after the last answer, one line each. */
+  onWarning?: ((line: string) => void) | undefined
+}
+
+/** Of one answer. */
+export interface RewriteOptions extends Pick<MessageSource, 'editFormats' | 'startsInThink' | 'filePath'> {
+  signal?: AbortSignal | undefined
+}
+
+const time = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
+const OPTIONS = v.strictObject({
+  extensions: v.pipe(v.array(v.union([
+    v.string(),
+    v.strictObject({
+      name: v.pipe(v.string(), v.minLength(1)), command: v.pipe(v.array(v.string()), v.minLength(1)),
+      run: v.optional(v.string()), env: v.optional(v.record(v.string(), v.string())), quietMs: time,
+    }),
+  ], 'Expected NAME, NAME:COMMAND or { name, command }')), v.minLength(1)),
+  root: v.optional(v.string()),
+  ui: v.optional(v.custom<ExtensionUi>(isUi, 'Expected dialogueUi({ … }), or an object with request')),
+  limitMs: time,
+  quietMs: time,
+  onLog: v.optional(v.function()),
+  onWarning: v.optional(v.function()),
+})
+const REWRITE = v.strictObject({
+  editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
+  startsInThink: v.optional(v.boolean()),
+  filePath: v.optional(v.string()),
+  signal: v.optional(v.instance(AbortSignal)),
+})
+
+/**
+ * Extensions of a program that runs answers by itself: what `new Hermes({ extensions })` does before a run. Each is one
+ * process, started when the first answer comes and ended by `stop`.
+ */
+export class Extensions implements AsyncDisposable {
+  readonly #options: ExtensionsOptions
+  readonly #living: LivingExtensions
+  readonly #stopping = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+  #stopped: Promise<void> | undefined
+
+  /** @throws HermesError `INVALID_OPTION` */
+  constructor(options: ExtensionsOptions) {
+    check(OPTIONS, options, 'Options: extensions (a list of NAME:COMMAND or { name, command }), root, ui, '
+      + 'limitMs, quietMs, onLog, onWarning.')
+    const { root = process.cwd(), limitMs, quietMs, onLog, onWarning } = options
+    this.#options = options
+    this.#living = new LivingExtensions({ root: canonical(root), limitMs, quietMs, onLog, onWarning })
+  }
+
+  /**
+   * An answer as they leave it, one after the other; several may come at once. One that changes nothing is no failure.
+   *
+   * @throws HermesError where one is not there or fails (`EXTENSION_FAILED`, `TIMEOUT`), `CANCELLED`, `INVALID_OPTION`:
+   *   then nothing of the answer is to run
+   */
+  async rewrite(text: string, options: RewriteOptions = {}): Promise<PreparedAnswer> {
+    if (typeof text !== 'string') throw wrong('The answer must be a string', 'Give the text that the model wrote.')
+    check(REWRITE, options, 'Options: signal, editFormats, startsInThink, filePath.')
+    const answer = this.#rewrite(text, options)
+    this.#running.add(answer)
+    try {
+      return await answer
+    } finally {
+      this.#running.delete(answer)
+    }
+  }
+
+  /** Ends all of them; what is under way is cancelled. Nothing of them is left afterwards. Never rejects. */
+  async stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  async #rewrite(text: string, { signal, ...source }: RewriteOptions): Promise<PreparedAnswer> {
+    const { extensions, ui = dialogueUi({}) } = this.#options
+    const any = AbortSignal.any([this.#stopping.signal, ...(signal ? [signal] : [])])
+    try {
+      any.throwIfAborted()
+      return await this.#living.rewrite(text, extensions, { ...source, ui, signal: any })
+    } catch (error) {
+      if (error instanceof HermesError || !any.aborted) throw error
+      throw new HermesError('CANCELLED', this.#stopping.signal.aborted ? 'The extensions have been stopped'
+        : 'The rewriting was cancelled', { cause: error })
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.allSettled(this.#running)
+    await this.#living[Symbol.asyncDispose]()
+  }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function check(schema: v.GenericSchema, given: unknown, hint: string): void {
+  const checked = v.safeParse(schema, given)
+  if (checked.success) return
+  const [issue] = checked.issues
+  throw wrong(issue.expected === 'never' ? `Unknown option: ${v.getDotPath(issue)}`
+    : `Invalid option ${firstProblem(checked.issues)}`, hint)
+}
+
+function canonical(root: string): string {
+  try {
+    return realpathSync.native(root)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw wrong(`No such directory: ${root}`, 'root names the directory that extensions work in.')
+  }
+}
+
+function isUi(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+}
+
+function wrong(message: string, hint: string): HermesError {
+  return new HermesError('INVALID_OPTION', message, { hint })
+}
