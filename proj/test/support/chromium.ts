@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { CHROMIUM, isThere, needing } from './needs.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Tells what the policy of a page stopped, also where its console does not. */
 const TELL_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
@@ -68,5 +72,16 @@ function watch(page: Page, problems: string[]): void {
     const { protocol, hostname } = new URL(request.url())
     const isHere = ['file:', 'data:', 'about:', 'blob:'].includes(protocol) || hostname === '127.0.0.1' || hostname === 'localhost'
     if (!isHere) problems.push(`Asked of another host: ${request.url()}`)
+  })
+}
+
+/** What axe finds that keeps somebody from the page. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } }
+    const { violations } = await axe.run()
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
   })
 }

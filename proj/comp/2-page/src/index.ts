@@ -1,6 +1,7 @@
 export { languageOf } from './language.js'
 export type {
-  DiffHunk, ItemState, PageChange, PageHook, PageItem, PageModel, PageOutput, PageSummary, PageText, Verdict,
+  DiffHunk, ItemState, PageChange, PageHook, PageItem, PageModel, PageOutput, PageRewrite, PageSummary, PageText,
+  Verdict,
 } from './run-page-model.js'
 export { readPageAssets } from './page-assets.js'
 export type { PageAssets } from './page-assets.js'
@@ -10,6 +11,7 @@ export type { PageParts } from './page-html.js'
 export { blockKey, errorItem, hookItem, resultItem, skippedItem } from './page-items.js'
 export { pageModel, pageSummary } from './page-model.js'
 export type { RunFacts } from './page-model.js'
+export { pageRewrite } from './page-rewrite.js'
 export { PageRecorder } from './page-recorder.js'
 export type { RecorderOptions } from './page-recorder.js'
 export { renderReportPage } from './render-report-page.js'

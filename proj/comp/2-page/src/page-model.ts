@@ -1,6 +1,7 @@
 import type { ExecutionResult } from '../../0-contracts/src/index.js'
-import { rewriteLine, tallyOf } from '../../1-reports/src/index.js'
+import { tallyOf } from '../../1-reports/src/index.js'
 import type { PageItem, PageModel, PageSummary, Verdict } from './run-page-model.js'
+import { pageRewrite } from './page-rewrite.js'
 import { errorItem, hookItem, resultItem, skippedItem } from './page-items.js'
 import { inTextOrder } from './text-order.js'
 import { verdictLine } from './verdict-line.js'
@@ -31,20 +32,21 @@ export function pageModel({ result, answer, cards, root, roots = [], endedAt }: 
   return {
     version: 1, title: `${verdictLine(summary)} · hermes`, summary, items: inTextOrder(items),
     ...(answer !== undefined && { answer }),
+    ...(result.rewrites && result.rewrites.length > 0 && { rewrites: result.rewrites.map(pageRewrite) }),
   }
 }
 
 /** The counts of a run and what else is said of it as a whole. */
 export function pageSummary(result: ExecutionResult, root: string, endedAt: Date): PageSummary {
   const { total, succeeded, failed, unparsed, skipped } = tallyOf(result)
-  const { gitCommit, rolledBack, warnings = [], rewrites = [], fatalError, durationMs, hooks = [] } = result
+  const { gitCommit, rolledBack, warnings = [], fatalError, durationMs, hooks = [] } = result
   const failedHooks = hooks.filter((hook) => !hook.success && !hook.ignored).length
   return {
     verdict: verdictOf(result), dryRun: result.dryRun ?? false, total, succeeded, failed, unparsed, skipped,
     ...(failedHooks > 0 && { failedHooks }), durationMs,
     endedAt: endedAt.toISOString(), root, ...(gitCommit !== undefined && { gitCommit }),
     ...(rolledBack !== undefined && { rolledBack }),
-    warnings: [...rewrites.map(rewriteLine), ...warnings], ...(fatalError !== undefined && { fatalError }),
+    warnings, ...(fatalError !== undefined && { fatalError }),
   }
 }
 

@@ -13,6 +13,15 @@ export interface PageModel {
   items: readonly PageItem[]
   /** The whole answer; absent where it was not kept. */
   answer?: string
+  /** What extensions made of the answer, in their order. */
+  rewrites?: readonly PageRewrite[]
+}
+
+/** An extension that changed the answer before it was read. */
+export interface PageRewrite {
+  /** Who, and by how many lines. */
+  title: string
+  change: PageChange
 }
 
 export interface PageSummary {
@@ -34,7 +43,7 @@ export interface PageSummary {
   root: string
   gitCommit?: string
   rolledBack?: true | 'files' | 'partly'
-  /** What to know of the run as a whole: first who changed the answer before it ran. */
+  /** What to know of the run as a whole. */
   warnings: readonly string[]
   /** Why the run was stopped. */
   fatalError?: string

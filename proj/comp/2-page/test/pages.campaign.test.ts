@@ -1,14 +1,12 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithChromium } from '../../../test/support/chromium.js'
+import { describeWithChromium, seriousFindings } from '../../../test/support/chromium.js'
 import { type PageItem, type PageModel, renderReportPage } from '../src/index.js'
 import { runPage } from './run-page.js'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const ANSWER = readFileSync(new URL('../test-data/answer.md', import.meta.url), 'utf8')
 const FILES = { 'src/greet.ts': "export function greet(name: string): string {\n  return 'Hello, ' + name\n}\n" }
 
@@ -50,11 +48,7 @@ describeWithChromium('the report page', (chromium) => {
     for (const view of ['blocks', 'answer', 'keys']) {
       if (view === 'answer') await page.keyboard.press('a')
       if (view === 'keys') await page.keyboard.press('?')
-      await page.evaluate(axe)
-      const findings = await page.evaluate(`axe.run().then(({ violations }) => violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).slice(0, 3).join(' ')))`)
-      expect(findings, view).toEqual([])
+      expect(await seriousFindings(page), view).toEqual([])
     }
   })
 

@@ -1,5 +1,5 @@
 import { HermesError, type ExecutionResult } from '../../0-contracts/src/index.js'
-import { hookItem } from '../../2-page/src/index.js'
+import { hookItem, pageRewrite } from '../../2-page/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
 import { createRunId, type UndoOutcome } from '../../3-transaction/src/index.js'
 import { mendedSource } from './answer.js'
@@ -51,7 +51,8 @@ export class ReviewSession {
     const items = this.#answer.now.blocks.map((_, at): ReviewItem => this.#item(at, true, []))
     this.#shown = new ShownState({
       version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
-      settings: options.settings ?? [], items, others: otherCards(this.#answer.now), warnings: [], prompts: [],
+      settings: options.settings ?? [], items, others: otherCards(this.#answer.now),
+      rewrites: (options.prepared?.rewrites ?? []).map(pageRewrite), warnings: [], prompts: [],
     })
     options.signal.addEventListener('abort', () => this.leave())
     this.#look()
@@ -279,9 +280,11 @@ export class ReviewSession {
       const shown = { ...next, ...(item.refused && { refused: item.refused }) }
       return JSON.stringify(shown) === JSON.stringify(item) ? item : shown
     })
+    // What extensions did wrong, a run tells with its own.
+    const warnings = [...this.#options.prepared?.warnings ?? [], ...preview.warnings]
     this.#shown.set({
       items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false,
-      revision: this.state.revision + 1, warnings: preview.warnings, fatalError: preview.fatalError,
+      revision: this.state.revision + 1, warnings, fatalError: preview.fatalError,
     })
   }
 

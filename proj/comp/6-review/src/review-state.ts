@@ -1,5 +1,5 @@
 import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
-import type { PageItem } from '../../2-page/src/index.js'
+import type { PageItem, PageRewrite } from '../../2-page/src/index.js'
 
 /**
  * `review`: nothing has run. `checking`: it is seen whether the tree is still as shown. `undone`:
@@ -98,6 +98,8 @@ export interface ReviewState {
   items: readonly ReviewItem[]
   /** Quotes that look like blocks, errors that are of no block, and hooks. */
   others: readonly PageItem[]
+  /** What extensions made of the answer before it was read. */
+  rewrites: readonly PageRewrite[]
   warnings: readonly string[]
   /** Why nothing could run. */
   fatalError?: string | undefined

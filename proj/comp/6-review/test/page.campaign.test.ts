@@ -1,16 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
-import { describeWithChromium } from '../../../test/support/chromium.js'
+import { describeWithChromium, seriousFindings } from '../../../test/support/chromium.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { readPageAssets } from '../../2-page/src/index.js'
 import { startReview, type TestReview } from './review-client.js'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const ANSWER = `Three blocks.
 
 #!SHAM [@three-char-SHA-256: aaa]
@@ -59,17 +57,6 @@ const h1 = (page: Page, text: RegExp | string) => page.getByRole('heading', { le
 
 /** Of the clipboard; all that is not granted is then denied. */
 const letOnlyRead = (page: Page) => page.context().grantPermissions(['clipboard-read'])
-
-/** What axe finds that keeps somebody from the page. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } }
-    const { violations } = await axe.run()
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-  })
-}
 
 describeWithChromium('the review page', (chromium) => {
   it('shows, leaves out, edits, approves, runs live, and takes back', async () => {

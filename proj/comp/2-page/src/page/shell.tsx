@@ -8,6 +8,7 @@ import { CardList } from './card-list.js'
 import { type KeyBinding, KeysDialog, useKeys } from './keys.js'
 import { hooksByBlock, useOpenFailedHooks } from './hook-cards.js'
 import { useMarks } from './marks.js'
+import { RewriteList } from './rewrite-list.js'
 import { Summary } from './summary.js'
 import { useTheme } from './theme.js'
 import { type Filter, type Tab, Toolbar } from './toolbar.js'
@@ -144,6 +145,7 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
       theme={theme} onKeys={() => setKeysOpen(true)}>{toolbar}</Toolbar>
     <main>
       {banner}
+      <RewriteList rewrites={model.rewrites ?? []} isOpen={model.summary.verdict === 'pending'} />
       {tab === 'answer' && lines ? <AnswerView lines={lines} items={ofAnswer} target={target} onItem={onItem} />
         : <CardList items={listed} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf} slots={slots}
           onToggle={onToggle} onLine={lines && onLine} onItem={onItem} />}

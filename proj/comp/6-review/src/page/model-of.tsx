@@ -5,7 +5,10 @@ import type { ReviewState } from '../review-state.js'
 /** What the page of a review shows, in the shape that all pages of runs show. */
 export function modelOf(state: ReviewState): PageModel {
   const items = inTextOrder([...state.items.map(({ card }) => card), ...state.others])
-  return { version: 1, title: `${state.title} · hermes review`, summary: summaryOf(state, items), items }
+  return {
+    version: 1, title: `${state.title} · hermes review`, summary: summaryOf(state, items), items,
+    rewrites: state.rewrites,
+  }
 }
 
 function summaryOf(

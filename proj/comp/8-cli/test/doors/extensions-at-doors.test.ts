@@ -1,17 +1,20 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { shamBlock } from '../../../1-registry/src/index.js'
+import type { ReviewState } from '../../../6-review/src/index.js'
 import { say } from '../../../6-agent/test/agent/support/script.js'
 import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
 
 const pointer = fileURLToPath(new URL('../../../../../test-data/extensions/pointer.mjs', import.meta.url))
+const driver = fileURLToPath(new URL('../drive-terminal.py', import.meta.url))
 const cli = useCli()
 const server = useModelServer()
 
@@ -151,11 +154,30 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     const reader = response.body?.getReader()
     const first = new TextDecoder().decode((await reader?.read())?.value)
     expect(first).toContain('/w/one.txt')
-    expect(first).not.toContain('/old/one.txt')
+    // What it was before stands in the difference alone.
+    const { state } = JSON.parse(first.split('\n')[0] ?? '') as { state: ReviewState }
+    expect(JSON.stringify(state.items)).not.toContain('/old/one.txt')
+    expect(state.rewrites).toMatchObject([{
+      title: 'rewritten by pointer 1.2 (point): +1 −1',
+      change: { hunks: [{ lines: expect.arrayContaining(['-path = "/old/one.txt"', '+path = "/w/one.txt"']) }] },
+    }])
     await reader?.cancel()
     child.kill('SIGINT')
     await once(child, 'close')
     expect(starts()).toBe(1)
+  })
+
+  it.each([
+    ['an answer opens the page', [['● No', 'y'], ['review at', '\u0003']], true], ['Ctrl-C ends it, and no page opens', [['● No', '\u0003']], false],
+  ] as const)('review: a dialogue comes at the terminal, before the page: %s', async (_, steps, isOpened) => {
+    const { cwd, env } = place()
+    writeFileSync(join(cwd, 'answer.md'), answer('one'))
+    const program = [process.execPath, cli.path, 'review', 'answer.md', '--no-open', ...FLAGS, '--extension', 'pointer:ask']
+    const { stdout } = await promisify(execFile)('python3', [driver, JSON.stringify(steps), ...program], { cwd, env: { ...plainEnvironment(), ...env } })
+    const { output, left, exit } = JSON.parse(stdout) as { output: string; left: object[]; exit: number }
+    expect({ left, exit, opened: output.includes('review at') }).toEqual({ left: [], exit: 130, opened: isOpened })
+    expect(output.includes('extension pointer: pointed')).toBe(isOpened)
+    expect(existsSync(join(cwd, 'project', 'one.txt'))).toBe(false)
   })
 
   it('batch: answers in blocks, also in worker processes', async () => {

@@ -56,6 +56,8 @@ export async function review(args: Arguments): Promise<number> {
   }).finally(() => close()))
   const { result, undo } = end
   if (result) printer?.end(result, end.cancelled)
+  // A result tells it with its own.
+  else if (prepared) prepared.warnings.forEach((await import('../../setup/extension-flags.js')).warn)
   if (args.has('json')) printJson(documentOf(end))
   else if (!result) printError('hermes: nothing ran: the review was ended\n')
   else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: `
