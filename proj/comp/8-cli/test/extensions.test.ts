@@ -118,13 +118,6 @@ describe.skipIf(process.platform === 'win32')('dialogues at a terminal', () => {
     expect((await atTerminal([['ui/openFile', {}]], [['Open a file', '\u0003']])).exit).toBe(130)
   })
 
-  it('what was typed before the question answers nothing', async () => {
-    const { answers } = await atTerminal(
-      [['ui/showMessage', { message: 'Hello' }], ['ui/showConfirm', { message: 'Sure?' }]], [['Hello', 'y'], ['● No', '\r']],
-    )
-    expect(answers).toEqual([{ acknowledged: true }, { confirmed: false }])
-  })
-
   it('a path is relative to the root, and holds nothing that the terminal would obey', async () => {
     const root = tempDir()
     writeFileSync(join(root, 'here.md'), '')

@@ -1,10 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
+import { extensionUi } from '../../2-extensions/src/index.js'
+import { withKeys } from '../../2-terminal/src/index.js'
 import { describeWithTerminal, openTerminal, type TestTerminal } from '../../../test/support/terminal.js'
 
+const pointer = fileURLToPath(new URL('../../../../test-data/extensions/pointer.mjs', import.meta.url))
 const cli = useCli()
 const WAIT = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
 
@@ -22,6 +27,22 @@ async function typeBefore(terminal: TestTerminal, cwd: string, keys: string): Pr
   await terminal.waitFor(keys.trim())
   writeFileSync(join(cwd, 'go'), '')
 }
+
+it('what was typed before the question of an extension was drawn does not answer it', async () => {
+  const [keys, shown] = [new PassThrough(), new PassThrough()]
+  const drawn: string[] = []
+  shown.on('data', (piece: Buffer) => drawn.push(String(piece)))
+  const ui = extensionUi(undefined, {
+    input: keys as unknown as NodeJS.ReadStream, output: shown as unknown as NodeJS.WriteStream, withKeys,
+    // Typed when all that stands above the question is there, and the question is not.
+    print: () => void keys.write('y\r'),
+  })
+  const context = { extension: 'x', root: tempDir(), signal: new AbortController().signal, onWindowMessage: () => undefined }
+  const asked = ui.request('ui/showConfirm', { message: 'Sure?' }, context)
+  await vi.waitFor(() => expect(drawn.join('')).toContain('● No'))
+  keys.write('\r')
+  expect(await asked).toEqual({ confirmed: false })
+})
 
 describeWithTerminal('what was typed before a question was shown', () => {
   it.each(['always', 'session', 'once\r'])('answers no approval: %j', async (keys) => {
@@ -65,6 +86,17 @@ describeWithTerminal('what was typed before a question was shown', () => {
     terminal.type('\r')
     await terminal.exited
     expect(existsSync(join(cwd, 'home/.hermes/.env'))).toBe(true)
+  })
+
+  it.each(['y', 'y\r'])('answers no dialogue of an extension: %j', async (keys) => {
+    const cwd = tempDir()
+    const extension = ['sh', '-c', `${WAIT}; exec "$@"`, 'sh', process.execPath, pointer]
+    const terminal = waiting(process.execPath, [cli.path, 'ext', 'run', '--command', 'ask', '--', ...extension], cwd)
+    await typeBefore(terminal, cwd, keys)
+    await terminal.waitFor('● No')
+    terminal.type('\r')
+    expect((await terminal.exited).exitCode).toBe(0)
+    expect(terminal.everything()).toContain('ask: left alone')
   })
 
   it('leaves the terminal as it was: Ctrl-C ends the run at the question', async () => {

@@ -11,7 +11,7 @@ import { servePage, type ServedPage } from './page-server.js'
 import type { ExtensionUi, UiContext } from './ui-port.js'
 import { suggestPaths, type PathQuestion } from './path-suggestions.js'
 
-type Asking = UiContext & { terminal: DialogueTerminal }
+type Asking = UiContext & { terminal: DialogueTerminal; discard: () => Promise<void> }
 type Clack = typeof import('@clack/prompts')
 type Results = { [Method in UiMethod]: ExtensionRequests[Method]['result'] }
 /** Seen at once below a path. */
@@ -22,8 +22,13 @@ export interface DialogueTerminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   print: (text: string) => void
-  /** Runs what reads keys: what was typed before answers nothing, and Ctrl-C interrupts. */
-  withKeys: <Value>(input: NodeJS.ReadStream, task: () => Promise<Value>) => Promise<Value>
+  /**
+   * Runs what reads keys; Ctrl-C interrupts. `discard`, right before a question is drawn, takes what was typed until
+   * then: it answers nothing.
+   */
+  withKeys: <Value>(
+    input: NodeJS.ReadStream, task: (discard: () => Promise<void>) => Promise<Value>,
+  ) => Promise<Value>
 }
 
 /** What an extension says, marked line by line, so that it cannot be taken for hermes' words. */
@@ -74,7 +79,8 @@ export class TerminalDialogues implements ExtensionUi {
         return { acknowledged: true }
       case 'ui/closeWindow': return { success: await this.#closeWindow(params as { windowId: string }) }
       default: return this.#terminal.withKeys(
-        this.#terminal.input, async () => this.#ask(method, params, { ...context, terminal: this.#terminal }),
+        this.#terminal.input,
+        async discard => this.#ask(method, params, { ...context, terminal: this.#terminal, discard }),
       )
     }
   }
@@ -125,11 +131,12 @@ export class TerminalDialogues implements ExtensionUi {
 }
 
 async function confirm(
-  { message, title, buttons }: ShowConfirmParams, { extension, signal, terminal }: Asking,
+  { message, title, buttons }: ShowConfirmParams, { extension, signal, terminal, discard }: Asking,
 ): Promise<boolean> {
   const clack = await import('@clack/prompts')
   terminal.print(`Extension ${extension} asks:\n${quoted(message, title, columns(terminal))}`)
   const [active, inactive] = buttons === 'okCancel' ? ['OK', 'Cancel'] : ['Yes', 'No']
+  await discard()
   const answer = await clack.confirm({
     ...streams(terminal, signal), message: 'Your answer', active, inactive, initialValue: false,
   })
@@ -149,7 +156,7 @@ async function askPaths(params: OpenFileParams, context: Asking): Promise<string
 
 async function askPath(
   what: string, question: Pick<PathQuestion, 'kind'>, params: SaveFileParams,
-  { extension, root, signal, terminal }: Asking,
+  { extension, root, signal, terminal, discard }: Asking,
 ): Promise<string | null> {
   const clack = await import('@clack/prompts')
   if (params.title !== undefined) {
@@ -158,6 +165,7 @@ async function askPath(
   const asked = { ...question, filters: params.filters, root }
   let input = join(resolve(root, params.defaultPath ?? '.'), sep, params.defaultName ?? '')
   for (;;) {
+    await discard()
     const chosen = picked<string>(clack, await clack.autocomplete<string>({
       ...streams(terminal, signal),
       message: `${what} for extension ${extension}`,

@@ -11,6 +11,8 @@ export interface DialogueStreams {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   signal: AbortSignal
+  /** Takes what was typed until now, right before a question is drawn: it answers nothing. */
+  discard: () => Promise<void>
 }
 
 const OWN = 'own'
@@ -26,6 +28,7 @@ export async function askSetup(settings: AgentSettings, at: DialogueStreams): Pr
   clack.intro('hermes setup', at)
   clack.log.message(`Keys go to ${settings.home}/.env (mode 600), the rest to ${settings.home}/config.yaml. `
     + 'Enter keeps what is there.', at)
+  await at.discard()
   const baseURL = await askServer(clack, settings, at)
   if (baseURL !== settings.baseURL) changes.settings['base_url'] = baseURL
   const name = keyFor(baseURL)
@@ -62,7 +65,9 @@ export async function askSetup(settings: AgentSettings, at: DialogueStreams): Pr
 
 /** The value of one variable, typed unseen where it is a secret. @throws HermesError `CANCELLED` */
 export async function askValue(name: string, at: DialogueStreams): Promise<string> {
-  return askVariable(await import('@clack/prompts'), name, false, at)
+  const clack = await import('@clack/prompts')
+  await at.discard()
+  return askVariable(clack, name, false, at)
 }
 
 async function askServer(clack: Clack, { baseURL }: AgentSettings, at: DialogueStreams): Promise<string> {

@@ -24,8 +24,8 @@ export async function setup(args: Arguments): Promise<number> {
   return interrupt.during(async () => {
     const before = await readAgentSettings()
     const changes = byFlags ? await changesOf(args, interrupt.signal)
-      : await withKeys(process.stdin, async () =>
-        askSetup(before, terminalOf(interrupt.signal)))
+      : await withKeys(process.stdin, async discard =>
+        askSetup(before, terminalOf(interrupt.signal, discard)))
     const written = await writeSetup(changes)
     const after = await readAgentSettings()
     const verdict = args.has('verify') ? await verifyKey(after.baseURL, after.apiKey, interrupt.signal) : undefined
@@ -57,11 +57,11 @@ async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupCha
 async function valueOf(name: string, signal: AbortSignal): Promise<string> {
   if (!isTerminal('stdin')) return (await readInput('setup', undefined)).trim()
   if (!mayAsk() || !isTerminal('stdout')) return ''
-  return withKeys(process.stdin, async () => askValue(name, terminalOf(signal)))
+  return withKeys(process.stdin, async discard => askValue(name, terminalOf(signal, discard)))
 }
 
-function terminalOf(signal: AbortSignal): DialogueStreams {
-  return { input: process.stdin, output: process.stdout, signal }
+function terminalOf(signal: AbortSignal, discard: DialogueStreams['discard']): DialogueStreams {
+  return { input: process.stdin, output: process.stdout, signal, discard }
 }
 
 function tell(
