@@ -1,6 +1,8 @@
 import { agentOptions, type AgentOptions } from '../../../6-agent/src/index.js'
 import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../../2-config/src/index.js'
 import type { HermesError } from '../../../0-contracts/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import { printError } from '../io/output.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 import { applyOptions, mappingOption } from './apply-options.js'
 import { wantedExtensions } from './wanted-extensions.js'
@@ -12,6 +14,8 @@ export interface AgentSetup {
   /** Canonical or not, as given. */
   root: string
   options: AgentOptions
+  /** What the user has to know of them, a line each. */
+  notes: readonly string[]
 }
 
 /**
@@ -33,6 +37,7 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
   applyUserEnvironment(settings)
   const root = existingRoot(args)
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
+  const extending = await agentExtensions(args, settings)
   return {
     settings: { ...settings, model },
     root,
@@ -42,27 +47,35 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
       ...(sandbox !== undefined && { sandbox }),
       ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
-      ...await agentExtensions(args, settings),
+      ...extending,
     }),
+    notes: notesOf(settings, extending),
   }
 }
 
+type Extending = Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'>
+
 /** @throws HermesError `INVALID_OPTION` where calls come apart from the text, so that no extension could see them */
-async function agentExtensions(
-  args: Arguments, { style }: AgentSettings,
-): Promise<Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'>> {
-  if (style !== 'blocks') {
-    if (!args.has('extension')) return {}
-    throw usageError(
-      '--extension needs --style blocks', 'With function calling the answer has no blocks that could be rewritten.',
-    )
-  }
+async function agentExtensions(args: Arguments, { style }: AgentSettings): Promise<Extending> {
+  if (style !== 'blocks' && args.has('extension')) throw usageError(
+    '--extension needs --style blocks', 'With function calling the answer has no blocks that could be rewritten.',
+  )
+  // Workers on a queue may lack what would do nothing here.
+  if (style !== 'blocks' && args.has('queue')) return {}
+  // Also with function calling: a server without it is asked for blocks.
   const { extensions, extensionUi, extensionLimitMs, extensionQuietMs } = await wantedExtensions(args, true)
   return {
     ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
     ...(extensionQuietMs !== undefined && { extensionQuietMs }),
   }
+}
+
+function notesOf({ style }: AgentSettings, { extensions = [] }: Extending): string[] {
+  if (style === 'blocks' || extensions.length === 0) return []
+  const names = extensions.map(one => (typeof one === 'string' ? one : one.name)).join(', ')
+  return [`extensions of your config (${names}) see no calls of function calling, only answers in blocks: `
+    + 'style: blocks in the config, or --style blocks']
 }
 
 /** Whether something says which model is to answer. @throws HermesError `INVALID_POLICY`, `INVALID_OPTION` */
@@ -88,4 +101,8 @@ function turnsOf(args: Arguments): number | undefined {
   if (written === undefined) return undefined
   if (/^[1-9]\d{0,5}$/.test(written)) return Number(written)
   throw usageError(`Invalid number of turns: ${written}`, '--max-turns is a whole number from 1.')
+}
+
+export function tellNotes({ notes }: AgentSetup): void {
+  for (const note of notes) printError(`hermes: ${escapeControls(note)}\n`)
 }

@@ -113,6 +113,24 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     expect(native).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--extension needs --style blocks') })
   })
 
+  it('chat: those of the config are told of with function calling, and work where the server has none', async () => {
+    const { cwd, env, starts } = place('    answers: point')
+    const settings = { ...env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' }
+    const ask = (model: string, ...more: string[]) => (
+      cli.run(['chat', '--model', model, '--root', 'project', '--no-git', '-q', 'write', ...more], { cwd, env: settings })
+    )
+    const told = 'hermes: extensions of your config (pointer:point) see no calls of function calling, only answers in blocks'
+    server.play('native', [say('', ['write_file', { path: '/old/none.txt', content: 'x' }]), say('Done.')])
+    const native = await ask('native')
+    expect(native).toMatchObject({ exitCode: 0, stdout: 'Done.\n', stderr: expect.stringContaining(told) })
+    expect([server.requests('native').at(-1)?.messages.at(-1)?.content, starts()]).toEqual([expect.stringContaining('/old'), 0])
+    server.play('toolless', [{ ...say('toolless does not support tools'), status: 400 }, say(answer('one')), say('Done.')])
+    expect(await ask('toolless')).toMatchObject({ exitCode: 0, stdout: 'Done.\n' })
+    expect([server.requests('toolless').at(-1)?.messages.at(-1)?.content, starts()]).toEqual([expect.stringContaining('/w/one.txt'), 1])
+    server.play('blocks', [say('Nothing to do.')])
+    expect((await ask('blocks', '--style', 'blocks')).stderr).not.toContain('see no calls')
+  })
+
   it('mcp: apply_response', async () => {
     const { cwd, env, starts } = place()
     const child = spawn(process.execPath, [cli.path, 'mcp', ...FLAGS, ...EXTENSION], {

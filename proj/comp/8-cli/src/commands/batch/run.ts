@@ -4,7 +4,7 @@ import {
   batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching, type BatchPlan,
 } from '../../../../7-queue/src/index.js'
 import { orNothing } from '../../../../0-contracts/src/index.js'
-import { agentSetup } from '../../setup/agent-setup.js'
+import { agentSetup, tellNotes, type AgentSetup } from '../../setup/agent-setup.js'
 import { requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
@@ -30,8 +30,10 @@ export async function batch(args: Arguments): Promise<number> {
     throw usageError(`There is no file ${file}`, 'Name a JSONL file: one object with a prompt a line.')
   }
   requireNoQueue(args)
-  const plan = await planOf(args)
+  const setup = await agentSetup(args)
+  const plan = await planOf(args, setup)
   if (await serveIfBatching(plan)) return EXIT.ok
+  tellNotes(setup)
   const queued = args.has('queue') ? await import('../../../../7-queue/src/index.js') : undefined
   const queue = queued && queueSettings(args, (notice) => printError(`${notice}\n`))
   // Whoever asks the model has to have its key; on the queue that is the worker.
@@ -66,8 +68,7 @@ export async function batch(args: Arguments): Promise<number> {
   }
 }
 
-async function planOf(args: Arguments): Promise<BatchPlan> {
-  const { options, settings } = await agentSetup(args)
+async function planOf(args: Arguments, { options, settings }: AgentSetup): Promise<BatchPlan> {
   const { root: _, saveTrajectories: _saved, extensionUi: _ui, ...agent } = options
   return batchPlan({
     agent, maxTurns: settings.maxTurns, yes: args.has('yes'), program: process.argv[1] ?? '', ...wishes(args),

@@ -1,6 +1,6 @@
 import { newTaskId, openSessionStore } from '../../../../6-agent/src/index.js'
 import { keptSession } from '../../../../7-console/src/index.js'
-import { agentSetup } from '../../setup/agent-setup.js'
+import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { answerQuery } from '../../chat-query.js'
 import type { Program } from '../../command.js'
@@ -20,6 +20,7 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
     )
   }
   const setup = await agentSetup(args)
+  tellNotes(setup)
   const sessions = openSessionStore()
   const taskId = args.has('resume') ? await keptSession(sessions, given) : newTaskId()
   const session = { taskId, sessions, isResumed: args.has('resume') }

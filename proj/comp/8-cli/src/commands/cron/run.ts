@@ -6,7 +6,7 @@ import {
   shownTime, type CronRun, type Job,
 } from '../../../../7-services/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import { agentSetup } from '../../setup/agent-setup.js'
+import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { applyOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
@@ -86,7 +86,9 @@ async function run(
 ): Promise<number> {
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
   // A job may name its model itself; the rest of the settings is for all of them.
-  const { options: agent } = await agentSetup(args, UNNAMED)
+  const setup = await agentSetup(args, UNNAMED)
+  tellNotes(setup)
+  const { options: agent } = setup
   const interrupt = interruptible()
   const isForever = id === undefined && !args.has('once')
   if (isForever && args.has('json')) {

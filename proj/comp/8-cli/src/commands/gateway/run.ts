@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openSessionStore } from '../../../../6-agent/src/index.js'
 import { Gateway, gatewayAdapters } from '../../../../7-services/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import { agentSetup } from '../../setup/agent-setup.js'
+import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
@@ -11,7 +11,9 @@ import { portFlag } from '../../setup/port-flag.js'
 
 /** `hermes gateway`: adapters in the foreground, until a signal; then turns end, at most for half a minute. */
 export async function gateway(args: Arguments): Promise<number> {
-  const { settings, options } = await agentSetup(args)
+  const setup = await agentSetup(args)
+  tellNotes(setup)
+  const { settings, options } = setup
   const adapters = gatewayAdapters(settings, args.values('adapter'))
   const { host, port, turn_time: turnTimeMs } = settings.gateway
   const running = new Gateway({
