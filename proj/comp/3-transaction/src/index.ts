@@ -5,8 +5,9 @@ export {
 } from './journal/index.js'
 export type { FileState, RunRecord } from './journal/index.js'
 export {
-  createRunId, findAnswer, findDeadRun, ForeignLinks, listRuns, makeCommit, readHistory, recover, redo, requireTrusted,
-  rootAbove, runGitHoldingFilters, RunTransaction, summarize, SummaryWriter, toldOfForeignLinks, undo, verifyJournal,
+  createRunId, findAnswer, findDeadRun, findRunId, ForeignLinks, listRuns, makeCommit, readHistory, recover, redo,
+  requireTrusted, rootAbove, runGitHoldingFilters, RunTransaction, summarize, SummaryWriter, toldOfForeignLinks, undo,
+  verifyJournal,
 } from './transaction/index.js'
 export type {
   CommitCall, FoundAnswer, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SummaryPlaces, UndoOptions,

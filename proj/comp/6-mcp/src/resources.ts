@@ -5,7 +5,7 @@ import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelc
 import { isRecord, orNothing, type HermesError } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import { renderMarkdownReport } from '../../1-reports/src/index.js'
-import { listRuns } from '../../3-transaction/src/index.js'
+import { listRuns, type ListedRun } from '../../3-transaction/src/index.js'
 import type { Desk, KeptReport } from './desk.js'
 
 const RUNS = 'hermes://runs'
@@ -62,7 +62,8 @@ export async function readResource(
 ): Promise<ReadResourceResult | undefined> {
   if (uri === RUNS || uri.startsWith(`${RUNS}/`)) {
     const runs = mayReadRuns(scope) ? await listRuns(scope.root, MOST_RUNS) : []
-    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs
+    // What extensions changed, each run tells by itself.
+    const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs.map(withoutDiffs)
       : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
     return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
   }
@@ -78,6 +79,17 @@ export async function readResource(
   const content = isRecord(read?.data) ? read.data['content'] : undefined
   if (read?.success === true && typeof content === 'string') return text(uri, 'text/plain', content)
   throw fail({ code: read?.code ?? 'INTERNAL', message: read?.error ?? 'It cannot be read' })
+}
+
+function withoutDiffs({ rewrites, ...run }: ListedRun): object {
+  if (!rewrites) return run
+  return {
+    ...run,
+    rewrites: rewrites.map((rewrite) => {
+      const { diff: _, ...rest } = rewrite
+      return rest
+    }),
+  }
 }
 
 /** They tell of the whole root. */

@@ -56,6 +56,16 @@ const operation = v.variant('op', [
 export type Operation = v.InferOutput<typeof operation>
 export type FileOperation = Extract<Operation, { op: 'set' | 'move' }>
 
+/** What extensions made of the answer before it ran, behind the first line; absent where none changed it. */
+const rewrites = v.strictObject({
+  op: v.literal('rewrites'),
+  by: v.array(v.strictObject({
+    extension: v.string(), version: v.exactOptional(v.string()), command: v.string(), before: v.string(), after: v.string(),
+    diff: v.string(),
+  })),
+})
+export type RewritesLine = v.InferOutput<typeof rewrites>
+
 const begin = v.strictObject({
   op: v.literal('begin'),
   /** 1: before lines were signed. */
@@ -102,4 +112,4 @@ export type RunEnd = v.InferOutput<typeof end>
 
 /** The first line of a log. */
 export const BEGIN_LINE = begin
-export const LOG_LINE = v.variant('op', [begin, end, ...operation.options])
+export const LOG_LINE = v.variant('op', [begin, rewrites, end, ...operation.options])

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, type Rewrite } from '../../../0-contracts/src/index.js'
 import { journalKey } from './journal-key.js'
 import { isMac, LineChecker, splitMac, type Signature } from './line-macs.js'
 import { LOG_LINE, type Operation, type RunBegin, type RunEnd } from './operations.js'
@@ -15,6 +15,8 @@ export interface RunRecord {
   begin: RunBegin
   /** In the order done; what failed is left out. */
   operations: Operation[]
+  /** What extensions made of its answer, in their order; absent where none changed it. */
+  rewrites?: readonly Rewrite[]
   /** Absent while it runs, and for ever when it died. */
   end?: RunEnd
   /** Of all lines; `readOutline` looks at those that it reads. Only what is `signed` is acted upon. */
@@ -39,17 +41,19 @@ export function readRun(root: string, runId: string): RunRecord | undefined {
   const directory = join(root, '.hermes', 'journal', runId)
   let begin: RunBegin | undefined
   let end: RunEnd | undefined
+  let rewrites: RunRecord['rewrites']
   const operations: Operation[] = []
   const checker = new LineChecker(journalKey(), runId)
   for (const line of readLines(directory, checker)) {
     if (line.op === 'begin') begin = line
     else if (line.op === 'end') end = line
+    else if (line.op === 'rewrites') rewrites = line.by
     else if (line.op === 'failed') removeFailed(operations, line.path)
     else operations.push(line)
   }
   if (!begin) return undefined
   const signature = begin.runId === runId ? checker.signature : 'forged'
-  return { directory, begin, operations, ...(end && { end }), signature }
+  return { directory, begin, operations, ...(rewrites && { rewrites }), ...(end && { end }), signature }
 }
 
 /** The lines of a log without their signatures. @throws as `readRun` */
@@ -98,7 +102,7 @@ const END_LINE = '{"op":"end"'
  * How a run began and ended, without reading what it did: there may be many, of thousands of lines.
  * @throws as `readRun`
  */
-export function readOutline(root: string, runId: string): Omit<RunRecord, 'operations'> | undefined {
+export function readOutline(root: string, runId: string): Omit<RunRecord, 'operations' | 'rewrites'> | undefined {
   const directory = join(root, '.hermes', 'journal', runId)
   const path = join(directory, LOG_FILE)
   const tail = readPart(path, 'end')

@@ -2,14 +2,14 @@ import {
   closeSync, fdatasyncSync, fstatSync, ftruncateSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync,
 } from 'node:fs'
 import { basename, isAbsolute, join, relative, sep } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, type Rewrite } from '../../../0-contracts/src/index.js'
 import { stateDirectory } from '../../../2-files/src/index.js'
 import { ownIdentity } from '../../../2-processes/src/index.js'
 import type { ContentSink } from './file-state.js'
 import { journalKey } from './journal-key.js'
 import { LineSigner } from './line-macs.js'
 import { flushDirectory } from './flush-paths.js'
-import type { FileOperation, Operation, RunBegin, RunEnd } from './operations.js'
+import type { FileOperation, Operation, RewritesLine, RunBegin, RunEnd } from './operations.js'
 import { isZeros } from './zeros.js'
 
 export const LOG_FILE = 'log.jsonl'
@@ -75,6 +75,11 @@ export class RunJournal implements ContentSink {
   record(operation: Operation): void {
     this.#line(operation)
     this.#last = operation
+  }
+
+  /** What extensions made of the answer, before anything that it does. */
+  recordRewrites(by: readonly Rewrite[]): void {
+    this.#line({ op: 'rewrites', by: [...by] })
   }
 
   /**
@@ -184,7 +189,7 @@ export class RunJournal implements ContentSink {
     return sep === '/' ? below : below.replaceAll(sep, '/')
   }
 
-  #line(line: Operation | RunBegin | RunEnd): void {
+  #line(line: Operation | RunBegin | RewritesLine | RunEnd): void {
     const signed = this.#signer.sign(JSON.stringify(line))
     const bytes = Buffer.from(`${signed.line}\n`)
     this.#logSize += writeWhole(this.#log, bytes, this.#logSize)

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, type Rewrite } from '../../../0-contracts/src/index.js'
 import { readHeads, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
 import { CommandChanges } from './commands/command-changes.js'
 import { continuedRuns } from './find-answer.js'
@@ -26,6 +26,8 @@ export interface ListedRun {
   blocks: number
   failures: number
   summary: string
+  /** What extensions made of its answer before it ran, in their order; absent where none changed it. */
+  rewrites?: readonly Rewrite[]
   /** Paths changed, as the journal stores them. */
   files: string[]
   /** Commands ran, and no snapshot tells what they changed: `files` has not all. */
@@ -88,13 +90,14 @@ function statesInHistory(root: string): Map<string, ListedRun['state']> {
 async function describe(
   root: string, run: RunRecord, states: ReadonlyMap<string, ListedRun['state']>,
 ): Promise<ListedRun> {
-  const { begin: { runId, kind, of, startedAt }, end } = run
+  const { begin: { runId, kind, of, startedAt }, end, rewrites } = run
   const { paths, unknown } = await byCommands(root, run)
   return {
     runId, kind, ...(of !== undefined && { of }), ...continuedRun(root, runId), state: stateOf(root, run, states),
     startedAt,
     ...(end && { endedAt: end.endedAt }),
     blocks: end?.blocks ?? 0, failures: end?.failures ?? 0, summary: end?.summary ?? '',
+    ...(rewrites && { rewrites }),
     files: [...new Set([...statesOf(run).changed().map(({ path }) => path), ...paths])],
     ...(unknown && { unknownFiles: true as const }), ...(end?.commit !== undefined && { commit: end.commit }),
   }

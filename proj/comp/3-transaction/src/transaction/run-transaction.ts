@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { HermesError, type AccessClass, type PathGate } from '../../../0-contracts/src/index.js'
+import { HermesError, type AccessClass, type PathGate, type Rewrite } from '../../../0-contracts/src/index.js'
 import { DiskFiles } from '../../../2-files/src/index.js'
 import {
   JournalledFiles, nextInChain, readHeads, readRun, resolveStored, RunJournal, type RunHead,
@@ -41,6 +41,7 @@ export class RunTransaction {
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
+  #rewrites: readonly Rewrite[] = []
   #nextStart: NextStart | undefined
   /** Changed by someone else before the command that runs; absent while none does. */
   #foreign: ReadonlySet<string> | undefined
@@ -64,6 +65,11 @@ export class RunTransaction {
     if (HARMLESS.has(type)) return
     if (!this.#lock) await this.#begin()
     if (RUNS_COMMANDS.has(type)) await this.#beforeCommand()
+  }
+
+  /** What extensions made of the answer, before its first block. */
+  noteRewrites(rewrites: readonly Rewrite[]): void {
+    this.#rewrites = rewrites
   }
 
   /** A command began, which leads a process group: recovery may have to end it. */
@@ -202,6 +208,7 @@ export class RunTransaction {
       runId, kind, startedAt, ...nextInChain(root, heads), ...(of !== undefined && { of }),
       ...(atomic === true && { atomic }),
     }, durable)
+    if (this.#rewrites.length > 0) this.#journal.recordRewrites(this.#rewrites)
     return this.#journal
   }
 

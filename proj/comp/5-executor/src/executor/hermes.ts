@@ -19,7 +19,6 @@ import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'
 import { Session } from './session.js'
 import type { PrepareOptions } from './session-extensions.js'
-import { withRewrites } from './with-rewrites.js'
 import { alsoReading, readMaxKeptBytes, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 import { StreamReader } from './stream-reader.js'
 import { VerbExecutor } from './verb-executor.js'
@@ -104,7 +103,7 @@ export class Hermes implements AsyncDisposable {
         const prepared = await this.#prepared(held, signal)
         if (prepared instanceof HermesError) run.stop(reasonWithHint(prepared))
         else if (prepared) {
-          withRewrites(run.result, prepared)
+          run.noteRewrites(prepared)
           yield* run.takeAll(this.#rewritten(reader.read(prepared.text)))
         }
       }
@@ -267,7 +266,7 @@ export class Hermes implements AsyncDisposable {
     const { run, settings, release } = await this.#run(undefined, options, text)
     try {
       // Before the end is told, so that whoever listens keeps it too.
-      if (options.prepared && !(options.prepared instanceof HermesError)) withRewrites(run.result, options.prepared)
+      if (options.prepared && !(options.prepared instanceof HermesError)) run.noteRewrites(options.prepared)
       for await (const _ of run.takeAll(this.#rewritten(read(settings))));
       for await (const _ of run.afterBlocks());
       await run.end()

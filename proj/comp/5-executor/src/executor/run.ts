@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   ActionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
+import { createMasker } from '../../../0-text/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
@@ -116,6 +118,14 @@ export class Run {
       }
       at += Math.max(1, row.length, group.length)
     }
+  }
+
+  /** Extensions have worked on the answer: its result and its journal tell who changed it. */
+  noteRewrites({ rewrites, warnings }: PreparedAnswer): void {
+    this.#warn(warnings)
+    if (rewrites.length === 0) return
+    this.result.rewrites = rewrites
+    this.#transaction?.noteRewrites(createMasker({}, { shapes: true }).value(rewrites))
   }
 
   /** Nothing can run: every block fails with `CANCELLED`. */

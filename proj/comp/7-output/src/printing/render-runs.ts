@@ -1,6 +1,7 @@
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { JournalVerification, ListedRun, RecoverOutcome, UndoOutcome } from '../../../3-transaction/src/index.js'
-import { createPalette, plural } from '../../../1-reports/src/index.js'
+import { createPalette, plural, rewriteLine, type Palette } from '../../../1-reports/src/index.js'
+import type { Rewrite } from '../../../0-contracts/src/index.js'
 
 const MOST_FILES = 8
 
@@ -8,9 +9,10 @@ interface Colour {
   colour: boolean
 }
 
-/** A run as `hermes log` lists it. */
-export function renderRun(run: ListedRun, { colour }: Colour): string {
-  const { bad, faint, note, strong } = createPalette(colour)
+/** A run as `hermes log` lists it; with `diffs` also how extensions changed its answer. */
+export function renderRun(run: ListedRun, { colour, diffs = false }: Colour & { diffs?: boolean }): string {
+  const palette = createPalette(colour)
+  const { bad, faint, note, strong } = palette
   const state = {
     'applied': '', 'undone': note('undone'), 'partly undone': bad('partly undone'),
     'partial': bad('not everything was put back'),
@@ -32,9 +34,23 @@ export function renderRun(run: ListedRun, { colour }: Colour): string {
   return [
     `${strong(run.runId)}  ${timeOf(run)}  ${about}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
     ...(run.summary === '' ? [] : [`  ${escapeControls(run.summary)}`]),
+    ...(run.rewrites ?? []).flatMap((rewrite) => [
+      `  ${note(rewriteLine(rewrite))}`, ...(diffs ? rewriteLines(rewrite, palette) : []),
+    ]),
     ...files,
     '',
   ].join('\n')
+}
+
+/** The bar keeps a line of the diff from being taken for one of ours. */
+function rewriteLines({ before, after, diff }: Rewrite, { bad, faint, good }: Palette): string[] {
+  return [
+    faint(`    SHA-256 before ${before}`), faint(`    SHA-256 after  ${after}`),
+    ...diff.split('\n').filter((line) => line !== '').map((line) => {
+      const shown = `    │ ${escapeControls(line)}`
+      return line.startsWith('+') ? good(shown) : line.startsWith('-') ? bad(shown) : shown
+    }),
+  ]
 }
 
 /** What `hermes log --verify` found, a line a run. */

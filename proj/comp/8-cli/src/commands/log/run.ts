@@ -1,15 +1,24 @@
+import { HermesError } from '../../../../0-contracts/src/index.js'
 import { renderRun, renderVerification } from '../../../../7-output/src/index.js'
 import { escapeControls, shellWord } from '../../../../0-text/src/index.js'
-import { listRuns, rootAbove, verifyJournal } from '../../../../3-transaction/src/index.js'
+import { findRunId, listRuns, rootAbove, verifyJournal, type ListedRun } from '../../../../3-transaction/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 import { transactionOptions } from '../../setup/transaction-flags.js'
 
-/** `hermes log`: the runs of a root, newest first. */
+/** `hermes log`: the runs of a root, newest first, or one of them. */
 export async function log(args: Arguments): Promise<number> {
   const { root } = transactionOptions(args)
   const colour = wantsColour()
+  const [wanted] = args.positionals
+  if (wanted !== undefined) {
+    requireAlone(args)
+    const run = await runOf(root, wanted)
+    if (args.has('json')) printJson([run])
+    else print(renderRun(run, { colour, diffs: true }))
+    return EXIT.ok
+  }
   if (args.has('verify')) {
     const verification = verifyJournal(root)
     if (args.has('json')) printJson(verification)
@@ -20,6 +29,24 @@ export async function log(args: Arguments): Promise<number> {
   if (args.has('json')) printJson(runs)
   else print(runs.length === 0 ? noRuns(root) : runs.map((run) => renderRun(run, { colour })).join('\n'))
   return EXIT.ok
+}
+
+function requireAlone(args: Arguments): void {
+  const other = ['limit', 'verify'].find((flag) => args.has(flag))
+  if (other === undefined) return
+  throw usageError(`--${other} is for all runs, and one is named`, 'Leave out one of them.')
+}
+
+/** @throws HermesError `ENOENT`, `INVALID_OPTION` */
+async function runOf(root: string, wanted: string): Promise<ListedRun> {
+  const runs = await listRuns(root)
+  const runId = wanted === 'last' ? undefined : findRunId(root, wanted)
+  // Damaged ones stand first in a list, and nobody knows when they were.
+  const newest = runs.find(({ state }) => state !== 'damaged') ?? runs[0]
+  const run = runId === undefined ? newest : runs.find((one) => one.runId === runId)
+  if (run) return run
+  const message = wanted === 'last' ? 'No run is on record for this root' : `No such run: ${wanted}`
+  throw new HermesError('ENOENT', message, { hint: 'hermes log lists the runs of a root.' })
 }
 
 function noRuns(root: string): string {

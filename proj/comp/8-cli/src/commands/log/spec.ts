@@ -4,10 +4,13 @@ import { RUN_ROOT_FLAG } from '../../undo-flags.js'
 
 export const command: Command = {
   name: 'log',
-  summary: 'List the runs of a root: time, blocks, failures, files, commit',
-  usage: ['log [options]'],
-  about: ['The newest run comes first. Journals of the last 100 runs are kept under .hermes/.'],
-  maxPositionals: 0,
+  summary: 'List the runs of a root: time, blocks, failures, files, commit, extensions',
+  usage: ['log [RUN] [options]'],
+  about: [
+    'The newest run comes first. Journals of the last 100 runs are kept under .hermes/. RUN (an id, the beginning of',
+    'one, or last) shows one run alone, with what extensions changed of its answer.',
+  ],
+  maxPositionals: 1,
   flags: [
     RUN_ROOT_FLAG, { name: 'limit', value: 'N', help: 'Show at most N runs (default: 20)' },
     { name: 'verify', help: 'Check the signatures of all runs, and that none between them is missing' },
