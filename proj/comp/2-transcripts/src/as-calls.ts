@@ -38,8 +38,13 @@ async function turnWithCalls(
   const text = withoutBlocks(turn.text, blocks)
   const left = parse(text, options)
   if (left.totalBlocks > 0 || left.errors.length > 0) return turn
+  // What ran in its place is told by the number of the turn: it must stay one.
+  if (turn.rewritten && parse(`${text}\n\n${PROBE}`, options).totalBlocks === 0) return turn
   return { ...turn, text, calls: [...calls, ...turn.calls] }
 }
+
+/** A call that is one wherever no fence or section is open. */
+const PROBE = '<tool_call>{"name": "x"}</tool_call>'
 
 async function callOf(
   { id, action, params, format, textValues }: ParsedBlock, { registry, rules }: CallRules,

@@ -4,6 +4,7 @@ import { toAnthropic } from './export-anthropic.js'
 import { toOpenAi, toResponses } from './export-openai.js'
 import { toShareGpt } from './export-sharegpt.js'
 import { toVercel } from './export-vercel.js'
+import type { SavedRewrites } from './rewritten/index.js'
 import type { Transcript } from './transcript-model.js'
 
 /** The formats a trajectory can be written in. */
@@ -17,11 +18,16 @@ const WRITERS: Readonly<Record<ExportFormat, (transcript: Transcript) => object>
 /**
  * A transcript as one line of JSONL, without its line feed. Reading it gives the same calls, texts and results; what
  * decides how they run, such as the root, stands under `hermes`.
+ *
+ * @param rewrites what extensions made of its answers, which are as the model wrote them
  */
-export function exportTranscript(transcript: Transcript, format: ExportFormat): string {
+export function exportTranscript(
+  transcript: Transcript, format: ExportFormat, rewrites: readonly SavedRewrites[] = [],
+): string {
   const { root, rootAliases, settings } = transcript
   const hermes = {
     ...(root !== undefined && { root }), ...(rootAliases && rootAliases.length > 0 && { rootAliases }), ...settings,
+    ...(rewrites.length > 0 && { rewrites }),
   }
   return JSON.stringify({ ...WRITERS[format](transcript), ...(Object.keys(hermes).length > 0 && { hermes }) })
 }

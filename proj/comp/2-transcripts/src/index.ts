@@ -6,7 +6,8 @@ export type { ExportFormat } from './export-transcript.js'
 export { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
 export { TRANSCRIPT_FORMATS } from './transcript-model.js'
 export type {
-  AssistantTurn, BadRecord, RecordedCall, RecordedOutcome, RecordedResult, ResultPlace, Transcript, TranscriptFormat,
+  AssistantTurn, BadRecord, RecordedCall, RecordedOutcome, RecordedResult, RecordedRewrite, ResultPlace, RewrittenAnswer,
+  Transcript, TranscriptFormat,
   TranscriptSettings, Turn,
 } from './transcript-model.js'
 export { blockOutcomes, isBefore, outcomeFields, recordedOutcome } from './block-outcomes.js'
@@ -23,6 +24,8 @@ export { recordedRuns } from './recording.js'
 export type { RecordedEvents } from './recording.js'
 export type { RecordedRun } from './recorder.js'
 export { readResponse } from './response/index.js'
+export { applyAgain, chosenTexts, isUndone, recordedRewrite, rewrittenAgain } from './rewritten/index.js'
+export type { PreparedText, TextChoice } from './rewritten/index.js'
 export { matchResults, stepsOf } from './steps.js'
 export type { Asked, Step } from './steps.js'
 export { trajectoryLine, transcriptOfRun } from './trajectory.js'

@@ -8,6 +8,7 @@ import { invalidTranscript } from './transcript-failure.js'
 import type { BadRecord, Transcript, TranscriptFormat } from './transcript-model.js'
 import { placeIn } from './recording.js'
 import { readResponse } from './response/index.js'
+import { withSavedRewrites } from './rewritten/index.js'
 import { fileRecords, looksLikeJson, type FileRecord, type JsonSource } from './records.js'
 import { readAnswers } from './vendor-messages.js'
 
@@ -91,7 +92,7 @@ async function* readJsonFile(
     const isPart = kind !== undefined || (found?.isWhole === false && readable === 0)
     readable++
     if (!isPart) {
-      yield readRecord(path, record, number, format, found)
+      yield await readRecord(path, record, number, format, found)
       continue
     }
     if (found?.isWhole === true) {
@@ -116,10 +117,10 @@ export function kindIn(value: unknown, format: TranscriptFormat | undefined): Re
   return { isWhole: true, format }
 }
 
-function readRecord(
+async function readRecord(
   path: string, { line, value }: Extract<FileRecord, { value: unknown }>, number: number,
   format: TranscriptFormat | undefined, kind: RecordKind | undefined,
-): ReadItem {
+): Promise<ReadItem> {
   const known = format ?? (kind?.isWhole === true ? kind.format : undefined)
   if (known === undefined) {
     const message = kind === undefined ? 'The record has no form that is known'
@@ -130,11 +131,11 @@ function readRecord(
     } }
   }
   try {
-    const conversation = readConversation(value, known)
+    const conversation = await withSavedRewrites({ ...readConversation(value, known), ...placeIn(value) }, value)
     const file = nameOf(path)
     const name = number === 1 ? file : `${file}#${number}`
     return {
-      transcript: { file: path, line, name, format: known, record: number - 1, ...conversation, ...placeIn(value) },
+      transcript: { file: path, line, name, format: known, record: number - 1, ...conversation },
     }
   } catch (error) {
     if (!(error instanceof HermesError)) throw error

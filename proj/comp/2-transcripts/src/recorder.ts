@@ -7,6 +7,7 @@ import { jsonOr } from './fields.js'
 import { kindOf } from './detect.js'
 import type { TranscriptSettings } from './transcript-model.js'
 import { RECORDING_VERSION } from './recording.js'
+import { isExact, rewrittenAnswer, type PreparedText } from './rewritten/index.js'
 
 const MOST_FIRST_LINE = 64 * 1024
 const LINE_FEED = 10
@@ -19,8 +20,8 @@ export interface RecordedRun {
   settings: TranscriptSettings
   /** Of the answer, as it ran. */
   text: string
-  /** What the model wrote, where extensions changed it. */
-  original?: string
+  /** What extensions made of it before. */
+  prepared?: PreparedText | undefined
 }
 
 /**
@@ -55,10 +56,18 @@ export class Recorder {
     }
   }
 
-  begin({ root, rootAliases, settings, text, original }: RecordedRun): void {
+  begin({ root, rootAliases, settings, text, prepared }: RecordedRun): void {
     const startedAt = new Date().toISOString()
     this.#write({ type: 'run', version: RECORDING_VERSION, id: this.#run, startedAt, root, rootAliases, ...settings })
-    this.#write({ type: 'answer', text, ...(original !== undefined && original !== text && { original }) })
+    const rewritten = prepared && rewrittenAnswer(prepared, text)
+    if (!rewritten) {
+      this.#write({ type: 'answer', text })
+      return
+    }
+    const { original, by } = rewritten
+    const isKept = isExact(this.#masker.value({ text, rewritten }))
+    this.#write({ type: 'answer', text, original, ...(!isKept && { inexact: true }) })
+    for (const rewrite of by) this.#write({ type: 'rewrite', ...rewrite })
   }
 
   /** What the run tells; changes of files are left out, and hooks, which no replay runs. */

@@ -3,7 +3,8 @@ import {
 } from '../../0-contracts/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { asText, listOf, textOf } from './fields.js'
-import type { Conversation, TranscriptSettings, Turn } from './transcript-model.js'
+import type { Conversation, RewrittenAnswer, TranscriptSettings, Turn } from './transcript-model.js'
+import { recordedRewrite } from './rewritten/index.js'
 import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
 
 /** Of the schema in docs/replay.md; a reader takes no later one. */
@@ -55,7 +56,11 @@ export function readRecording(events: readonly unknown[]): Conversation {
   for (const { run, answer, events: own } of runs) {
     const ran = settingsIn(run)
     const isOther = JSON.stringify(ran) !== JSON.stringify(settings)
-    turns.push({ role: 'assistant', reasoning: '', text: answer, calls: [], ...(isOther && { settings: ran ?? {} }) })
+    const rewritten = rewrittenIn(own)
+    turns.push({
+      role: 'assistant', reasoning: '', text: answer, calls: [], ...(rewritten && { rewritten }),
+      ...(isOther && { settings: ran ?? {} }),
+    })
     const results = own.flatMap(({ type, result }) => (type === 'block-end' && isActionResult(result) ? [result] : []))
     const errors = own.flatMap(({ type, error }) => (type === 'parse-error' && isParseError(error) ? [error] : []))
     const recorded = blockOutcomes(results, errors).map(recordedOutcome)
@@ -70,6 +75,19 @@ export function readRecording(events: readonly unknown[]): Conversation {
     ...(aliases.length > 0 && { rootAliases: aliases }),
     ...(settings && { settings }),
   }
+}
+
+/** What extensions made of the answer of a run; recordings of earlier versions tell it at its end alone. */
+function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswer | undefined {
+  const answer = events.find(({ type }) => type === 'answer')
+  const original = textOf(answer?.['original'])
+  if (original === undefined) return undefined
+  const told = events.filter(({ type }) => type === 'rewrite')
+  const end = events.find(({ type }) => type === 'end')
+  const by = (told.length > 0 ? told : listOf(end?.['rewrites'])).flatMap((one) => recordedRewrite(one) ?? [])
+  // What those were that did not say whether secrets are masked, nobody knows.
+  const isInexact = answer?.['inexact'] === true || told.length === 0
+  return { original, by, ...(isInexact && { inexact: true }) }
 }
 
 /** What decides how answers are read and run, where a record says so. */

@@ -10,14 +10,15 @@ import { createMasker, usageError } from '../../0-text/src/index.js'
 import { exportFormat } from './export-transcript.js'
 import type { TranscriptSettings } from './transcript-model.js'
 import { Recorder } from './recorder.js'
+import type { PreparedText } from './rewritten/index.js'
 import { trajectoryLine, transcriptOfRun } from './trajectory.js'
 
 export interface RunKeeper {
   /**
    * @param editFormats in place of those of the options
-   * @param original what the model wrote, where extensions may have changed it
+   * @param prepared what extensions made of it before
    */
-  begin(text: string, editFormats?: readonly ReadFormat[], original?: string): void
+  begin(text: string, editFormats?: readonly ReadFormat[], prepared?: PreparedText): void
   event(event: HermesEvent): void
   /** @throws HermesError where it could not be kept */
   end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
@@ -64,18 +65,20 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
     ...(options.startsInThink === true && { startsInThink: true }),
     ...(options.gitCommit === false && { gitCommit: false }),
   }
+  let extended: PreparedText | undefined
   return {
-    begin(text, editFormats, original) {
+    begin(text, editFormats, prepared) {
       if (editFormats) settings.editFormats = editFormats
-      recorder?.begin({
-        root: canonical, rootAliases, settings, text, ...(original !== undefined && { original }),
-      })
+      extended = prepared
+      recorder?.begin({ root: canonical, rootAliases, settings, text, prepared })
     },
     event: (event) => recorder?.event(event),
     async end(text, result, registry) {
       if (trajectory !== undefined) {
         const rules = { relativePaths: options.relativePaths === true, root, rootAliases }
-        const transcript = masker.value(transcriptOfRun(text, result, { root: canonical, rootAliases, settings }))
+        const transcript = masker.value(transcriptOfRun(
+          { text, prepared: extended }, result, { root: canonical, rootAliases, settings },
+        ))
         const line = await trajectoryLine(transcript, format, { registry, rules })
         append(trajectory, `${line}\n`, 'The blocks did run: do not run them again for the trajectory.')
       }

@@ -4,13 +4,17 @@ import { withCalls, type CallRules } from './as-calls.js'
 import { exportTranscript, type ExportFormat } from './export-transcript.js'
 import type { Transcript, Turn } from './transcript-model.js'
 import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
+import { readConversation } from './detect.js'
+import { modelTexts, rewrittenAnswer, type PreparedText, type SavedRewrites } from './rewritten/index.js'
 
 /** A run as a transcript of one turn. */
 export function transcriptOfRun(
-  text: string, { results, parseErrors }: ExecutionResult, place: Pick<Transcript, 'root' | 'rootAliases' | 'settings'>,
+  { text, prepared }: { text: string; prepared?: PreparedText | undefined }, { results, parseErrors }: ExecutionResult,
+  place: Pick<Transcript, 'root' | 'rootAliases' | 'settings'>,
 ): Transcript {
   const recorded = blockOutcomes(results, parseErrors).map(recordedOutcome)
-  const turns: Turn[] = [{ role: 'assistant', reasoning: '', text, calls: [] }]
+  const rewritten = prepared && rewrittenAnswer(prepared, text)
+  const turns: Turn[] = [{ role: 'assistant', reasoning: '', text, calls: [], ...(rewritten && { rewritten }) }]
   if (recorded.length > 0) turns.push({ role: 'results', results: recorded })
   return { file: '', line: undefined, name: '', format: 'hermes', turns, ...place }
 }
@@ -22,7 +26,8 @@ export function transcriptOfRun(
 export async function trajectoryLine(
   transcript: Transcript, format: ExportFormat, callRules: CallRules,
 ): Promise<string> {
-  const called = await withCalls(transcript, callRules)
+  const { transcript: said, saved } = await modelTexts(transcript)
+  const called = await withCalls(said, callRules)
   const names = new Set(
     called.turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : [])),
   )
@@ -33,5 +38,32 @@ export async function trajectoryLine(
     const { type, function: definition } = openAiTool(verb)
     return [{ type, function: { ...definition, name: verb.name } }]
   })
-  return exportTranscript(called.tools !== undefined || tools.length === 0 ? called : { ...called, tools }, format)
+  return exportTranscript(
+    called.tools !== undefined || tools.length === 0 ? called : { ...called, tools }, format,
+    numbered({ said, called }, format, saved),
+  )
+}
+
+/** With the numbers that the turns have when they are read: a writer may make several of one. */
+function numbered(
+  { said, called }: { said: Transcript; called: Transcript }, format: ExportFormat,
+  saved: ReadonlyMap<number, SavedRewrites>,
+): SavedRewrites[] {
+  if (saved.size === 0) return []
+  const counts = called.turns.filter(({ role }) => role === 'assistant')
+    .map((turn) => writtenTurns({ ...called, turns: [turn] }, format))
+  const isTold = counts.reduce((sum, count) => sum + count, 0) === writtenTurns(called, format)
+  const own = said.turns.filter((turn) => turn.role === 'assistant')
+  return [...saved].map(([number, entry]) => {
+    const before = counts.slice(0, number - 1).reduce((sum, count) => sum + count, 0)
+    // Calls beside the text are not part of what extensions had.
+    const isAlone = own[number - 1]?.calls.length === 0
+    return { ...(isTold && isAlone && counts[number - 1] === 1 && { turn: before + 1 }), ...entry }
+  })
+}
+
+/** The turns of the assistant in a transcript that was written and is read. */
+function writtenTurns(transcript: Transcript, format: ExportFormat): number {
+  const { turns } = readConversation(JSON.parse(exportTranscript(transcript, format)), format)
+  return turns.filter(({ role }) => role === 'assistant').length
 }

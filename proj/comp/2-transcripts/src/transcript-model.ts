@@ -1,4 +1,4 @@
-import type { ReadFormat, MappingName } from '../../0-contracts/src/index.js'
+import type { MappingName, ReadFormat, Rewrite } from '../../0-contracts/src/index.js'
 
 /** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK, `cline` for Roo Code too. */
 export const TRANSCRIPT_FORMATS = [
@@ -45,6 +45,24 @@ export interface RecordedResult {
   /** Present where the text is a result in hermes' own form. */
   outcome?: RecordedOutcome
   place?: ResultPlace
+  /** Nothing was recorded: it keeps the order of the others. */
+  isUnknown?: true
+}
+
+/** What one extension made of an answer. */
+export interface RecordedRewrite extends Rewrite {
+  /** The text that it left, where the record holds it; of the last one that is the text of the turn. */
+  text?: string
+}
+
+/** An answer that extensions changed before it ran. */
+export interface RewrittenAnswer {
+  /** What the model wrote. */
+  original: string
+  /** Who changed it, in their order. */
+  by: readonly RecordedRewrite[]
+  /** The texts are not byte for byte those of the hashes, as where secrets are masked. */
+  inexact?: true
 }
 
 export interface AssistantTurn {
@@ -53,6 +71,8 @@ export interface AssistantTurn {
   reasoning: string
   /** Read for blocks. */
   text: string
+  /** Where extensions changed the text: what it was. */
+  rewritten?: RewrittenAnswer
   calls: RecordedCall[]
   /** How it ran, where that is not how the transcript says. */
   settings?: TranscriptSettings

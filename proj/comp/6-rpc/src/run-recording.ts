@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, orNothing, type HermesEvent } from '../../0-contracts/src/index.js'
 import { createMasker } from '../../0-text/src/index.js'
-import { Recorder } from '../../2-transcripts/src/index.js'
+import { Recorder, type PreparedText } from '../../2-transcripts/src/index.js'
 import type { SessionAssets } from './asset-folders.js'
 import type { SessionSettings } from './narrow-settings.js'
 
@@ -21,12 +21,12 @@ export class SessionRecording {
   }
 
   /**
-   * @param original what the model wrote, where extensions may have changed it
+   * @param prepared what extensions made of it before
    * @returns `close` tells why not all could be written, if so: the run has ended by then, and its result counts
    * @throws HermesError where the file cannot be written
    */
   async begin(
-    text: string, original?: string,
+    text: string, prepared?: PreparedText,
   ): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
     const { root, rootAliases, relativePaths, editFormats, mapping, match } = this.#settings
     await this.#assets.requireRecordings(this.#file)
@@ -36,7 +36,7 @@ export class SessionRecording {
     }
     const recorder = new Recorder(this.#file, createMasker(process.env))
     recorder.begin({
-      root, rootAliases, text, ...(original !== undefined && { original }),
+      root, rootAliases, text, prepared,
       settings: {
         ...(relativePaths === true && { relativePaths }), ...(editFormats && { editFormats }),
         ...(mapping && { mapping }), ...(match && { match }),

@@ -29,7 +29,7 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
       const told = teller(answer, context, ready, { events: events !== false, progress: progress === true })
       return queue.run(ready.settings.root, context.signal, async () => {
         const recording = dryRun === true ? undefined : await ready.recording?.begin(
-          typeof answer === 'string' ? answer : answerText(answer), prepared?.original,
+          typeof answer === 'string' ? answer : answerText(answer), prepared,
         )
         let unwritten: string | undefined
         let result: RunResult

@@ -42,6 +42,8 @@ export interface PreparedAnswer {
   original: string
   /** Who changed it, in their order. */
   rewrites: readonly Rewrite[]
+  /** What each of these left; the last is `text`. */
+  texts: readonly string[]
   /** What each says that it did, one line each; raw. */
   notes: readonly string[]
   /** What they did wrong though they work, one line each. */
@@ -81,7 +83,8 @@ export class LivingExtensions implements AsyncDisposable {
     // All are looked up before one is started.
     const steps = await Promise.all(wanted.map(async one => stepOf(one, this.#options.quietMs)))
     this.#uis.add(ui)
-    const [rewrites, notes, warnings]: [Rewrite[], string[], string[]] = [[], [], []]
+    const rewrites: Rewrite[] = []
+    const [texts, notes, warnings]: [string[], string[], string[]] = [[], [], []]
     let current = text
     for (const step of steps) {
       const { command, said, version, host, after } = await this.#inTurn(keyOf(step.extension), signal, async () => (
@@ -92,13 +95,14 @@ export class LivingExtensions implements AsyncDisposable {
         rewrites.push(await describeRewrite({
           extension: name, command, ...(version !== undefined && { version }),
         }, current, after))
+        texts.push(after)
       }
       notes.push(`extension ${name}: `
         + `${said ?? (after === current ? 'left the text as it was' : 'changed the text')}`)
       warnings.push(...this.#news(host))
       current = after
     }
-    return { text: current, original: text, rewrites, notes, warnings }
+    return { text: current, original: text, rewrites, texts, notes, warnings }
   }
 
   /** What an extension brings for models to call, which starts it. @throws HermesError as `ExtensionHost.start` */

@@ -1,3 +1,4 @@
+import type { Rewrite } from '../../../0-contracts/src/index.js'
 import type { BadRecord, TranscriptFormat } from '../../../2-transcripts/src/index.js'
 
 /**
@@ -36,6 +37,16 @@ export interface TreeDifference {
   actual?: string
 }
 
+/** An extension that changed an answer before it ran. */
+export interface ReplayedRewrite extends Omit<Rewrite, 'diff'> {
+  /** The assistant's turn, from 1. */
+  turn: number
+  /** By `--original` or `--without` the answer ran without it. */
+  undone?: true
+  /** It did so in this replay (`--extension`), and not when the answer was recorded. */
+  isNew?: true
+}
+
 /** What came of one transcript. */
 export interface TranscriptReport {
   /** SHA-256 of its content. */
@@ -54,6 +65,8 @@ export interface TranscriptReport {
   tree?: TreeDifference[]
   /** Why it could not be run, or not to its end. */
   error?: { code: string; message: string; hint?: string }
+  /** What extensions made of its answers, in their order; absent where none changed one. */
+  rewrites?: ReplayedRewrite[]
   /** Its assistant said something, and neither a block nor a call was found in it: it may be of a form not read. */
   empty?: true
   /** Why its workspace could not be removed; that nothing was found in it. */

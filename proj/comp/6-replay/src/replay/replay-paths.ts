@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import {
-  contentHash, readTranscripts, type ReadItem, type Transcript, type TranscriptFormat,
+  contentHash, readTranscripts, type ReadItem, type TextChoice, type Transcript, type TranscriptFormat,
 } from '../../../2-transcripts/src/index.js'
+import { ChoiceOfTexts } from './choice-of-texts.js'
 import { settingsReader, type DecidingSettings } from './compare/fingerprint.js'
 import type { ReplayReport } from './replay-model.js'
 import type { PathPlan } from './path-plans.js'
@@ -26,6 +27,8 @@ export interface ReplayRunOptions {
   onlySame: boolean
   /** File of the trajectories. */
   exportTo: string | undefined
+  /** Which texts run of answers that extensions changed. Default: those that ran. */
+  texts?: TextChoice
   signal: AbortSignal
 }
 
@@ -43,8 +46,10 @@ export class ReplayRun {
   readonly #planOf = new WeakMap<Transcript, number>()
   readonly #settingsOf = new WeakMap<Transcript, DecidingSettings>()
   readonly #updates: Update[] = []
+  readonly #texts: ChoiceOfTexts
 
   private constructor(options: ReplayRunOptions, output: RunOutput | undefined) {
+    this.#texts = new ChoiceOfTexts(options.texts ?? {})
     this.#options = options
     this.#output = output
     this.#exported = exportWriter(options.exportTo)
@@ -83,11 +88,17 @@ export class ReplayRun {
     const { plans, onlySame, signal } = this.#options
     const readSettings = settingsReader()
     try {
-      return await replay(this.#read(this.#planOf), {
+      const report = await replay(this.#read(this.#planOf), {
         concurrency: runner.concurrency,
         signal,
-        run: (transcript) =>
-          runner.run(this.#planOf.get(transcript) ?? 0, transcript, this.#settingsOf.get(transcript)),
+        run: async (transcript) => {
+          const failure = this.#texts.failure(transcript)
+          const plan = this.#planOf.get(transcript) ?? 0
+          const ran = failure ? { worker: 1, replayed: failure }
+            : await runner.run(plan, transcript, this.#settingsOf.get(transcript))
+          this.#texts.tell(transcript, ran.replayed)
+          return ran
+        },
         onFailure,
         onProgress,
         earlier: async (transcript) => {
@@ -104,6 +115,8 @@ export class ReplayRun {
           await runner.settled?.(transcript)
         },
       })
+      if (!signal.aborted) this.#texts.requireKnown()
+      return report
     } finally {
       await runner.close()
     }
@@ -132,8 +145,13 @@ export class ReplayRun {
     const seen = new Set<string>()
     for (const [index, { path, except }] of plans.entries()) {
       for await (const item of readTranscripts([path], { format, except, seen })) {
-        if ('transcript' in item) planOf?.set(item.transcript, index)
-        yield item
+        if (!('transcript' in item) || !planOf) {
+          yield item
+          continue
+        }
+        const transcript = await this.#texts.choose(item.transcript)
+        planOf.set(transcript, index)
+        yield { transcript }
       }
     }
   }

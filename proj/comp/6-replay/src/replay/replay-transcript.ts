@@ -7,13 +7,14 @@ import { requireInside } from '../../../2-files/src/index.js'
 import { loadMapping, type ToolMapping } from '../../../2-mapping/src/index.js'
 import {
   contentHash, matchResults, recordedOutcome, stepsOf, trajectoryLine, type ExportFormat, type RecordedOutcome,
-  type RecordedResult, type Step, type Transcript,
+  type RecordedResult, type Step, type Transcript, type Turn,
 } from '../../../2-transcripts/src/index.js'
 import { listsNames } from './compare/recorded-command.js'
 import { compare } from './compare/compare.js'
 import { forName } from './for-name.js'
 import { heldNames } from './compare/held-names.js'
 import { DRIFTS, noCounts, type BlockReport, type ReplayOutcome, type TranscriptReport } from './replay-model.js'
+import { newRewrites } from './told-rewrites.js'
 import { Normalizer } from './compare/normalizer.js'
 import { TurnRunner, type Ran } from './run-step.js'
 import { compareTrees, hashOfTree, readTree } from './compare/tree-hash.js'
@@ -139,13 +140,16 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
         options.signal.throwIfAborted()
       }
       const masker = createMasker(process.env, { shapes: true })
+      const asRan = (each: Turn): Turn => (each.role === 'assistant' ? runner.extended.get(each) ?? each : each)
+      const rewrites = newRewrites(transcript, runner.extended)
+      if (rewrites.length > 0) replayed.report.rewrites = masker.value(rewrites)
       if (runner.fatalError !== undefined) replayed.report.error = { code: 'FATAL', message: runner.fatalError }
       await compareTree(options, transcript.name, root, replayed.report)
       if (options.keepResults === true) replayed.results = masker.value(results)
       if (options.exportFormat !== undefined) {
         const rules = { relativePaths: runner.relativePaths, root, rootAliases }
         const placed = { ...transcript, ...(standIn.startsWith('/') && { root: standIn, rootAliases }) }
-        const now = masker.value(withResults(placed, results))
+        const now = masker.value(withResults({ ...placed, turns: placed.turns.map(asRan) }, results))
         replayed.trajectory = await trajectoryLine(now, options.exportFormat, { registry: runner.registry, rules })
       }
     } finally {

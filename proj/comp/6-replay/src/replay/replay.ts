@@ -129,7 +129,7 @@ export function add(total: ReplayReport, report: TranscriptReport): void {
   for (const outcome of OUTCOMES) total.counts[outcome] += report.counts[outcome]
   total.treeDifferences += report.tree?.length ?? 0
   if (report.empty) total.empty = (total.empty ?? 0) + 1
-  if (!report.drifted && report.blocks.length === 0 && report.note === undefined) return
+  if (!report.drifted && report.blocks.length === 0 && report.note === undefined && !report.rewrites) return
   if (total.reports.length < MOST_REPORTS) total.reports.push(report)
   else total.moreReports = (total.moreReports ?? 0) + 1
 }

@@ -5,7 +5,7 @@ import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { MappedCall, MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
 import {
-  blockOutcomes, isBefore, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
+  blockOutcomes, isBefore, rewrittenAgain, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
 } from '../../../2-transcripts/src/index.js'
 import { commandIn, withCommand } from './compare/recorded-command.js'
 import { rootPutIn } from './compare/recorded-root.js'
@@ -48,7 +48,7 @@ export interface TurnRules {
 const SERVED = { kind: 'skipped', reason: 'the service has run it already' } as const
 
 function untouched(text: string): PreparedAnswer {
-  return { text, original: text, rewrites: [], notes: [], warnings: [] }
+  return { text, original: text, rewrites: [], texts: [], notes: [], warnings: [] }
 }
 
 /** Runs the turns of one transcript in its workspace. */
@@ -65,6 +65,8 @@ export class TurnRunner implements AsyncDisposable {
   /** The blocks of the present text that could be read. */
   #seen: Seen[] = []
   fatalError: string | undefined
+  /** Turns whose text extensions have changed now, as they ran. */
+  readonly extended = new Map<AssistantTurn, AssistantTurn>()
 
   constructor(options: ExecutorOptions & { root: string }, { mappings, isOwn, recorded }: TurnRules) {
     this.#mappings = mappings
@@ -85,7 +87,7 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   async run(turn: AssistantTurn): Promise<Ran[]> {
-    const ofText = await this.#runAnswer(turn.text, this.#settings(turn.settings))
+    const ofText = await this.#runAnswer(turn, this.#settings(turn.settings))
     if (turn.calls.length === 0) return ofText
     const own = turn.calls.filter(({ byService }) => byService !== true)
     const ofCalls = own.length === 0 ? [] : await this.#runText(own.map(callTag).join('\n'), {
@@ -120,11 +122,14 @@ export class TurnRunner implements AsyncDisposable {
   }
 
   /** What the model wrote, as extensions leave it where the user asked for some. */
-  async #runAnswer(text: string, settings: TranscriptSettings): Promise<Ran[]> {
+  async #runAnswer(turn: AssistantTurn, settings: TranscriptSettings): Promise<Ran[]> {
+    const { text } = turn
     const { extensions } = this.#options
     if (extensions === undefined || text.trim() === '') return this.#runText(text, settings)
     try {
-      return await this.#runText(text, settings, await this.#session(settings).prepare(text))
+      const prepared = await this.#session(settings).prepare(text)
+      if (prepared.rewrites.length > 0) this.extended.set(turn, rewrittenAgain(turn, prepared, prepared.text))
+      return await this.#runText(text, settings, prepared)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       this.fatalError ??= error.message

@@ -63,8 +63,18 @@ const SAID = {
   })),
 }
 /** Where it stands in its record is for the one who has the record. */
-const RECORDED = v.strictObject({ callId: v.optional(text), ...SAID })
+const RECORDED = v.strictObject({ callId: v.optional(text), isUnknown: v.optional(v.literal(true)), ...SAID })
 const MADE = v.strictObject(SAID)
+
+/** What extensions made of an answer before it ran. */
+const REWRITTEN = v.strictObject({
+  original: text,
+  by: v.array(v.strictObject({
+    extension: text, version: v.optional(text), command: text, before: text, after: text, diff: text,
+    text: v.optional(text),
+  })),
+  inexact: v.optional(v.literal(true)),
+})
 
 /** How answers ran, as a record says it. */
 const RAN = v.strictObject({
@@ -90,6 +100,7 @@ const TRANSCRIPT = notArray(v.strictObject({
       calls: v.array(v.strictObject({
         id: v.optional(text), name: text, arguments: v.optional(v.unknown()), byService: v.optional(v.literal(true)),
       })),
+      rewritten: v.optional(REWRITTEN),
       settings: v.optional(RAN),
     }),
     v.strictObject({ role: v.literal('results'), results: v.array(RECORDED) }),

@@ -94,3 +94,157 @@ describe.skipIf(process.platform === 'win32')('hermes log', () => {
     expect(run1).not.toHaveProperty('rewrites')
   })
 })
+
+describe.skipIf(process.platform === 'win32')('apply --record, then replay', () => {
+  const EXTENSIONS: Readonly<Record<string, Extension>> = {
+    pointer: [pointer], shout: [swap, 'hello', 'HELLO'], more: [swap, '<more>', write('more', 'added')],
+    title: [swap, 'HELLO', 'TITLE: HELLO'],
+  }
+  const ORIGINAL = `${write('one', 'hello', '/old')}\n<more>\n\n${write('two', 'second')}`
+  const FILES = { 'more.txt': 'added', 'one.txt': 'HELLO', 'two.txt': 'second' }
+
+  /** What is recorded of an answer that three of them changed: one written in JavaScript, two in Python. */
+  async function recorded(...names: string[]) {
+    const at = place(EXTENSIONS)
+    writeFileSync(join(at.cwd, 'answer.md'), ORIGINAL)
+    const outputs = ['--record', 'run.jsonl', '--trajectory', 'said.jsonl']
+    const applied = await at.run('apply', 'answer.md', ...FLAGS, ...names.flatMap((name) => ['--extension', name]), ...outputs)
+    expect(applied.stderr).not.toContain('error')
+    const count = at.starts().length
+    /** Replays a file, held against what the workspace is to hold then. */
+    const replay = async (file: string, files: Readonly<Record<string, string>>, ...flags: string[]) => {
+      const expected = tempDir()
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(expected, name), content)
+      const { stdout } = await at.run('replay', file, '--json', '--expect', expected, ...flags)
+      expect(at.starts()).toHaveLength(count)
+      return JSON.parse(stdout) as { treeDifferences: number; counts: Record<string, number>; reports: { rewrites: object[] }[] }
+    }
+    return { ...at, replay }
+  }
+
+  it('takes what ran, what the model wrote, or that without some of them, and starts none', async () => {
+    const { cwd, replay } = await recorded('pointer:point', 'shout', 'more')
+    const events = values(readFileSync(join(cwd, 'run.jsonl'), 'utf8')) as Record<string, string>[]
+    const [first, second] = [ORIGINAL.replace('/old', '/w'), ORIGINAL.replace('/old', '/w').replace('hello', 'HELLO')]
+    const ran = second.replace('<more>', write('more', 'added'))
+    const answer = events.find(({ type }) => type === 'answer')
+    expect(answer).toEqual({ type: 'answer', run: answer?.['run'], text: ran, original: ORIGINAL })
+    expect(events.filter(({ type }) => type === 'rewrite')).toMatchObject([
+      { extension: 'pointer', before: sha256(ORIGINAL), after: sha256(first), text: first },
+      { extension: 'shout', before: sha256(first), after: sha256(second), text: second },
+      { extension: 'more', before: sha256(second), after: sha256(ran) },
+    ])
+
+    const asRan = await replay('run.jsonl', FILES)
+    expect(asRan).toMatchObject({ treeDifferences: 0, counts: { same: 3 } })
+    expect(asRan.reports[0]?.rewrites).toMatchObject([
+      { turn: 1, extension: 'pointer', version: '1.2' }, { extension: 'shout' }, { extension: 'more', after: sha256(ran) },
+    ])
+    // The first block is refused where the model wrote it; the second one's result is still its own.
+    expect(await replay('run.jsonl', { 'two.txt': 'second' }, '--original')).toMatchObject({
+      treeDifferences: 0, counts: { 'same': 1, 'newly failing': 1 },
+      reports: [{ rewrites: [{ extension: 'pointer', undone: true }, { undone: true }, { undone: true }] }],
+    })
+    const { 'more.txt': _, ...without } = FILES
+    expect(await replay('run.jsonl', { ...without, 'one.txt': 'hello' }, '--without', 'shout', '--without', 'more:swap'))
+      .toMatchObject({ treeDifferences: 0, counts: { same: 2 } })
+    expect(await replay('run.jsonl', { ...FILES, 'one.txt': 'hello' }, '--without', 'shout'))
+      .toMatchObject({ treeDifferences: 0, counts: { same: 3 }, reports: [{ rewrites: [{}, { extension: 'shout', undone: true }, {}] }] })
+    const { 'one.txt': __, ...others } = FILES
+    expect(await replay('run.jsonl', others, '--without', 'pointer'))
+      .toMatchObject({ treeDifferences: 0, counts: { 'same': 2, 'newly failing': 1 } })
+  })
+
+  it('says what cannot be undone, and runs nothing of it', async () => {
+    const { cwd, run, replay } = await recorded('pointer:point', 'shout', 'title')
+    expect(await replay('run.jsonl', {}, '--without', 'shout')).toMatchObject({
+      reports: [{ blocks: [], error: {
+        code: 'INVALID_OPTION', message: 'What title (swap) changed cannot be changed without shout: both changed the same lines',
+        hint: expect.stringContaining('--without shout --without title'),
+      } }],
+    })
+    expect(await run('replay', 'run.jsonl', '--without', 'shuot')).toMatchObject({
+      exitCode: 2, stderr: expect.stringContaining('No answer on record was changed by shuot\n  They were changed by pointer, shout, title.'),
+    })
+    for (const flags of [['--update', '--original'], ['--update', '--without', 'shout'], ['--original', '--without', 'shout']]) {
+      expect(await run('replay', 'run.jsonl', ...flags)).toMatchObject({ exitCode: 2, stdout: '' })
+    }
+    // A text that is not what its hash is of: what ran can be replayed all the same.
+    const recording = readFileSync(join(cwd, 'run.jsonl'), 'utf8')
+    writeFileSync(join(cwd, 'changed.jsonl'), recording.replace('"original":"', '"original":"Changed since.\\n'))
+    expect(await run('replay', 'changed.jsonl')).toMatchObject({ exitCode: 0 })
+    expect(await run('replay', 'changed.jsonl', '--original')).toMatchObject({
+      exitCode: 1, stdout: expect.stringContaining('The texts of the answer on record are not those that pointer, shout, title had'),
+    })
+    // As earlier versions recorded it.
+    writeFileSync(join(cwd, 'old.jsonl'), recording.split('\n').filter((line) => !line.startsWith('{"type":"rewrite"')).join('\n'))
+    expect(await run('replay', 'old.jsonl')).toMatchObject({ exitCode: 0 })
+    expect((await run('replay', 'old.jsonl', '--original')).stdout).toContain('newly failing')
+    expect(await run('replay', 'old.jsonl', '--without', 'title')).toMatchObject({
+      exitCode: 1, stdout: expect.stringContaining('The record does not hold the text that pointer, shout left'),
+    })
+  })
+})
+
+/** Those of the lines. */
+const values = (text: string): unknown[] => text.trim().split('\n').map((line) => JSON.parse(line) as unknown)
+
+describe.skipIf(process.platform === 'win32')('what a record has besides results', () => {
+  it('stays where results are rewritten, and extensions of now come after those of then', async () => {
+    const at = place({ more: [swap, '<more>', write('more', 'added')], shout: [swap, 'hello', 'HELLO!'] })
+    writeFileSync(join(at.cwd, 'answer.md'), `${write('one', 'hello')}\n<more>\n`)
+    await at.run('apply', 'answer.md', ...FLAGS, '--extension', 'more', '--record', 'run.jsonl', '--trajectory', 'said.jsonl')
+    for (const file of ['run.jsonl', 'said.jsonl']) {
+      const path = join(at.cwd, file)
+      const before = readFileSync(path, 'utf8')
+      // The record says otherwise of the block that the extension added.
+      writeFileSync(path, before.replaceAll(/(more\.txt\\*","?|more\.txt\\*",?\\*")bytesWritten(\\*":)5/g, '$1bytesWritten$29'))
+      expect(readFileSync(path, 'utf8')).not.toBe(before)
+      expect(await at.run('replay', file)).toMatchObject({ exitCode: 1 })
+      expect(await at.run('replay', file, '--update')).toMatchObject({ exitCode: 0, stderr: 'Rewrote 1 result in 1 file\n' })
+      expect(values(readFileSync(path, 'utf8'))).toEqual(values(before))
+      expect(await at.run('replay', file, '--without', 'more')).toMatchObject({ exitCode: 0 })
+    }
+    expect(at.starts()).toEqual(['more'])
+    expect(await at.json('replay', 'run.jsonl', '--original', '--extension', 'shout', '--export', 'again.jsonl')).toMatchObject({
+      counts: { changed: 1 },
+      reports: [{ rewrites: [{ turn: 1, extension: 'more', undone: true }, { turn: 1, extension: 'shout', version: '1.0', isNew: true }] }],
+    })
+    expect(at.starts()).toEqual(['more', 'shout'])
+    const again = readFileSync(join(at.cwd, 'again.jsonl'), 'utf8')
+    expect(JSON.parse(again)).toMatchObject({ hermes: { rewrites: [{ turn: 1, text: expect.stringContaining('HELLO!'), by: [{ extension: 'shout' }] }] } })
+    expect(await at.json('replay', 'again.jsonl')).toMatchObject({ counts: { same: 1 } })
+    // Both of them, one after the other.
+    await at.run('replay', 'run.jsonl', '--extension', 'shout', '--export', 'both.jsonl')
+    expect(await at.json('replay', 'both.jsonl', '--without', 'shout')).toMatchObject({ counts: { same: 1, changed: 1 } })
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a trajectory', () => {
+  it.each(['sharegpt', 'openai', 'responses', 'anthropic', 'vercel'])('has what the model wrote, and replays what ran: %s', async (format) => {
+    const at = place({ more: [swap, '<more>', write('more', 'added'), 'hello', 'HELLO'], gone: [swap, write('third', 'x'), ''] })
+    const original = `I write it.\n\n${write('one', 'hello')}\n<more>\n\n${write('third', 'x')}\n${write('two', 'ghp_hello')}`
+    writeFileSync(join(at.cwd, 'answer.md'), original)
+    const outputs = ['--trajectory', 'said.jsonl', '--trajectory-as', format]
+    await at.run('apply', 'answer.md', ...FLAGS, '--extension', 'more', '--extension', 'gone', ...outputs)
+    const line = readFileSync(join(at.cwd, 'said.jsonl'), 'utf8')
+    const { hermes: { rewrites }, ...said } = JSON.parse(line) as { hermes: { rewrites: object[] } }
+    // What the model asked for, and what came of it; nothing of what extensions made of it.
+    expect(JSON.stringify(said)).not.toMatch(/HELLO|more\.txt/)
+    expect(JSON.stringify(said)).toMatch(/I write it[^]*hello[^]*third\.txt[^]*two\.txt[^]*one\.txt[^]*two\.txt/)
+    expect(rewrites).toMatchObject([{
+      turn: 1, original, by: [{ extension: 'more', version: '1.0', before: sha256(original) }, { extension: 'gone' }],
+      text: expect.stringContaining('added'), results: [expect.stringContaining('/w/one.txt'), expect.stringContaining('/w/more.txt'), expect.stringContaining('/w/two.txt')],
+    }])
+    for (const [flags, counts] of [
+      [[], { same: 3, unrecorded: 0 }], [['--original'], { same: 2, unrecorded: 1 }], [['--without', 'gone'], { same: 3, unrecorded: 1 }],
+    ] as const) {
+      expect(await at.json('replay', 'said.jsonl', ...flags)).toMatchObject({ counts })
+    }
+    // What is exported of it is the same again, and so is that of what the model wrote, without the data.
+    await at.run('replay', 'said.jsonl', '--export', 'again.jsonl', '--export-as', format)
+    expect(JSON.parse(readFileSync(join(at.cwd, 'again.jsonl'), 'utf8'))).toEqual({ ...said, hermes: expect.objectContaining({ rewrites }) })
+    await at.run('replay', 'said.jsonl', '--export', 'plain.jsonl', '--export-as', format, '--original')
+    expect(JSON.parse(readFileSync(join(at.cwd, 'plain.jsonl'), 'utf8'))).not.toHaveProperty('hermes.rewrites')
+  })
+})

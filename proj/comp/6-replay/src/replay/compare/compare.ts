@@ -25,7 +25,7 @@ export interface Compared {
 
 /** Holds what came of a block against what was recorded of it. */
 export function compare({ recorded, actual, rule, format, command }: Compared, normalizer: Normalizer): Comparison {
-  if (!recorded) return { outcome: 'unrecorded' }
+  if (!recorded || recorded.isUnknown) return { outcome: 'unrecorded' }
   if (recorded.outcome && !rule) {
     return judge(
       recorded.outcome.success, actual.success, outcomeText(recorded.outcome, normalizer),

@@ -229,7 +229,7 @@ async function runWhole(
   { keeper, hermes, prepared }: Job, answer: Answer, named: { runId?: string }, also: OfferedFormats | undefined,
 ): Promise<Ended> {
   const { text, response } = answer
-  keeper?.begin(text, also?.all, prepared?.original)
+  keeper?.begin(text, also?.all, prepared)
   const fences = new CodeFences().push(text)
   const result = await hermes.execute(response ?? text, {
     ...named, ...(also && { alsoRead: also.formats }), ...(prepared && { prepared }),

@@ -11,7 +11,7 @@ import { shippedMapping } from '../../../../2-mapping/src/index.js'
 import { replayReports } from '../../../../7-output/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
-import type { TranscriptFormat } from '../../../../2-transcripts/src/index.js'
+import type { TextChoice, TranscriptFormat } from '../../../../2-transcripts/src/index.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
 import { extensionTimes, requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
@@ -40,6 +40,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   if (args.positionals.length === 0) {
     throw usageError('No transcripts given', 'Write hermes replay PATH: a file, or a folder of transcripts.')
   }
+  const texts = chosenTexts(args)
   const interrupt = interruptible()
   const { signal } = interrupt
   const setup = replaySetup(args, signal)
@@ -55,7 +56,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   ], setup, plans)
   const run = await ReplayRun.open({
     plans, format, directory, isResumed: args.has('resume'), onlySame: args.has('update'),
-    exportTo: args.value('export'), signal,
+    exportTo: args.value('export'), texts, signal,
   })
   const isLive = process.stderr.isTTY
   const progress = replayProgress(isLive ? await run.count() : undefined, {
@@ -96,6 +97,19 @@ function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
       ...consentOptions({ yes: args.has('yes'), usesStdin: true, signal }),
     },
   }
+}
+
+/** Which texts run of answers that extensions changed. @throws HermesError `INVALID_OPTION` */
+function chosenTexts(args: Arguments): TextChoice {
+  const without = args.values('without')
+  const flag = args.has('original') ? '--original' : without.length > 0 ? '--without' : undefined
+  if (flag !== undefined && args.has('update')) {
+    throw usageError(`--update and ${flag} cannot be given together`, 'The record has the results of what ran.')
+  }
+  if (flag === '--original' && without.length > 0) {
+    throw usageError('--original and --without cannot be given together', 'The original is without all of them.')
+  }
+  return { original: flag === '--original', without }
 }
 
 /** Only those of the flags: what a record holds is what its extensions left. @throws HermesError `INVALID_OPTION` */

@@ -1,0 +1,74 @@
+interface Edit {
+  /** Lines of the base that it takes away: from, and up to. */
+  start: number
+  end: number
+  lines: readonly string[]
+}
+
+/** So long a difference may be looked for, in milliseconds: after that two texts count as entirely different. */
+const MOST_DIFF_MS = 5000
+
+/**
+ * What was made of `base` done to another text that was made of it: a merge of three texts by lines, as git's. Changes
+ * of lines that stand beside one another are both made.
+ *
+ * @returns `undefined` where both change the same lines, or add lines at the same place
+ */
+export async function applyAgain(
+  { base, changed, other }: { base: string; changed: string; other: string },
+): Promise<string | undefined> {
+  if (other === base || other === changed) return changed
+  if (changed === base) return other
+  const lines = linesOf(base)
+  const [own, given] = [await editsOf(lines, changed), await editsOf(lines, other)]
+  if (!own || !given) return undefined
+  const all = [...own.map((edit) => ({ edit, side: 0 })), ...given.map((edit) => ({ edit, side: 1 }))]
+    .sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end)
+  const merged: string[] = []
+  let at = 0
+  let last: (typeof all)[number] | undefined
+  for (const one of all) {
+    if (last && one.side !== last.side && isSame(one.edit, last.edit)) continue
+    if (last && one.side !== last.side && meet(last.edit, one.edit)) return undefined
+    merged.push(...lines.slice(at, one.edit.start), ...one.edit.lines)
+    at = one.edit.end
+    last = one
+  }
+  return [...merged, ...lines.slice(at)].join('')
+}
+
+/** @param first begins where the other does, or before it */
+function meet(first: Edit, second: Edit): boolean {
+  const touch = first.end === second.start
+  // Where lines are only added beside a change, nobody knows to which of its sides they belong.
+  return first.end > second.start || (touch && (first.start === first.end || second.start === second.end))
+}
+
+function isSame(one: Edit, other: Edit): boolean {
+  return one.start === other.start && one.end === other.end && one.lines.join('') === other.lines.join('')
+}
+
+async function editsOf(base: readonly string[], text: string): Promise<Edit[] | undefined> {
+  const { diffArrays } = await import('diff')
+  const parts = diffArrays([...base], linesOf(text), { timeout: MOST_DIFF_MS })
+  if (!parts) return undefined
+  const edits: Edit[] = []
+  let at = 0
+  let open: { start: number; end: number; lines: string[] } | undefined
+  for (const { added, removed, value } of parts) {
+    if (!added && !removed) {
+      open = undefined
+      at += value.length
+      continue
+    }
+    if (!open) edits.push(open = { start: at, end: at, lines: [] })
+    if (added) open.lines.push(...value)
+    else open.end = at += value.length
+  }
+  return edits
+}
+
+/** With their ends. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}

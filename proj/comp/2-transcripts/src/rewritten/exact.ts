@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { HermesError, isRecord, type Rewrite } from '../../../0-contracts/src/index.js'
+import { answerText } from '../../../1-reading/src/index.js'
+import { readResponse } from '../response/index.js'
+import type { AssistantTurn, RecordedRewrite, RewrittenAnswer } from '../transcript-model.js'
+
+/** An answer as extensions left it, where they changed it. */
+export interface PreparedText {
+  /** What the model wrote. */
+  original: string
+  rewrites: readonly Rewrite[]
+  /** What each of them left, in their order. */
+  texts: readonly string[]
+}
+
+type Rewritten = Pick<AssistantTurn, 'text'> & { rewritten: RewrittenAnswer }
+
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+/** What a turn holds of it; `undefined` where nobody changed it. @param ran the text that runs */
+export function rewrittenAnswer({ original, rewrites, texts }: PreparedText, ran: string): RewrittenAnswer | undefined {
+  if (rewrites.length === 0) return undefined
+  // A saved response ran as the answer in it.
+  const read = texts.at(-1) === ran ? (text: string) => text : readAnswer
+  return { original: read(original), by: rewrites.map((rewrite, index): RecordedRewrite => {
+    const text = texts[index]
+    return { ...rewrite, ...(text !== undefined && index < rewrites.length - 1 && { text: read(text) }) }
+  }) }
+}
+
+/** An answer that others had changed before, which extensions have changed again. */
+export function rewrittenAgain(turn: AssistantTurn, prepared: PreparedText, ran: string): AssistantTurn {
+  const again = rewrittenAnswer(prepared, ran)
+  if (!again) return turn
+  const { text, rewritten } = turn
+  if (!rewritten) return { ...turn, text: ran, rewritten: again }
+  const before = rewritten.by.map((rewrite, index) => (
+    index === rewritten.by.length - 1 ? { ...rewrite, text } : rewrite
+  ))
+  return { ...turn, text: ran, rewritten: { ...rewritten, by: [...before, ...again.by] } }
+}
+
+function readAnswer(text: string): string {
+  const response = readResponse(text)
+  return response ? answerText(response) : text
+}
+
+/** What stood before a rewrite, where it is on record. */
+export function textBefore({ rewritten: { original, by } }: Rewritten, index: number): string | undefined {
+  return index === 0 ? original : by[index - 1]?.text
+}
+
+/** What a rewrite left, where it is on record. */
+export function textAfter({ text, rewritten: { by } }: Rewritten, index: number): string | undefined {
+  return by[index]?.text ?? (index === by.length - 1 ? text : undefined)
+}
+
+/** Whether all texts on record are those that the hashes are of. */
+export function isExact(turn: Rewritten): boolean {
+  const { original, by } = turn.rewritten
+  return sha256(original) === by[0]?.before && by.every(({ after }, index) => {
+    const text = textAfter(turn, index)
+    return text === undefined || sha256(text) === after
+  })
+}
+
+/** @throws HermesError `INVALID_TRANSCRIPT` where the texts on record are not those that there were */
+export function requireExact(turn: Rewritten): void {
+  const { by, inexact } = turn.rewritten
+  if (by.length === 0) {
+    throw new HermesError('INVALID_TRANSCRIPT', 'The record does not say which extensions changed the answer', {
+      hint: 'It was cut off, or changed: only what ran can be replayed, without --original and --without.',
+    })
+  }
+  const isChain = by.every(({ before }, index) => index === 0 || before === by[index - 1]?.after)
+  // Of masked texts there is nothing to be hashed.
+  if (isChain && (inexact === true || isExact(turn))) return
+  throw new HermesError(
+    'INVALID_TRANSCRIPT', `The texts of the answer on record are not those that ${by.map(namedBy).join(', ')} had`,
+    { hint: 'Their SHA-256 is another: the file was changed. Replay what ran, without --original and --without.' },
+  )
+}
+
+export function namedBy({ extension }: Pick<Rewrite, 'extension'>): string {
+  return extension
+}
+
+/** A rewrite as a record has it; `undefined` for anything else. */
+export function recordedRewrite(value: unknown): RecordedRewrite | undefined {
+  if (!isRecord(value)) return undefined
+  const { extension, version, command, before, after, diff, text } = value
+  if (typeof extension !== 'string' || typeof command !== 'string' || typeof before !== 'string'
+    || typeof after !== 'string' || typeof diff !== 'string') return undefined
+  return {
+    extension, ...(typeof version === 'string' && { version }), command, before, after, diff,
+    ...(typeof text === 'string' && { text }),
+  }
+}

@@ -1,0 +1,8 @@
+export { changeTurns } from './change-turns.js'
+export { chosenTexts, isUndone } from './chosen-texts.js'
+export type { TextChoice } from './chosen-texts.js'
+export { isExact, recordedRewrite, rewrittenAgain, rewrittenAnswer } from './exact.js'
+export type { PreparedText } from './exact.js'
+export { applyAgain } from './apply-again.js'
+export { modelTexts, withSavedRewrites } from './model-texts.js'
+export type { SavedRewrites } from './model-texts.js'

@@ -1,0 +1,76 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { usageError } from '../../../0-text/src/index.js'
+import { chosenTexts, isUndone, type TextChoice, type Transcript } from '../../../2-transcripts/src/index.js'
+import type { ReplayedRewrite } from './replay-model.js'
+import type { Replayed } from './replay-transcript.js'
+import { toldRewrite } from './told-rewrites.js'
+import { unrunReport } from './unrun-report.js'
+
+/** Most names of extensions that a hint tells. */
+const MOST_NAMES = 10
+
+/** The texts that run, where `--original` or `--without` choose others than those that ran. */
+export class ChoiceOfTexts {
+  readonly #choice: TextChoice
+  readonly #failures = new WeakMap<Transcript, HermesError>()
+  readonly #rewrites = new WeakMap<Transcript, readonly ReplayedRewrite[]>()
+  readonly #wanted: Set<string>
+  /** Extensions on record. */
+  readonly #seen = new Set<string>()
+
+  constructor(choice: TextChoice) {
+    this.#choice = choice
+    this.#wanted = new Set(choice.without)
+  }
+
+  /** The transcript that is to run in place of one; where its record has not enough, `failure` tells why. */
+  async choose(transcript: Transcript): Promise<Transcript> {
+    const rewrites = this.#rewritesIn(transcript)
+    const chosen = await this.#chosen(transcript)
+    this.#rewrites.set(chosen, rewrites)
+    return chosen
+  }
+
+  /** What is told of a transcript that cannot run as it was chosen. */
+  failure(chosen: Transcript): Replayed | undefined {
+    const failure = this.#failures.get(chosen)
+    return failure && unrunReport(chosen, failure)
+  }
+
+  /** Adds to a report who changed the answers of its transcript. */
+  tell(chosen: Transcript, { report }: Replayed): void {
+    const rewrites = [...this.#rewrites.get(chosen) ?? [], ...report.rewrites ?? []]
+    if (rewrites.length > 0) report.rewrites = rewrites
+  }
+
+  /** @throws HermesError `INVALID_OPTION` for a name that no answer was changed by: it is likely a slip */
+  requireKnown(): void {
+    const [unknown] = this.#wanted
+    if (unknown === undefined) return
+    const names = [...this.#seen]
+    throw usageError(`No answer on record was changed by ${unknown}`, names.length === 0
+      ? 'None was changed by an extension: replay them without --without.'
+      : `They were changed by ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}.`)
+  }
+
+  async #chosen(transcript: Transcript): Promise<Transcript> {
+    try {
+      return await chosenTexts(transcript, this.#choice)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      this.#failures.set(transcript, error)
+      return transcript
+    }
+  }
+
+  #rewritesIn({ turns }: Transcript): ReplayedRewrite[] {
+    return turns.filter((turn) => turn.role === 'assistant').flatMap(({ rewritten }, index) => (
+      (rewritten?.by ?? []).map((rewrite): ReplayedRewrite => {
+        this.#seen.add(rewrite.extension)
+        this.#wanted.delete(rewrite.extension)
+        this.#wanted.delete(`${rewrite.extension}:${rewrite.command}`)
+        return { ...toldRewrite(rewrite, index + 1), ...(isUndone(rewrite, this.#choice) && { undone: true }) }
+      })
+    ))
+  }
+}
