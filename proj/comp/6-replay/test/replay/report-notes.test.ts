@@ -20,3 +20,30 @@ it('each kind of report tells what became of a workspace, also where nothing dri
     '      <system-out>The workspace &lt;w&gt; could not be removed</system-out>', '    </testcase>', '',
   ].join('\n'))
 })
+
+it('each kind of report names the extensions that changed the answers of a transcript', async () => {
+  const hashes = { before: 'b'.repeat(64), after: 'a'.repeat(64) }
+  const { reports: [first], ...summary } = REPORT
+  if (!first) throw new Error('a report')
+  const { note: _, ...ran } = first
+  const report: ReplayReport = { ...summary, reports: [{ ...ran, rewrites: [
+    { turn: 1, extension: 'tidy', version: '1.2', command: 'clean', ...hashes },
+    { turn: 2, extension: 'a<b\u001b', command: 'go', ...hashes, undone: true },
+    { turn: 2, extension: 'tidy', version: '1.3', command: 'clean', ...hashes, isNew: true },
+  ] }] }
+  expect(await renderReplay(report, { colour: false })).toBe(
+    '1 transcript · 1 same · rewritten by tidy, a<b\\x1b (undone) · 0.00 s\n',
+  )
+  expect(await renderReplayMarkdown(report)).toContain([
+    '## Changed by extensions', '', '- `t#1`: `turn 1: tidy 1.2 (clean)`', '- `t#1`: `turn 2: a<b\\x1b (go), undone`',
+    '- `t#1`: `turn 2: tidy 1.3 (clean), in this replay`', '',
+  ].join('\n'))
+  expect(await renderJunit(report)).toContain([
+    '    <testcase classname="t.jsonl" name="t#1" time="0.001">', '      <properties>',
+    '        <property name="rewrite" value="turn 1: tidy 1.2 (clean)"/>',
+    '        <property name="rewrite" value="turn 2: a&lt;b\ufffd (go), undone"/>',
+    '        <property name="rewrite" value="turn 2: tidy 1.3 (clean), in this replay"/>',
+    '      </properties>', '    </testcase>', '',
+  ].join('\n'))
+  expect(renderGithub(report)).toBe('')
+})

@@ -1,5 +1,6 @@
 import { loadDriftDiff } from './drift-diff.js'
 import { reportNotes } from './report-notes.js'
+import { rewriteWords } from './rewrite-words.js'
 import { DRIFTS, type ReplayReport, type TranscriptReport } from '../replay-model.js'
 
 /**
@@ -28,7 +29,7 @@ export async function renderJunit(report: ReplayReport): Promise<string> {
 }
 
 function testCase(report: TranscriptReport, diff: (expected: string, actual: string) => string[]): string {
-  const { name, file, durationMs, error, blocks, tree = [] } = report
+  const { name, file, durationMs, error, blocks, tree = [], rewrites = [] } = report
   const notes = reportNotes({ reports: [report] })
     .map(({ note }) => `      <system-out>${xml(note)}</system-out>`)
   const open = `    <testcase classname="${xml(file)}" name="${xml(name)}" time="${seconds(durationMs)}">`
@@ -45,7 +46,13 @@ function testCase(report: TranscriptReport, diff: (expected: string, actual: str
     ? `      <error type="${xml(error.code)}" message="${xml(error.message)}">${xml(error.hint ?? '')}</error>`
     : report.drifted
       ? `      <failure type="drift" message="${xml(told[0] ?? '')}">${xml(told.join('\n'))}</failure>` : undefined
-  const body = [...(outcome === undefined ? [] : [outcome]), ...notes].join('\n')
+  // The schema of JUnit has properties first.
+  const properties = rewrites.length === 0 ? [] : [
+    '      <properties>',
+    ...rewrites.map((rewrite) => `        <property name="rewrite" value="${xml(rewriteWords(rewrite))}"/>`),
+    '      </properties>',
+  ]
+  const body = [...properties, ...(outcome === undefined ? [] : [outcome]), ...notes].join('\n')
   return body === '' ? `${open.slice(0, -1)}/>` : `${open}\n${body}\n    </testcase>`
 }
 

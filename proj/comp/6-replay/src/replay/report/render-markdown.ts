@@ -2,6 +2,7 @@ import { plural } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { loadDriftDiff } from './drift-diff.js'
 import { reportNotes } from './report-notes.js'
+import { rewriteWords } from './rewrite-words.js'
 import { DRIFTS, OUTCOMES, type ReplayReport, type TranscriptReport } from '../replay-model.js'
 
 const MOST_TOLD = 100
@@ -12,6 +13,9 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
   const drifted = report.reports.filter((each) => each.drifted)
   const told = drifted.slice(0, MOST_TOLD)
   const notes = reportNotes(report)
+  const rewritten = report.reports.flatMap(({ name, rewrites = [] }) => (
+    rewrites.map((one) => ({ name, words: rewriteWords(one) }))
+  ))
   const isSame = report.drifted === 0 && report.bad === 0
   const sections = [
     `# Replay: ${isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`}`,
@@ -29,6 +33,9 @@ export async function renderReplayMarkdown(report: ReplayReport): Promise<string
     )).join('\n'), ...leftOut(report.bad - Math.min(report.badRecords.length, MOST_TOLD))]),
     ...told.map((each) => section(each, diff)),
     ...(report.drifted > told.length ? [`and ${report.drifted - told.length} more that drifted.`] : []),
+    ...(rewritten.length === 0 ? [] : ['## Changed by extensions', rewritten.slice(0, MOST_TOLD)
+      .map((each) => `- ${codeSpan(each.name)}: ${codeSpan(each.words)}`).join('\n'),
+    ...(rewritten.length > MOST_TOLD ? [`and ${rewritten.length - MOST_TOLD} more.`] : [])]),
     ...(notes.length === 0 ? [] : ['## Notes', notes.slice(0, MOST_TOLD)
       .map(({ name, note }) => `- ${codeSpan(name)}: ${codeSpan(note)}`).join('\n')]),
   ]

@@ -42,9 +42,18 @@ export function summaryLine(report: ReplayReport): string {
     ...OUTCOMES.filter((outcome) => outcome === 'same' || report.counts[outcome] > 0)
       .map((outcome) => `${report.counts[outcome]} ${outcome}`),
     ...(report.treeDifferences > 0 ? [`${plural(report.treeDifferences, 'path')} not as expected`] : []),
+    ...rewrittenPart(report),
     ...((report.empty ?? 0) > 0 ? [`${report.empty} with nothing to run`] : []),
     `${(report.durationMs / 1000).toFixed(2)} s`,
   ].join(' · ')
+}
+
+/** `rewritten by tidy, lint (undone)`: of the transcripts with something to tell, which are all that it happened to. */
+function rewrittenPart({ reports }: ReplayReport): string[] {
+  const names = new Set(reports.flatMap(({ rewrites = [] }) => rewrites).map(({ extension, undone }) => (
+    `${safe(extension)}${undone ? ' (undone)' : ''}`
+  )))
+  return names.size === 0 ? [] : [`rewritten by ${[...names].join(', ')}`]
 }
 
 function transcriptLines(report: TranscriptReport, diff: Diff, palette: Palette): string[] {
