@@ -90,3 +90,13 @@ function changeIn(
 function ranTurn(turn: AssistantTurn, { text, rewritten, results }: SavedChange): ChangedTurn {
   return { turn: { ...turn, text, calls: [], rewritten }, ...(results ? { results } : { isSame: true }) }
 }
+
+/** A trajectory whose texts were changed since it was made, as where secrets were masked: it says so. */
+export function withExactness<Line>(record: Line): Line {
+  const place = isRecord(record) ? record['hermes'] : undefined
+  for (const entry of isRecord(place) ? listOf(place['rewrites']) : []) {
+    const change = isRecord(entry) ? changeIn({ turn: 0, ...entry }, []) : undefined
+    if (change && isRecord(entry) && !isExact(change[1])) entry['inexact'] = true
+  }
+  return record
+}

@@ -36,6 +36,7 @@ export class Hermes implements AsyncDisposable {
   readonly #onEvent: ExecutorOptions['onEvent']
   readonly #rewrite: ExecutorOptions['rewrite']
   readonly #leaveOut: ExecutorOptions['leaveOut']
+  readonly #onPrepared: ExecutorOptions['onPrepared']
 
   /** @throws HermesError `INVALID_OPTION` */
   constructor(options: ExecutorOptions = {}) {
@@ -43,6 +44,7 @@ export class Hermes implements AsyncDisposable {
     this.#onEvent = options.onEvent
     this.#rewrite = options.rewrite
     this.#leaveOut = options.leaveOut
+    this.#onPrepared = options.onPrepared
     this.registry = this.#session.registry
   }
 
@@ -228,7 +230,9 @@ export class Hermes implements AsyncDisposable {
   async #prepared(text: string, signal: AbortSignal | undefined): Promise<PreparedAnswer | HermesError | undefined> {
     if (this.#session.settings.extensions.length === 0) return undefined
     try {
-      return await this.#session.prepare(text, signal ? { signal } : {})
+      const prepared = await this.#session.prepare(text, signal ? { signal } : {})
+      this.#onPrepared?.(prepared)
+      return prepared
     } catch (error) {
       if (error instanceof HermesError) return error
       throw error

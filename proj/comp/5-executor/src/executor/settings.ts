@@ -66,6 +66,8 @@ export interface ExecutorOptions extends HermesOptions {
   onExtensionLog?: (text: string) => void
   /** Told what extensions did wrong after the last answer, one line each. */
   onExtensionWarning?: (line: string) => void
+  /** Told what `extensions` made of an answer, before it runs; not of one that the caller prepared. */
+  onPrepared?: (prepared: PreparedAnswer) => void
   /**
    * Secrets besides those of the environment, by names such as `SERVER_TOKEN`: results, reports and journals show the
    * name in place of the value.
@@ -204,7 +206,7 @@ const OPTIONS = v.strictObject({
   extensionLimitMs: v.optional(positive),
   extensionQuietMs: v.optional(positive),
   onExtensionLog: v.optional(v.function()),
-  onExtensionWarning: v.optional(v.function()),
+  onExtensionWarning: v.optional(v.function()), onPrepared: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   leaveOut: v.optional(v.function()),
   refuse: v.optional(v.function()),

@@ -1,4 +1,5 @@
 import type { ActionResult, HermesEvent, ParsedBlock, ParseError } from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ModelDelta } from './model/answer-reader.js'
 import type { Conversation } from './conversation.js'
 import type { AgentEvent } from './events.js'
@@ -53,6 +54,13 @@ export class CallTracker {
     this.#keepText()
     const { action: _, ...parameters } = params
     this.announce([{ id: this.#ownId(id), tool: action, parameters }])
+  }
+
+  /** Extensions have worked on the answer: what they made of it is kept before it runs. */
+  rewritten({ original, text, rewrites, texts }: PreparedAnswer): void {
+    if (rewrites.length === 0) return
+    this.#conversation.add({ type: 'rewritten', original, text, rewrites, texts })
+    this.#emit({ type: 'rewrites', rewrites })
   }
 
   follow(event: HermesEvent): void {

@@ -1,4 +1,4 @@
-import type { ActionResult } from '../../../0-contracts/src/index.js'
+import type { ActionResult, Rewrite } from '../../../0-contracts/src/index.js'
 
 /** Tokens and cost; `cost` in the unit of `AgentOptions.price`, absent without one; a total is of what has a price. */
 export interface TokenCount {
@@ -22,6 +22,8 @@ export type AgentEvent =
    * calls.
    */
   | { type: 'text' | 'reasoning'; text: string }
+  /** Extensions changed the answer, and it runs as they left it; before its calls. */
+  | { type: 'rewrites'; rewrites: readonly Rewrite[] }
   | { type: 'call_start'; id: string; tool: string; parameters: Record<string, unknown> }
   | { type: 'call_end'; id: string; tool: string; result: ActionResult }
   /**

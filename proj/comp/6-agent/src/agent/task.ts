@@ -127,6 +127,7 @@ function sessionOptions(
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
     ...(extensionQuietMs !== undefined && { extensionQuietMs }),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
+    onPrepared: (prepared) => tracked.tracker?.rewritten(prepared),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)
       return block

@@ -1,5 +1,5 @@
 import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
-import type { Palette } from '../../../1-reports/src/index.js'
+import { rewriteLine, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { callRows, callTitle, duration } from './call-view.js'
 import { TextFlow } from './text-flow.js'
@@ -71,6 +71,10 @@ export class EventView {
       case 'text':
         this.#status = 'Answering'
         return [...this.#reasoning.end(columns), ...this.#gap('text'), ...this.#text.push(event.text, columns)]
+      case 'rewrites':
+        return [
+          ...this.#flush(columns), ...event.rewrites.flatMap((one) => this.#note(rewriteLine(one), columns)),
+        ]
       case 'call_start':
         this.#running.set(event.id, callTitle(event.tool, event.parameters, roots))
         return this.#flush(columns)

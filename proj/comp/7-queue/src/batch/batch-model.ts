@@ -27,6 +27,8 @@ export interface PromptReport extends KeptReport {
   counts: { turns: number; calls: number; failures: number }
   tools: Record<string, ToolCounts>
   usage: TokenCount
+  /** How many answers each extension changed before they ran, by its name; absent where none did. */
+  extensions?: Record<string, number>
   toolsets?: readonly string[]
   /** How the conversation ended; absent where it failed. */
   reason?: EndReason

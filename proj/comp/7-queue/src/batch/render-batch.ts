@@ -13,7 +13,7 @@ function shown(text: string, most: number): string {
 
 /** What came of a batch, for people. */
 export function renderBatch(
-  { prompts, answered, stopped, failed, failures, notes, bad, tokens, tools }: BatchStatistics,
+  { prompts, answered, stopped, failed, failures, notes, bad, tokens, tools, extensions }: BatchStatistics,
   { colour }: { colour: boolean },
 ): string {
   const { bad: red, good, note: yellow, faint, strong } = createPalette(colour)
@@ -22,6 +22,9 @@ export function renderBatch(
     ...Object.entries(tools).sort(([, one], [, other]) => other.calls - one.calls).map(([name, { calls, failure }]) => (
       `  ${shown(name, MOST_NAME).padEnd(width)}  `
         + `${plural(calls, 'call')}${failure === 0 ? '' : `, ${red(`${failure} failed`)}`}`
+    )),
+    ...Object.entries(extensions).map(([name, answers]) => (
+      `  ${shown(name, MOST_NAME)}  changed ${plural(answers, 'answer')} before ${answers === 1 ? 'it' : 'they'} ran`
     )),
     ...failures.slice(0, MOST_SHOWN).map(({ name, code, message }) =>
       `${red('✗')} ${shown(name, MOST_NAME)}: ${shown(message, MOST_MESSAGE)} ${faint(code)}`),

@@ -2,6 +2,7 @@ import { Agent, isKeyRefusal, type AgentEvent } from '../../../6-agent/src/index
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { drawToolsets, openWorkspace } from '../../../6-replay/src/index.js'
 import { emptyPromptReport, type BatchPlan, type PromptReport, type RanPrompt } from './batch-model.js'
+import { withExactness } from '../../../2-transcripts/src/index.js'
 import type { BatchPrompt } from './prompt-file.js'
 
 /** Stands for the root in what is kept: the workspace is gone afterwards. */
@@ -78,13 +79,20 @@ async function converse(prompt: BatchPrompt, plan: BatchPlan, { directory, signa
 /** Workspaces have no name that means anything later. */
 function lineOf(line: string, root: string, { name, metadata }: BatchPrompt): string {
   const settled = JSON.parse(line.replaceAll(JSON.stringify(root).slice(1, -1), ROOT)) as object
-  return JSON.stringify({ ...settled, id: name, ...(metadata && { metadata }) })
+  return JSON.stringify({ ...withExactness(settled), id: name, ...(metadata && { metadata }) })
 }
 
 function count(report: PromptReport, event: AgentEvent): void {
   if (event.type === 'turn_start') report.counts.turns++
   else if (event.type === 'usage') report.usage = event.total
   else if (event.type === 'end') report.reason = event.reason
+  else if (event.type === 'rewrites') {
+    const before = report.extensions ?? {}
+    const names = new Set(event.rewrites.map(({ extension }) => extension))
+    report.extensions = { ...before, ...Object.fromEntries([...names].map((name) => [
+      name, (Object.hasOwn(before, name) ? before[name] ?? 0 : 0) + 1,
+    ])) }
+  }
   else if (event.type === 'call_end') {
     const tool = Object.hasOwn(report.tools, event.tool) ? report.tools[event.tool] : undefined
     const counts = tool ?? { calls: 0, success: 0, failure: 0 }

@@ -21,6 +21,8 @@ export interface BatchStatistics {
   tokens: { input: number; output: number; cost?: number }
   /** By name. */
   tools: Record<string, ToolCounts>
+  /** How many answers each extension changed before they ran, by its name. */
+  extensions: Record<string, number>
   /** How often each toolset was enabled, where they were drawn or named. */
   toolsets: Record<string, number>
 }
@@ -28,12 +30,12 @@ export interface BatchStatistics {
 export function noStatistics(): BatchStatistics {
   return {
     prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], notes: [], bad: [], turns: 0,
-    tokens: { input: 0, output: 0 }, tools: {}, toolsets: {},
+    tokens: { input: 0, output: 0 }, tools: {}, extensions: {}, toolsets: {},
   }
 }
 
 export function addReport(
-  total: BatchStatistics, { name, line, counts, tools, usage, toolsets, reason, error, note }: PromptReport,
+  total: BatchStatistics, { name, line, counts, tools, usage, extensions = {}, toolsets, reason, error, note }: PromptReport,
 ): void {
   total.prompts++
   if (error) {
@@ -52,6 +54,10 @@ export function addReport(
     const before = Object.hasOwn(total.tools, tool) ? total.tools[tool] : undefined
     const { calls, success, failure } = before ?? { calls: 0, success: 0, failure: 0 }
     total.tools[tool] = { calls: calls + one.calls, success: success + one.success, failure: failure + one.failure }
+  }
+  for (const [extension, answers] of Object.entries(extensions)) {
+    const before = Object.hasOwn(total.extensions, extension) ? total.extensions[extension] ?? 0 : 0
+    total.extensions[extension] = before + answers
   }
   for (const toolset of toolsets ?? []) total.toolsets[toolset] = (total.toolsets[toolset] ?? 0) + 1
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { HermesError, isNodeError, type ExecutionResult, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { Agent, type AgentOptions } from '../../../6-agent/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
+import { rewriteLine } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import type { Job } from './jobs.js'
 import type { Work } from './runner.js'
@@ -46,6 +47,7 @@ async function runPrompt(
         calls++
         tell(`[${event.tool} ${event.result.success ? 'ok' : `failed: ${event.result.error ?? ''}`}]\n`)
       } else if (event.type === 'notice') tell(`[${event.text}]\n`)
+      else if (event.type === 'rewrites') event.rewrites.forEach((one) => tell(`[${rewriteLine(one)}]\n`))
       else if (event.type === 'end') {
         tell(`${event.text}\n`)
         const success = event.reason === 'answer'

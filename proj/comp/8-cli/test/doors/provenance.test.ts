@@ -6,12 +6,18 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
+import { say } from '../../../6-agent/test/agent/support/script.js'
+import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
 import { shamBlock } from '../../../1-registry/src/index.js'
 
 const swap = fileURLToPath(new URL('../../../../../test-data/extensions/swap.py', import.meta.url))
 const pointer = fileURLToPath(new URL('../../../../../test-data/extensions/pointer.mjs', import.meta.url))
 const cli = useCli()
+const server = useModelServer()
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** A secret by its form. */
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 
 /** The program of an extension whose process notes its start, and what it puts in the place of what. */
 type Extension = readonly [program: string, ...pairs: string[]]
@@ -42,7 +48,7 @@ const write = (name: string, content: string, root = '/w'): string =>
 describe.skipIf(process.platform === 'win32')('hermes log', () => {
   it('says which extensions changed the answer of a run, in their order, without secrets', async () => {
     const { cwd, run, json } = place({
-      pointer: [pointer], key: [swap, 'KEY', 'hunter2hunter2'], shape: [swap, 'TOKEN', `ghp_${'a1B2'.repeat(9)}`],
+      pointer: [pointer], key: [swap, 'KEY', 'hunter2hunter2'], shape: [swap, 'TOKEN', TOKEN],
     })
     const original = write('abc', 'KEY TOKEN', '/old')
     writeFileSync(join(cwd, 'answer.md'), original)
@@ -246,5 +252,34 @@ describe.skipIf(process.platform === 'win32')('a trajectory', () => {
     expect(JSON.parse(readFileSync(join(at.cwd, 'again.jsonl'), 'utf8'))).toEqual({ ...said, hermes: expect.objectContaining({ rewrites }) })
     await at.run('replay', 'said.jsonl', '--export', 'plain.jsonl', '--export-as', format, '--original')
     expect(JSON.parse(readFileSync(join(at.cwd, 'plain.jsonl'), 'utf8'))).not.toHaveProperty('hermes.rewrites')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('batch', () => {
+  it('keeps what the model wrote, beside it what ran, and counts the answers that an extension changed', async () => {
+    const at = place({ here: [swap, '/old/', './'], more: [swap, '<more>', write('more', 'added', '.')] })
+    const original = `${write('one', 'hello', '/old')}\n<more>\n\n${write('two', `key ${TOKEN}`, '.')}`
+    server.improvise('b', ({ messages }) => say(messages.length === 2 ? original : messages.length === 4 ? write('three', 'x', '.') : 'Done.'))
+    writeFileSync(join(at.cwd, 'prompts.jsonl'), '{"prompt":"write"}\n{"prompt":"write again"}\n')
+    const { exitCode, stdout } = await cli.run([
+      'batch', 'prompts.jsonl', '--out', 'out', '--model', 'b', '--no-git', '--style', 'blocks',
+      '--extension', 'here', '--extension', 'more',
+    ], { cwd: at.cwd, env: { HOME: at.cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' } })
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('  here  changed 2 answers before they ran\n  more  changed 2 answers before they ran\n')
+    expect(JSON.parse(readFileSync(join(at.cwd, 'out', 'statistics.json'), 'utf8'))).toMatchObject({ extensions: { here: 2, more: 2 } })
+    const lines = values(readFileSync(join(at.cwd, 'out', 'trajectories.jsonl'), 'utf8')) as { conversations: { from: string; value: string }[]; hermes: { rewrites: object[] } }[]
+    expect(lines).toHaveLength(2)
+    for (const { conversations, hermes } of lines) {
+      expect(JSON.stringify([conversations, hermes])).not.toContain(TOKEN)
+      const said = conversations.filter(({ from }) => from === 'gpt').map(({ value }) => value)
+      expect(said).toEqual([expect.stringContaining('/old/one.txt'), expect.stringContaining('three.txt'), 'Done.'])
+      expect(conversations.filter(({ from }) => from === 'tool').map(({ value }) => value.match(/\w+\.txt/g))).toEqual([['one.txt', 'two.txt'], ['three.txt']])
+      expect(hermes.rewrites).toMatchObject([{ turn: 1, inexact: true, by: [{ extension: 'here', before: sha256(original) }, { extension: 'more', version: '1.0' }] }])
+    }
+    const file = join('out', 'trajectories.jsonl')
+    expect(await at.json('replay', file, '--relative-paths')).toMatchObject({ counts: { same: 8 } })
+    expect(await at.json('replay', file, '--relative-paths', '--without', 'more')).toMatchObject({ counts: { same: 6 } })
+    expect(await at.json('replay', file, '--relative-paths', '--original')).toMatchObject({ counts: { 'same': 4, 'newly failing': 2 } })
   })
 })

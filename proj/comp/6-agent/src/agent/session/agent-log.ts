@@ -1,4 +1,5 @@
 import { clip, escapeControls } from '../../../../0-text/src/index.js'
+import { rewriteLine } from '../../../../1-reports/src/index.js'
 import type { AgentEvent } from '../events.js'
 import type { AgentOptions } from '../loop-options.js'
 
@@ -32,6 +33,8 @@ function lineOf(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'turn_start':
       return `turn ${event.turn}`
+    case 'rewrites':
+      return event.rewrites.map(rewriteLine).join('; ')
     case 'call_start':
       return `call ${event.id}: ${event.tool} ${JSON.stringify(event.parameters)}`
     case 'call_end':

@@ -6,7 +6,7 @@ import { isRecord, type ActionResult } from '../../../../0-contracts/src/index.j
 import type { VerbRegistry } from '../../../../1-registry/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
 import {
-  trajectoryLine, type AssistantTurn, type ExportFormat, type RecordedResult, type Transcript, type Turn,
+  rewrittenAgain, trajectoryLine, withExactness, type AssistantTurn, type ExportFormat, type RecordedResult, type Transcript, type Turn,
 } from '../../../../2-transcripts/src/index.js'
 import type { AssistantMessage } from '../messages.js'
 import type { Offer } from '../offer.js'
@@ -40,7 +40,7 @@ export async function trajectoryOf(
   const rules = { relativePaths: true, root, rootAliases: [] }
   const line = await trajectoryLine(transcript, format, { registry, rules })
   const masker = createMasker({ ...process.env, ...secrets }, { shapes: true })
-  return JSON.stringify(masker.value(JSON.parse(line)))
+  return JSON.stringify(withExactness(masker.value(JSON.parse(line))))
 }
 
 /**
@@ -57,6 +57,7 @@ export function saveTrajectory(directory: string, taskId: string, line: string):
 function turnsOf(records: readonly SessionRecord[]): Turn[] {
   const turns: Turn[] = []
   let results: RecordedResult[] = []
+  let rewritten: Extract<SessionRecord, { type: 'rewritten' }> | undefined
   /** They are answers to calls of the message before. */
   let areAnswers = false
   const close = (): void => {
@@ -65,16 +66,22 @@ function turnsOf(records: readonly SessionRecord[]): Turn[] {
     areAnswers = false
   }
   for (const record of records) {
-    if (record.type === 'result') {
+    if (record.type === 'rewritten') rewritten = record
+    else if (record.type === 'result') {
       results.push(recorded(record.id, record.result))
     } else if (record.type === 'replace' && record.reason !== 'shortened') {
       results = []
+      rewritten = undefined
       turns.splice(0, turns.length, ...turnsOf(record.messages.map((message) => ({ type: 'message', message }))))
     } else if (record.type === 'message') {
       const { message } = record
       if (message.role === 'assistant') {
         if (areAnswers) close()
-        turns.push(assistantTurn(message))
+        const turn = assistantTurn(message)
+        // Of an answer that broke off and was asked for again nothing ran.
+        const isOf = rewritten?.original === turn.text
+        turns.push(rewritten && isOf ? rewrittenAgain(turn, rewritten, rewritten.text) : turn)
+        rewritten = undefined
         // Of an answer with blocks they come before it: they ran while it streamed.
         close()
       } else if (message.role === 'tool') {

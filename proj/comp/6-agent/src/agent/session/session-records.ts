@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
+import { recordedRewrite } from '../../../../2-transcripts/src/index.js'
 import type { SessionInfo, SessionMeta, SessionRecord } from './sessions.js'
 
 /** Raised where older versions could not go on with a session. */
@@ -12,6 +13,9 @@ const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unkno
   calls: ({ calls }) => Array.isArray(calls) && calls.every((call) => isRecord(call) && typeof call['id'] === 'string'),
   start: ({ id }) => typeof id === 'string',
   result: ({ id, result }) => typeof id === 'string' && isRecord(result),
+  rewritten: ({ original, text, rewrites, texts }) => typeof original === 'string' && typeof text === 'string'
+    && Array.isArray(rewrites) && rewrites.every((one) => recordedRewrite(one) !== undefined)
+    && Array.isArray(texts) && texts.every((one) => typeof one === 'string'),
   replace: ({ messages }) => Array.isArray(messages) && messages.every(isMessage),
   open: ({ pid }) => typeof pid === 'number',
 }

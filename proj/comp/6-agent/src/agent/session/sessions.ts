@@ -1,4 +1,4 @@
-import type { ActionResult } from '../../../../0-contracts/src/index.js'
+import type { ActionResult, Rewrite } from '../../../../0-contracts/src/index.js'
 import type { Message } from '../messages.js'
 
 /** What is known of a kept conversation without reading all of it. */
@@ -34,6 +34,7 @@ export interface RecordedCall {
  * it runs
  * - `calls`: about to run, each by itself or in one run; written before they do
  * - `start`, `result`: of one of them
+ * - `rewritten`: what extensions made of the answer that is being worked on, `texts` what each of them left
  * - `replace`: the conversation from here on, since it was cleared, taken back, pruned or summarised
  */
 export type SessionRecord =
@@ -42,6 +43,9 @@ export type SessionRecord =
   | { type: 'calls'; calls: RecordedCall[] }
   | { type: 'start'; id: string }
   | { type: 'result'; id: string; result: ActionResult }
+  | {
+    type: 'rewritten'; original: string; text: string; rewrites: readonly Rewrite[]; texts: readonly string[]
+  }
   | { type: 'replace'; reason: 'cleared' | 'undone' | 'shortened'; messages: Message[] }
   /** A process took it up. */
   | { type: 'open'; pid: number; at: string }
