@@ -6,9 +6,8 @@ export type { ExportFormat } from './export-transcript.js'
 export { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
 export { TRANSCRIPT_FORMATS } from './transcript-model.js'
 export type {
-  AssistantTurn, BadRecord, RecordedCall, RecordedOutcome, RecordedResult, RecordedRewrite, ResultPlace, RewrittenAnswer,
-  Transcript, TranscriptFormat,
-  TranscriptSettings, Turn,
+  AssistantTurn, BadRecord, RecordedCall, RecordedOutcome, RecordedResult, RecordedRewrite, ResultPlace,
+  RewrittenAnswer, Transcript, TranscriptFormat, TranscriptSettings, Turn,
 } from './transcript-model.js'
 export { blockOutcomes, isBefore, outcomeFields, recordedOutcome } from './block-outcomes.js'
 export type { BlockOutcome } from './block-outcomes.js'

@@ -96,7 +96,9 @@ function likenessOf(first: Item | undefined, second: Item | undefined, isInPlace
 /** Whether a parameter of both has the same value. */
 function sharesValue(first: unknown, second: unknown): boolean {
   return isRecord(first) && isRecord(second)
-    && Object.entries(first).some(([name, value]) => name !== 'action' && isDeepStrictEqual(value, second[name]))
+    && Object.entries(first).some(([name, value]) => (
+      name !== 'action' && isDeepStrictEqual(value, second[name])
+    ))
 }
 
 function isSame(first: Item | undefined, second: Item | undefined): boolean {

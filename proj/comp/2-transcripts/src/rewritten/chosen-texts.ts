@@ -46,7 +46,9 @@ async function chosen(turn: AssistantTurn, choice: TextChoice): Promise<Assistan
     const base = known(textBefore({ ...turn, rewritten }, index), rewritten, index)
     const changed = known(textAfter({ ...turn, rewritten }, index), rewritten, index + 1)
     const after = await applyAgain({ base, changed, other: text })
-    if (after === undefined) throw conflict(rewritten.by.slice(first, index).filter((_, at) => undone[first + at]), rewrite)
+    if (after === undefined) {
+      throw conflict(rewritten.by.slice(first, index).filter((_, at) => undone[first + at]), rewrite)
+    }
     // One that had changed only what is undone leaves no trace.
     if (after !== text) kept.push({ ...rewrite, before: sha256(text), after: sha256(after), text: after })
     text = after

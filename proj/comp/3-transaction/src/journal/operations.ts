@@ -60,8 +60,8 @@ export type FileOperation = Extract<Operation, { op: 'set' | 'move' }>
 const rewrites = v.strictObject({
   op: v.literal('rewrites'),
   by: v.array(v.strictObject({
-    extension: v.string(), version: v.exactOptional(v.string()), command: v.string(), before: v.string(), after: v.string(),
-    diff: v.string(),
+    extension: v.string(), version: v.exactOptional(v.string()), command: v.string(), before: v.string(),
+    after: v.string(), diff: v.string(),
   })),
 })
 export type RewritesLine = v.InferOutput<typeof rewrites>

@@ -5,7 +5,8 @@ import { parse } from '../../../1-reading/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { MappedCall, MappingPlace, ResultRule, ToolMapping } from '../../../2-mapping/src/index.js'
 import {
-  blockOutcomes, isBefore, rewrittenAgain, type AssistantTurn, type RecordedCall, type RecordedOutcome, type TranscriptSettings,
+  blockOutcomes, isBefore, rewrittenAgain, type AssistantTurn, type RecordedCall, type RecordedOutcome,
+  type TranscriptSettings,
 } from '../../../2-transcripts/src/index.js'
 import { commandIn, withCommand } from './compare/recorded-command.js'
 import { rootPutIn } from './compare/recorded-root.js'

@@ -35,7 +35,8 @@ export function noStatistics(): BatchStatistics {
 }
 
 export function addReport(
-  total: BatchStatistics, { name, line, counts, tools, usage, extensions = {}, toolsets, reason, error, note }: PromptReport,
+  total: BatchStatistics,
+  { name, line, counts, tools, usage, extensions = {}, toolsets, reason, error, note }: PromptReport,
 ): void {
   total.prompts++
   if (error) {

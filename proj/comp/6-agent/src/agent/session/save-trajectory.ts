@@ -6,7 +6,8 @@ import { isRecord, type ActionResult } from '../../../../0-contracts/src/index.j
 import type { VerbRegistry } from '../../../../1-registry/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
 import {
-  rewrittenAgain, trajectoryLine, withExactness, type AssistantTurn, type ExportFormat, type RecordedResult, type Transcript, type Turn,
+  rewrittenAgain, trajectoryLine, withExactness, type AssistantTurn, type ExportFormat, type RecordedResult,
+  type Transcript, type Turn,
 } from '../../../../2-transcripts/src/index.js'
 import type { AssistantMessage } from '../messages.js'
 import type { Offer } from '../offer.js'

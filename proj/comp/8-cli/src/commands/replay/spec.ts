@@ -33,8 +33,8 @@ export const command: Command = {
     { name: 'expect', value: 'DIR|HASH', help: 'The final tree has to be like DIR ({name} as above), '
       + 'or have this sha256:… hash' },
     { name: 'original', help: 'Run what the model wrote, where extensions changed it (default: what ran)' },
-    { name: 'without', value: 'NAME', repeatable: true, help: 'Run the answers without what this extension (NAME:COMMAND) '
-      + 'changed; repeatable' },
+    { name: 'without', value: 'NAME', repeatable: true, help: 'Run the answers without what this extension '
+      + '(NAME:COMMAND) changed; repeatable' },
     { name: 'update', help: 'Rewrite the recorded results with those of now' },
     { name: 'strict', help: 'Exit with 1 too when a call is unmapped or has no recorded result, or a transcript '
       + 'nothing to run' },
