@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { hermesHome, makeOwnDirectory } from '../../2-config/src/index.js'
 import { writeOwn } from '../../2-files/src/index.js'
-import { trustedPath } from '../../2-processes/src/index.js'
+import { passedOver } from '../../2-processes/src/index.js'
 
 /** Of this process, where the user's own directory takes nothing: by hash. */
 const temporary = new Map<string, string>()
@@ -38,7 +38,7 @@ function placeOf(hash: string, name: string): string {
 }
 
 function temporaryCopy(hash: string, name: string, content: Uint8Array): string {
-  if (trustedPath(tmpdir()) === '') throw noPlace(name)
+  if (passedOver(tmpdir()) !== undefined) throw noPlace(name)
   try {
     const directory = mkdtempSync(join(tmpdir(), 'hermes-packages-'))
     process.once('exit', () => rmSync(directory, { recursive: true, force: true }))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { trustedPath } from '../../2-processes/src/index.js'
+import { passedOver } from '../../2-processes/src/index.js'
 import { PINNED_FILES } from './pinned-files.js'
 import { existingCopy, privateCopy } from './private-copy.js'
 
@@ -52,9 +52,9 @@ function pinsOf(name: string, file: string): string[] {
  * Nobody who works for a model can write there, as far as it is known: as for programs of PATH, and in no project, in
  * which a run may have been before.
  */
-function isOutOfReach(path: string): boolean {
+export function isOutOfReach(path: string): boolean {
   const real = orNothing(() => realpathSync.native(path), undefined)
-  return real !== undefined && trustedPath(dirname(real)) !== '' && !isOfProject(real)
+  return real !== undefined && passedOver(dirname(real)) === undefined && !isOfProject(real)
 }
 
 /** In the `node_modules` of a project, or of an npx; a global one has no manifest beside it. */
