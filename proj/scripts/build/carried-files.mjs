@@ -1,4 +1,6 @@
-/** Puts files of packages that are no code into dist/: the grammars of tree-sitter. */
+/**
+ * Puts files of packages into dist/: the grammars of tree-sitter, and valibot for modules of the user's own.
+ */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
@@ -22,7 +24,10 @@ export function carryFiles(dist) {
   const files = [...GRAMMARS.map((name) => join(parser, `tree-sitter-${name}.wasm`)), join(c, 'tree-sitter-c.wasm')]
   for (const file of [join(parser, 'tree-sitter.wasm'), ...files]) compress(file, place)
   cpSync(join(parser, 'tree-sitter.js'), join(place, 'tree-sitter.cjs'))
-  return [parser, c]
+  const valibot = dirname(require.resolve('valibot'))
+  mkdirSync(join(dist, 'packages'))
+  cpSync(join(valibot, 'index.min.mjs'), join(dist, 'packages', 'valibot.mjs'))
+  return [parser, c, valibot]
 }
 
 function compress(file, place) {

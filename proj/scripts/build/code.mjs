@@ -106,9 +106,9 @@ function writeCommand(dist, main) {
   )
 }
 
-/** Parts of Node are imported by the launcher, where it has compiled the code. */
+/** Parts of Node, and modules of the user's, are imported by the launcher, where it has compiled the code. */
 function importing(code) {
-  return code.replace(/\bawait import\((?=`)/g, 'await(require.import??(id=>import(id)))(')
+  return code.replace(/\bawait import\((?=`|ownModule\))/g, 'await(require.import??(id=>import(id)))(')
 }
 
 /** Read byte for byte, without decoding. */

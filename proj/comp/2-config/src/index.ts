@@ -9,7 +9,7 @@ export {
 } from './config/index.js'
 export type {
   AgentSettings, AllowedList, ConfigFile, ConfiguredExtension, ExplainedField, Hook, HookCommand, LoadedPolicy,
-  PolicyWishes,
+  PolicyWishes, VerbModule,
 } from './config/index.js'
 export { readCheckedYaml } from './yaml/index.js'
 export type { CheckedYaml } from './yaml/index.js'

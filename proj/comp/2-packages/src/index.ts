@@ -1,6 +1,8 @@
 export { findPackage } from './find-package.js'
 export { loadPty } from './load-pty.js'
 export { commandOf, NextStart, nextStartPlaces } from './next-start/index.js'
+export { loadOwnModules } from './own-modules/index.js'
+export type { OwnModule } from './own-modules/index.js'
 export { ownInstallation, ownPackage } from './own-package.js'
 export { PINNED_FILES } from './pinned-files.js'
 export { loadPinned } from './pinned-module.js'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { passedOver } from '../../2-processes/src/index.js'
+import { hermesHome } from '../../2-config/src/index.js'
+import { isInReachOfRuns } from '../../2-processes/src/index.js'
 import { PINNED_FILES } from './pinned-files.js'
 import { existingCopy, privateCopy } from './private-copy.js'
 
@@ -54,7 +55,7 @@ function pinsOf(name: string, file: string): string[] {
  */
 export function isOutOfReach(path: string): boolean {
   const real = orNothing(() => realpathSync.native(path), undefined)
-  return real !== undefined && passedOver(dirname(real)) === undefined && !isOfProject(real)
+  return real !== undefined && !isInReachOfRuns(dirname(real), hermesHome()) && !isOfProject(real)
 }
 
 /** In the `node_modules` of a project, or of an npx; a global one has no manifest beside it. */

@@ -1,8 +1,8 @@
 export {
   distrust, distrustProject, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop,
-  HAS_GROUPS, isInside, locatingPty, LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram,
-  passedOver, POLL_MS, run, runNow, sendSignal, start, StartedProgram, startWorker, SYSTEM_BIN, trustedEnvironment,
-  trustedPath, whenAborted, whenHermesExits,
+  HAS_GROUPS, isInReachOfRuns, isInside, locatingPty, LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser,
+  ownEnvironment, ownProgram, passedOver, POLL_MS, run, runNow, sendSignal, start, StartedProgram, startWorker,
+  SYSTEM_BIN, trustedEnvironment, trustedPath, whenAborted, whenHermesExits,
 } from './launcher/index.js'
 export type { Exit, ProgramRun, Pty, PtyModule, WorkerProcess } from './launcher/index.js'
 export {

@@ -41,9 +41,13 @@ export async function withPolicyValue(
 
 /** A plain value takes the place of another with its comment. */
 async function put(document: Document, path: readonly string[], value: unknown): Promise<void> {
-  const { isScalar, Scalar } = await import('yaml')
+  const { isScalar, isSeq, Scalar } = await import('yaml')
   for (const section of holdersOf(path)) {
     const holder = document.getIn(section, true)
+    if (isSeq(holder) && section.join('.') === 'verbs') {
+      // The short form of its modules has no place for other names.
+      document.setIn(section, document.createNode({ modules: holder }))
+    }
     if (!isScalar(holder)) continue
     // A section whose entries are all commented out is null, which takes none.
     const map = document.createNode({})

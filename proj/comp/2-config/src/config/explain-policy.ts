@@ -30,7 +30,7 @@ export interface ExplainedPolicy {
 
 const DEFAULT = 'default'
 /** Those of which only the user's count. */
-const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks']
+const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks', 'verbs.modules']
 
 /**
  * Each field of the policy that counts for a root, with the lines that its values come from.
@@ -90,6 +90,7 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
 }
 
 function entriesOf({ values, place }: PolicySource, name: string): ExplainedValue[] {
-  const entries = values[name as 'deny'] ?? []
-  return entries.map((value, index) => ({ value, from: place(name, index) }))
+  const isModules = name === 'verbs.modules'
+  const entries = (isModules ? values.verbs?.modules : values[name as 'deny']) ?? []
+  return entries.map((value, index) => ({ value, from: place(...name.split('.'), index) }))
 }

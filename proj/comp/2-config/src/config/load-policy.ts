@@ -10,6 +10,7 @@ import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-pol
 import { directoryOf, pathPolicy } from './path-policy.js'
 import { misnamedFiles, projectPolicyFiles, readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
 import { checkPolicy, policyError, type PolicySource } from './source.js'
+import { verbModulesOf, type VerbModule } from './verb-modules.js'
 
 export interface PolicyRequest {
   /** Canonical. */
@@ -29,6 +30,8 @@ export interface LoadedPolicy extends MergedPolicy {
   hooks: readonly Hook[]
   /** The extensions of the user's file that bring verbs. */
   verbExtensions: readonly ConfiguredExtension[]
+  /** The modules of the user's file that bring verbs. */
+  verbModules: readonly VerbModule[]
 }
 
 /**
@@ -50,7 +53,7 @@ export async function loadPolicy(
   const misnamed = policy === false ? [] : misnamedFiles(root)
   return {
     ...merged, paths: pathPolicy(sources, home), hooks: hooksOf(user, projects, home, root),
-    verbExtensions: extensionsOf(user, true),
+    verbExtensions: extensionsOf(user, true), verbModules: verbModulesOf(user),
     warnings: [...misnamed, ...merged.warnings],
   }
 }

@@ -1,7 +1,7 @@
 import { parseStrictYaml } from '../yaml/index.js'
 import { isRecord } from '../../../0-contracts/src/index.js'
 import { SECTIONS } from './policy-schema.js'
-import { checkPolicy, policyError, type Locate, type PolicySource } from './source.js'
+import { asWritten, checkPolicy, policyError, type Locate, type PolicySource } from './source.js'
 
 const CODE = 'INVALID_POLICY'
 /** More columns than a line of a policy file can have. */
@@ -21,7 +21,7 @@ export async function parsePolicy(text: string, name: string, directory: string 
     throw policyError(CODE, read.problems.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))
   }
   const locate: Locate = (path, atKey) => {
-    const { line, column } = read.locate(path, atKey)
+    const { line, column } = read.locate(asWritten(read.value, path), atKey)
     return { text: `${name}:${line}:${column}`, order: line * LONGEST_LINE + column }
   }
   const values = checkPolicy(withoutEmptySections(read.value ?? {}), locate, {

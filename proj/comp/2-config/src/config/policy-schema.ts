@@ -36,6 +36,12 @@ function problemOfProgram(written: string): string | undefined {
   return isRelative ? 'write the name of a program in PATH, or a path that starts with / or ~' : undefined
 }
 
+/** A module of verbs: the same wherever hermes is started, and in a form that Node or hermes can load. */
+function problemOfModule(written: string): string | undefined {
+  if (!/^(?:[\\/]|~[\\/]|[A-Za-z]:[\\/])/.test(written)) return 'write an absolute path, or ~/…'
+  return /\.(?:js|mjs|ts|mts)$/.test(written) ? undefined : 'write the path of a .js, .mjs, .ts or .mts file'
+}
+
 const SERVER = v.strictObject({
   command: v.optional(entry(problemOfProgram)),
   args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
@@ -101,6 +107,7 @@ const FIELDS = {
     exec: v.optional(permission),
     git: v.optional(permission),
     network: v.optional(permission),
+    modules: list(problemOfModule),
   }, MAPPING))),
   limits: v.optional(notArray(v.strictObject({
     file_size: size,
@@ -140,9 +147,9 @@ const FIELDS = {
 export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
 export type PolicyValues = v.InferOutput<typeof POLICY>
 
-/** Fields that only loosen, or say whom keys are sent to: a project has no say in them. */
+/** Fields that only loosen, start programs, or say whom keys are sent to: a project has no say in them. */
 export const OF_THE_USER: readonly string[] = [
-  'readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks', ...Object.keys(AGENT_FIELDS),
+  'readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks', 'verbs.modules', ...Object.keys(AGENT_FIELDS),
 ]
 
 /** Fields that hold fields. */
@@ -150,7 +157,7 @@ export const SECTIONS: readonly string[] = ['verbs', 'limits', 'reply', 'termina
 /** Fields of the policy that are lists of texts. */
 export const POLICY_LISTS: readonly string[] = [
   'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
-  'dialects',
+  'dialects', 'verbs.modules',
 ]
 export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { namesAt, OF_THE_USER, POLICY, type PolicyValues } from './policy-schema.js'
 
@@ -34,15 +34,17 @@ const MOST_SHOWN = 5
  * @throws HermesError `code`: the first problem in the message, all in the hint
  */
 export function checkPolicy(
-  value: unknown, locate: Locate, { code, isProject }: { code: string; isProject: boolean },
+  given: unknown, locate: Locate, { code, isProject }: { code: string; isProject: boolean },
 ): PolicyValues {
+  const value = withVerbModules(given)
   const checked = v.safeParse(POLICY, value)
   const problems = checked.success ? [] : checked.issues.map((issue) => describe(issue, locate, isProject))
     .sort((a, b) => a.order - b.order).map(({ text }) => text)
   if (isProject && problems.length === 0) {
-    const taken = OF_THE_USER.find((name) => name in (value as object))
+    const taken = OF_THE_USER.find((name) => isSet(value, name.split('.')))
     if (taken !== undefined) {
-      problems.push(`${locate([taken], true).text}: ${taken} is the user's to set, in ~/.hermes/config.yaml`)
+      const place = locate(taken.split('.'), true).text
+      problems.push(`${place}: ${taken} is the user's to set, in ~/.hermes/config.yaml`)
     }
   }
   if (!isProject && checked.success) {
@@ -62,6 +64,22 @@ export function checkPolicy(
   throw policyError(code, problems)
 }
 
+/** `verbs: [a.js]` is short for `verbs: { modules: [a.js] }`. */
+function withVerbModules(value: unknown): unknown {
+  return isRecord(value) && Array.isArray(value['verbs']) ? { ...value, verbs: { modules: value['verbs'] } } : value
+}
+
+/** Where a value stands in a text that has the short form, or not. */
+export function asWritten(value: unknown, path: Path): Path {
+  const isShort = isRecord(value) && Array.isArray(value['verbs'])
+  return isShort && path[0] === 'verbs' && path[1] === 'modules' ? ['verbs', ...path.slice(2)] : path
+}
+
+function isSet(value: unknown, [name = '', ...below]: readonly string[]): boolean {
+  if (!isRecord(value) || !(name in value)) return false
+  return below.length === 0 || isSet(value[name], below)
+}
+
 /** @param problems each with its place, at least one */
 export function policyError(code: string, problems: readonly string[]): HermesError {
   const [first = '', ...more] = problems
@@ -77,7 +95,8 @@ function describe(issue: Issue, locate: Locate, isProject: boolean): Place {
   const path = (issue.path ?? []).map(({ key }) => key as string | number)
   const name = path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${key}`)).join('')
   if (issue.expected === 'never') {
-    const known = namesAt(path).filter((one) => !isProject || path.length > 1 || !OF_THE_USER.includes(one))
+    const above = path.slice(0, -1)
+    const known = namesAt(path).filter((one) => !isProject || !OF_THE_USER.includes([...above, one].join('.')))
     const meant = nearest(String(path.at(-1)), known)
     const instead = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`
     return at(locate(path, true), `unknown name ${name}; ${instead}`)

@@ -47,6 +47,14 @@ describe('withPolicyValue', () => {
     expect((await parsePolicy(await set('', 'deny', ...written), 'f', undefined)).values).toEqual({ deny })
   })
 
+  it('sets permissions beside modules of verbs that are a list alone', async () => {
+    const text = await set('verbs: [~/a.js] # mine\n', 'verbs.exec', 'ask')
+    expect((await parsePolicy(text, 'f', undefined)).values).toEqual({ verbs: { modules: ['~/a.js'], exec: 'ask' } })
+    expect(comments(text)).toEqual(['# mine'])
+    const more = await set('verbs: [~/a.js]\n', 'verbs.modules', '~/b.js')
+    expect((await parsePolicy(more, 'f', undefined)).values).toEqual({ verbs: { modules: ['~/b.js'] } })
+  })
+
   it('removes a value, and a section that is empty then', async () => {
     expect(await unset(FILE, 'limits.blocks')).not.toMatch(/limits/)
     expect(await unset('deny: [x]\n', 'deny')).toBe('')

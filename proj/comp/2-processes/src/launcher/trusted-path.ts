@@ -64,14 +64,27 @@ export function passedOver(directory: string): string | undefined {
   const names = [directory, real(directory)]
   if (names.some(name => OF_PACKAGES.test(name))) return 'it holds programs of a project\'s packages'
   if (names.some(name => [...distrusted].some(base => isInside(base, name)))) return 'it is where runs may write'
-  return names.some(isInRoot) ? 'it is in a directory where hermes has run' : undefined
+  return names.some(name => isInRoot(name)) ? 'it is in a directory where hermes has run' : undefined
 }
 
-function isInRoot(directory: string): boolean {
-  for (let here = directory; ; here = dirname(here)) {
+/**
+ * Whether a run may write in a directory, or may have before.
+ *
+ * @param closed a directory that is closed to all runs but those that work in it: hermes' own
+ */
+export function isInReachOfRuns(directory: string, closed: string): boolean {
+  const own = real(closed)
+  if (![directory, real(directory)].every(name => isInside(own, name))) return passedOver(directory) !== undefined
+  return [...distrusted].some(base => isInside(own, base)) || isInRoot(real(directory), own)
+}
+
+/** @param top is none itself */
+function isInRoot(directory: string, top?: string): boolean {
+  for (let here = directory; here !== top; here = dirname(here)) {
     if (isThere(join(here, JOURNAL))) return true
     if (dirname(here) === here) return false
   }
+  return false
 }
 
 function isThere(path: string): boolean {

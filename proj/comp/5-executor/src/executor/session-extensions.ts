@@ -66,9 +66,11 @@ export class SessionExtensions {
   async addVerbs(
     registry: VerbRegistry, loaded: LoadedPolicy, isWanted: (verb: AnyVerb) => boolean,
   ): Promise<readonly string[]> {
-    if (loaded.verbExtensions.length === 0) return []
-    const { addOwnVerbs, extensionVerbs } = await import('../own-verbs/index.js')
-    return addOwnVerbs(registry, extensionVerbs(loaded, async () => this.#start(), this.#disposed), isWanted)
+    if (loaded.verbExtensions.length + loaded.verbModules.length === 0) return []
+    const { addOwnVerbs, extensionVerbs, moduleVerbs } = await import('../own-verbs/index.js')
+    const { verbs, warnings } = await moduleVerbs(loaded.verbModules)
+    const others = extensionVerbs(loaded, async () => this.#start(), this.#disposed)
+    return [...warnings, ...addOwnVerbs(registry, [...verbs, ...others], isWanted)]
   }
 
   /** Ends those that were started. */

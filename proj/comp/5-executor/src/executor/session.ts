@@ -46,7 +46,7 @@ export interface Begun {
 /** Where the policy cannot be read nothing runs, and this is not used. */
 const NOTHING_SAID: LoadedPolicy = {
   policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, reading: { formats: [] }, paths: undefined, hooks: [],
-  verbExtensions: [],
+  verbExtensions: [], verbModules: [],
   warnings: [],
 }
 

@@ -1,4 +1,5 @@
 export { addOwnVerbs, extensionVerbs } from './own-verbs.js'
 export type { OwnVerb } from './own-verbs.js'
+export { moduleVerbs } from './module-verbs.js'
 export { fileVerbs } from './verb-files.js'
 export { VerbsHere } from './verbs-here.js'

@@ -2,9 +2,11 @@
 import { realpathSync } from 'node:fs'
 import { loadPolicy } from '../../../2-config/src/index.js'
 import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { distrust } from '../../../2-processes/src/index.js'
 import type { LivingExtensions } from '../../../2-extensions/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { VERBS } from '../verbs/index.js'
+import { moduleVerbs } from './module-verbs.js'
 import { addOwnVerbs, extensionVerbs } from './own-verbs.js'
 
 /** The verbs of this machine, for those who look at them and run none: hermes' own, and those of the user's config. */
@@ -26,6 +28,8 @@ export class VerbsHere implements AsyncDisposable {
    */
   static async open(root: string, signal: AbortSignal): Promise<VerbsHere> {
     const canonical = realpathSync(root)
+    // A run that works there could have written a module of verbs.
+    distrust([canonical])
     const loaded = await loadPolicy({ root: canonical, policy: undefined, wishes: { limits: {} } })
     const registry = new VerbRegistry(VERBS)
     let living: LivingExtensions | undefined
@@ -33,8 +37,15 @@ export class VerbsHere implements AsyncDisposable {
       const extensions = await import('../../../2-extensions/src/index.js')
       return (living ??= new extensions.LivingExtensions({ root: canonical }))
     }
-    const warnings = addOwnVerbs(registry, extensionVerbs(loaded, start, signal))
+    const modules = await moduleVerbs(loaded.verbModules)
+    const own = [...modules.verbs, ...extensionVerbs(loaded, start, signal)]
+    const warnings = [...modules.warnings, ...addOwnVerbs(registry, own)]
     return new VerbsHere(registry, warnings, async () => living?.[Symbol.asyncDispose]())
+  }
+
+  /** Whether there are any besides hermes' own. */
+  get hasOwn(): boolean {
+    return this.registry.names().length > VERBS.length
   }
 
   /** All of them, and why some cannot be told of: their extensions are started for it. */

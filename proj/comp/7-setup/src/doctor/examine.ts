@@ -3,6 +3,7 @@ import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/in
 import { distrust } from '../../../2-processes/src/index.js'
 import type { Check, Examined, Finding } from './finding.js'
 import { checkAgent } from './checks/agent.js'
+import { checkBroughtVerbs } from './checks/brought-verbs.js'
 import { checkConfig } from './checks/config.js'
 import { checkGit } from './checks/git.js'
 import { checkInterpreters } from './checks/interpreters.js'
@@ -15,7 +16,7 @@ import { checkSandbox } from './checks/sandbox.js'
 
 const CHECKS: readonly Check[] = [
   checkNode, checkGit, checkPath, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkAgent, checkPackages,
-  checkQueue,
+  checkBroughtVerbs, checkQueue,
 ]
 
 /** Looks at all that runs need here, by trying it where it can be tried. Nothing in the root is changed. */

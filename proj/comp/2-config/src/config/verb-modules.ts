@@ -1,0 +1,26 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { PolicySource } from './source.js'
+
+/** A module of verbs that the user's file names. */
+export interface VerbModule {
+  /** As written, for messages. */
+  written: string
+  /** Absolute. */
+  path: string
+  /** `~/.hermes/config.yaml:7`. */
+  place: string
+}
+
+/**
+ * The modules of `verbs:` in the user's file, in its order. A project's file names none: they are code that runs in
+ * hermes.
+ */
+export function verbModulesOf(user: PolicySource | undefined): VerbModule[] {
+  const home = homedir()
+  return (user?.values.verbs?.modules ?? []).map((written, index) => ({
+    written,
+    path: /^~[\\/]/.test(written) ? join(home, written.slice(2)) : written,
+    place: user?.place('verbs', 'modules', index) ?? '',
+  }))
+}

@@ -1,0 +1,2 @@
+export { loadOwnModules } from './load-own-modules.js'
+export type { OwnModule } from './load-own-modules.js'

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { isOutOfReach } from '../verified.js'
+import { installHooks } from './install-hooks.js'
+import { isTyped, nodeTakesTypes, typedSources } from './typed-sources.js'
+
+/** One that waits for ever for something would hold every command. */
+const MOST_MS = 30_000
+
+/** What a module of the user's exports, or why it could not be loaded. */
+export type OwnModule =
+  | { path: string; exports: Readonly<Record<string, unknown>> }
+  | { path: string; error: HermesError }
+
+/** Each is loaded once, as Node does it; another session asks again whether it may be. */
+const loading = new Map<string, Promise<OwnModule>>()
+
+/**
+ * Loads modules of the user's own into this process, each for itself: what one does wrong costs no other. None is
+ * loaded that a run could have written.
+ *
+ * @param paths absolute
+ */
+export async function loadOwnModules(paths: readonly string[]): Promise<OwnModule[]> {
+  const sources: Record<string, string> = {}
+  const ready = paths.map((path): OwnModule => attempt(path, () => {
+    requireOwn(path)
+    if (!loading.has(path) && isTyped(path) && !nodeTakesTypes()) Object.assign(sources, typedSources(path))
+    return {}
+  }))
+  const fresh = ready.filter((one) => !('error' in one) && !loading.has(one.path))
+  const hooked = fresh.length > 0 ? installHooks(sources) : undefined
+  for (const { path } of fresh) loading.set(path, loadAfter(hooked, path))
+  return Promise.all(ready.map(async (one) => ('error' in one ? one : loading.get(one.path) ?? one)))
+}
+
+/** @throws HermesError `ENOENT`, `POLICY_DENIED` */
+function requireOwn(path: string): void {
+  if (!existsSync(path)) {
+    throw new HermesError('ENOENT', 'there is no such file', { hint: 'Correct its path, or take it off the list.' })
+  }
+  if (isOutOfReach(path)) return
+  throw new HermesError('POLICY_DENIED', 'a run could have written it: it is not loaded', {
+    hint: 'It would run in hermes itself. Put it where no run works, e.g. into ~/.hermes/verbs.',
+  })
+}
+
+function attempt(path: string, task: () => Readonly<Record<string, unknown>>): OwnModule {
+  try {
+    return { path, exports: task() }
+  } catch (error) {
+    return { path, error: failureOf(error) }
+  }
+}
+
+async function loadAfter(hooked: Promise<void> | undefined, path: string): Promise<OwnModule> {
+  await hooked
+  return load(path)
+}
+
+async function load(path: string): Promise<OwnModule> {
+  const ownModule = pathToFileURL(path).href
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new HermesError('TIMEOUT', `it was not loaded after ${MOST_MS / 1000} s`, {
+        hint: 'An await outside of its functions never ends: move it into the handler.',
+      }))
+    }, MOST_MS)
+  })
+  try {
+    const exports = await Promise.race([importing(ownModule), late])
+    return { path, exports }
+  } catch (error) {
+    return { path, error: failureOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function importing(ownModule: string): Promise<Readonly<Record<string, unknown>>> {
+  return await import(ownModule) as Readonly<Record<string, unknown>>
+}
+
+/** Whatever the module threw: it is the user's code. */
+function failureOf(error: unknown): HermesError {
+  if (error instanceof HermesError) return error
+  const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
+  const name = error instanceof Error && error.name !== 'Error' ? `${error.name}: ` : ''
+  return new HermesError('INVALID_OPTION', `it cannot be loaded: ${name}${why}`, {
+    hint: `${placeIn(error)}hermes and valibot are there for it; what else it imports has to lie beside it.`, cause: error,
+  })
+}
+
+/** Where in the user's files it was thrown. */
+function placeIn(error: unknown): string {
+  const stack = error instanceof Error ? error.stack ?? '' : ''
+  const place = /^ {4}at (?:.*\()?(?:file:\/\/)?((?:\/|[A-Z]:\\)[^()\n]*:\d+:\d+)\)?$/m.exec(stack)?.[1]
+  return place === undefined ? '' : `Thrown at ${place}. `
+}

@@ -1,0 +1,63 @@
+import { defineVerb, HermesError, isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
+import type { VerbModule } from '../../../2-config/src/index.js'
+import { VerbRegistry } from '../../../1-registry/src/index.js'
+import type { OwnVerb } from './own-verbs.js'
+
+const HOW = 'Export what defineVerb of hermes returns: hermes help writing-a-verb shows one.'
+
+/** What modules bring. */
+export interface ModuleVerbs {
+  verbs: OwnVerb[]
+  /** A line for each that is left out. */
+  warnings: string[]
+}
+
+/** The verbs of the modules that the user's config names: to know their names, each is loaded. */
+export async function moduleVerbs(modules: readonly VerbModule[]): Promise<ModuleVerbs> {
+  const found: ModuleVerbs = { verbs: [], warnings: [] }
+  if (modules.length === 0) return found
+  const { loadOwnModules } = await import('../../../2-packages/src/index.js')
+  const loaded = await loadOwnModules(modules.map(({ path }) => path))
+  for (const [index, one] of loaded.entries()) {
+    const { written = one.path, place = '' } = modules[index] ?? {}
+    const { verbs, problems } = 'error' in one ? { verbs: [], problems: [one.error] } : verbsIn(one.exports)
+    for (const { message, hint = '' } of problems) {
+      found.warnings.push(`${place}: ${written}: ${message}. ${hint}`.trim())
+    }
+    for (const verb of verbs) {
+      const brought: AnyVerb = { ...verb, origin: `module ${written}` }
+      found.verbs.push({ name: verb.name, by: `${place}: ${written}`, load: () => Promise.resolve(brought) })
+    }
+  }
+  return found
+}
+
+function verbsIn(exports: Readonly<Record<string, unknown>>): { verbs: AnyVerb[]; problems: HermesError[] } {
+  const values = Object.values(exports).flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
+  const given = [...new Set(values)].filter((value) => isRecord(value) && ('handler' in value || 'args' in value))
+  const verbs: AnyVerb[] = []
+  const problems = given.length > 0 ? [] : [new HermesError('INVALID_OPTION', 'it exports no verb', { hint: HOW })]
+  for (const value of given) {
+    try {
+      verbs.push(checked(value as AnyVerb))
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      problems.push(error)
+    }
+  }
+  return { verbs, problems }
+}
+
+/** @throws HermesError `INVALID_OPTION` */
+function checked(value: AnyVerb): AnyVerb {
+  const verb = defineVerb(value as never) as unknown as AnyVerb
+  const { name, description, category, examples } = verb as Partial<AnyVerb>
+  // What help and prompts are made of; the registry asks for the rest.
+  const missing = typeof description !== 'string' || description.trim() === '' ? 'description'
+    : typeof category !== 'string' || category === '' ? 'category'
+      : Array.isArray(examples) ? undefined : 'examples'
+  const which = typeof name === 'string' ? name : 'a verb'
+  if (missing !== undefined) throw new HermesError('INVALID_OPTION', `${which} has no ${missing}`, { hint: HOW })
+  new VerbRegistry().register(verb)
+  return verb
+}

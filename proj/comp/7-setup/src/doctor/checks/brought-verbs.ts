@@ -1,0 +1,33 @@
+import { unmetRequirement, VerbsHere } from '../../../../5-executor/src/index.js'
+import type { Check, Finding } from '../finding.js'
+
+const id = 'verbs'
+
+/** Whether the verbs that the user's config brings are there, and what they need. */
+export const checkBroughtVerbs: Check = async ({ root, signal }) => {
+  const here = await VerbsHere.open(root, signal)
+  try {
+    return await found(here)
+  } finally {
+    await here[Symbol.asyncDispose]()
+  }
+}
+
+async function found(here: VerbsHere): Promise<Finding[]> {
+  const findings = here.warnings.map((detail): Finding => (
+    { id, status: 'problem', title: id, detail, fix: 'Mend it, or take it out of ~/.hermes/config.yaml.' }
+  ))
+  if (!here.hasOwn) return findings
+  const { verbs, problems } = await here.all()
+  for (const { message, hint = 'Mend it.' } of problems) {
+    findings.push({ id, status: 'problem', title: id, detail: message, fix: hint })
+  }
+  const own = verbs.filter(({ origin }) => origin !== undefined)
+  for (const verb of own) {
+    const unmet = unmetRequirement(verb)
+    if (!unmet) continue
+    findings.push({ id, status: 'warning', title: id, detail: `${verb.name}: ${unmet.reason}`, fix: unmet.fix })
+  }
+  if (own.length === 0) return findings
+  return [...findings, { id, status: 'ok', title: id, detail: `your own: ${own.map(({ name }) => name).join(', ')}` }]
+}
