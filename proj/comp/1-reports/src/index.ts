@@ -19,7 +19,7 @@ export {
 export type { CallText, ReplyOptions, SeenContents } from './reply/index.js'
 export type { ReportStyle } from './report-style.js'
 export { shortPath } from './report-style.js'
-export { rewriteLine } from './rewrites.js'
+export { rewriteFeedback, rewriteLine } from './rewrites.js'
 export { subjectOf } from './subject.js'
 export { tallyOf } from './tally.js'
 export type { Tally } from './tally.js'

@@ -2,7 +2,7 @@ import type { ExecutionResult } from '../../0-contracts/src/index.js'
 import { openAiTool } from '../../1-registry/src/index.js'
 import { withCalls, type CallRules } from './as-calls.js'
 import { exportTranscript, type ExportFormat } from './export-transcript.js'
-import type { Transcript, Turn } from './transcript-model.js'
+import type { AssistantTurn, Transcript, Turn } from './transcript-model.js'
 import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
 import { readConversation } from './detect.js'
 import { modelTexts, rewrittenAnswer, type PreparedText, type SavedRewrites } from './rewritten/index.js'
@@ -44,22 +44,50 @@ export async function trajectoryLine(
   )
 }
 
-/** With the numbers that the turns have when they are read: a writer may make several of one. */
+/** With the numbers that the turns have when they are read: a writer may make several of one, or one of several. */
 function numbered(
   { said, called }: { said: Transcript; called: Transcript }, format: ExportFormat,
   saved: ReadonlyMap<number, SavedRewrites>,
 ): SavedRewrites[] {
   if (saved.size === 0) return []
-  const counts = called.turns.filter(({ role }) => role === 'assistant')
-    .map((turn) => writtenTurns({ ...called, turns: [turn] }, format))
-  const isTold = counts.reduce((sum, count) => sum + count, 0) === writtenTurns(called, format)
   const own = said.turns.filter((turn) => turn.role === 'assistant')
+  const { tools: _, ...withoutTools } = called
+  const numbers = readNumbers(withoutTools, format)
   return [...saved].map(([number, entry]) => {
-    const before = counts.slice(0, number - 1).reduce((sum, count) => sum + count, 0)
+    const turn = numbers[number - 1]
     // Calls beside the text are not part of what extensions had.
     const isAlone = own[number - 1]?.calls.length === 0
-    return { ...(isTold && isAlone && counts[number - 1] === 1 && { turn: before + 1 }), ...entry }
+    return { ...(turn !== undefined && isAlone && { turn }), ...entry }
   })
+}
+
+/** For each turn of the assistant its number when it is read, from 1; `undefined` for one that is no turn then. */
+function readNumbers(transcript: Transcript, format: ExportFormat): (number | undefined)[] {
+  const numbers: (number | undefined)[] = []
+  let before = 0
+  for (const row of assistantRows(transcript.turns)) {
+    const counts = row.map((turn) => writtenTurns({ ...transcript, turns: [turn] }, format))
+    const together = row.length === 1 ? counts[0] ?? 0 : writtenTurns({ ...transcript, turns: row }, format)
+    const isApart = counts.reduce((sum, count) => sum + count, 0) === together
+    let at = before
+    for (const count of counts) {
+      numbers.push(isApart && count === 1 ? at + 1 : undefined)
+      at += count
+    }
+    before += together
+  }
+  return before === writtenTurns(transcript, format) ? numbers : []
+}
+
+/** Turns of the assistant that follow one another. */
+function assistantRows(turns: readonly Turn[]): AssistantTurn[][] {
+  const rows: AssistantTurn[][] = []
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role !== 'assistant') continue
+    if (turns[index - 1]?.role === 'assistant') rows.at(-1)?.push(turn)
+    else rows.push([turn])
+  }
+  return rows
 }
 
 /** The turns of the assistant in a transcript that was written and is read. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -6,7 +7,7 @@ import { readGoldens } from '../../../test/support/goldens.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { VerbRegistry } from '../../1-registry/src/registry/index.js'
 import { VERBS } from '../../5-executor/src/verbs/index.js'
-import { EXPORT_FORMATS, exportTranscript, matchResults, readTranscriptFile, stepsOf, withCalls, type Transcript, type Turn } from '../src/index.js'
+import { EXPORT_FORMATS, exportTranscript, matchResults, readTranscriptFile, recordedOutcome, stepsOf, trajectoryLine, withCalls, type Transcript, type Turn } from '../src/index.js'
 
 const made = (turns: Turn[], more: Partial<Transcript> = {}): Transcript => ({ file: 'a', line: 1, name: 'a', format: 'hermes', turns, ...more })
 
@@ -77,3 +78,49 @@ describe('exportTranscript', () => {
     expect(JSON.stringify(written, null, 2).split('\n')).toEqual(expected?.body.split('\n'))
   })
 })
+
+describe('trajectoryLine', () => {
+  const call = (id: string, path: string): string => `<tool_call>${JSON.stringify({ id, name: 'write_file', arguments: { path, content: 'x' } })}</tool_call>`
+  const sha256 = (written: string): string => createHash('sha256').update(written).digest('hex')
+  const rules = { registry: new VerbRegistry(VERBS), rules: { relativePaths: true, root: '/w', rootAliases: [] } }
+  const result = (path: string) => recordedOutcome({ success: true, data: `of ${path}` })
+
+  it.each(EXPORT_FORMATS)('%s: of several turns each that extensions changed is found again', async (format) => {
+    const changed = (original: string, ran: string): Turn => ({
+      role: 'assistant', reasoning: 'I think', text: ran, calls: [],
+      rewritten: { original, by: [{ extension: 'tidy', command: 'run', before: sha256(original), after: sha256(ran), diff: '' }] },
+    })
+    const turns: Turn[] = [
+      { role: 'user', text: 'go' },
+      // What is left of it would quote calls behind it: some formats make two turns of it.
+      { role: 'assistant', reasoning: '', text: `${call('aa', 'a')}\n\n\`\`\`\nopen`, calls: [] }, { role: 'results', results: [result('a')] },
+      changed(`One.\n${call('bb', 'b')}\n\n\`\`\`\nopen`, `${call('cc', 'c')}\n${call('bb', 'b')}\n`),
+      changed(call('dd', 'd'), call('dd', 'D')),
+      { role: 'results', results: [result('c'), result('b'), result('D')] },
+      { role: 'user', text: 'more' },
+      changed('', call('ee', 'e')), { role: 'results', results: [result('e')] },
+      { role: 'user', text: 'again' },
+      changed(call('ff', 'f'), `${call('gg', 'g')}\n${call('ff', 'F')}`), { role: 'results', results: [result('g'), result('F')] },
+      { role: 'assistant', reasoning: '', text: 'Done.', calls: [] },
+    ]
+    const line = await trajectoryLine(made(turns), format, rules)
+    const { conversation, rewrites } = splitOf(line)
+    expect(rewrites.map(({ text: ran }) => ran)).toEqual(turns.flatMap((turn) => (turn.role === 'assistant' && turn.rewritten ? [turn.text] : [])))
+    expect(conversation).not.toContain('"D"')
+    const read = await reread(line)
+    // Some formats know no turns apart that follow one another, and none one that says nothing: of these it is data alone.
+    const told = rewrites.filter(({ turn }) => turn !== undefined)
+    expect(told.length).toBeGreaterThanOrEqual(format === 'responses' ? 1 : 2)
+    const ran = read.turns.flatMap((turn) => (turn.role === 'assistant' && turn.rewritten ? [turn.text] : []))
+    expect(ran).toEqual(told.map(({ text: one }) => one))
+    const resultsOf = (id: string): unknown => stepsOf(read.turns).find((step) => step.turns.some(({ text: one }) => one.includes(`"${id}"`)))
+      ?.results.map(({ outcome: one }) => one?.data)
+    expect(resultsOf('gg')).toEqual(['of g', 'of F'])
+    if (told.length === 3) expect(resultsOf('cc')).toEqual(['of c', 'of b', 'of D'])
+  })
+})
+
+function splitOf(line: string): { conversation: string; rewrites: { turn?: number; text: string }[] } {
+  const { hermes, ...rest } = JSON.parse(line) as { hermes: { rewrites: { turn?: number; text: string }[] } }
+  return { conversation: JSON.stringify(rest), rewrites: hermes.rewrites }
+}

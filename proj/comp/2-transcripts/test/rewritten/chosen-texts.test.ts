@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { createMasker } from '../../../0-text/src/index.js'
@@ -59,6 +60,24 @@ describe('a record of answers that extensions changed', () => {
     // What is left of it is a record of the same kind, to be chosen from again.
     expect(kept?.by.at(-1)?.after ?? sha256(expected)).toBe(sha256(expected))
     expect(texts(await chosenTexts(chosen, { original: true }))).toEqual(['a\nb\nc\nd\ne\n'])
+  })
+
+  it('gives the text without any of them, where each changed lines of its own', async () => {
+    // What each line becomes, and by whom; between two that change there is one that none touches.
+    const line = fc.record({ by: fc.nat(3), kind: fc.constantFrom('keep', 'change', 'add', 'drop') })
+    await fc.assert(fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), fc.subarray([0, 1, 2, 3]), async (lines, undone) => {
+      const made = (by: readonly number[]): string => lines.flatMap(({ by: whose, kind }, index) => {
+        const own = `line ${index}\n`
+        const now = kind === 'keep' || !by.includes(whose) ? [own] : { change: [`${own.trim()} changed\n`], add: [own, `new ${index}\n`], drop: [] }[kind]
+        return [...now, `between ${index}\n`]
+      }).join('')
+      const all = [0, 1, 2, 3].filter((who) => lines.some(({ by, kind }) => by === who && kind !== 'keep'))
+      const { original, rewrites, texts: left } = prepared(made([]), ...all.map((_, index) => made(all.slice(0, index + 1))))
+      const answer = { original, texts: left, rewrites: rewrites.map((one, index) => ({ ...one, extension: `number ${all[index]}` })) }
+      const { transcript } = await recorded([answer])
+      const chosen = await chosenTexts(transcript, { without: undone.map((who) => `number ${who}`) })
+      expect(texts(chosen)).toEqual([made(all.filter((who) => !undone.includes(who)))])
+    }), { numRuns: 60 })
   })
 
   it('undoes all that one extension did, and what came back by itself is no conflict', async () => {

@@ -1,7 +1,8 @@
 import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { digestOf, sha256 } from './digest.js'
 import { FileEffects } from './file-effects.js'
-import { PLAN_VERSION, type Plan, type PlanOpened, type PlanReading } from './plan-schema.js'
+import { PLAN_VERSION, type Plan, type PlanOpened, type PlanReading, type PlanRewritten } from './plan-schema.js'
 
 /** What a plan says besides what the dry run found. */
 export interface PlanFrame {
@@ -22,13 +23,18 @@ export class PlanMaker {
     if (event.type === 'block-end') this.#effects.add(event.changes)
   }
 
-  /** @param result of the dry run, with all its blocks */
-  make(text: string, { results, parseErrors, hooks = [] }: ExecutionResult, frame: PlanFrame): Plan {
+  /**
+   * @param result of the dry run, with all its blocks
+   * @param prepared what extensions made of the answer, where they have worked on it
+   */
+  make(
+    text: string, { results, parseErrors, hooks = [] }: ExecutionResult, frame: PlanFrame, prepared?: PreparedAnswer,
+  ): Plan {
     const plan: Omit<Plan, 'digest'> = {
       hermesPlan: PLAN_VERSION,
       madeAt: new Date().toISOString(),
       ...frame,
-      answer: { sha256: sha256(text), text },
+      answer: { sha256: sha256(text), text, ...rewrittenIn(prepared) },
       blocks: results.map(({ blockId, action, startLine, success, code, params }) => ({
         id: blockId, action, startLine, success, ...(code !== undefined && { code }), ...commandOf(params),
       })),
@@ -41,6 +47,12 @@ export class PlanMaker {
     }
     return { ...plan, digest: digestOf(plan) }
   }
+}
+
+function rewrittenIn(prepared: PreparedAnswer | undefined): { rewritten?: PlanRewritten } {
+  if (!prepared || prepared.rewrites.length === 0) return {}
+  const { original, rewrites, texts } = prepared
+  return { rewritten: { original, rewrites: [...rewrites], texts: [...texts] } }
 }
 
 /** What a block of a command would start, as written. */

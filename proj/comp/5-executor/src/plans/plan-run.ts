@@ -4,6 +4,7 @@ import { explainPolicy } from '../../../2-config/src/index.js'
 import {
   HermesError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
+import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes } from '../executor/index.js'
 import { beginsAsResponse } from '../../../1-reading/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
@@ -34,13 +35,16 @@ export interface PlanRun {
   options: PlannedOptions
   /** The answer of the plan that is carried out. */
   text?: string
+  /** What extensions had made of it, where they changed it. */
+  prepared?: PreparedAnswer
   event(event: HermesEvent): void
   /**
    * Writes the plan; or adds to the warnings of the result where the run was not as planned.
    *
+   * @param prepared what extensions made of the answer, where they have worked on it
    * @returns what there is to say of it
    */
-  end(text: string, result: ExecutionResult): Promise<string | undefined>
+  end(text: string, result: ExecutionResult, prepared?: PreparedAnswer): Promise<string | undefined>
 }
 
 /** Answers that the user gives make these longer meanwhile, and the dry run has what hooks there are. */
@@ -66,11 +70,11 @@ function making(file: string, options: PlannedOptions, version: string): PlanRun
   return {
     options,
     event: (event) => maker.event(event),
-    async end(text, result) {
+    async end(text, result, prepared) {
       if (result.fatalError !== undefined) return 'hermes: no plan was written, since the dry run was stopped\n'
       // Standard input that was empty would else replace the plan that somebody wants to look at with one of nothing.
       if (result.totalBlocks === 0) return 'hermes: no plan was written, since the answer has no blocks\n'
-      const plan = maker.make(text, result, await frameOf(options, version))
+      const plan = maker.make(text, result, await frameOf(options, version), prepared)
       writePlan(file, plan)
       const commands = plan.blocks.filter(({ command }) => command !== undefined).length
       const parts =
@@ -89,6 +93,7 @@ async function carryingOut({ file, options: given, said, answer, version }: Plan
   if (changes.length > 0) throw changedSince(file, changes)
   return {
     options, text,
+    ...(plan.answer.rewritten && { prepared: { text, ...plan.answer.rewritten, notes: [], warnings: [] } }),
     event: () => undefined,
     async end(_, result) {
       const isKnown = !plan.blocks.some(({ command }) => command !== undefined) && plan.hooks.length === 0

@@ -41,13 +41,23 @@ const HOOK = v.strictObject({
   continueOnError: v.optional(v.literal(true)),
 })
 
+/** What extensions made of an answer. */
+const REWRITTEN = v.strictObject({
+  original: text,
+  rewrites: v.array(v.strictObject({
+    extension: text, version: v.exactOptional(text), command: text, before: hash, after: hash, diff: text,
+  })),
+  /** What each of them left; the last is the answer. */
+  texts: v.array(text),
+})
+
 export const PLAN = v.strictObject({
   hermesPlan: v.literal(PLAN_VERSION),
   madeAt: text,
   hermes: text,
   /** Canonical. */
   root: text,
-  answer: v.strictObject({ sha256: hash, text }),
+  answer: v.strictObject({ sha256: hash, text, rewritten: v.optional(REWRITTEN) }),
   reading: READING,
   opened: OPENED,
   /** What the policy files say, field by field. */
@@ -63,6 +73,7 @@ export const PLAN = v.strictObject({
 
 export type Plan = v.InferOutput<typeof PLAN>
 export type PlanReading = Plan['reading']
+export type PlanRewritten = v.InferOutput<typeof REWRITTEN>
 export type PlanOpened = Plan['opened']
 export type PlannedFile = Plan['files'][number]
 export type ContentState = PlannedFile['before']

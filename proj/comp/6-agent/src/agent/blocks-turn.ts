@@ -1,4 +1,5 @@
 import { HermesError, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { rewriteFeedback } from '../../../1-reports/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
 import { boundedAnswer } from '../adapters/index.js'
 import type { ModelAnswer, ModelDelta } from './model/answer-reader.js'
@@ -125,7 +126,7 @@ export async function addResults(
   if (note !== undefined) parts.emit({ type: 'notice', text: note })
   for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
   const told = resultsText(result, await dataTeller(parts, runId), interruption)
-  const content = note === undefined ? told : `${told}\n\n${note}`
+  const content = [told, ...rewriteFeedback(result), ...(note === undefined ? [] : [note])].join('\n\n')
   // Together: an answer without what became of it would be run again.
   parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })
 }

@@ -97,6 +97,9 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
       expect([rehearsed.exitCode, starts()]).toEqual([0, 1])
       const ran = await cli.run(['apply', '--root', 'project', '--no-git', '--plan', 'plan.json'], { cwd, env })
       expect([ran.exitCode, written(cwd, 'one'), starts()]).toEqual([0, 'one', 1])
+      // Who changed it is known of the run all the same.
+      expect(ran.stdout).toContain('rewritten by pointer 1.2 (point): +1 −1')
+      expect((await cli.run(['log', '--root', 'project'], { cwd, env })).stdout).toContain('rewritten by pointer 1.2 (point)')
     }
   })
 
@@ -109,6 +112,7 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     expect(told).toMatchObject({ exitCode: 0, stdout: 'Done.\n' })
     // What the extension left is what was run: `/w` is no root of a chat.
     expect(server.requests('m').at(-1)?.messages.at(-1)?.content).toContain('/w/one.txt')
+    expect(server.requests('m').at(-1)?.messages.at(-1)?.content).toContain('What ran is not quite what you wrote: rewritten by pointer 1.2 (point): +1 −1.')
     const native = await cli.run(['chat', ...model, '--style', 'native', ...EXTENSION], { cwd, env: settings })
     expect(native).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--extension needs --style blocks') })
   })

@@ -168,6 +168,7 @@ async function readAnswer(job: Job): Promise<Answer | undefined> {
   const isWhole = keeper !== undefined || plan !== undefined || isExtended
   if (source === 'stdin' && !isWhole) return undefined
   const read = text ?? await readSource(source, args)
+  if (plan?.prepared) job.prepared = plan.prepared
   if (!isExtended) return answerOf(read)
   const { prepared } = await import('../../setup/extension-flags.js')
   const ready = await prepared(hermes, read, interrupt, source === 'file' ? args.positionals[0] : undefined)
@@ -266,7 +267,7 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
   ended.result = result
   const interrupted = interrupt.exitCode
   const planned = answer !== undefined && interrupted === undefined && failure === undefined
-    ? await plan?.end(answer.given, own) : undefined
+    ? await plan?.end(answer.given, own, job.prepared) : undefined
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
   if (runId !== undefined) keepForSecond(going, runId, { own, result, isTold: printer !== undefined })
