@@ -113,7 +113,7 @@ describe('trajectoryLine', () => {
     expect(told.length).toBeGreaterThanOrEqual(format === 'responses' ? 1 : 2)
     const ran = read.turns.flatMap((turn) => (turn.role === 'assistant' && turn.rewritten ? [turn.text] : []))
     expect(ran).toEqual(told.map(({ text: one }) => one))
-    const resultsOf = (id: string): unknown => stepsOf(read.turns).find((step) => step.turns.some(({ text: one }) => one.includes(`"${id}"`)))
+    const resultsOf = (id: string): unknown => stepsOf(read.turns).find((each) => each.turns.some(({ text: one }) => one.includes(`"${id}"`)))
       ?.results.map(({ outcome: one }) => one?.data)
     expect(resultsOf('gg')).toEqual(['of g', 'of F'])
     if (told.length === 3) expect(resultsOf('cc')).toEqual(['of c', 'of b', 'of D'])
