@@ -34,10 +34,10 @@ export function renderRun(run: ListedRun, { colour, diffs = false }: Colour & { 
   return [
     `${strong(run.runId)}  ${timeOf(run)}  ${about}${state === '' ? '' : `  ${state}`}${mark}${commit}`,
     ...(run.summary === '' ? [] : [`  ${escapeControls(run.summary)}`]),
+    ...files,
     ...(run.rewrites ?? []).flatMap((rewrite) => [
       `  ${note(rewriteLine(rewrite))}`, ...(diffs ? rewriteLines(rewrite, palette) : []),
     ]),
-    ...files,
     '',
   ].join('\n')
 }
