@@ -17,20 +17,9 @@ export interface ChangedTurn {
   told?(results: readonly (RecordedResult | undefined)[], areKept: boolean): void
 }
 
-interface StepTurn {
-  items: readonly Item[]
-  /** For each the one of the turn before that it is. */
-  pairs: readonly (number | undefined)[]
-  /** Where those of the turn before begin in `asked`, and how many they are. */
-  from: number
-  count: number
-  other: ChangedTurn | undefined
-}
-
 /** What of a step is to be changed, until the next turn of the assistant after its results. */
 interface OpenStep {
-  turns: StepTurn[]
-  asked: Item[]
+  turns: { turn: AssistantTurn; other: ChangedTurn | undefined }[]
   isChanged: boolean
   results: RecordedResult[]
   /** Where the results go. */
@@ -52,17 +41,18 @@ export async function changeTurns(
   let step: OpenStep | undefined
   let hasAnswers = false
   const close = (): void => {
-    if (step?.isChanged) settle(step, made)
+    if (step?.isChanged) settle(step, settings, made)
     step = undefined
   }
   for (const turn of turns) {
     if (turn.role === 'assistant') {
       if (hasAnswers) close()
       hasAnswers = false
-      step ??= { turns: [], asked: [], isChanged: false, results: [], place: undefined }
+      step ??= { turns: [], isChanged: false, results: [], place: undefined }
       const other = await change(turn, ++number)
       made.push(other?.turn ?? turn)
-      addTurn(step, turn, other, settings)
+      step.turns.push({ turn, other })
+      if (other) step.isChanged = true
     } else if (turn.role === 'results') {
       hasAnswers = true
       if (!step?.isChanged) made.push(turn)
@@ -77,35 +67,44 @@ export async function changeTurns(
   return made
 }
 
-function addTurn(
-  step: OpenStep, turn: AssistantTurn, other: ChangedTurn | undefined, settings: Conversation['settings'],
-): void {
-  const before = itemsOf(turn, turn.settings ?? settings)
-  const items = other ? itemsOf(other.turn, other.turn.settings ?? settings) : before
-  const inOrder = !other || (other.isSame === true && items.length === before.length)
-  const pairs = inOrder ? items.map((_, index) => index) : pairItems(before, items)
-  step.turns.push({ items, pairs, from: step.asked.length, count: before.length, other })
-  step.asked.push(...before)
-  if (other) step.isChanged = true
-}
-
 /** The results of the step in the order in which its turns ask for them now. */
-function settle({ turns, asked, results, place }: OpenStep, made: Turn[]): void {
-  const matched = matchResults(asked.map(({ id, isCall, byService }) => (
+function settle(
+  { turns, results, place }: OpenStep, settings: Conversation['settings'], made: Turn[],
+): void {
+  const before = turns.map(({ turn }) => itemsOf(turn, turn.settings ?? settings))
+  const matched = matchResults(before.flat().map(({ id, isCall, byService }) => (
     { isCall, byService, callId: isCall ? id : undefined }
   )), results)
-  const now = turns.flatMap(({ items, pairs, from, count, other }): RecordedResult[] => {
-    const own = matched.slice(from, from + count)
-    other?.told?.(own, items.length === count && pairs.every((at, index) => at === index))
-    return items.flatMap((item, index) => {
-      if (item.byService) return []
-      const at = pairs[index]
-      const result = other?.results ? other.results[index] : at === undefined ? undefined : own[at]
-      return [withId(result ?? { text: '', isUnknown: true }, item)]
-    })
+  let from = 0
+  const now = turns.flatMap(({ other }, index): RecordedResult[] => {
+    const asked = before[index] ?? []
+    const own = matched.slice(from, from += asked.length)
+    const items = other ? itemsOf(other.turn, other.turn.settings ?? settings) : asked
+    return resultsOf(items, pairsOf(asked, items, other), own, other)
   })
   if (place) place.results = now
   else if (now.some(({ isUnknown }) => isUnknown !== true)) made.push({ role: 'results', results: now })
+}
+
+/** For each of the items now which of those before it is. */
+function pairsOf(
+  before: readonly Item[], items: readonly Item[], other: ChangedTurn | undefined,
+): (number | undefined)[] {
+  const isInOrder = !other || (other.isSame === true && items.length === before.length)
+  return isInOrder ? items.map((_, index) => index) : pairItems(before, items)
+}
+
+function resultsOf(
+  items: readonly Item[], pairs: readonly (number | undefined)[], own: readonly (RecordedResult | undefined)[],
+  other: ChangedTurn | undefined,
+): RecordedResult[] {
+  other?.told?.(own, items.length === own.length && pairs.every((at, index) => at === index))
+  return items.flatMap((item, index) => {
+    if (item.byService) return []
+    const at = pairs[index]
+    const result = other?.results ? other.results[index] : at === undefined ? undefined : own[at]
+    return [withId(result ?? { text: '', isUnknown: true }, item)]
+  })
 }
 
 /** Results of calls go by ids, those of blocks by their order. */

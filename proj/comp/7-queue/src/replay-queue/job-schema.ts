@@ -57,13 +57,14 @@ export type ReplayAnswer = v.InferOutput<typeof ANSWER>
 const SAID = {
   text,
   isError: v.optional(flag),
+  isUnknown: v.optional(v.literal(true)),
   outcome: v.optional(v.strictObject({
     success: flag, error: v.optional(text), code: v.optional(text), hint: v.optional(text),
     data: v.optional(v.unknown()),
   })),
 }
 /** Where it stands in its record is for the one who has the record. */
-const RECORDED = v.strictObject({ callId: v.optional(text), isUnknown: v.optional(v.literal(true)), ...SAID })
+const RECORDED = v.strictObject({ callId: v.optional(text), ...SAID })
 const MADE = v.strictObject(SAID)
 
 /** What extensions made of an answer before it ran. */

@@ -48,6 +48,8 @@ it('a transcript keeps the order of its keys, by which its hash goes', () => {
     '{"turns":[{"text":"x","role":"user"}],"format":"sharegpt","name":"n","file":"f"}',
     // What a history, and a call that the service of the model has run, bring.
     '{"settings":{"mapping":"cline","editFormats":["cline"]},"turns":[{"calls":[{"name":"s","arguments":{},"byService":true}],"text":"","reasoning":"","role":"assistant"}],"format":"cline","name":"n","file":"f"}',
+    // What extensions changed, and results that nobody knows.
+    '{"turns":[{"calls":[],"text":"b","rewritten":{"by":[{"extension":"e","version":"1","command":"c","before":"","after":"","diff":"","text":"b"}],"original":"a","inexact":true},"reasoning":"","role":"assistant"},{"role":"results","results":[{"text":"","isUnknown":true}]}],"format":"hermes","name":"n","file":"f"}',
   ]
   for (const text of texts) expect(JSON.stringify(readTranscript(text))).toBe(text)
 })
