@@ -78,7 +78,8 @@ function pairMiddle(first: readonly Item[], second: readonly Item[]): (number | 
 }
 
 /**
- * Nothing for two that merely do the same kind of thing: a result beside a call that did not have it is worse than none.
+ * Nothing for two that merely do the same kind of thing: a result beside a call that did not have it is worse than
+ * none.
  *
  * @param isInPlace both texts have as many, and these stand at the same place
  */
