@@ -88,18 +88,18 @@ function likenessOf(first: Item | undefined, second: Item | undefined, isInPlace
   if (isSame(first, second)) return 1000
   const hasAction = first.action === second.action
   if (first.id !== undefined && first.id === second.id) return hasAction ? 100 : 50
-  const isAlike = sharesValue(first.params, second.params)
-  if (hasAction && isAlike) return 10
+  const shared = sharedValues(first.params, second.params)
+  if (hasAction && shared > 0) return 10 + Math.min(shared, 20)
   const areNamed = first.id !== undefined && second.id !== undefined
-  return isInPlace && !areNamed && (hasAction || isAlike) ? 1 : 0
+  return isInPlace && !areNamed && (hasAction || shared > 0) ? 1 : 0
 }
 
-/** Whether a parameter of both has the same value. */
-function sharesValue(first: unknown, second: unknown): boolean {
-  return isRecord(first) && isRecord(second)
-    && Object.entries(first).some(([name, value]) => (
-      name !== 'action' && isDeepStrictEqual(value, second[name])
-    ))
+/** How many parameters of both have the same value. */
+function sharedValues(first: unknown, second: unknown): number {
+  if (!isRecord(first) || !isRecord(second)) return 0
+  return Object.entries(first).filter(([name, value]) => (
+    name !== 'action' && isDeepStrictEqual(value, second[name])
+  )).length
 }
 
 function isSame(first: Item | undefined, second: Item | undefined): boolean {

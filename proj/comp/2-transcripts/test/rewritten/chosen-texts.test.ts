@@ -142,6 +142,7 @@ describe('results of another text', () => {
     ['one more', call('a', { x: 1 }), [call('a', { x: 1 }), call('b', { y: 1 })], ['1']],
     ['one less', [call('a', { x: 1 }), call('b', { x: 1 }), call('c', { x: 1 })].join('\n'), [call('a', { x: 1 }), call('c', { x: 1 })], ['1', UNKNOWN, '2']],
     ['other parameters', [call('a', { path: '/old', content: 'x' }), call('a', { path: '/old/2', content: 'y' })].join('\n'), [call('a', { path: '/w', content: 'x' }), call('a', { path: '/w/2', content: 'y' })], ['1', '2']],
+    ['the one that is more like it', [call('edit', { path: '/p', old: 'a', now: 'b' }), call('edit', { path: '/p', old: 'c', now: 'd' })].join('\n'), [call('edit', { path: '/p', old: 'c', now: 'D' })], [UNKNOWN, '1']],
     ['another name', call('old', { path: '/p' }), [call('new', { path: '/p' })], ['1']],
     ['the same ids', [named('p', 'a', { x: 1 }), named('q', 'a', { x: 2 })].join('\n'), [named('new', 'a', { x: 3 }), named('q', 'a', { x: 5 })], [UNKNOWN, '2']],
     ['another order', [call('a', { x: 1 }), call('a', { x: 2 })].join('\n'), [call('a', { x: 2 }), call('a', { x: 1 })], ['2', UNKNOWN]],

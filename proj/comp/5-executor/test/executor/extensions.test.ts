@@ -82,7 +82,8 @@ describe('extensions of a session', () => {
 
   it('are one process for all answers, streamed ones too, and gone with the session', async () => {
     const { running, starts, written } = made()
-    const hermes = new Hermes(running('upper'))
+    const prepared: unknown[] = []
+    const hermes = new Hermes({ ...running('upper'), onPrepared: (one) => prepared.push(one) })
     const both = await Promise.all([hermes.execute(ANSWER), hermes.execute(ANSWER)])
     expect(both.map(({ success, rewrites }) => [success, rewrites?.length])).toEqual([[true, 1], [true, 1]])
     const pieces = ANSWER.match(/[^]{1,7}/g) ?? []
@@ -90,6 +91,8 @@ describe('extensions of a session', () => {
     for await (const event of hermes.stream(pieces)) events.push(event)
     expect(events.at(-1)).toMatchObject({ type: 'end', result: { success: true, rewrites: [{ extension: 'shout' }] } })
     expect(written()).toBe('OLD')
+    const after = ANSWER.replace('old', 'OLD')
+    expect(prepared).toMatchObject(Array.from({ length: 3 }, () => ({ original: ANSWER, text: after, texts: [after], rewrites: [{ extension: 'shout' }] })))
     await hermes[Symbol.asyncDispose]()
     expect(starts()).toHaveLength(1)
     expect(() => process.kill(Number(starts()[0]), 0)).toThrow('ESRCH')
