@@ -133,19 +133,19 @@ function certainOf(
 
 function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): SyntaxProblem[] {
   const found: SyntaxProblem[] = []
-  const visit = (node: Node): void => {
+  // Code may be nested more deeply than calls can be.
+  const left: Node[] = tree.rootNode.hasError ? [tree.rootNode] : []
+  for (let node = left.pop(); node && found.length < MOST_ERRORS; node = left.pop()) {
     clock.check()
-    if (found.length >= MOST_ERRORS) return
     const inner = node.children.filter((child) => child !== null)
       .filter((child) => child.hasError || child.isError || child.isMissing)
     // An error around others may be all of the text: what is in it says where.
-    for (const child of inner) visit(child)
-    if (inner.length > 0 || !(node.isError || node.isMissing)) return
+    for (const child of inner.reverse()) left.push(child)
+    if (inner.length > 0 || !(node.isError || node.isMissing)) continue
     const { row } = node.startPosition
     const text = (lines[row] ?? '').trim()
     found.push({ line: row + 1, text, ...(node.isMissing && { missing: node.type }) })
   }
-  if (tree.rootNode.hasError) visit(tree.rootNode)
   return found
 }
 

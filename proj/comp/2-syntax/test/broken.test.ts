@@ -54,6 +54,11 @@ describe('whatBroke', () => {
     expect(dropped.map((each) => each.marks)).toEqual([marks])
   })
 
+  it.each(['python', 'typescript'] as const)('reads %s that is nested more deeply than calls can be', async (language) => {
+    const text = `x = ${'['.repeat(8000)} 1 $ @ 2 ${']'.repeat(8000)}\n`
+    expect((await whatBroke(language, 'x = 1\n', text)).parseErrors).toMatchObject([{ line: 1 }])
+  })
+
   it('tells nothing of declarations that are gone, or of which there are more now', async () => {
     expect(await whatBroke('typescript', 'export const a = 1\nexport const b = 2\n', 'export const b = 2\n'))
       .toEqual(NOTHING)

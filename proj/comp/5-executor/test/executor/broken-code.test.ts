@@ -68,7 +68,7 @@ describe('edits that know what they broke', () => {
     expect((await run({ 'a.ts': CODE }, mended)).results.map(({ broke }) => broke)).toEqual([undefined, undefined])
   })
 
-  it('tell nothing of what was broken before, of other files, and of what cannot be parsed', async () => {
+  it('tell nothing of what was broken before, of other files, and of what is too large', async () => {
     const quiet = async (name: string, before: string | Uint8Array, write: string) => {
       const { results: [first] } = await run({ [name]: before }, write)
       expect(first).toMatchObject({ success: true })
@@ -78,6 +78,12 @@ describe('edits that know what they broke', () => {
     await quiet('a.txt', 'a\n', edit('a.txt', 'a', 'a {'))
     const large = `x = 1\n${'# more\n'.repeat(160_000)}`
     await quiet('a.py', large, edit('a.py', 'x = 1', 'x = ('))
-    await quiet('a.py', 'x = 1\n', edit('a.py', 'x = 1', '('.repeat(20_000)))
+  })
+
+  it('are no failure where code is nested too deeply, or takes too long, to be looked at', async () => {
+    for (const text of ['('.repeat(20_000), `x = ${'['.repeat(20_000)} 1 $ 2 ${']'.repeat(20_000)}`]) {
+      const { results } = await run({ 'a.py': 'x = 1\n' }, edit('a.py', 'x = 1', text))
+      expect(results).toMatchObject([{ success: true }])
+    }
   })
 })
