@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
+import { optimizedLater } from './optimized-later.js'
 
 const packages = createRequire(import.meta.url)
 const decompress = promisify(brotliDecompress)
@@ -25,7 +26,8 @@ export async function newTreeSitter(): Promise<TreeSitter> {
   delete packages.cache[code]
   const treeSitter = packages(code) as TreeSitter
   const init = treeSitter.Parser.init.bind(treeSitter.Parser) as unknown as Init
-  await init({ wasmBinary: await readWasm('tree-sitter.wasm') })
+  const wasmBinary = await readWasm('tree-sitter.wasm')
+  await optimizedLater(async () => init({ wasmBinary }))
   return treeSitter
 }
 

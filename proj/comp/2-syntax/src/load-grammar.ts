@@ -4,13 +4,15 @@ import { newTreeSitter, readGrammar, type TreeSitter } from './grammar-file.js'
 import type { LanguageId } from './language-id.js'
 import { LANGUAGES } from './languages/index.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import { optimizedLater } from './optimized-later.js'
 
 export interface Grammar {
   syntax: LanguageSyntax
   /** Of this language; used synchronously, so that one is enough. */
   parser: Parser
-  definitions: Query
-  identifiers: Query
+  /** The queries are made when they are first used: that takes longer than to parse a file. */
+  readonly definitions: Query
+  readonly identifiers: Query
 }
 
 /** The instance of tree-sitter all share, with its grammars, for the life of the process. It holds no texts. */
@@ -58,16 +60,24 @@ const MISSING = new Set(['MODULE_NOT_FOUND', 'ENOENT'])
 async function load(instance: Promise<TreeSitter>, language: LanguageId): Promise<Grammar> {
   const syntax = LANGUAGES[language]
   try {
-    const { Language, Parser: LanguageParser, Query: LanguageQuery } = await instance
-    const compiled = await Language.load(await readGrammar(syntax.grammar))
+    const [{ Language, Parser: LanguageParser, Query: LanguageQuery }, bytes] = await Promise.all([
+      instance, readGrammar(syntax.grammar),
+    ])
+    const compiled = await optimizedLater(async () => Language.load(bytes))
     const parser = new LanguageParser()
     parser.setLanguage(compiled)
     const names = syntax.identifiers.map((type) => `(${type})`).join(' ')
+    let definitions: Query | undefined
+    let identifiers: Query | undefined
     return {
       syntax,
       parser,
-      definitions: new LanguageQuery(compiled, syntax.definitions),
-      identifiers: new LanguageQuery(compiled, `[${names}] @name`),
+      get definitions() {
+        return definitions ??= new LanguageQuery(compiled, syntax.definitions)
+      },
+      get identifiers() {
+        return identifiers ??= new LanguageQuery(compiled, `[${names}] @name`)
+      },
     }
   } catch (error) {
     if (!isNodeError(error) || !MISSING.has(error.code)) throw error

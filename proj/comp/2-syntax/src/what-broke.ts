@@ -5,6 +5,7 @@ import { loneBracketIn } from './open-bracket.js'
 import { marksOf } from './declaration-marks.js'
 import type { LanguageId } from './language-id.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import { mayLoseMarks } from './lost-marks.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { fullName } from './symbol-name.js'
 import { DeclarationReader } from './whole-declaration.js'
@@ -56,14 +57,25 @@ export async function whatBroke(
   const [old, now] = [linesOf(before ?? ''), linesOf(after)]
   const start = commonStart(old, now)
   const end = commonStart(old.slice(start).reverse(), now.slice(start).reverse())
-  const found = await looked(language, after, { lines: now, first: start, last: now.length - end }, time)
+  const mayLose = before !== undefined && mayLoseMarks(old, now, start, end)
+  const found = await looked(language, after, { lines: now, first: start, last: now.length - end, mayLose }, time)
   if (before === undefined) return { parseErrors: WITH_MACROS.has(language) ? [] : found.errors, dropped: [] }
-  const had = await looked(language, before, { lines: old, first: start, last: old.length - end }, time)
+  if (found.errors.length === 0 && !mayLose) return { parseErrors: [], dropped: [] }
+  const had = await looked(language, before, { lines: old, first: start, last: old.length - end, mayLose }, time)
   const isInDoubt = WITH_MACROS.has(language) && had.errors.length > 0
   return {
     parseErrors: isInDoubt ? [] : newErrors(had.errors, found.certain),
     dropped: dropped(had.marks, found.marks, exportsElsewhere(language, after)),
   }
+}
+
+interface Changed {
+  lines: string[]
+  /** The lines that are not in the other text, from 0; `last` is the one after them. */
+  first: number
+  last: number
+  /** Declarations are to be looked at. */
+  mayLose: boolean
 }
 
 interface Looked {
@@ -81,12 +93,13 @@ interface Marked {
 }
 
 async function looked(
-  language: LanguageId, text: string, { lines, first, last }: { lines: string[]; first: number; last: number },
-  time: ParseTime | undefined,
+  language: LanguageId, text: string, { lines, first, last, mayLose }: Changed, time: ParseTime | undefined,
 ): Promise<Looked> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {
     const errors = problemsIn(language, { tree, lines, clock })
+    const certain = certainOf(language, errors, () => loneBracketIn(tree, clock) !== undefined)
+    if (!mayLose) return { errors, certain, marks: new Map() }
     const all = definitionsIn(tree, grammar, clock).filter(({ definition: { shared, parameter } }) => (
       shared && !parameter
     ))
@@ -106,7 +119,6 @@ async function looked(
         marks: marksOf(language, lines, whole, { definition, node }),
       })
     }
-    const certain = certainOf(language, errors, () => loneBracketIn(tree, clock) !== undefined)
     return { errors, certain, marks }
   }, time)
 }

@@ -54,6 +54,15 @@ describe('whatBroke', () => {
     expect(dropped.map((each) => each.marks)).toEqual([marks])
   })
 
+  it.each([
+    ['typescript', '/**\n * Doc.\n */\nfunction f() {}\n', ' */\n', ' */\nconst a = 1\n', ['its doc comment']],
+    ['rust', '#[derive(\n  A,\n)]\nstruct S {}\n', ')]\n', ')]\nconst A: u8 = 1;\n', ['#[derive]']],
+    ['python', 'def f():\n    """Doc."""\n    return 1\n', 'def f():\n', 'def f():\n    a = 1\n', ['its doc comment']],
+  ] as const)('tells what new lines part from a declaration: %s', async (language, before, line, parting, marks) => {
+    const { dropped } = await whatBroke(language, before, before.replace(line, parting))
+    expect(dropped.map((each) => each.marks)).toEqual([marks])
+  })
+
   it.each(['python', 'typescript'] as const)('reads %s that is nested more deeply than calls can be', async (language) => {
     const text = `x = ${'['.repeat(8000)} 1 $ @ 2 ${']'.repeat(8000)}\n`
     expect((await whatBroke(language, 'x = 1\n', text)).parseErrors).toMatchObject([{ line: 1 }])

@@ -58,7 +58,7 @@ export class CheckedScripts {
     const { isWhole, problems } = await newProblems(scripts, { ...context, files: this.#inner }, this.#limitMs)
     if (!isWhole) {
       return context.signal.aborted ? []
-        : [`TypeScript was not done after ${this.#limitMs / 1000} s: whether the changed files have new problems is not known`]
+        : [`TypeScript was not done within ${this.#limitMs / 1000} s: new problems of the changed files are not known`]
     }
     return [...problems].map(([path, all]) => {
       const diagnostics = all.slice(0, MOST_PROBLEMS).map((each) => (

@@ -87,7 +87,7 @@ describe('checks: full', () => {
     const { result, results: [first] } = await run(PROJECT, text, { checkMs: 1 })
     expect(result).toMatchObject({
       success: true,
-      warnings: ['TypeScript was not done after 0.001 s: whether the changed files have new problems is not known'],
+      warnings: ['TypeScript was not done within 0.001 s: new problems of the changed files are not known'],
     })
     expect(first?.broke).toBeUndefined()
   })
