@@ -47,7 +47,7 @@ export async function previewAnswer(
   let started = -1
   let asks: ApprovalRequest[] = []
   const hermes = new Hermes({
-    ...options, dryRun: true, rehearse: true, leaveOut: leavingOut(chosen), signal,
+    ...options, dryRun: true, rehearse: true, checkMs: 0, leaveOut: leavingOut(chosen), signal,
     approve(request) {
       asks.push(request)
       return 'once'

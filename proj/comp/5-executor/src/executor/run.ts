@@ -62,7 +62,8 @@ export class Run {
     running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
   ) {
     const { hooks, settings, transaction } = parts
-    this.#scripts = settings.checks === 'full' ? new CheckedScripts(parts.context.files, settings.checkMs) : undefined
+    this.#scripts = settings.checks === 'full' && settings.checkMs > 0
+      ? new CheckedScripts(parts.context.files, settings.checkMs) : undefined
     this.#context = this.#scripts ? { ...parts.context, files: this.#scripts.files } : parts.context
     this.#parts = { ...parts, context: this.#context }
     this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)

@@ -19,7 +19,7 @@ export const DEFAULT_ATOMIC: boolean = false
 
 /** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
 export interface ExecutorOptions extends HermesOptions {
-  /** How long a run may wait for the language service with `checks: full`, in milliseconds. Default 5,000. */
+  /** How long a run waits for the language service (`checks: full`), in milliseconds. Default 5,000; 0: not at all. */
   checkMs?: number
   /** Default: every built-in verb, and those that the user's config brings. */
   registry?: VerbRegistry
@@ -183,7 +183,7 @@ const OPTIONS = v.strictObject({
   match: v.optional(v.picklist(['exact', 'tolerant'], 'Expected "exact" or "tolerant"')),
   checks: v.optional(v.picklist(CHECKS, 'Expected "off", "syntax" or "full"')),
   toolsets: v.optional(v.array(v.string())),
-  checkMs: v.optional(positive),
+  checkMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   gitCommit: v.optional(v.boolean()),
   atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
   durable: v.optional(v.boolean()),

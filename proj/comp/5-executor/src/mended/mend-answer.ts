@@ -53,7 +53,7 @@ function withFix(result: ActionResult): { result: ActionResult; fix: Fix }[] {
 }
 
 async function dryRun(text: string, options: ExecutorOptions): Promise<ExecutionResult> {
-  const hermes = new Hermes({ ...options, dryRun: true, approve: () => 'once' })
+  const hermes = new Hermes({ ...options, dryRun: true, checkMs: 0, approve: () => 'once' })
   try {
     const result = await hermes.execute(text)
     if (result.fatalError === undefined) return result

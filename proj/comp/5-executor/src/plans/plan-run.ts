@@ -111,7 +111,8 @@ async function carryingOut({ file, options: given, said, answer, version }: Plan
 async function rehearsed(text: string, options: PlannedOptions, version: string): Promise<Plan> {
   const maker = new PlanMaker()
   const hermes = new Hermes({
-    ...options, dryRun: true, rehearse: true, approve: () => 'once', onEvent: (event) => maker.event(event),
+    ...options, dryRun: true, rehearse: true, checkMs: 0, approve: () => 'once',
+    onEvent: (event) => maker.event(event),
   })
   try {
     const response = beginsAsResponse(text)

@@ -116,7 +116,8 @@ export class TurnRunner implements AsyncDisposable {
     const key = JSON.stringify([startsInThink, Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))])
     const hermes = this.#sessions.get(key)
       ?? new Hermes({
-        ...this.#options, ...settings, hooks: false, startsInThink, rewrite: (block) => this.#rewrite(block),
+        ...this.#options, ...settings, hooks: false, checkMs: 0, startsInThink,
+        rewrite: (block) => this.#rewrite(block),
       })
     this.#sessions.set(key, hermes)
     return hermes

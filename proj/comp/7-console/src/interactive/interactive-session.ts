@@ -243,7 +243,7 @@ export class InteractiveSession implements Prompted {
     if (this.#pending.trim() !== '') {
       const show = await loadDiffRenderer(style)
       const dry = new Hermes({
-        ...options, dryRun: true, ...(this.#kept.length > 0 && { editFormats: this.#editFormats }),
+        ...options, dryRun: true, checkMs: 0, ...(this.#kept.length > 0 && { editFormats: this.#editFormats }),
         onEvent: (event) => {
           if (event.type !== 'block-end') return
           const { success, blockId, error = 'failed' } = event.result

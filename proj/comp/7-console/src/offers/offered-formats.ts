@@ -43,7 +43,7 @@ export async function offeredFormats({ answer, options, colour, columns }: Offer
   let wouldRun = false
   const all = [...now, ...formats]
   const dry = new Hermes({
-    ...options, editFormats: all, dryRun: true, rehearse: true, approve: () => 'once',
+    ...options, editFormats: all, dryRun: true, rehearse: true, checkMs: 0, approve: () => 'once',
     onEvent(event: HermesEvent) {
       if (event.type !== 'block-end' || known.has(placeOf(event.result))) return
       wouldRun ||= event.result.success

@@ -82,6 +82,16 @@ describe('checks: full', () => {
     expect(results[0]?.broke?.[0]?.diagnostics).toMatchObject([{ line: 1, code: 'TS18047' }])
   })
 
+  it('sees nothing that verbs may not read', async () => {
+    const files = { ...PROJECT, 'src/secret.ts': "export const key = 'hidden' as const\n" }
+    const { result, results: [first] } = await run(
+      files, edit('src/b.ts', 'export const sum = add(1, 2)', "import { key } from './secret.js'\nexport const sum: number = key"),
+      { policy: { deny: ['src/secret.ts'] } },
+    )
+    expect(first?.broke?.[0]?.diagnostics).toMatchObject([{ line: 2, code: 'TS2307' }])
+    expect(JSON.stringify(result)).not.toContain('hidden')
+  })
+
   it('waits no longer than its time, and says so', async () => {
     const text = edit('src/b.ts', 'export const sum = add(1, 2)', "export const sum = add(1, '2')")
     const { result, results: [first] } = await run(PROJECT, text, { checkMs: 1 })
@@ -95,6 +105,7 @@ describe('checks: full', () => {
   it.each<[string, Record<string, string>, Partial<ExecutorOptions>]>([
     ['with syntax alone', PROJECT, { checks: 'syntax' }],
     ['with no checks', PROJECT, { checks: 'off' }],
+    ['without time for it', PROJECT, { checkMs: 0 }],
     ['without a configuration', { ...PROJECT, 'tsconfig.json': '' }, { policy: { deny: ['tsconfig.json'] } }],
     ['where the run is put back', PROJECT, { atomic: true }],
   ])('tells nothing %s', async (_, files, options) => {
