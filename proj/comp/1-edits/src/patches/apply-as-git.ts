@@ -20,7 +20,8 @@ export interface Doubt {
  * nearest place that is the same. A hunk that begins at line 1 must match the file's beginning, one without context
  * behind it the file's end, and no hunk a line that another wrote. One departure: a hunk of nothing but new lines,
  * which git appends to the file whatever its header says, must name the file's end; its lines end as the file's there,
- * and do not join a last line without a line break. (Like git it takes a last line that the patch has without a line
+ * and do not join a last line without a line break. Nor do lines behind one that the patch has without a line break.
+ * (Like git it takes a last line that the patch has without a line
  * break for one that has it; in the middle of a file git would join two lines so.) A step is a hunk.
  *
  * @returns `starts`: the 1-based line of each hunk in the text as it was
@@ -41,22 +42,25 @@ export function* applyAsGit(text: string, hunks: readonly Hunk[]): Steps<ByGit> 
     const other = before.length === 0 || stated.includes(at) ? undefined
       : stated.find((line) => isLike(image, line, before)) ?? otherPlace(image, hunk, before, at)
     if (other !== undefined) doubts.push({ index, lines: [other + 1, at + 1] })
-    if (before.length > 0) image.replace(at, before.length, after)
-    else append(image, after)
+    if (before.length > 1 || before[0]?.endsWith('\n') === true) image.replace(at, before.length, after)
+    else append(image, before, after)
     starts.push(at - grown + 1)
     grown += after.length - before.length
   }
   return { text: image.all().join(''), starts, doubts }
 }
 
-/** New lines at the end, which no context says the line endings of. */
-function append(image: LineImage, lines: readonly string[]): void {
+/** New lines at the end, also in the place of a last line without a line break: no context says how they end. */
+function append(image: LineImage, before: readonly string[], lines: readonly string[]): void {
   const text = image.all().join('')
-  const isBare = /[^\n\ufeff]$/.test(text)
-  const fitted = fitEndings(text, { start: text.length, end: text.length }, (isBare ? '\n' : '') + lines.join(''))
+  const last = image.line(image.length - 1) ?? ''
+  const isBare = before.length === 0 && /[^\n\ufeff]$/.test(text)
+  const start = text.length - (before.length > 0 ? last.length : 0)
+  const fitted = fitEndings(text, { start, end: text.length }, (isBare ? '\n' : '') + lines.join(''))
+  const replaced = isBare || before.length > 0 ? 1 : 0
   const [first = '', ...others] = wholeLines(fitted)
-  if (isBare) image.replace(image.length - 1, 1, [`${image.line(image.length - 1) ?? ''}${first}`, ...others])
-  else image.replace(image.length, 0, [first, ...others])
+  const added = fitted === '' ? [] : [(isBare ? last : '') + first, ...others]
+  image.replace(image.length - replaced, replaced, added)
 }
 
 /** Of a hunk that git takes to the end: the first other place. */
@@ -138,5 +142,5 @@ function wholeLines(text: string): string[] {
 }
 
 function wholeOf(lines: readonly HunkLine[]): string[] {
-  return lines.map(({ text, bare }) => bare === true ? text : `${text}\n`)
+  return lines.map(({ text, bare }, index) => bare === true && index === lines.length - 1 ? text : `${text}\n`)
 }
