@@ -12,7 +12,8 @@ export function* rewrittenEnvelopes(source: string, change: CallChange): Generat
   const [first = ''] = lines
   const isWhole = FENCE.test(first)
   const closing = isWhole ? lines.findLastIndex(line => FENCE.test(line)) : -1
-  const indent = isWhole ? /^[ \t]*/.exec(first)?.[0] ?? '' : ''
+  // An item of a list is written anew by itself, as a list of one.
+  const indent = isWhole || first.trimStart().startsWith('-') ? /^[ \t]*/.exec(first)?.[0] ?? '' : ''
   const body = (isWhole ? lines.slice(1, closing) : lines).map(line => withoutIndent(line, indent)).join('\n')
   for (const written of documents(body, change)) {
     const own = written.split('\n').map(line => (line === '' ? line : indent + line))
@@ -42,21 +43,28 @@ function* documents(body: string, change: CallChange): Generator<string> {
 function* yamlDocuments(body: string, change: CallChange): Generator<string> {
   for (const isQuoted of [false, true]) {
     const document = parseDocument(body, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'error' })
-    if (document.errors.length > 0 || !isRecord(document.toJS())) return
-    changeDocument(document, change, isQuoted)
+    const content: unknown = document.toJS()
+    const isItem = Array.isArray(content) && content.length === 1
+    if (document.errors.length > 0 || !isRecord(isItem ? content[0] : content)) return
+    changeDocument(document, change, { isQuoted, at: isItem ? [0] : [] })
     // Quoted texts on one line: folded ones lose spaces.
     yield document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity }).replace(/\n$/, '')
   }
 }
 
-/** @param isQuoted in quotes every text can be written, also one with a carriage return or another control character */
-function changeDocument(document: Document.Parsed, change: CallChange, isQuoted: boolean): void {
+/**
+ * @param isQuoted in quotes every text can be written, also one with a carriage return or another control character
+ * @param at where the envelope stands in the document
+ */
+function changeDocument(
+  document: Document.Parsed, change: CallChange, { isQuoted, at }: { isQuoted: boolean; at: readonly number[] },
+): void {
   if (change.kind === 'remove') {
-    document.deleteIn(['arguments', change.parameter])
+    document.deleteIn([...at, 'arguments', change.parameter])
     return
   }
-  const [path, value] = change.kind === 'rename' ? [['verb'], change.action]
-    : [['arguments', change.parameter], change.value]
+  const [path, value] = change.kind === 'rename' ? [[...at, 'verb'], change.action]
+    : [[...at, 'arguments', change.parameter], change.value]
   const before = document.getIn(path, true)
   if (isScalar(before) && !(value instanceof Object)) before.value = value
   else document.setIn(path, document.createNode(value))

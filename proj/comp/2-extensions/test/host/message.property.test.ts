@@ -52,6 +52,8 @@ const forms: Record<string, (given: Record<string, string>) => string> = {
   'YAML in a list': given => `- item\n\n  \`\`\`yaml hermes\n  verb: fs.writeFile\n  arguments: ${JSON.stringify(given)}\n  \`\`\``,
   'envelopes in one fence': given => `\`\`\`yaml hermes\nverb: fs.exists\narguments: {path: a}\n---\nverb: fs.writeFile\narguments: ${
     JSON.stringify(given)}\n---\nverb: fs.exists\n\`\`\``,
+  'a list of envelopes in YAML': given => `\`\`\`hermes\n- verb: fs.writeFile # why\n  arguments: ${
+    JSON.stringify(given)}\n- verb: fs.exists\n  arguments: {}\n\`\`\``,
 }
 /** Forms in which not everything can be said, or that not every change leaves as they are. */
 const partly: Record<string, (given: Record<string, string>) => string> = {
