@@ -73,7 +73,10 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
   'the queue of runs in a root': {
     module: 'proj/comp/5-executor/src/executor/run-queue.ts',
     pattern: /\bclass \w*RunQueue\b|new Map<string, Promise<(?:void|unknown)>>\(\)/,
-    others: { 'proj/comp/7-services/src/cron/runner.ts': 'has what runs at the moment, and keeps nobody waiting' },
+    others: {
+      'proj/comp/7-services/src/cron/runner.ts': 'has what runs at the moment, and keeps nobody waiting',
+      'proj/comp/2-extensions/src/host/living-extensions.ts': 'has answers wait for an extension, before they are runs',
+    },
   },
   'a commit': {
     module: 'proj/comp/3-transaction/src/transaction/make-commit.ts',
