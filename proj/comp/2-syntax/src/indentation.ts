@@ -19,7 +19,7 @@ export function wronglyIndented(tree: Tree, lines: readonly string[], clock: Par
       .filter(({ type }) => type !== 'comment' && type !== 'line_continuation')
     if (statements.length === 0 && !isModule) {
       // It has no extent of its own: its owner's last token says where it should be.
-      found.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'an indented block' })
+      found.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'indented block' })
     }
     let wanted = isModule ? 0 : undefined
     for (const { startPosition: { row, column } } of statements) {

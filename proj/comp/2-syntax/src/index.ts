@@ -1,4 +1,5 @@
 export type { Definition, DefinitionKind, IdentifierPlace } from './definition.js'
+export { exportsElsewhere } from './exports-elsewhere.js'
 export { findIdentifiers } from './find-identifiers.js'
 export { identifierAt, identifiersOnLine } from './identifier-at.js'
 export type { IdentifierUse } from './identifier-at.js'

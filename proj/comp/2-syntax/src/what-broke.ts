@@ -129,7 +129,7 @@ function problemsIn(
   const errors = errorsIn(tree, lines, clock)
   if (errors.length === 0 && language === 'python') {
     return wronglyIndented(tree, lines, clock).slice(0, MOST_ERRORS).map(({ row, missing }) => ({
-      line: row + 1, text: (lines[row] ?? '').trim(), missing: missing ?? 'the indentation of a block around it',
+      line: row + 1, text: (lines[row] ?? '').trim(), missing: missing ?? 'indentation of a block around it',
     }))
   }
   return errors

@@ -101,11 +101,11 @@ describe('whatBroke, where nothing is broken', () => {
 describe('whatBroke, where the grammar takes what is wrong', () => {
   const code = 'def f(a):\n    if a:\n        x()\n    return a\n\n\ndef g():\n    pass\n'
   it.each([
-    ['no block', code.replace('    x()', 'x()'), [{ line: 2, text: 'if a:', missing: 'an indented block' }]],
-    ['no body', code.replace('    pass\n', '\nh()\n'), [{ line: 7, text: 'def g():', missing: 'an indented block' }]],
-    ['a body of a comment', code.replace('pass', '# later'), [{ line: 7, text: 'def g():', missing: 'an indented block' }]],
-    ['too little', code.replace('    return', '   return'), [{ line: 4, text: 'return a', missing: 'the indentation of a block around it' }]],
-    ['too much', code.replace('    return', '     return'), [{ line: 4, text: 'return a', missing: 'the indentation of a block around it' }]],
+    ['no block', code.replace('    x()', 'x()'), [{ line: 2, text: 'if a:', missing: 'indented block' }]],
+    ['no body', code.replace('    pass\n', '\nh()\n'), [{ line: 7, text: 'def g():', missing: 'indented block' }]],
+    ['a body of a comment', code.replace('pass', '# later'), [{ line: 7, text: 'def g():', missing: 'indented block' }]],
+    ['too little', code.replace('    return', '   return'), [{ line: 4, text: 'return a', missing: 'indentation of a block around it' }]],
+    ['too much', code.replace('    return', '     return'), [{ line: 4, text: 'return a', missing: 'indentation of a block around it' }]],
   ])('in Python, %s', async (_what, after, parseErrors) => {
     expect(await whatBroke('python', code, after)).toEqual({ parseErrors, dropped: [] })
   })

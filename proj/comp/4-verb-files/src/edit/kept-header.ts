@@ -1,5 +1,5 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
-import type { LanguageId } from '../../../2-syntax/src/index.js'
+import { exportsElsewhere, type LanguageId } from '../../../2-syntax/src/index.js'
 import type { FoundDeclaration } from './find-declaration.js'
 import { isCommentLine, type NewCode } from './new-code.js'
 
@@ -23,7 +23,9 @@ export function withOldHeader(
   const header = old.slice(whole.firstLine - 1, definition.nameLine)
   const marks = header.slice(0, markLines(language, header))
   const bare = header[marks.length]?.trim() ?? ''
-  const word = EXPORTS.has(language) ? exportFor(bare, first.trim()) : undefined
+  // Exported twice it would be no module any more.
+  const isExported = exportsElsewhere(language, code.lines.join('\n'))(definition.name)
+  const word = EXPORTS.has(language) && !isExported ? exportFor(bare, first.trim()) : undefined
   const indent = spaceOf(first)
   const least = Math.min(...marks.filter((line) => line.trim() !== '').map((line) => spaceOf(line).length))
   const kept = marks.map((line) => (line.trim() === '' ? '' : indent + line.slice(least)))
