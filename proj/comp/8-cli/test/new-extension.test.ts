@@ -55,6 +55,21 @@ describe.each(['py', 'ts'])('hermes ext new --lang %s', language => {
   })
 })
 
+it.each([['', 'hermes'], ['exec', 'npx hermes'], ['run-script', 'npx hermes']])('hermes ext new says how to go on as it was called: npm_command=%s', async (command, name) => {
+  const { stdout } = await cli.run(['ext', 'new', 'tidy-up'], { cwd: tempDir(), env: { npm_command: command } })
+  expect(stdout).toContain(`Test it:     ${name} ext test -- python3 /`)
+  expect(stdout).toContain(`Run it:      ${name} ext run --command check`)
+})
+
+it('hermes ext new quotes what a shell, or YAML, would take apart', async () => {
+  const cwd = join(tempDir(), 'my, own tools')
+  mkdirSync(cwd)
+  const { stdout } = await cli.run(['ext', 'new', 'tidy-up'], { cwd })
+  const place = realpathSync(join(cwd, 'tidy-up', 'extension.py'))
+  expect(stdout).toContain(`ext test -- python3 '${place}'\n`)
+  expect(stdout).toContain(`    args: ["${place}"]\n`)
+})
+
 it('hermes ext new replaces nothing', async () => {
   const cwd = tempDir()
   mkdirSync(join(cwd, 'taken'))

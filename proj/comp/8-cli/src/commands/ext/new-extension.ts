@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { LANGUAGES, newExtension, type Language } from '../../../../2-extensions/src/index.js'
+import { shellWord } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson } from '../../io/output.js'
@@ -11,16 +12,27 @@ export function writeNew(args: Arguments, [name, unexpected]: readonly string[])
     'Write hermes ext new NAME --lang py; the name becomes a directory here.',
   )
   const { files, prepare, command } = newExtension(resolve(name), name, language(args))
+  const [hermes, call] = [ownName(process.env), command.map(shellWord).join(' ')]
   if (args.has('json')) printJson({ files, prepare, command })
   else print([
     ...files, '',
     ...(prepare === undefined ? [] : [`Prepare it:  cd ${name} && ${prepare}`]),
-    `Test it:     hermes ext test -- ${command.join(' ')}`,
-    `Run it:      hermes ext run --command check --message answer.md -- ${command.join(' ')}`,
+    `Test it:     ${hermes} ext test -- ${call}`,
+    `Run it:      ${hermes} ext run --command check --message answer.md -- ${call}`,
     '', 'To have it by name, below extensions: in ~/.hermes/config.yaml:', '',
-    `  ${name}:`, `    command: ${command[0]}`, `    args: [${command.slice(1).join(', ')}]`, '',
+    `  ${name}:`, `    command: ${command[0]}`, `    args: [${command.slice(1).map(yamlWord).join(', ')}]`, '',
   ].join('\n'))
   return EXIT.ok
+}
+
+/** As it stands in a list of YAML. */
+function yamlWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+/** How hermes is called here: whom npx or a script of npm started, may have it nowhere in PATH. */
+function ownName({ npm_command: command }: NodeJS.ProcessEnv): string {
+  return command === 'exec' || command === 'run-script' ? 'npx hermes' : 'hermes'
 }
 
 function language(args: Arguments): Language {
