@@ -1,7 +1,7 @@
 export { defineExtension, EXTENSION_ERRORS, FILE_METHODS, RequestError } from './kit/index.js'
 export type {
-  CommandContext, CommandHandler, DirectoryEntry, Editor, ExtensionDefinition, ExtensionRequests, FileFilter, FileMethod,
-  GetMessageResult, MessageBlock, MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError,
+  CommandContext, CommandHandler, DirectoryEntry, Editor, ExtensionDefinition, ExtensionRequests, FileFilter,
+  FileMethod, GetMessageResult, MessageBlock, MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError,
   PatchMessageResult, RunFiles, SaveFileParams, SelectDirectoryParams, SetMessageResult, ShowConfirmParams,
   ShowMessageParams, Ui, UiMethod, VerbCallContext, VerbDescription, VerbOfExtension, VerbRequirements,
 } from './kit/index.js'
