@@ -1,10 +1,11 @@
 /**
  * Puts files of packages into dist/: the grammars of tree-sitter, and valibot for modules of the user's own.
  */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { minifySync } from 'rolldown/utils'
 
 const require = createRequire(import.meta.url)
 /** As the sources of proj/comp/2-syntax name them. */
@@ -23,14 +24,16 @@ export function carryFiles(dist) {
   const c = dirname(require.resolve('tree-sitter-c/tree-sitter-c.wasm'))
   const files = [...GRAMMARS.map((name) => join(parser, `tree-sitter-${name}.wasm`)), join(c, 'tree-sitter-c.wasm')]
   for (const file of [join(parser, 'tree-sitter.wasm'), ...files]) compress(file, place)
-  cpSync(join(parser, 'tree-sitter.js'), join(place, 'tree-sitter.cjs'))
+  const source = readFileSync(join(parser, 'tree-sitter.js'), 'utf8')
+  const { code } = minifySync('tree-sitter.cjs', source, { module: false })
+  writeFileSync(join(place, 'tree-sitter.cjs'), code)
   const valibot = dirname(require.resolve('valibot'))
   mkdirSync(join(dist, 'packages'))
-  cpSync(join(valibot, 'index.min.mjs'), join(dist, 'packages', 'valibot.mjs'))
+  compress(join(valibot, 'index.min.mjs'), join(dist, 'packages'), 'valibot.mjs')
   return [parser, c, valibot]
 }
 
-function compress(file, place) {
+function compress(file, place, name = basename(file)) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_LGWIN]: 24 }
-  writeFileSync(join(place, `${basename(file)}.br`), brotliCompressSync(readFileSync(file), { params }))
+  writeFileSync(join(place, `${name}.br`), brotliCompressSync(readFileSync(file), { params }))
 }

@@ -17,6 +17,17 @@ console.log(JSON.stringify({
   results: result.results.map(({ action, success, error }) => [action, success, error ?? ''].join(' ').trim()),
 }))
 `
+const verbModule = (name: string, type: string): string => `import { defineVerb, HermesError } from 'hermes'
+import * as v from 'valibot'
+export default defineVerb({
+  name: '${name}', vocabulary: 'clada', description: 'Says it.', category: 'text', type: 'read', examples: [{ text: 'a' }],
+  args: v.strictObject({ text: v.string() }), result: v.strictObject({}),
+  handler({ text }${type}) {
+    if (text === '') throw new HermesError('NOT_TEXT', 'nothing', { hint: 'Say something.' })
+    return {}
+  },
+})
+`
 /** What stands on a package, a program or WebAssembly of its own. */
 const CALLS = [
   { verb: 'fs.writeFile', arguments: { path: 'a.py', content: 'def greet():\n    pass\n' } },
@@ -52,6 +63,26 @@ describe.skipIf(process.platform !== 'linux')('the packed package', () => {
     expect(hermes('replay', join(root, 'examples', 'transcripts'), '--sandbox', 'none')).toContain('17 same')
     expect(JSON.parse(hermes('tools', 'list', '--format', 'mcp', '--json'))).toBeTruthy()
     expect(hermes('doctor', '--json')).toContain(wanted)
+
+    const home = tempDir()
+    mkdirSync(join(home, '.hermes', 'verbs'), { recursive: true })
+    // This Node takes no types out, and the package that does it for one is not installed here.
+    const isOld = wanted.startsWith('20.')
+    writeFileSync(join(home, '.hermes', 'config.yaml'), `verbs: [~/.hermes/verbs/say.mjs${isOld ? '' : ', ~/.hermes/verbs/typed.ts'}]\n`)
+    writeFileSync(join(home, '.hermes', 'verbs', 'say.mjs'), verbModule('say', ''))
+    writeFileSync(join(home, '.hermes', 'verbs', 'typed.ts'), verbModule('typed', ': { text: string }'))
+    const command = [`HOME=${home}`, node, join(installed.project, 'node_modules', 'hermes', 'dist', 'cli.cjs')]
+    const calls = ['say', ...(isOld ? [] : ['typed'])]
+      .map((verb) => `\`\`\`json hermes\n${JSON.stringify({ id: verb, verb, arguments: { text: '' } })}\n\`\`\``)
+    writeFileSync(join(home, 'answer.md'), calls.join('\n\n'))
+    // Blocks that fail end it with 1.
+    const script = 'env "$@" || true'
+    const said = JSON.parse(run('sh', ['-c', script, 'sh', ...command, 'apply', join(home, 'answer.md'), '--no-git', '--json'], tempDir())) as {
+      results: { code: string; hint: string }[]
+      warnings?: string[]
+    }
+    expect([said.warnings ?? [], ...said.results.map(({ code, hint }) => [code, hint])])
+      .toEqual([[], ...calls.map(() => ['NOT_TEXT', 'Say something.'])])
   })
 })
 

@@ -122,20 +122,35 @@ export interface VerbContext {
   readonly policyAsks?: { readonly command?: string; readonly network?: string }
   /** Called once a command is let in, before it starts: a rehearsal ends there. */
   readonly admitted?: () => void
+  /** The values of the keys that the verb declares (`requires`); in its outcome they are masked. */
+  readonly keys?: Readonly<Record<string, string>>
   /** Tells that a program leads a process group: where hermes is killed, recovery ends it. */
   readonly noteProcess?: (pid: number) => void
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
 }
 
+/** A variable that holds a key (seed 003 'For .env variables'). */
+export interface RequiredKey {
+  name: string
+  /** What it is for. */
+  description?: string
+  /** Where to get one. */
+  url?: string
+}
+
 /** What a verb needs of the machine and its settings (seed 003 'Dynamic Tool Availability'). */
 export interface Requirements {
   /** Variables of the environment that have to be set. */
   env?: readonly string[]
+  /** Keys: variables of the environment or of the user's `.env`. The handler gets them as `context.keys`. */
+  keys?: readonly (string | RequiredKey)[]
   /** Programs in PATH. */
   programs?: readonly string[]
   /** Optional packages of npm. */
   packages?: readonly string[]
+  /** MCP servers that the user's config has to name, and not to switch off. */
+  servers?: readonly string[]
 }
 
 /**

@@ -1,9 +1,10 @@
 export {
   DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, policyVerbs, RunQueue,
-  unmetRequirement, userHooks, VerbExecutor,
+  unmetIn, unmetRequirement, userHooks, VerbExecutor,
 } from './executor/index.js'
 export type {
-  ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, RunResult, TextChunk, TextSource, VerbResult,
+  ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, RunResult, TextChunk, TextSource, Unmet,
+  VerbResult,
 } from './executor/index.js'
 export {
   argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS, whyNone,

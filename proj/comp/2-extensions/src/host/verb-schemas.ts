@@ -19,7 +19,7 @@ export const VERB = v.object({
   description: v.pipe(words, v.minLength(1)),
   arguments: v.optional(object), result: v.optional(object), access: v.optional(short), version: v.optional(short),
   primary: v.optional(short), examples: v.optional(v.pipe(v.array(object), v.maxLength(MOST))),
-  requires: v.optional(v.object({ env: names, programs: names })),
+  requires: v.optional(v.object({ env: names, keys: names, programs: names, servers: names })),
 } satisfies Fields<VerbDescription>)
 
 export const VERBS_OF_AN_EXTENSION = v.pipe(

@@ -32,8 +32,12 @@ export interface VerbDescription {
 export interface VerbRequirements {
   /** Variables of the environment that have to be set. */
   env?: string[] | undefined
+  /** Variables that hold keys: of the extension's environment, as `env`. */
+  keys?: string[] | undefined
   /** Programs in PATH. */
   programs?: string[] | undefined
+  /** MCP servers that the user's config has to name, and not to switch off. */
+  servers?: string[] | undefined
 }
 
 /** Of the request `verb/execute`, which is answered with the result of the verb. */

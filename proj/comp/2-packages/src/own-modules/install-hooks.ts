@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
 import { ownPackage } from '../own-package.js'
 import { HOOKS } from './hooks-source.js'
 
@@ -15,7 +17,7 @@ interface Hooking {
  */
 const LIBRARY = Symbol.for('hermes.library')
 /** The module in our package, for users who have none beside their own. */
-const VALIBOT = ['dist', 'packages', 'valibot.mjs']
+const VALIBOT = { url: 'hermes:valibot', file: ['dist', 'packages', 'valibot.mjs.br'] }
 
 type Library = Readonly<Record<string, unknown>>
 
@@ -25,7 +27,10 @@ type Library = Readonly<Record<string, unknown>>
  * @param sources texts of modules in the place of what is on the disk, by URL
  */
 export async function installHooks(sources: Readonly<Record<string, string>>): Promise<void> {
-  const data = { hermes: await libraryUrl(), sources, valibot: ofPackage(...VALIBOT) }
+  const valibot = brotliDecompressSync(readFileSync(join(ownPackage() ?? '', ...VALIBOT.file))).toString('utf8')
+  const data = {
+    hermes: await libraryUrl(), valibot: VALIBOT.url, sources: { ...sources, [VALIBOT.url]: valibot },
+  }
   const ownModule = dataUrl(HOOKS)
   const { registerHooks } = nodeModule as Hooking
   if (registerHooks === undefined) {

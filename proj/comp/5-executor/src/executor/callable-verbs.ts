@@ -2,7 +2,7 @@ import type { AnyVerb, Policy } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import { isOn } from './permissions.js'
 import { OUTSIDE_THE_STORE, USER_INTERACTION } from './run-block.js'
-import { unmetRequirement } from './requirements.js'
+import { unmetRequirement } from './needs/requirements.js'
 import type { Settings } from './settings.js'
 
 /**
@@ -14,7 +14,7 @@ export async function callableVerbs(registry: VerbRegistry, settings: Settings, 
   const { inToolset, atomic, hasUser } = settings
   const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
   return loaded.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : [])).filter((verb) => (
-    verb.accessibility.includes('llm') && !unmetRequirement(verb) && (!inToolset || inToolset(verb))
+    verb.accessibility.includes('llm') && !unmetRequirement(verb, policy) && (!inToolset || inToolset(verb))
       && isOn(verb, policy)
     && (hasUser || verb.category !== USER_INTERACTION) && (atomic !== true || !OUTSIDE_THE_STORE.has(verb.type))
   ))

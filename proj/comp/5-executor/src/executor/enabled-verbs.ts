@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { HermesError, type AnyVerb, type Policy } from '../../../0-contracts/src/index.js'
 import { loadPolicy } from '../../../2-config/src/index.js'
 import { requireOn } from './permissions.js'
-import { unmetRequirement } from './requirements.js'
+import { unmetRequirement, type Unmet } from './needs/requirements.js'
 
 /**
  * The verbs that the policy files of a root leave on, those that it asks about included.
@@ -11,13 +11,24 @@ import { unmetRequirement } from './requirements.js'
  * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED` where the root is outside of the user's `roots`
  */
 export async function policyVerbs(verbs: readonly AnyVerb[], root: string): Promise<AnyVerb[]> {
-  const { policy } = await loadPolicy({ root: realpathSync(root), policy: undefined, wishes: { limits: {} } })
+  const policy = await policyOf(root)
   return verbs.filter((verb) => isOn(verb, policy))
+}
+
+/** What verbs need and do not find where the policy files of a root count. @throws HermesError as `policyVerbs` */
+export async function unmetIn(root: string): Promise<(verb: AnyVerb) => Unmet | undefined> {
+  const policy = await policyOf(root)
+  return (verb) => unmetRequirement(verb, policy)
 }
 
 /** Of these the verbs that have what they need. @throws HermesError as `policyVerbs` */
 export async function enabledVerbs(verbs: readonly AnyVerb[], root: string): Promise<AnyVerb[]> {
-  return (await policyVerbs(verbs, root)).filter((verb) => !unmetRequirement(verb))
+  const unmet = await unmetIn(root)
+  return (await policyVerbs(verbs, root)).filter((verb) => !unmet(verb))
+}
+
+async function policyOf(root: string): Promise<Policy> {
+  return (await loadPolicy({ root: realpathSync(root), policy: undefined, wishes: { limits: {} } })).policy
 }
 
 function isOn(verb: AnyVerb, policy: Policy): boolean {

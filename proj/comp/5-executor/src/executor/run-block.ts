@@ -1,5 +1,5 @@
 import {
-  HermesError, isNamedDialect, type AnyVerb, type Fix, type ParsedBlock, type VerbContext,
+  isNamedDialect, type AnyVerb, type Fix, type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { fixOf, mendedCall } from '../../../1-reading/src/index.js'
 import {
@@ -15,10 +15,11 @@ import { namesFor, toldVerb, vocabularyOf } from './known-names.js'
 import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName } from './remote-names.js'
-import { unmetRequirement } from './requirements.js'
+import { requireMet } from './needs/requirements.js'
 import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
+import { keysOf, type VerbKeys } from './needs/verb-keys.js'
 import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 import { withNearPaths } from './previews/with-near-paths.js'
@@ -91,7 +92,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     const verb = local ?? (remote && await parts.remote.load(block.action, context.signal))
     const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
-    requireVariables(verb)
+    requireMet(verb, context.policy)
     requireOn(verb, context.policy)
     const valid = validateCall(verb, block.format, block.params, settings.rules, block.textValues)
     if (!valid.ok) {
@@ -110,7 +111,9 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
       : { ...parts, context: await askFirst(verb, valid.args, context) }
     const unfit = await beginBlock(verb, block, parts)
     if (unfit) return unfit
-    return { outcome: await handle(verb, block, valid.args, valid.warning, permitted), started: true, verb }
+    const keys = keysOf(verb)
+    const outcome = await handle(verb, block, valid, permitted, keys)
+    return { outcome: keys ? keys.masker.value(outcome) : outcome, started: true, verb }
   } catch (error) {
     return { outcome: failure(error, block), started: false }
   }
@@ -165,8 +168,8 @@ async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: Ru
 }
 
 async function handle(
-  verb: AnyVerb, block: ParsedBlock, args: unknown, warning: string | undefined,
-  { context, transaction, late, settings }: RunParts,
+  verb: AnyVerb, block: ParsedBlock, { args, warning }: { args: unknown; warning?: string | undefined },
+  { context, transaction, late, settings }: RunParts, keys: VerbKeys | undefined,
 ): Promise<Outcome> {
   let isRefused = false
   let isWarned = false as boolean
@@ -177,7 +180,7 @@ async function handle(
     // Of blocks in a row the file is parsed once, when it is written.
     const broken = context.files instanceof HeldFile ? undefined : brokenFilesOf({ settings, context })
     const returned = await callHandler(verb, args, {
-      ...context, vocabulary, files: broken?.files ?? context.files,
+      ...context, vocabulary, files: broken?.files ?? context.files, ...(keys && { keys: keys.values }),
       advise(hint, isWarning) {
         hints.push(hint)
         if (isWarning) isWarned = true
@@ -202,15 +205,6 @@ async function handle(
   } finally {
     transaction?.afterBlock(verb.type, isRefused)
   }
-}
-
-/** Programs and packages verbs look for themselves: they know what does without. */
-function requireVariables({ name, requires }: AnyVerb): void {
-  const unmet = requires?.env && unmetRequirement({ requires: { env: requires.env } })
-  if (unmet) throw new HermesError(
-    'NOT_INSTALLED', `${name} is not available: ${unmet.reason}`,
-    { hint: `Do without it; the user can make it available. ${unmet.fix}` },
-  )
 }
 
 async function unknownAction(

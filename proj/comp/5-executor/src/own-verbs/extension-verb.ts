@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
-import { HermesError, type AccessClass, type AnyVerb, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, type AccessClass, type AnyVerb, type Requirements, type VerbContext,
+} from '../../../0-contracts/src/index.js'
 import type { ConfiguredExtension } from '../../../2-config/src/index.js'
 import type { LivingExtensions, VerbDescription } from '../../../2-extensions/src/index.js'
 import { escapeControls, nearest } from '../../../0-text/src/index.js'
@@ -39,10 +41,7 @@ function verbOf(
       { hint: 'Do without this verb; its author can mend it.', ...(cause !== undefined && { cause }) },
     ),
   })
-  const requires = brought.requires && {
-    ...(brought.requires.env && { env: brought.requires.env }),
-    ...(brought.requires.programs && { programs: brought.requires.programs }),
-  }
+  const requires = brought.requires && requirementsOf(brought.requires, extension)
   const verb: AnyVerb = {
     name, version: escapeControls(version), primary, examples,
     vocabulary: 'hermes', category: 'extension', origin: `extension ${extension.name}`,
@@ -57,6 +56,14 @@ function verbOf(
     ),
   }
   return verb
+}
+
+/** Its environment is that of hermes, and what the user's config gives it. */
+function requirementsOf(
+  { env = [], keys = [], programs = [], servers = [] }: NonNullable<VerbDescription['requires']>,
+  extension: ConfiguredExtension,
+): Requirements {
+  return { env: [...env, ...keys].filter((name) => !(name in extension.env)), programs, servers }
 }
 
 function accessOf(said: string | undefined): AccessClass {

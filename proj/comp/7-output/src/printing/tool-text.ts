@@ -42,8 +42,12 @@ export function renderToolList(
   return `${[...groups, end].join('\n\n')}\n`
 }
 
-/** One verb: what it does, its parameters, result and rules, and an example as a model writes it. */
-export function renderTool(verb: AnyVerb, { palette, columns }: ToolStyle): string {
+/**
+ * One verb: what it does, its parameters, result and rules, and an example as a model writes it.
+ *
+ * @param unavailable why it cannot be used here
+ */
+export function renderTool(verb: AnyVerb, { palette, columns }: ToolStyle, unavailable?: string): string {
   const width = columns === undefined ? WIDTH.usual : widthFor(columns)
   const parameters = Object.entries(parameterDefinitions(verb.args)).map(([name, definition]) => ({
     name, type: typeText(definition), description: definition.description ?? '',
@@ -58,6 +62,7 @@ export function renderTool(verb: AnyVerb, { palette, columns }: ToolStyle): stri
   const sections = [
     `${palette.strong(verb.name)}  ${palette.faint(kindOfVerb)}`,
     wrapWords(verb.description, 0, width),
+    ...(unavailable === undefined ? [] : [palette.bad(wrapWords(`Not available: ${unavailable}`, 2, width))]),
     parameters.length === 0 ? 'Parameters: none' : ['Parameters:', ...table(parameters, width, palette)].join('\n'),
     [wrapWords(`Result:${kind === '' ? '' : ` ${kind}`}`, 2, width), ...table(results, width, palette)].join('\n'),
     ...(rules.length === 0 ? [] : [['Rules:', ...rules].join('\n')]),

@@ -1,6 +1,6 @@
 import { readAgentSettings } from '../../../2-config/src/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
-import { policyVerbs, unmetRequirement } from '../../../5-executor/src/index.js'
+import { policyVerbs, unmetIn, type Unmet } from '../../../5-executor/src/index.js'
 import { selectToolsets, TOOLSET_NAMES } from '../../../1-registry/src/index.js'
 
 export interface ExaminedToolset {
@@ -28,8 +28,9 @@ export async function examineToolsets(
   if (given.length > 0) selectToolsets(given)
   const enabled = given.length > 0 ? given : await configuredToolsets()
   const on = new Set((await policyVerbs(all, root)).map(({ name }) => name))
+  const unmetOf = await unmetIn(root)
   return TOOLSET_NAMES.filter(name => given.length === 0 || given.includes(name))
-    .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled }))
+    .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled, unmetOf }))
 }
 
 /** Those that the user's settings give to a model. @throws HermesError for a name there that is no toolset */
@@ -40,12 +41,16 @@ async function configuredToolsets(): Promise<readonly string[]> {
 }
 
 function examine(
-  toolset: string, verbs: readonly AnyVerb[], { on, enabled }: { on: ReadonlySet<string>; enabled: readonly string[] },
+  toolset: string, verbs: readonly AnyVerb[], { on, enabled, unmetOf }: {
+    on: ReadonlySet<string>
+    enabled: readonly string[]
+    unmetOf: (verb: AnyVerb) => Unmet | undefined
+  },
 ): ExaminedToolset {
   const usable = verbs.filter(({ name }) => on.has(name))
   const problems = new Map<string, ExaminedToolset['problems'][number]>()
   for (const verb of usable) {
-    const unmet = unmetRequirement(verb)
+    const unmet = unmetOf(verb)
     if (!unmet) continue
     const known = problems.get(unmet.reason) ?? { ...unmet, verbs: [] }
     known.verbs.push(verb.name)

@@ -1,4 +1,4 @@
-import { unmetRequirement, VerbsHere } from '../../../../5-executor/src/index.js'
+import { unmetIn, VerbsHere } from '../../../../5-executor/src/index.js'
 import type { Check, Finding } from '../finding.js'
 
 const id = 'verbs'
@@ -7,13 +7,13 @@ const id = 'verbs'
 export const checkBroughtVerbs: Check = async ({ root, signal }) => {
   const here = await VerbsHere.open(root, signal)
   try {
-    return await found(here)
+    return await found(here, root)
   } finally {
     await here[Symbol.asyncDispose]()
   }
 }
 
-async function found(here: VerbsHere): Promise<Finding[]> {
+async function found(here: VerbsHere, root: string): Promise<Finding[]> {
   const findings = here.warnings.map((detail): Finding => (
     { id, status: 'problem', title: id, detail, fix: 'Mend it, or take it out of ~/.hermes/config.yaml.' }
   ))
@@ -23,8 +23,9 @@ async function found(here: VerbsHere): Promise<Finding[]> {
     findings.push({ id, status: 'problem', title: id, detail: message, fix: hint })
   }
   const own = verbs.filter(({ origin }) => origin !== undefined)
+  const unmetOf = await unmetIn(root)
   for (const verb of own) {
-    const unmet = unmetRequirement(verb)
+    const unmet = unmetOf(verb)
     if (!unmet) continue
     findings.push({ id, status: 'warning', title: id, detail: `${verb.name}: ${unmet.reason}`, fix: unmet.fix })
   }

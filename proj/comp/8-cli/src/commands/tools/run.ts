@@ -1,6 +1,6 @@
 import type { AnyVerb } from '../../../../0-contracts/src/index.js'
 import {
-  unmetRequirement, argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, whyNone,
+  unmetIn, argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, whyNone,
 } from '../../../../5-executor/src/index.js'
 import type { CallError } from '../../../../1-registry/src/index.js'
 import { createPalette } from '../../../../1-reports/src/index.js'
@@ -35,13 +35,13 @@ export async function tools(args: Arguments): Promise<number> {
     const remote = args.has('mcp') ? await (await import('./mcp-tools.js')).listMcpTools() : []
     const choice = { category: args.value('category'), toolsets: args.values('toolset') }
     const verbs = selectVerbs(await allVerbs(process.cwd()), choice, remote)
-    print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), reasons(verbs)))
+    print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), await reasons(verbs)))
     return EXIT.ok
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('./mcp-tools.js')).loadMcpTool(name)
     : await whileOpen(process.cwd(), async ({ registry }) => loadVerb(registry, name))
   if (action === 'validate') return validateArguments(verb, args)
-  print(projection ? projection([verb], false) : renderTool(verb, style))
+  print(projection ? projection([verb], false) : renderTool(verb, style, (await reasons([verb])).get(verb.name)))
   return EXIT.ok
 }
 
@@ -63,9 +63,10 @@ function describe({ code, message, hint }: CallError): string {
 }
 
 /** Why verbs cannot be used here, by name. */
-function reasons(verbs: readonly AnyVerb[]): Map<string, string> {
+async function reasons(verbs: readonly AnyVerb[]): Promise<Map<string, string>> {
+  const unmetOf = await unmetIn(process.cwd())
   return new Map(verbs.flatMap(verb => {
-    const unmet = unmetRequirement(verb)
+    const unmet = unmetOf(verb)
     return unmet ? [[verb.name, `${unmet.reason}. ${unmet.fix}`] as const] : []
   }))
 }
