@@ -17,7 +17,7 @@ export const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -
 /** Those of the registry, which `--help` does not load; a test holds them together. */
 const TOOLSETS = [
   'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp',
-  'edit-formats',
+  'own', 'edit-formats',
 ]
 export const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,

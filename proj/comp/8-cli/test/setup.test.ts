@@ -108,7 +108,7 @@ describe('hermes init', () => {
   it('writes a policy that is valid, also with all that is commented out', async () => {
     const opened = POLICY_TEMPLATE.replaceAll(/^#(?! )/gm, '').replaceAll(/^# {2}(?=\w+: )/gm, '  ')
     expect(Object.keys((await parsePolicy(POLICY_TEMPLATE, 'f', '/p')).values)).toEqual(['_config_version'])
-    expect(Object.keys((await parsePolicy(opened, 'f', '/p')).values)).toEqual(['_config_version', 'allow', 'deny', 'read_only', 'verbs', 'limits', 'dialects', 'mapping', 'reply', 'sandbox'])
+    expect(Object.keys((await parsePolicy(opened, 'f', '/p')).values)).toEqual(['_config_version', 'allow', 'deny', 'read_only', 'verbs', 'limits', 'dialects', 'mapping', 'checks', 'reply', 'sandbox'])
   })
 
   it('writes the workflow that is an example', () => {

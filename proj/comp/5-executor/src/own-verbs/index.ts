@@ -1,5 +1,4 @@
-export { addOwnVerbs, extensionVerbs } from './own-verbs.js'
+export { addOwnVerbs, extensionVerbs, fileVerbs } from './own-verbs.js'
 export type { OwnVerb } from './own-verbs.js'
 export { moduleVerbs } from './module-verbs.js'
-export { fileVerbs } from './verb-files.js'
 export { VerbsHere } from './verbs-here.js'

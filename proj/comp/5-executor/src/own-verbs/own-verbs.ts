@@ -1,6 +1,6 @@
 import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import type { LoadedPolicy } from '../../../2-config/src/index.js'
-import type { LivingExtensions } from '../../../2-extensions/src/index.js'
+import type { FileMethod, LivingExtensions } from '../../../2-extensions/src/index.js'
 import type { LazyVerb, VerbRegistry } from '../../../1-registry/src/index.js'
 
 /** The verbs that the user's config brings besides hermes' own, each loaded when it is first used. */
@@ -55,4 +55,9 @@ function taken(name: string, by: string): string {
 function wanted(verb: AnyVerb, isWanted: (verb: AnyVerb) => boolean): AnyVerb {
   if (isWanted(verb)) return verb
   throw new HermesError('UNKNOWN_ACTION', `Unknown action: ${verb.name}`, { hint: 'Its toolset is disabled here.' })
+}
+
+/** The verbs that requests of extensions about files are, for the document of the protocol. */
+export async function fileVerbs(): Promise<Readonly<Record<FileMethod, AnyVerb>>> {
+  return (await import('./verb-files.js')).fileVerbs()
 }
