@@ -18,7 +18,7 @@ const { design, verbsPage, schemaLock, protocols } = await derive()
 const files = {
   'unified-design.yaml': design, 'docs/verbs.md': verbsPage, [LOCK]: `${JSON.stringify(schemaLock, null, 1)}\n`,
   ...Object.fromEntries(Object.entries(protocols).map(([name, document]) => (
-    [`docs/protocol/${name}.openrpc.json`, `${JSON.stringify(document, null, 2)}\n`]
+    [`docs/protocol/${name}.openrpc.json`, `${JSON.stringify(document, null, 1)}\n`]
   ))),
 }
 

@@ -5,11 +5,18 @@ import { packagesOf } from './bundle.mjs'
 
 /** @param paths files or directories of packages; others are passed over */
 export function licenses(paths) {
-  return packagesOf(paths).sort().map(noticeOf).join(`\n${'-'.repeat(80)}\n\n`)
+  // Many have the same text: it stands below all of their names.
+  const names = new Map()
+  for (const directory of packagesOf(paths).sort()) {
+    const { name, text } = noticeOf(directory)
+    names.set(text, [...names.get(text) ?? [], name])
+  }
+  return [...names].map(([text, of]) => `${of.join('\n')}\n\n${text}`).join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function noticeOf(directory) {
   const { name, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   const files = readdirSync(directory).filter((entry) => /^(?:licen[cs]e|notice|copying)/i.test(entry)).sort()
-  return `${name} (${license})\n\n${files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n')}`
+  const text = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n')
+  return { name: `${name} (${license})`, text }
 }
