@@ -12,6 +12,8 @@ export interface ActionResult {
   params: Record<string, unknown>
   /** Of a call of another harness's tool (`mapping`): the calls of verbs that ran in its place, mostly one. */
   ranAs?: { action: string; params: Record<string, unknown> }[]
+  /** Of the verb that was called, semver: where the user's config brings it, or several versions are registered. */
+  verbVersion?: string
   success: boolean
   /** One line a model can act on. */
   error?: string

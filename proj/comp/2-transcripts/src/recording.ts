@@ -52,9 +52,15 @@ export function readRecording(events: readonly unknown[]): Conversation {
   const runs = recordedRuns(events)
   const [first] = runs
   const root = textOf(first?.run['root'])
-  const settings = first && settingsIn(first.run)
-  for (const { run, answer, events: own } of runs) {
-    const ran = settingsIn(run)
+  const versions = runs.map(({ events: own }) => verbVersionsIn(own))
+  // One session runs all turns, where no verb changed in between.
+  const all = Object.assign({}, ...versions.toReversed()) as Record<string, string>
+  const settingsOf = (run: Record<string, unknown>, own?: Record<string, string>): TranscriptSettings | undefined => (
+    settingsIn({ ...run, verbVersions: { ...all, ...own } })
+  )
+  const settings = first && settingsOf(first.run, versions[0])
+  for (const [index, { run, answer, events: own }] of runs.entries()) {
+    const ran = settingsOf(run, versions[index])
     const isOther = JSON.stringify(ran) !== JSON.stringify(settings)
     const rewritten = rewrittenIn(own)
     turns.push({
@@ -77,6 +83,19 @@ export function readRecording(events: readonly unknown[]): Conversation {
   }
 }
 
+/** The versions of verbs that results tell: see `ActionResult`. */
+export function verbVersionsOf(results: readonly ActionResult[]): Record<string, string> {
+  return Object.fromEntries(results.flatMap(({ action, ranAs, verbVersion }) => (
+    verbVersion === undefined ? [] : [[ranAs?.[0]?.action ?? action, verbVersion]]
+  )))
+}
+
+function verbVersionsIn(events: readonly Record<string, unknown>[]): Record<string, string> {
+  return verbVersionsOf(events.flatMap(({ result }) => (
+    isActionResult(result) && typeof result.verbVersion === 'string' ? [result] : []
+  )))
+}
+
 /** What extensions made of the answer of a run; recordings of earlier versions tell it at its end alone. */
 function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswer | undefined {
   const answer = events.find(({ type }) => type === 'answer')
@@ -95,6 +114,8 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
   const { relativePaths, match, atomic, startsInThink, gitCommit } = event
   const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
   const editFormats = READ_FORMATS.filter((format) => listOf(event['editFormats']).includes(format))
+  const written = isRecord(event['verbVersions']) ? Object.entries(event['verbVersions']) : []
+  const versions = written.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const mapping = ([...MAPPING_NAMES, 'auto'] as const).find((name) => name === event['mapping'])
   const settings: TranscriptSettings = {
     ...(relativePaths === true && { relativePaths }),
@@ -105,6 +126,7 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
     ...(toolsets.length > 0 && { toolsets }),
     ...(startsInThink === true && { startsInThink }),
     ...(gitCommit === false && { gitCommit }),
+    ...(versions.length > 0 && { verbVersions: Object.fromEntries(versions) }),
   }
   return Object.keys(settings).length > 0 ? settings : undefined
 }

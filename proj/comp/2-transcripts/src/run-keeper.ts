@@ -11,6 +11,7 @@ import { exportFormat } from './export-transcript.js'
 import type { TranscriptSettings } from './transcript-model.js'
 import { Recorder } from './recorder.js'
 import type { PreparedText } from './rewritten/index.js'
+import { verbVersionsOf } from './recording.js'
 import { trajectoryLine, transcriptOfRun } from './trajectory.js'
 
 export interface RunKeeper {
@@ -76,9 +77,11 @@ export function runKeeper({ record, trajectory, format: written, options }: RunK
     async end(text, result, registry) {
       if (trajectory !== undefined) {
         const rules = { relativePaths: options.relativePaths === true, root, rootAliases }
-        const transcript = masker.value(transcriptOfRun(
-          { text, prepared: extended }, result, { root: canonical, rootAliases, settings },
-        ))
+        const verbVersions = verbVersionsOf(result.results)
+        const transcript = masker.value(transcriptOfRun({ text, prepared: extended }, result, {
+          root: canonical, rootAliases,
+          settings: Object.keys(verbVersions).length === 0 ? settings : { ...settings, verbVersions },
+        }))
         const line = await trajectoryLine(transcript, format, { registry, rules })
         append(trajectory, `${line}\n`, 'The blocks did run: do not run them again for the trajectory.')
       }

@@ -98,6 +98,8 @@ export interface TranscriptSettings {
   startsInThink?: boolean
   /** Only `false` is recorded. */
   gitCommit?: boolean
+  /** Of the verbs that were called and are not hermes' own, by name. */
+  verbVersions?: Readonly<Record<string, string>>
 }
 
 /** One recorded conversation, whatever it was written as. */

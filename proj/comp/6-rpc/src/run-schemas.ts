@@ -41,7 +41,7 @@ const BROKEN_FILE = v.object({
 
 export const ACTION_RESULT = v.object({
   seq: whole, blockId: text, action: text, params,
-  ranAs: v.optional(v.array(v.object({ action: text, params }))),
+  ranAs: v.optional(v.array(v.object({ action: text, params }))), verbVersion: optionalText,
   success: v.boolean(), error: optionalText, code: optionalText, hint: optionalText, fix: v.optional(FIX),
   warned: isTrue, data: v.optional(v.unknown()), written: v.optional(v.object(diffed)),
   broke: v.optional(v.array(BROKEN_FILE)), runId: optionalText,

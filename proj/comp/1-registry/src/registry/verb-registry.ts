@@ -5,19 +5,30 @@ import { toolName } from './tool-definitions.js'
 /** A verb that is loaded when it is first used. */
 export interface LazyVerb {
   name: string
+  /** semver, where it is known before: then another major version of the verb may stand beside it. */
+  version?: string
   load: () => Promise<AnyVerb>
+}
+
+/** What a registry and its views share. */
+interface Registered {
+  /** Of each name its major versions, the newest first. */
+  verbs: Map<string, LazyVerb[]>
+  /** The same keys by the names of function calling, in lower case. */
+  byToolName: Map<string, string>
+  loaded: Map<LazyVerb, AnyVerb>
 }
 
 /**
  * Every verb under its one name. SHAM and tool names match exactly, dotted names without regard to case (contract
  * section 3); a dotted name may be written as function calling writes it, `fs_writeFile`. Registering loads nothing.
+ * Of a verb several major versions may be registered (seed 004 'Versioning'): the newest is the one that counts, but
+ * in a view that names another (`at`).
  */
 export class VerbRegistry {
-  readonly #verbs = new Map<string, LazyVerb>()
-  /** The same keys by the names of function calling, in lower case. */
-  readonly #byToolName = new Map<string, string>()
-  /** Verbs already loaded, by the same keys. */
-  readonly #loaded = new Map<string, AnyVerb>()
+  #registered: Registered = { verbs: new Map(), byToolName: new Map(), loaded: new Map() }
+  /** By key, the version that is wanted in place of the newest. */
+  #pins: ReadonlyMap<string, string> = new Map()
 
   /** @throws as `register` and `registerLazy` do */
   constructor(verbs: Iterable<AnyVerb | LazyVerb> = []) {
@@ -27,30 +38,57 @@ export class VerbRegistry {
     }
   }
 
-  /** @throws HermesError `ALREADY_REGISTERED` when the name is taken, `INVALID_OPTION` when it is no verb */
+  /**
+   * @throws HermesError `ALREADY_REGISTERED` when the name is taken, but by another major version, `INVALID_OPTION`
+   *   when it is no verb
+   */
   register(verb: AnyVerb): this {
     requireVerb(verb)
-    return this.registerLazy({ name: verb.name, load: () => Promise.resolve(verb) })
+    return this.registerLazy({ name: verb.name, version: verb.version, load: () => Promise.resolve(verb) })
   }
 
-  /** @throws HermesError `ALREADY_REGISTERED` when the name is taken, also as a name of function calling */
+  /**
+   * @throws HermesError `ALREADY_REGISTERED` when the name is taken, also as a name of function calling, but by another
+   *   major version
+   */
   registerLazy(verb: LazyVerb): this {
+    const { verbs, byToolName } = this.#registered
     const key = keyOf(verb.name)
     const tool = toolName(verb.name).toLowerCase()
-    const other = this.#byToolName.get(tool)
-    if (this.#verbs.has(key) || (other !== undefined && (other.includes('.') || key.includes('.')))) {
+    const beside = verbs.get(key)
+    const other = byToolName.get(tool)
+    const isOther = other !== undefined && other !== key && (other.includes('.') || key.includes('.'))
+    if (isOther || beside?.some((one) => isSameMajor(one, verb))) {
       throw new HermesError('ALREADY_REGISTERED', `Verb '${verb.name}' is already registered.`, {
-        hint: 'Give the verb another name, or start from an empty VerbRegistry.',
+        hint: 'Give the verb another name or another major version, or start from an empty VerbRegistry.',
       })
     }
-    this.#verbs.set(key, verb)
-    this.#byToolName.set(tool, key)
+    verbs.set(key, [verb, ...beside ?? []].sort((a, b) => (majorOf(b) ?? 0) - (majorOf(a) ?? 0)))
+    byToolName.set(tool, key)
     return this
+  }
+
+  /**
+   * The same verbs, with other versions in the place of the newest: what is registered in one is there in the other. A
+   * version counts by its major number; one that is not registered changes nothing.
+   *
+   * @param versions by the names of verbs, e.g. `{ count_words: '1.0.0' }`
+   */
+  at(versions: Readonly<Record<string, string>>): VerbRegistry {
+    const view = new VerbRegistry()
+    view.#registered = this.#registered
+    view.#pins = new Map(Object.entries(versions).map(([name, version]) => [this.#find(name), version]))
+    return view
+  }
+
+  /** The versions of a verb that are registered and known, the newest first. */
+  versions(name: string): string[] {
+    return (this.#registered.verbs.get(this.#find(name)) ?? []).flatMap(({ version }) => version ?? [])
   }
 
   /** Names in the order registered. */
   names(): string[] {
-    return [...this.#verbs.values()].map((verb) => verb.name)
+    return [...this.#registered.verbs.values()].flatMap(([newest]) => newest?.name ?? [])
   }
 
   /**
@@ -59,21 +97,22 @@ export class VerbRegistry {
    * @param ignoreCase of all names, as seed 000's registry does it; otherwise only of dotted ones
    */
   nameOf(name: string, ignoreCase = false): string | undefined {
-    const found = this.#verbs.get(this.#find(name))?.name
+    const found = this.#chosen(name)?.name
     if (found !== undefined || !ignoreCase) return found
     const lower = name.toLowerCase()
     return this.names().find((one) => one.toLowerCase() === lower)
   }
 
   has(name: string): boolean {
-    return this.#verbs.has(this.#find(name))
+    return this.#chosen(name) !== undefined
   }
 
   /** The verb of that name, loaded once; `undefined` where there is none. Rejects with what its loading throws. */
   async load(name: string): Promise<AnyVerb | undefined> {
-    const key = this.#find(name)
-    const loaded = this.#loaded.get(key) ?? (await this.#verbs.get(key)?.load())
-    if (loaded) this.#loaded.set(key, loaded)
+    const chosen = this.#chosen(name)
+    if (!chosen) return undefined
+    const loaded = this.#registered.loaded.get(chosen) ?? (await chosen.load())
+    this.#registered.loaded.set(chosen, loaded)
     return loaded
   }
 
@@ -83,10 +122,19 @@ export class VerbRegistry {
     return verbs.filter((verb) => verb !== undefined)
   }
 
+  #chosen(name: string): LazyVerb | undefined {
+    const key = this.#find(name)
+    const versions = this.#registered.verbs.get(key)
+    const pin = this.#pins.get(key)
+    return (pin === undefined ? undefined : versions?.find((one) => majorOf(one) === majorOf({ version: pin })))
+      ?? versions?.[0]
+  }
+
   #find(name: string): string {
+    const { verbs, byToolName } = this.#registered
     const key = keyOf(name)
-    if (this.#verbs.has(key)) return key
-    const dotted = this.#byToolName.get(name.toLowerCase())
+    if (verbs.has(key)) return key
+    const dotted = byToolName.get(name.toLowerCase())
     return dotted?.includes('.') === true ? dotted : key
   }
 
@@ -125,6 +173,17 @@ function requireVerb(verb: AnyVerb): void {
       'INVALID_OPTION', `A verb's ${field} must be ${expected}`, { hint: 'Make the verb with defineVerb.' },
     )
   }
+}
+
+/** What is of no known version may be the same. */
+function isSameMajor(one: LazyVerb, other: LazyVerb): boolean {
+  const [first, second] = [majorOf(one), majorOf(other)]
+  return first === undefined || second === undefined || first === second
+}
+
+function majorOf({ version }: Pick<LazyVerb, 'version'>): number | undefined {
+  const major = /^\d+/.exec(version ?? '')
+  return major ? Number(major[0]) : undefined
 }
 
 function keyOf(name: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { openAiTool, selectToolsets, toolName, TOOLSET_NAMES, VerbRegistry } from '../../src/registry/index.js'
 import { sample, SAMPLES } from './sample-verbs.js'
 
@@ -10,6 +10,36 @@ it('takes verbs, and such as are loaded when they are first used, as it is made'
   const both = new VerbRegistry([first, { name: second.name, load: () => Promise.resolve(second) }])
   expect([await both.load('cage_count'), await both.load('list_cages')]).toEqual([first, second])
   expect(() => new VerbRegistry([first, first])).toThrow("Verb 'cage_count' is already registered.")
+})
+
+describe('major versions side by side', () => {
+  const [first, second, third] = ['1.4.0', '2.0.1', '10.0.0'].map((version) => ({ ...sample('cage_count'), version })) as [AnyVerb, AnyVerb, AnyVerb]
+
+  it('count by the newest, in whatever order they come, and by another one in a view', async () => {
+    for (const all of [[first, second, third], [third, first, second], [second, third, first]]) {
+      const registered = new VerbRegistry(all)
+      expect([registered.names(), registered.versions('cage_count'), await registered.load('cage_count')]).toEqual([['cage_count'], ['10.0.0', '2.0.1', '1.4.0'], third])
+      expect(await registered.at({ cage_count: '1.0.0' }).load('cage_count')).toBe(first)
+      expect(await registered.at({ cage_count: '2.9.0' }).load('cage_count')).toBe(second)
+      // One that is not there, and a name that is not.
+      expect(await registered.at({ cage_count: '3.0.0', no_such_verb: '1.0.0' }).load('cage_count')).toBe(third)
+      expect((await registered.loadAll()).length).toBe(1)
+    }
+  })
+
+  it('are seen by a view that was made before, and by names of function calling', async () => {
+    const [old, now] = ['1.0.0', '2.0.0'].map((version) => ({ ...sample('zoo.feedAnimal'), version })) as [AnyVerb, AnyVerb]
+    const registered = new VerbRegistry()
+    const view = registered.at({ 'ZOO.feedAnimal': '1.1.1' })
+    registered.register(now).register(old)
+    expect([await view.load('zoo_feedanimal'), await registered.load('zoo_feedanimal')]).toEqual([old, now])
+  })
+
+  it('are refused twice, and where one is of no known version', () => {
+    expect(() => new VerbRegistry([first, { ...first, version: '1.0.0' }])).toThrow('already registered')
+    expect(() => new VerbRegistry([first, { name: 'cage_count', load: () => Promise.resolve(second) }])).toThrow('already registered')
+    expect(() => new VerbRegistry([{ name: 'cage_count', load: () => Promise.resolve(second) }, first])).toThrow('already registered')
+  })
 })
 
 describe('names', () => {

@@ -85,6 +85,7 @@ function fixFor(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Fix | unde
 
 async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   const { registry, settings, context } = parts
+  let version: string | undefined
   try {
     const local = block.action === '' ? undefined : await registry.load(block.action)
     const remote = local ? undefined : await beforeServer(block, parts)
@@ -92,6 +93,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     const verb = local ?? (remote && await parts.remote.load(block.action, context.signal))
     const refusal = verb ? await refuse(verb, settings, registry) : await unknownAction(block, parts)
     if (refusal || !verb) return { outcome: { success: false, ...refusal }, started: false }
+    version = toldVersion(verb, registry)
     requireMet(verb, context.policy)
     requireOn(verb, context.policy)
     const valid = validateCall(verb, block.format, block.params, settings.rules, block.textValues)
@@ -101,7 +103,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
       const outcome = {
         success: false, error: message, code, ...(hint !== undefined && { hint }), ...(fix && { fix }),
       }
-      return { outcome, started: false, isInvalid: true }
+      return { outcome, version, started: false, isInvalid: true }
     }
     if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
@@ -113,10 +115,15 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     if (unfit) return unfit
     const keys = keysOf(verb)
     const outcome = await handle(verb, block, valid, permitted, keys)
-    return { outcome: keys ? keys.masker.value(outcome) : outcome, started: true, verb }
+    return { outcome: keys ? keys.masker.value(outcome) : outcome, version, started: true, verb }
   } catch (error) {
-    return { outcome: failure(error, block), started: false }
+    return { outcome: failure(error, block), version, started: false }
   }
+}
+
+/** The verbs of hermes itself are known by its own version. */
+function toldVersion({ name, version, origin }: AnyVerb, registry: VerbRegistry): string | undefined {
+  return origin !== undefined || registry.versions(name).length > 1 ? version : undefined
 }
 
 /**

@@ -9,6 +9,8 @@ export interface BlockRun {
   outcome: Outcome
   /** Of a call of another harness's tool: what ran in its place. */
   ranAs?: readonly Pick<ParsedBlock, 'action' | 'params'>[]
+  /** Of the verb, where it may be there in another version some day: see `ActionResult`. */
+  version?: string | undefined
   /** The handler was started. */
   started: boolean
   /** The verb whose handler was started. */

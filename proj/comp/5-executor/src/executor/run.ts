@@ -239,15 +239,16 @@ export class Run {
   }
 
   #ended(
-    block: ParsedBlock, { outcome, started, ranAs }: BlockRun, durationMs: number, changes: readonly FileChange[],
+    block: ParsedBlock, { outcome, started, ranAs, version }: BlockRun, durationMs: number,
+    changes: readonly FileChange[],
   ): RunEvent {
     const { id: blockId, action, params, startLine, endLine } = block
     const { masker } = this.#parts.settings
     const seq = this.#record.nextSeq
     if (started) this.result.executedActions++
     const result: ActionResult = {
-      seq, blockId, action, params: masker.value(params), ...(ranAs && { ranAs: masker.value([...ranAs]) }), ...outcome,
-      startLine, endLine, durationMs,
+      seq, blockId, action, params: masker.value(params), ...(ranAs && { ranAs: masker.value([...ranAs]) }),
+      ...(version !== undefined && { verbVersion: version }), ...outcome, startLine, endLine, durationMs,
     }
     this.#record.addResult(result)
     this.#scripts?.wrote(changes, seq)

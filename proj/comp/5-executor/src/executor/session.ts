@@ -87,7 +87,8 @@ export class Session {
   constructor(options: ExecutorOptions) {
     this.#options = options
     this.settings = readSettings(options)
-    this.registry = options.registry ?? new VerbRegistry(VERBS)
+    const registry = options.registry ?? new VerbRegistry(VERBS)
+    this.registry = options.verbVersions ? registry.at(options.verbVersions) : registry
     const gate = this.#makeGate()
     this.#gate = gate
     this.settings.rules.root = gate.root

@@ -23,6 +23,8 @@ export interface ExecutorOptions extends HermesOptions {
   checkMs?: number
   /** Default: every built-in verb, and those that the user's config brings. */
   registry?: VerbRegistry
+  /** Major versions of verbs that count in place of the newest, by name: those that a recording was made with. */
+  verbVersions?: Readonly<Record<string, string>>
   /** Verbs that the user's config brings are added to a `registry` that is given, too: all, or those. Default: none. */
   ownVerbs?: boolean | ((verb: AnyVerb) => boolean)
   /** The verbs as which calls of other harnesses' tools run (`mapping`). Default: those of `registry`. */
@@ -218,6 +220,7 @@ const OPTIONS = v.strictObject({
   startsInThink: v.optional(v.boolean()),
   editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
   mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
+  verbVersions: v.optional(v.record(v.string(), v.string())),
   ownVerbs: v.optional(v.union([v.boolean(), v.function()])),
   registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
   mappedVerbs: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),

@@ -26,7 +26,9 @@ export async function moduleVerbs(modules: readonly VerbModule[]): Promise<Modul
     }
     for (const verb of verbs) {
       const brought: AnyVerb = { ...verb, origin: `module ${written}` }
-      found.verbs.push({ name: verb.name, by: `${place}: ${written}`, load: () => Promise.resolve(brought) })
+      found.verbs.push({
+        name: verb.name, version: verb.version, by: `${place}: ${written}`, load: () => Promise.resolve(brought),
+      })
     }
   }
   return found

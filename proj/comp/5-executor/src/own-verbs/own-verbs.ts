@@ -28,7 +28,8 @@ export function extensionVerbs(
 }
 
 /**
- * Adds verbs where their names are free: what is hermes' own stays what it is.
+ * Adds verbs where their names are free: what is hermes' own stays what it is. Of one of the user's there may be
+ * several major versions.
  *
  * @param isWanted of a verb that is loaded; another is as if it were not there
  * @returns a line for each that is left out
@@ -36,10 +37,13 @@ export function extensionVerbs(
 export function addOwnVerbs(
   registry: VerbRegistry, verbs: readonly OwnVerb[], isWanted: (verb: AnyVerb) => boolean = () => true,
 ): string[] {
-  return verbs.flatMap(({ name, by, load }) => {
+  const own = new Set<string>()
+  return verbs.flatMap(({ name, by, version, load }) => {
     try {
-      if (registry.nameOf(name, true) !== undefined) return [taken(name, by)]
-      registry.registerLazy({ name, load: async () => wanted(await load(), isWanted) })
+      if (!own.has(name) && registry.nameOf(name, true) !== undefined) return [taken(name, by)]
+      const lazy = { name, load: async () => wanted(await load(), isWanted) }
+      registry.registerLazy({ ...lazy, ...(version !== undefined && { version }) })
+      own.add(name)
       return []
     } catch (error) {
       if (error instanceof HermesError && error.code === 'ALREADY_REGISTERED') return [taken(name, by)]
