@@ -24,28 +24,43 @@ export interface VerbCall {
 const LONGEST_MESSAGE = 1000
 const LONGEST_HINT = 2000
 
+interface OpenCall extends VerbCall {
+  /** Its requests that are not answered. */
+  pending: Set<Promise<unknown>>
+}
+
 /** The calls of verbs that an extension carries out; any number at once. */
 export class VerbCalls {
-  readonly #open = new Map<number, VerbCall>()
+  readonly #open = new Map<number, OpenCall>()
 
-  /** @throws RpcError what the extension answers; HermesError what it says of its failure */
+  /**
+   * Requests that came before the answer count: the call is over once they are carried out, and fails with them, since
+   * the extension could not know.
+   *
+   * @throws RpcError what the extension answers; HermesError what it says of its failure
+   */
   async execute(connection: Connection, executionId: number, call: VerbCall): Promise<unknown> {
     const { verb, arguments: args, dryRun, signal } = call
     const params: VerbExecuteParams = { verb, arguments: args, executionId, dryRun }
-    this.#open.set(executionId, call)
+    const pending = new Set<Promise<unknown>>()
+    this.#open.set(executionId, { ...call, pending })
     try {
-      return await connection.request('verb/execute', params, { signal })
+      const answer = await connection.request('verb/execute', params, { signal })
+      this.#open.delete(executionId)
+      await Promise.all(pending)
+      return answer
     } catch (error) {
       throw error instanceof RpcError && error.code !== RPC.requestCancelled ? verbFailure(verb, error) : error
     } finally {
       this.#open.delete(executionId)
+      await Promise.allSettled(pending)
     }
   }
 
   /** @throws RpcError where no such call is carried out: what it was for may be over and done with */
   filesOf(executionId: number, method: string): VerbFiles {
     const call = this.#open.get(executionId)
-    if (call) return call.files
+    if (call) return { request: async (...asked) => counted(call.pending, call.files.request(...asked)) }
     throw new RpcError(RPC.requestFailed, `${method}: no verb is carried out with executionId ${executionId}`, {
       code: 'COMMAND_ENDED', hint: 'Send the executionId of verb/execute, and its answer last.',
     })
@@ -54,6 +69,15 @@ export class VerbCalls {
   /** Of the call that began last. */
   get ui(): ExtensionUi | undefined {
     return [...this.#open.values()].at(-1)?.ui
+  }
+}
+
+async function counted<Result>(pending: Set<Promise<unknown>>, request: Promise<Result>): Promise<Result> {
+  pending.add(request)
+  try {
+    return await request
+  } finally {
+    pending.delete(request)
   }
 }
 

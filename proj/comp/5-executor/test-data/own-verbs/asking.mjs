@@ -34,6 +34,8 @@ async function carryOut(id, { verb, arguments: args, executionId, dryRun }) {
     answers.push(await ask('fs/writeFile', { executionId, path: 'late.txt', content: 'late' }))
     process.stderr.write(`${JSON.stringify(answers)}\n`)
   }
+  // Does not wait for their answers.
+  for (const { method, params } of args.last ?? []) void ask(method, { executionId, ...params })
   send({ id, result: args.result ?? { verb, dryRun, answers } })
 }
 

@@ -191,6 +191,31 @@ describe('a verb that an extension brings', () => {
     expect([log().match(/started/g)?.length, results[4]?.error]).toEqual([4, expect.stringContaining('not started again')])
   })
 
+  it('is done once all that it asked for before its answer is', async () => {
+    const { root, call, hermes } = place([WRITES])
+    writeFileSync(join(root, 'large.bin'), Buffer.alloc(64 * 1024 * 1024, 'x'))
+    const copy = { method: 'fs/copyFile', params: { sourcePath: 'large.bin', destinationPath: 'copy.bin' } }
+    const done = await call({ last: [copy] })
+    const isThere = existsSync(join(root, 'copy.bin'))
+    await hermes[Symbol.asyncDispose]()
+    expect(done).toMatchObject({ success: true })
+    expect(isThere).toBe(true)
+  })
+
+  it('fails where what it had asked for before its answer is denied afterwards, and writes nothing later', async () => {
+    const { root, call, hermes } = place([{ ...WRITES, access: 'exec' }], {
+      policy: { verbs: { write: 'ask' } },
+      approve: async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        return 'deny'
+      },
+    })
+    const denied = await call({ last: [write('denied.txt')] })
+    await hermes[Symbol.asyncDispose]()
+    expect(denied).toMatchObject({ success: false, code: 'APPROVAL_DENIED' })
+    expect(existsSync(join(root, 'denied.txt'))).toBe(false)
+  })
+
   it('that is cancelled, or takes too long, can do nothing any more', async () => {
     const { root, hermes, log } = place([WRITES], { limits: { maxCommandTimeoutMs: 300, commandTimeoutMs: 300 } })
     const wait = { id: '1', name: 'do_it', arguments: JSON.stringify({ ...requests(write('early.txt')), wait: true }) }
