@@ -138,7 +138,7 @@ describe('a verb that an extension brings', () => {
     const { root, call, hermes } = place([{ ...WRITES, access: 'exec' }], {
       policy: { verbs: { write: 'ask' } }, approve: (request) => {
         asked.push(request)
-        return 'deny'
+        return 'deny' as const
       },
     })
     expect(await call(requests(write('a.txt')))).toMatchObject({ success: false, code: 'APPROVAL_DENIED' })
@@ -207,7 +207,7 @@ describe('a verb that an extension brings', () => {
       policy: { verbs: { write: 'ask' } },
       approve: async () => {
         await new Promise((resolve) => setImmediate(resolve))
-        return 'deny'
+        return 'deny' as const
       },
     })
     const denied = await call({ last: [write('denied.txt')] })
