@@ -8,6 +8,12 @@ Object.defineProperty(globalThis, Symbol.for('hermes.library'), {
 
 async function run(): Promise<void> {
   process.exitCode = await main(process.argv.slice(2), () => new URL('../package.json', import.meta.url))
+  if (Reflect.get(globalThis, Symbol.for('hermes.ownModules')) !== true) return
+  // Timers and sockets that a module of the user's has left open would hold the process for ever.
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  }
+  process.exit()
 }
 
 void run()

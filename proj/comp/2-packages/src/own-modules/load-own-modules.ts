@@ -8,6 +8,9 @@ import { isTyped, nodeTakesTypes, typedSources } from './typed-sources.js'
 /** One that waits for ever for something would hold every command. */
 const MOST_MS = 30_000
 
+/** Tells the command line that what keeps the process alive may be a module's. */
+const LOADED = Symbol.for('hermes.ownModules')
+
 /** What a module of the user's exports, or why it could not be loaded. */
 export type OwnModule =
   | { path: string; exports: Readonly<Record<string, unknown>> }
@@ -56,6 +59,7 @@ function attempt(path: string, task: () => Readonly<Record<string, unknown>>): O
 
 async function loadAfter(hooked: Promise<void> | undefined, path: string): Promise<OwnModule> {
   await hooked
+  Object.defineProperty(globalThis, LOADED, { value: true, configurable: true })
   return load(path)
 }
 

@@ -225,6 +225,15 @@ describe.skipIf(process.platform === 'win32')('verbs of the user\'s config', () 
     expect(findings.filter(({ id }) => id === 'verbs').map(({ status }) => status).sort()).toEqual(['ok', 'problem'])
   })
 
+  it('what a module leaves open holds no command, whose output is whole', async () => {
+    const { cwd, env } = place({ 'open.js': `${verb('count_lines')}\nsetInterval(() => undefined, 1000)\n` })
+    writeFileSync(join(cwd, 'answer.md'), block())
+    const { stdout, stderr, exitCode } = await cli.run(['apply', 'answer.md', ...FLAGS, '--json'], { cwd, env })
+    expect([exitCode, stderr, JSON.parse(stdout)]).toMatchObject([0, '', { success: true }])
+    const failing = await cli.run(['apply', 'missing.md', ...FLAGS, '--json'], { cwd, env })
+    expect(failing.exitCode).toBe(2)
+  })
+
   it('no module that a run can write, or could have written, is loaded', async () => {
     const { cwd, env } = place({})
     const config = (path: string): void => writeFileSync(join(cwd, '.hermes', 'config.yaml'), `verbs: [${path}]\n`)
