@@ -20,7 +20,8 @@ export function describeExtension(
   const { commands, verbs = [] } = capabilities ?? {}
   const brought = verbs.map((verb) => `verb ${verb.name}: ${escapeControls(verb.description)}\n`).join('')
   return `${escapeControls(description === undefined ? title : `${title}: ${description}`)}\n`
-    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', ')) || 'none'}\n${brought}`
+    + `commands: ${commands === undefined ? 'it does not say' : escapeControls(commands.join(', ')) || 'none'}\n`
+    + brought
 }
 
 /** The same as data. */

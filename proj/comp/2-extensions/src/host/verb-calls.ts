@@ -34,8 +34,8 @@ export class VerbCalls {
   readonly #open = new Map<number, OpenCall>()
 
   /**
-   * Requests that came before the answer count: the call is over once they are carried out, and fails with them, since
-   * the extension could not know.
+   * Requests that are under way when the answer comes count: the call is over once they are carried out, and fails
+   * where one of them does, since the extension could not know.
    *
    * @throws RpcError what the extension answers; HermesError what it says of its failure
    */
