@@ -140,11 +140,13 @@ describe('patch_unified', () => {
 })
 
 /**
- * Where git is not followed: it appends lines without context, and joins a line to the next where the patch says that
- * no line feed ends it.
+ * Where git is not followed: it appends lines without context, joins a line to the next where the patch says that
+ * no line feed ends it, and gives LF to what takes the place of a last line without a line feed alone, also in a file
+ * with CRLF.
  */
 function departs(patch: string, drifted: string, base: string): boolean {
   if (/^@@ -\d+,0 /m.test(patch)) return true
+  if (/^@@ -\d+(?:,1)? .*\n-.*\n\\ No/m.test(patch) && drifted.includes('\r')) return true
   const last = base.split('\n').at(-1) ?? ''
   const lines = drifted.split('\n').slice(0, drifted.endsWith('\n') ? -2 : -1)
   const mayJoin = lines.some((line) => line.startsWith(last) && line.slice(last.length).trim() === '')
