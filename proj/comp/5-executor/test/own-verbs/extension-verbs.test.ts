@@ -259,10 +259,13 @@ describe('a verb that an extension brings', () => {
     ], 'mine'])
   })
 
-  it('is offered where what it needs is there, and else says what is missing', async () => {
-    const { hermes, call } = place([{ ...WRITES, requires: { env: ['HERMES_TEST_NO_SUCH_KEY'] } }])
-    expect((await hermes.verbs()).map(({ name }) => name)).not.toContain('do_it')
-    expect(await call({})).toMatchObject({ success: false, code: 'NOT_INSTALLED', error: expect.stringContaining('HERMES_TEST_NO_SUCH_KEY') as string })
+  it.each([
+    ['env', ['HERMES_TEST_NO_SUCH_KEY']], ['keys', ['HERMES_TEST_NO_SUCH_KEY']], ['programs', ['no-such-program-here']], ['servers', ['no-such-server']],
+  ])('is offered where what it needs of %s is there, and else says what is missing', async (kind, names) => {
+    const { hermes, call } = place([{ ...WRITES, requires: { [kind]: names } }, { ...WRITES, name: 'other', requires: { env: ['PATH'], programs: ['node'] } }])
+    const offered = (await hermes.verbs()).map(({ name }) => name)
+    expect([offered.includes('do_it'), offered.includes('other')]).toEqual([false, true])
+    expect(await call({})).toMatchObject({ success: false, code: 'NOT_INSTALLED', error: expect.stringContaining(names[0] ?? '') as string })
     await hermes[Symbol.asyncDispose]()
   })
 
