@@ -1,18 +1,15 @@
 // An extension that brings verbs and makes of each call what its arguments say; it uses nothing of hermes.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { frame, readFrames } from '../extensions/frames.mjs'
 
 // JSON: the verbs to bring.
 const verbs = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const waiting = new Map()
 const cancelled = new Set()
 let last = 0
-let rest = Buffer.alloc(0)
 
-function send(message) {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
-  process.stdout.write(Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]))
-}
+const send = (message) => process.stdout.write(frame(message))
 
 const ask = (method, params) => new Promise((resolve) => {
   waiting.set(++last, resolve)
@@ -34,9 +31,11 @@ async function carryOut(id, { verb, arguments: args, executionId, dryRun }) {
     answers.push(await ask('fs/writeFile', { executionId, path: 'late.txt', content: 'late' }))
     process.stderr.write(`${JSON.stringify(answers)}\n`)
   }
-  // Does not wait for their answers.
+  // Does not wait for their answers: all of it leaves in one piece.
+  process.stdout.cork()
   for (const { method, params } of args.last ?? []) void ask(method, { executionId, ...params })
   send({ id, result: args.result ?? { verb, dryRun, answers } })
+  process.stdout.uncork()
 }
 
 function take(message) {
@@ -55,15 +54,4 @@ function take(message) {
   }
 }
 
-process.stdin.on('data', (piece) => {
-  rest = Buffer.concat([rest, piece])
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) return
-    const length = Number(/Content-Length: (\d+)/.exec(rest.subarray(0, end).toString())[1])
-    if (rest.length < end + 4 + length) return
-    const body = rest.subarray(end + 4, end + 4 + length).toString()
-    rest = rest.subarray(end + 4 + length)
-    take(JSON.parse(body))
-  }
-})
+readFrames(take)

@@ -9,16 +9,13 @@ import { Hermes, type ExecutorOptions } from '../../src/index.js'
  * `slow` that it keeps until a file lets it go on; all in one piece with the end of the command; or with its own end.
  */
 const SOURCE = `
+import { frame, readFrames } from ${JSON.stringify(new URL('../../test-data/extensions/frames.mjs', import.meta.url).href)}
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 const [kind, go] = process.argv.slice(2)
 appendFileSync(go + '.starts', process.pid + '\\n')
-let input = Buffer.alloc(0), id = 0, last = Promise.resolve()
+let id = 0, last = Promise.resolve()
 const waiting = new Map()
-const frame = message => {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-  return 'Content-Length: ' + Buffer.byteLength(body) + '\\r\\n\\r\\n' + body
-}
 const send = message => process.stdout.write(frame(message))
 const ask = (method, params) => new Promise(resolve => { waiting.set(++id, resolve); send({ id, method, params }) })
 async function carryOut({ executionId }) {
@@ -26,7 +23,7 @@ async function carryOut({ executionId }) {
   const { message, revision } = (await ask('editor/getMessage', {})).result
   if (kind === 'pieces') {
     const patches = Array.from({ length: 1000 }, (_, i) => ({ path: 'abc.content', value: 'PATCHED ' + i }))
-    process.stdout.write(frame({ id: ++id, method: 'editor/patchMessage', params: { patches } }) + frame(end))
+    process.stdout.write(Buffer.concat([frame({ id: ++id, method: 'editor/patchMessage', params: { patches } }), frame(end)]))
     return
   }
   if (message.includes('slow')) {
@@ -39,18 +36,12 @@ async function carryOut({ executionId }) {
   if (kind !== 'quiet' && kind !== 'revision') send(end)
   if (kind === 'once') process.exit(0)
 }
-process.stdin.on('end', () => process.exit(0)).on('data', piece => {
-  input = Buffer.concat([input, piece])
-  for (let end; (end = input.indexOf('\\r\\n\\r\\n')) !== -1;) {
-    const length = Number(/\\d+/.exec(input.subarray(0, end).toString())[0])
-    if (input.length < end + 4 + length) return
-    const message = JSON.parse(input.subarray(end + 4, end + 4 + length).toString())
-    input = input.subarray(end + 4 + length)
-    if (message.method === 'initialize') send({ id: message.id, result: { capabilities: { commands: ['go'], commandFinished: kind !== 'quiet' && kind !== 'revision' } } })
-    else if (message.method === 'shutdown') { send({ id: message.id, result: null }); process.exit(0) }
-    else if (message.method === 'command/execute') last = last.then(() => carryOut(message.params))
-    else if (message.id !== undefined) waiting.get(message.id)?.(message)
-  }
+process.stdin.on('end', () => process.exit(0))
+readFrames(message => {
+  if (message.method === 'initialize') send({ id: message.id, result: { capabilities: { commands: ['go'], commandFinished: kind !== 'quiet' && kind !== 'revision' } } })
+  else if (message.method === 'shutdown') { send({ id: message.id, result: null }); process.exit(0) }
+  else if (message.method === 'command/execute') last = last.then(() => carryOut(message.params))
+  else if (message.id !== undefined) waiting.get(message.id)?.(message)
 })
 `
 const answer = (name: string, content: string): string => (

@@ -11,15 +11,13 @@ import { execute, Hermes, type ExecutorOptions } from '../../src/index.js'
  * even read, `die` ends; each process notes that it was started.
  */
 const SOURCE = `
+import { frame, readFrames } from ${JSON.stringify(new URL('../../test-data/extensions/frames.mjs', import.meta.url).href)}
 import { appendFileSync } from 'node:fs'
 appendFileSync(process.argv[2], process.pid + '\\n')
 const announced = process.argv[3] === 'announced'
-let input = Buffer.alloc(0), id = 0
+let id = 0
 const waiting = new Map()
-const send = message => {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-  process.stdout.write('Content-Length: ' + Buffer.byteLength(body) + '\\r\\n\\r\\n' + body)
-}
+const send = message => process.stdout.write(frame(message))
 const ask = (method, params) => new Promise(resolve => { waiting.set(++id, resolve); send({ id, method, params }) })
 const commands = {
   async upper() {
@@ -30,19 +28,13 @@ const commands = {
   nothing() {},
   die() { process.exit(7) },
 }
-process.stdin.on('end', () => process.exit(0)).on('data', async piece => {
-  input = Buffer.concat([input, piece])
-  for (let end; (end = input.indexOf('\\r\\n\\r\\n')) !== -1;) {
-    const length = Number(/\\d+/.exec(input.subarray(0, end).toString())[0])
-    if (input.length < end + 4 + length) return
-    const message = JSON.parse(input.subarray(end + 4, end + 4 + length).toString())
-    input = input.subarray(end + 4 + length)
-    if (message.method === 'initialize') send({ id: message.id, result: { version: '1.0', capabilities: { commands: Object.keys(commands), commandFinished: announced } } })
-    else if (message.method === 'shutdown') { send({ id: message.id, result: null }); process.exit(0) }
-    else if (message.method === 'command/execute') {
-      void Promise.resolve(commands[message.params.command]()).then(() => announced && send({ method: 'command/finished', params: { executionId: message.params.executionId } }))
-    } else if (message.id !== undefined) waiting.get(message.id)(message.result)
-  }
+process.stdin.on('end', () => process.exit(0))
+readFrames(message => {
+  if (message.method === 'initialize') send({ id: message.id, result: { version: '1.0', capabilities: { commands: Object.keys(commands), commandFinished: announced } } })
+  else if (message.method === 'shutdown') { send({ id: message.id, result: null }); process.exit(0) }
+  else if (message.method === 'command/execute') {
+    void Promise.resolve(commands[message.params.command]()).then(() => announced && send({ method: 'command/finished', params: { executionId: message.params.executionId } }))
+  } else if (message.id !== undefined) waiting.get(message.id)(message.result)
 })
 `
 const ANSWER = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\npath = "/w/a.txt"\ncontent = "old"\n#!END_SHAM_abc\n'

@@ -206,7 +206,8 @@ describe('a verb that an extension brings', () => {
     const { root, call, hermes } = place([{ ...WRITES, access: 'exec' }], {
       policy: { verbs: { write: 'ask' } },
       approve: async () => {
-        await new Promise((resolve) => setImmediate(resolve))
+        // The answer of the verb has come with the request: it is taken a turn later.
+        for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
         return 'deny' as const
       },
     })
