@@ -40,7 +40,8 @@ export type {
 } from './sandbox.js'
 export type { SandboxName } from './sandbox-name.js'
 export {
-  absolutePath, boundedText, flag, integer, integerBetween, notArray, path, text, textMap, texts, toolPath,
+  absolutePath, boundedText, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray,
+  path, text, textMap, texts, toolPath,
 } from './schemas.js'
 export type { CodePointsAction } from './schemas.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'

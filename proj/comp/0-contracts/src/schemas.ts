@@ -128,3 +128,17 @@ function countCodePoints(value: string): number {
   }
   return count
 }
+
+const time = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
+
+/** The option `extensions`: names of the user's config, or programs (`ExtensionSetting`). */
+export const EXTENSION_SETTINGS = v.array(v.union([
+  v.string(),
+  v.strictObject({
+    name: v.pipe(v.string(), v.minLength(1)),
+    command: v.pipe(v.array(v.string()), v.minLength(1)),
+    run: v.optional(v.string()),
+    env: v.optional(v.record(v.string(), v.string())),
+    quietMs: time,
+  }),
+], 'Expected NAME, NAME:COMMAND or { name, command }'))

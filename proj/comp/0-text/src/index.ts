@@ -1,5 +1,6 @@
 export {
-  bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, flagName, isOddName, listed, modelWords,
+  bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, flagName, isOddName, linesWithBreaks, listed,
+  modelWords,
   MOST_MODEL_WORDS, nameOfBytes, nearest, nearestAction, oneOf, printableJson, shellWord, shownName, usageError,
   utf8Length,
   Utf8Reader, wrapWords,

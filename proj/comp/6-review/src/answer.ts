@@ -2,6 +2,7 @@ import {
   formatsOf, HermesError, type ActionResult, type Fix, type HermesOptions, type ModelResponse, type ParsedBlock,
   type ParseError, type SkippedBlock,
 } from '../../0-contracts/src/index.js'
+import { linesWithBreaks } from '../../0-text/src/index.js'
 import { answerText, editResponse, putFixes, readEvents, readResponseEvents } from '../../1-reading/src/index.js'
 
 /** A live block of an answer: one that parsed, or what kept it from that. */
@@ -48,7 +49,7 @@ export function readAnswer(given: string | ModelResponse, options: ReadOptions):
     else if (event.type === 'section-error') problems.push(...event.errors)
     else if (blocks.length > 0) problems.push(event.error)
   }
-  return { given, text, lines: linesOf(text), blocks: withNeighbours(blocks), skipped, problems }
+  return { given, text, lines: linesWithBreaks(text), blocks: withNeighbours(blocks), skipped, problems }
 }
 
 /** As the executor has it by default. */
@@ -61,10 +62,6 @@ function withNeighbours(blocks: readonly Omit<AnswerBlock, 'isAlone'>[]): Answer
     const [before, after] = [blocks[at - 1], blocks[at + 1]]
     return { ...one, isAlone: (before?.endLine ?? 0) < one.startLine && (after?.startLine ?? Infinity) > one.endLine }
   })
-}
-
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
 /** The block's own lines, without the last line break. */

@@ -1,6 +1,6 @@
 export { clip } from './clip.js'
 export { escapeControls, printableJson } from './escape.js'
-export { countBreaks } from './line-breaks.js'
+export { countBreaks, linesWithBreaks } from './line-breaks.js'
 export { bytesOfName, isOddName, nameOfBytes, shownName } from './file-names.js'
 export { flagName } from './flag-name.js'
 export type { NamedFlag } from './flag-name.js'

@@ -4,3 +4,8 @@ export function countBreaks(text: string, from: number, to: number): number {
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
   return count
 }
+
+/** The lines of a text, each with its line feed; the last may have none. */
+export function linesWithBreaks(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}

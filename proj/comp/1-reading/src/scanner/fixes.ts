@@ -1,5 +1,5 @@
 import type { Fix } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { linesWithBreaks, nearest } from '../../../0-text/src/index.js'
 import { readQuotedAssignment } from './assignment.js'
 import { delimiter, endLine, headerLine, readHeader, readHeredocOpener } from './grammar.js'
 import type { Dialect } from './items.js'
@@ -11,7 +11,7 @@ import type { Dialect } from './items.js'
 
 /** The text with the fix in it. Line ends stay as they are; new lines end as the one before them does. */
 export function applyFix(text: string, { startLine, endLine: last, text: written }: Fix): string {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const lines = linesWithBreaks(text)
   const before = lines.slice(0, startLine - 1)
   const replaced = lines.slice(startLine - 1, last)
   const after = lines.slice(Math.max(last, startLine - 1))

@@ -122,6 +122,15 @@ export class VerbRegistry {
     return verbs.filter((verb) => verb !== undefined)
   }
 
+  /** Those that can be loaded, in the order registered, and what the loading of the others threw. */
+  async loadUsable(): Promise<{ verbs: AnyVerb[]; failures: unknown[] }> {
+    const loaded = await Promise.allSettled(this.names().map((name) => this.load(name)))
+    return {
+      verbs: loaded.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : [])),
+      failures: loaded.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : [])),
+    }
+  }
+
   #chosen(name: string): LazyVerb | undefined {
     const key = this.#find(name)
     const versions = this.#registered.verbs.get(key)

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
+import { inHome } from './hermes-home.js'
 import { USER_FILE } from './policy-files.js'
 import { policyError, type PolicySource } from './source.js'
 
@@ -27,12 +27,10 @@ export interface ConfiguredExtension {
  * @throws HermesError `INVALID_POLICY`
  */
 export function extensionsOf(user: PolicySource | undefined, bringVerbs = false): ConfiguredExtension[] {
-  const home = homedir()
   const all = Object.entries(user?.values.extensions ?? {})
   return all.filter(([, { verbs = [] }]) => !bringVerbs || verbs.length > 0).map(([name, given]) => {
     const { command, args = [], env = {}, memory, quiet, answers, verbs } = given
-    const [program = '', ...others] =
-      [command, ...args].map(word => (/^~[\\/]/.test(word) ? join(home, word.slice(2)) : word))
+    const [program = '', ...others] = [command, ...args].map(inHome)
     // What the working directory is, models decide: it has to mean the same everywhere.
     if (/[\\/]/.test(program) && !isAbsolute(program)) {
       const place = user?.place('extensions', name, 'command') ?? USER_FILE

@@ -24,6 +24,11 @@ export function hermesHome(env: Environment = process.env): string {
   })
 }
 
+/** A path that the user's settings write, with `~/` for the home directory. */
+export function inHome(written: string): string {
+  return /^~[\\/]/.test(written) ? join(homedir(), written.slice(2)) : written
+}
+
 /** Files and directories of the user's that no command and no verb may read, whether they are there or not. */
 export function hermesSecrets(home: string = hermesHome()): string[] {
   return SECRET.map(name => join(home, name))

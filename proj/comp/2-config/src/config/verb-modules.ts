@@ -1,5 +1,4 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { inHome } from './hermes-home.js'
 import type { PolicySource } from './source.js'
 
 /** A module of verbs that the user's file names. */
@@ -17,10 +16,9 @@ export interface VerbModule {
  * hermes.
  */
 export function verbModulesOf(user: PolicySource | undefined): VerbModule[] {
-  const home = homedir()
   return (user?.values.verbs?.modules ?? []).map((written, index) => ({
     written,
-    path: /^~[\\/]/.test(written) ? join(home, written.slice(2)) : written,
+    path: inHome(written),
     place: user?.place('verbs', 'modules', index) ?? '',
   }))
 }

@@ -1,7 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { realpathSync } from 'node:fs'
 import * as v from 'valibot'
-import { HermesError, READ_FORMATS, isNodeError, type ExtensionSetting } from '../../../0-contracts/src/index.js'
+import {
+  EXTENSION_SETTINGS, HermesError, READ_FORMATS, isNodeError, type ExtensionSetting,
+} from '../../../0-contracts/src/index.js'
 import { dialogueUi } from './dialogue-handlers.js'
 import { LivingExtensions, type PreparedAnswer } from './living-extensions.js'
 import { firstProblem } from './message-schemas.js'
@@ -33,13 +35,7 @@ export interface RewriteOptions extends Pick<MessageSource, 'editFormats' | 'sta
 
 const time = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
 const OPTIONS = v.strictObject({
-  extensions: v.pipe(v.array(v.union([
-    v.string(),
-    v.strictObject({
-      name: v.pipe(v.string(), v.minLength(1)), command: v.pipe(v.array(v.string()), v.minLength(1)),
-      run: v.optional(v.string()), env: v.optional(v.record(v.string(), v.string())), quietMs: time,
-    }),
-  ], 'Expected NAME, NAME:COMMAND or { name, command }')), v.minLength(1)),
+  extensions: v.pipe(EXTENSION_SETTINGS, v.minLength(1)),
   root: v.optional(v.string()),
   ui: v.optional(v.custom<ExtensionUi>(isUi, 'Expected dialogueUi({ … }), or an object with request')),
   limitMs: time,

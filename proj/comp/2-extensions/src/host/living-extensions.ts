@@ -22,15 +22,15 @@ export interface LivingOptions {
   /** What stands before `NAME:COMMAND` in a call, for hints. */
   prefix?: string | undefined
   onLog?: ((text: string) => void) | undefined
-  /** Who answers the dialogues of verbs. Default: nobody. */
+  /** Who answers dialogues where no other is named. Default: nobody. */
   ui?: ExtensionUi | undefined
   /** Told what they did wrong after the last answer, one line each. */
   onWarning?: ((line: string) => void) | undefined
 }
 
 export interface RewriteContext extends Pick<MessageSource, 'editFormats' | 'startsInThink' | 'filePath'> {
-  /** Who answers their dialogues. */
-  ui: ExtensionUi
+  /** Who answers their dialogues, in place of who does for the session. */
+  ui?: ExtensionUi | undefined
   signal: AbortSignal
 }
 
@@ -58,6 +58,7 @@ interface Step {
 /** The extensions of a session: each is one process, started when it is first needed and again after it has ended. */
 export class LivingExtensions implements AsyncDisposable {
   readonly #options: LivingOptions
+  readonly #ui: ExtensionUi
   readonly #hosts = new Map<string, Promise<ExtensionHost>>()
   readonly #deaths = new Map<string, number>()
   readonly #told = new Map<ExtensionHost, number>()
@@ -69,6 +70,7 @@ export class LivingExtensions implements AsyncDisposable {
 
   constructor(options: LivingOptions) {
     this.#options = options
+    this.#ui = options.ui ?? noUi('nobody answers dialogues of extensions here')
   }
 
   /**
@@ -78,7 +80,8 @@ export class LivingExtensions implements AsyncDisposable {
    * @throws HermesError where one is not there or fails: then nothing is to run
    */
   async rewrite(
-    text: string, wanted: readonly (string | ExtensionSetting)[], { ui, signal, ...source }: RewriteContext,
+    text: string, wanted: readonly (string | ExtensionSetting)[],
+    { ui = this.#ui, signal, ...source }: RewriteContext,
   ): Promise<PreparedAnswer> {
     // All are looked up before one is started.
     const steps = await Promise.all(wanted.map(async one => stepOf(one, this.#options.quietMs)))
@@ -114,8 +117,7 @@ export class LivingExtensions implements AsyncDisposable {
   /** Calls one of them. @throws HermesError as `ExtensionHost.executeVerb`, and as `ExtensionHost.start` */
   async executeVerb(extension: ConfiguredExtension, call: Omit<VerbCall, 'ui'>): Promise<unknown> {
     const host = await this.#hostOf(keyOf(extension), extension, call.signal)
-    const { ui = noUi('nobody answers dialogues of extensions here') } = this.#options
-    return host.executeVerb({ ...call, ui })
+    return host.executeVerb({ ...call, ui: this.#ui })
   }
 
   /** Ends all of them. */

@@ -1,6 +1,7 @@
 import type { ParsedBlock } from '../../../0-contracts/src/index.js'
 import { linesOf } from '../../../1-edits/src/index.js'
 import { delimiter, readHeader } from '../../../1-reading/src/index.js'
+import { linesWithBreaks } from '../../../0-text/src/index.js'
 import type { ParameterChange } from './block-change.js'
 
 /** The lines of one assignment, of which the last is the terminator of its heredoc. */
@@ -14,7 +15,7 @@ interface Assignment {
 export function* rewrittenSham(
   source: string, { id, format, params }: ParsedBlock, change: ParameterChange,
 ): Generator<string> {
-  const lines = source.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const lines = linesWithBreaks(source)
   const [header = ''] = lines
   const { dialect } = readHeader(header.slice(header.indexOf('#!')).trimEnd()) ?? {}
   const assignments = assignmentsIn(lines, params)

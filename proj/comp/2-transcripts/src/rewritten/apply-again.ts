@@ -1,3 +1,5 @@
+import { linesWithBreaks } from '../../../0-text/src/index.js'
+
 interface Edit {
   /** Lines of the base that it takes away: from, and up to. */
   start: number
@@ -19,7 +21,7 @@ export async function applyAgain(
 ): Promise<string | undefined> {
   if (other === base || other === changed) return changed
   if (changed === base) return other
-  const lines = linesOf(base)
+  const lines = linesWithBreaks(base)
   const [own, given] = [await editsOf(lines, changed), await editsOf(lines, other)]
   if (!own || !given) return undefined
   const all = [...own.map((edit) => ({ edit, side: 0 })), ...given.map((edit) => ({ edit, side: 1 }))]
@@ -50,7 +52,7 @@ function isSame(one: Edit, other: Edit): boolean {
 
 async function editsOf(base: readonly string[], text: string): Promise<Edit[] | undefined> {
   const { diffArrays } = await import('diff')
-  const parts = diffArrays([...base], linesOf(text), { timeout: MOST_DIFF_MS })
+  const parts = diffArrays([...base], linesWithBreaks(text), { timeout: MOST_DIFF_MS })
   if (!parts) return undefined
   const edits: Edit[] = []
   let at = 0
@@ -66,9 +68,4 @@ async function editsOf(base: readonly string[], text: string): Promise<Edit[] | 
     else open.end = at += value.length
   }
   return edits
-}
-
-/** With their ends. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

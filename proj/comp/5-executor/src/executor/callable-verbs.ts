@@ -12,8 +12,8 @@ import type { Settings } from './settings.js'
  */
 export async function callableVerbs(registry: VerbRegistry, settings: Settings, policy: Policy): Promise<AnyVerb[]> {
   const { inToolset, atomic, hasUser } = settings
-  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
-  return loaded.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : [])).filter((verb) => (
+  const { verbs } = await registry.loadUsable()
+  return verbs.filter((verb) => (
     verb.accessibility.includes('llm') && !unmetRequirement(verb, policy) && (!inToolset || inToolset(verb))
       && isOn(verb, policy)
     && (hasUser || verb.category !== USER_INTERACTION) && (atomic !== true || !OUTSIDE_THE_STORE.has(verb.type))

@@ -7,8 +7,7 @@ const MOST_NAMES = 48
 
 /** The verbs a run may use, of the vocabulary that the block's writer most likely means first; a sentence. */
 export async function namesFor(block: ParsedBlock, registry: VerbRegistry, { inToolset }: Settings): Promise<string> {
-  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
-  const verbs = loaded.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+  const verbs = (await registry.loadUsable()).verbs
     .filter((verb) => verb.accessibility.includes('llm') && (inToolset?.(verb) ?? true))
   const likely = vocabularyOf(block)
   const near = verbs.filter(({ vocabulary }) => vocabulary === likely)

@@ -306,10 +306,7 @@ async function refuse(
   }
   const { inToolset, toolsets } = settings
   if (!inToolset || inToolset(verb)) return undefined
-  const loaded = await Promise.allSettled(registry.names().map((name) => registry.load(name)))
-  const enabled = loaded.flatMap(
-    (each) => (each.status === 'fulfilled' && each.value && inToolset(each.value) ? [each.value.name] : []),
-  )
+  const enabled = (await registry.loadUsable()).verbs.filter(inToolset).map(({ name }) => name)
   return {
     code: 'POLICY_DENIED',
     error: `${verb.name} is not in the enabled toolsets (${toolsets.join(', ') || 'none'})`,

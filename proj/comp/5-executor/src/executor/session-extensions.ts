@@ -16,8 +16,6 @@ export interface PrepareOptions {
   filePath?: string
 }
 
-const NOBODY = 'nobody answers dialogues of extensions here'
-
 /** The extensions of a session: they are loaded, and started, when an answer or a verb needs one. */
 export class SessionExtensions {
   readonly #root: string
@@ -43,13 +41,11 @@ export class SessionExtensions {
     text: string, { extensions = this.#settings.extensions, ui, signal, filePath }: PrepareOptions,
   ): Promise<PreparedAnswer> {
     const { editFormats, startsInThink } = this.#settings
-    const { noUi } = await import('../../../2-extensions/src/index.js')
     const living = await this.#start()
     const { signal: any, release } = joinSignals([this.#options.signal, signal, this.#disposed])
     try {
       const prepared = await living.rewrite(text, extensions, {
-        ui: ui ?? this.#options.extensionUi ?? noUi(NOBODY), signal: any,
-        editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
+        ui, signal: any, editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
       })
       const mask = (one: string): string => this.#settings.masker.value(one)
       return { ...prepared, rewrites: prepared.rewrites.map((one) => ({ ...one, diff: mask(one.diff) })) }
@@ -67,10 +63,8 @@ export class SessionExtensions {
     registry: VerbRegistry, loaded: LoadedPolicy, isWanted: (verb: AnyVerb) => boolean,
   ): Promise<readonly string[]> {
     if (loaded.verbExtensions.length + loaded.verbModules.length === 0) return []
-    const { addOwnVerbs, extensionVerbs, moduleVerbs } = await import('../own-verbs/index.js')
-    const { verbs, warnings } = await moduleVerbs(loaded.verbModules)
-    const others = extensionVerbs(loaded, async () => this.#start(), this.#disposed)
-    return [...warnings, ...addOwnVerbs(registry, [...verbs, ...others], isWanted)]
+    const { addConfiguredVerbs } = await import('../own-verbs/index.js')
+    return addConfiguredVerbs(registry, loaded, async () => this.#start(), this.#disposed, isWanted)
   }
 
   /** Ends those that were started. */

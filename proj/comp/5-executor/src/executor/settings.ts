@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  CHECKS, DEFAULT_CHECKS, formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS, type ActionResult,
-  type AnyVerb, type Checks, type ExtensionSetting, type HermesOptions, type KeptReading, type Limits,
-  type ParsedBlock, type ReadFormat, type StreamOptions,
+  CHECKS, DEFAULT_CHECKS, EXTENSION_SETTINGS, formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS,
+  type ActionResult, type AnyVerb, type Checks, type ExtensionSetting, type HermesOptions, type KeptReading,
+  type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
@@ -168,14 +168,6 @@ const LIMITS = v.strictObject({
   droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
 })
 
-const EXTENSION = v.strictObject({
-  name: v.pipe(v.string(), v.minLength(1)),
-  command: v.pipe(v.array(v.string()), v.minLength(1)),
-  run: v.optional(v.string()),
-  env: v.optional(v.record(v.string(), v.string())),
-  quietMs: v.optional(positive),
-})
-
 const OPTIONS = v.strictObject({
   root: v.optional(v.string()),
   allow: v.optional(directories),
@@ -203,7 +195,7 @@ const OPTIONS = v.strictObject({
   timeoutMs: v.optional(positive),
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
-  extensions: v.optional(v.array(v.union([v.string(), EXTENSION], 'Expected NAME, NAME:COMMAND or { name, command }'))),
+  extensions: v.optional(EXTENSION_SETTINGS),
   extensionUi: v.optional(v.custom<object>(isPlainObject)),
   extensionLimitMs: v.optional(positive),
   extensionQuietMs: v.optional(positive),

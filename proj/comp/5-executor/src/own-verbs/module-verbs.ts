@@ -1,9 +1,14 @@
 import { defineVerb, HermesError, isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
 import type { VerbModule } from '../../../2-config/src/index.js'
-import { VerbRegistry } from '../../../1-registry/src/index.js'
-import type { OwnVerb } from './own-verbs.js'
+import { VerbRegistry, type LazyVerb } from '../../../1-registry/src/index.js'
 
 const HOW = 'Export what defineVerb of hermes returns: hermes help writing-a-verb shows one.'
+
+/** A verb that the user's config brings besides hermes' own, loaded when it is first used. */
+export interface OwnVerb extends LazyVerb {
+  /** Who brings it, for messages. */
+  by: string
+}
 
 /** What modules bring. */
 export interface ModuleVerbs {

@@ -1,20 +1,15 @@
 import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import type { LoadedPolicy } from '../../../2-config/src/index.js'
 import type { FileMethod, LivingExtensions } from '../../../2-extensions/src/index.js'
-import type { LazyVerb, VerbRegistry } from '../../../1-registry/src/index.js'
-
-/** The verbs that the user's config brings besides hermes' own, each loaded when it is first used. */
-export interface OwnVerb extends LazyVerb {
-  /** Who brings it, for messages. */
-  by: string
-}
+import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import { moduleVerbs, type OwnVerb } from './module-verbs.js'
 
 /**
  * The verbs of the extensions that the user's config gives verbs: their names are known without a start.
  *
  * @param living the extensions of the session, started where one of the verbs is first used
  */
-export function extensionVerbs(
+function extensionVerbs(
   { verbExtensions }: Pick<LoadedPolicy, 'verbExtensions'>, living: () => Promise<LivingExtensions>,
   signal: AbortSignal,
 ): OwnVerb[] {
@@ -28,13 +23,28 @@ export function extensionVerbs(
 }
 
 /**
+ * Adds the verbs that the user's config brings: of modules, which are loaded for it, then of extensions.
+ *
+ * @param living see `extensionVerbs`
+ * @param isWanted see `addOwnVerbs`
+ * @returns a line for each that is left out
+ */
+export async function addConfiguredVerbs(
+  registry: VerbRegistry, loaded: Pick<LoadedPolicy, 'verbExtensions' | 'verbModules'>,
+  living: () => Promise<LivingExtensions>, signal: AbortSignal, isWanted?: (verb: AnyVerb) => boolean,
+): Promise<string[]> {
+  const { verbs, warnings } = await moduleVerbs(loaded.verbModules)
+  return [...warnings, ...addOwnVerbs(registry, [...verbs, ...extensionVerbs(loaded, living, signal)], isWanted)]
+}
+
+/**
  * Adds verbs where their names are free: what is hermes' own stays what it is. Of one of the user's there may be
  * several major versions.
  *
  * @param isWanted of a verb that is loaded; another is as if it were not there
  * @returns a line for each that is left out
  */
-export function addOwnVerbs(
+function addOwnVerbs(
   registry: VerbRegistry, verbs: readonly OwnVerb[], isWanted: (verb: AnyVerb) => boolean = () => true,
 ): string[] {
   const own = new Set<string>()

@@ -6,8 +6,7 @@ import { distrust } from '../../../2-processes/src/index.js'
 import type { LivingExtensions } from '../../../2-extensions/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { VERBS } from '../verbs/index.js'
-import { moduleVerbs } from './module-verbs.js'
-import { addOwnVerbs, extensionVerbs } from './own-verbs.js'
+import { addConfiguredVerbs } from './own-verbs.js'
 
 /** The verbs of this machine, for those who look at them and run none: hermes' own, and those of the user's config. */
 export class VerbsHere implements AsyncDisposable {
@@ -37,9 +36,7 @@ export class VerbsHere implements AsyncDisposable {
       const extensions = await import('../../../2-extensions/src/index.js')
       return (living ??= new extensions.LivingExtensions({ root: canonical }))
     }
-    const modules = await moduleVerbs(loaded.verbModules)
-    const own = [...modules.verbs, ...extensionVerbs(loaded, start, signal)]
-    const warnings = [...modules.warnings, ...addOwnVerbs(registry, own)]
+    const warnings = await addConfiguredVerbs(registry, loaded, start, signal)
     return new VerbsHere(registry, warnings, async () => living?.[Symbol.asyncDispose]())
   }
 
@@ -50,15 +47,11 @@ export class VerbsHere implements AsyncDisposable {
 
   /** All of them, and why some cannot be told of: their extensions are started for it. */
   async all(): Promise<{ verbs: AnyVerb[]; problems: HermesError[] }> {
-    const verbs: AnyVerb[] = []
-    const problems: HermesError[] = []
-    const loaded = await Promise.allSettled(this.registry.names().map((name) => this.registry.load(name)))
-    for (const one of loaded) {
-      if (one.status === 'fulfilled') {
-        if (one.value) verbs.push(one.value)
-      } else if (one.reason instanceof HermesError) problems.push(one.reason)
-      else throw one.reason
-    }
+    const { verbs, failures } = await this.registry.loadUsable()
+    const problems = failures.map((failure) => {
+      if (failure instanceof HermesError) return failure
+      throw failure
+    })
     return { verbs, problems }
   }
 
