@@ -62,7 +62,8 @@ function count(pids: readonly number[], inMemory: readonly string[]): number {
     bytes += field(status, 'RssAnon')
     const mapped = field(status, 'RssShmem')
     const parts = mapped <= LITTLE_BYTES ? undefined : mappedInMemory(pid, left)
-    if (parts === undefined) bytes += mapped
+    // One that ended meanwhile holds nothing: what it shared counts with those that still have it.
+    if (parts === undefined) bytes += holdsMemory(pid) ? mapped : 0
     else for (const [inode, part] of parts) add(shared, inode, part)
   }
   for (const [inode, size] of opened) add(shared, inode, { bytes: size - (shared.get(inode)?.bytes ?? 0), end: size })
