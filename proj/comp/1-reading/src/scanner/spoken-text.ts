@@ -22,6 +22,8 @@ export class SpokenText {
   /** What was not told yet, and where it begins in the text. */
   #held = ''
   #from = 0
+  /** Characters at the beginning of what is held that were told already, as what was thought to be more of a text. */
+  #toldAhead = 0
   /** Of the line that has not ended; `undefined` while it is blank. */
   #mayOpen: boolean | undefined
   #hasEnded = false
@@ -81,8 +83,14 @@ export class SpokenText {
   /** The closing tag of a thought that nothing opened: some servers leave the opening one out. */
   #allWasThought(from: number, to: number): void {
     this.#take('text', from - this.#from)
+    // A line that could open nothing was told as it came: of that, what stands behind the tag is said after all.
+    const told = this.#from - from
+    const behind = this.#said.slice(this.#said.length - Math.max(0, this.#from - to))
+    this.#thought += this.#said.slice(0, this.#said.length - told)
     this.#drop(to - this.#from)
-    this.#thought += this.#said
+    this.#held = behind + this.#held
+    this.#from -= behind.length
+    this.#toldAhead = behind.length
     this.#said = ''
     this.#hasSaid = false
   }
@@ -95,7 +103,10 @@ export class SpokenText {
 
   #take(type: 'text' | 'thought', length: number): void {
     if (length <= 0) return
-    let piece = this.#held.slice(0, length)
+    const whole = this.#held.slice(0, length)
+    let piece = whole
+    const told = Math.min(this.#toldAhead, length)
+    this.#toldAhead -= told
     this.#drop(length)
     if (type === 'thought') this.#thought += piece
     else {
@@ -107,7 +118,8 @@ export class SpokenText {
       this.#hasSaid ||= piece.trim() !== ''
       this.#said += piece
     }
-    if (piece !== '') this.#tell(type, piece)
+    const untold = told > 0 ? whole.slice(told) : piece
+    if (untold !== '') this.#tell(type, untold)
   }
 }
 

@@ -18,6 +18,7 @@ it.each([
   ['[THINK]Hm.[/THINK]\nDone.', 'Done.'], ['One.\n<think>\nHm.\n</think>\nTwo.', 'One.\n\nTwo.'],
   [`<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>`, 'Done.'],
   ['<think>\nHm.', ''], ['Hm.\n</think>\n\nDone.', 'Done.'],
+  ['- </think> Done.\n', ' Done.\n'], ['- Hm.\n- </think> \nDone.\n', 'Done.\n'],
   ['It says <think> here.\n\n```xml\n<think>\n</think>\n```\n', 'It says <think> here.\n\n```xml\n<think>\n</think>\n```\n'],
   [
     '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\ncontent = <<\'EOT_SHAM_abc\'\n<think>\n</think>\nEOT_SHAM_abc\n#!END_SHAM_abc\n',
@@ -26,6 +27,7 @@ it.each([
 ])('says without its thoughts: %j', (text, said) => {
   expect(told([text]).said).toBe(said)
   expect(told([...text]).said).toBe(said)
+  for (let at = 1; at < text.length; at++) expect(told([text.slice(0, at), text.slice(at)]).said).toBe(said)
 })
 
 it('tells pieces at once where a line can open nothing, and no thought as text', () => {
