@@ -9,6 +9,9 @@ export { loneBracket, type LoneBracket } from './open-bracket.js'
 export { outline, type Outline } from './outline.js'
 export { parseDefinitions, parseVisible } from './parse-definitions.js'
 export type { VisibleDefinition } from './parse-definitions.js'
+export {
+  OCCURRENCE_KINDS, parseFacts, type Facts, type Import, type LineRange, type Occurrence, type OccurrenceKind,
+} from './parse-facts.js'
 export { ParseTime } from './parse-time.js'
 export { fullName, readName, type WantedName } from './symbol-name.js'
 export type { WholeDeclaration } from './whole-declaration.js'

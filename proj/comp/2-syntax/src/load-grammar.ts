@@ -13,6 +13,11 @@ export interface Grammar {
   /** The queries are made when they are first used: that takes longer than to parse a file. */
   readonly definitions: Query
   readonly identifiers: Query
+  /** Identifiers, and which of them call or name a type. */
+  readonly uses: Query
+  /** Absent where the language has none. */
+  readonly imports: Query | undefined
+  readonly errors: Query
 }
 
 /** The instance of tree-sitter all share, with its grammars, for the life of the process. It holds no texts. */
@@ -67,8 +72,7 @@ async function load(instance: Promise<TreeSitter>, language: LanguageId): Promis
     const parser = new LanguageParser()
     parser.setLanguage(compiled)
     const names = syntax.identifiers.map((type) => `(${type})`).join(' ')
-    let definitions: Query | undefined
-    let identifiers: Query | undefined
+    let [definitions, identifiers, uses, imports, errors]: (Query | undefined)[] = []
     return {
       syntax,
       parser,
@@ -77,6 +81,15 @@ async function load(instance: Promise<TreeSitter>, language: LanguageId): Promis
       },
       get identifiers() {
         return identifiers ??= new LanguageQuery(compiled, `[${names}] @name`)
+      },
+      get uses() {
+        return uses ??= new LanguageQuery(compiled, `[${names}] @name\n${syntax.uses ?? ''}`)
+      },
+      get imports() {
+        return imports ??= syntax.imports === undefined ? undefined : new LanguageQuery(compiled, syntax.imports)
+      },
+      get errors() {
+        return errors ??= new LanguageQuery(compiled, '(ERROR) @error (MISSING) @error')
       },
     }
   } catch (error) {

@@ -40,6 +40,14 @@ export const C: LanguageSyntax = {
   definitions: COMMON,
   bindings: BINDINGS,
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'statement_identifier'],
+  uses: `
+(call_expression function: (identifier) @call)
+(call_expression function: (field_expression field: (field_identifier) @call))
+(type_identifier) @type
+`,
+  imports: `
+(preproc_include path: (_) @module) @import
+`,
   wrappers: WRAPPERS,
   lists: ['enumerator_list'],
 }

@@ -31,6 +31,19 @@ ${COMMON}`,
     qualified: ['qualified_identifier'],
   },
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'namespace_identifier', 'statement_identifier'],
+  uses: `
+(call_expression function: (identifier) @call)
+(call_expression function: (field_expression field: (field_identifier) @call))
+(call_expression function: (qualified_identifier name: (identifier) @call))
+(call_expression function: (template_function name: (identifier) @call))
+(call_expression function: (qualified_identifier name: (template_function name: (identifier) @call)))
+(call_expression function: (qualified_identifier name: (qualified_identifier name: (identifier) @call)))
+(new_expression type: (type_identifier) @call)
+(type_identifier) @type
+`,
+  imports: `
+(preproc_include path: (_) @module) @import
+`,
   functionsInClassesAreMethods: true,
   wrappers: [...WRAPPERS, 'template_declaration', 'linkage_specification'],
   lists: ['enumerator_list'],

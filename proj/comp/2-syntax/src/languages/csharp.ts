@@ -35,6 +35,31 @@ export const CSHARP: LanguageSyntax = {
 `,
   bindings: { leaves: ['identifier'], through: { qualified_name: '' } },
   identifiers: ['identifier', 'implicit_parameter'],
+  uses: `
+(invocation_expression function: (identifier) @call)
+(invocation_expression function: (generic_name (identifier) @call))
+(invocation_expression function: (member_access_expression name: (identifier) @call))
+(invocation_expression function: (member_access_expression name: (generic_name (identifier) @call)))
+(invocation_expression function: (conditional_access_expression (member_binding_expression name: (identifier) @call)))
+(object_creation_expression type: (identifier) @call)
+(object_creation_expression type: (generic_name (identifier) @call))
+(attribute name: (identifier) @call)
+(base_list (identifier) @type)
+(base_list (generic_name (identifier) @type))
+(parameter type: (identifier) @type)
+(parameter type: (generic_name (identifier) @type))
+(variable_declaration type: (identifier) @type)
+(variable_declaration type: (generic_name (identifier) @type))
+(method_declaration returns: (identifier) @type)
+(method_declaration returns: (generic_name (identifier) @type))
+(property_declaration type: (identifier) @type)
+(property_declaration type: (generic_name (identifier) @type))
+(type_argument_list (identifier) @type)
+`,
+  imports: `
+(using_directive (identifier) @alias "=" (_) @module) @import
+(using_directive . [(identifier) (qualified_name)] @module .) @import
+`,
   wrappers: ['variable_declaration', 'field_declaration', 'event_field_declaration', 'local_declaration_statement'],
   lists: ['enum_member_declaration_list'],
 }

@@ -32,6 +32,15 @@ export const GO: LanguageSyntax = {
 (type_parameter_declaration name: (_) @name @parameter)
 `,
   identifiers: ['identifier', 'type_identifier', 'field_identifier', 'package_identifier', 'label_name'],
+  uses: `
+(call_expression function: (identifier) @call)
+(call_expression function: (selector_expression field: (field_identifier) @call))
+(type_identifier) @type
+`,
+  imports: `
+(import_spec name: [(package_identifier) (dot) (blank_identifier)] @alias path: (_) @module) @import
+(import_spec path: (_) @module) @import
+`,
   blank: '_',
   wrappers: ['type_declaration', 'const_declaration', 'var_declaration', 'expression_list', 'short_var_declaration'],
 }

@@ -33,6 +33,19 @@ export const JAVA: LanguageSyntax = {
 (type_parameter (type_identifier) @name @parameter)
 `,
   identifiers: ['identifier', 'type_identifier'],
+  uses: `
+(method_invocation name: (identifier) @call)
+(object_creation_expression type: (type_identifier) @call)
+(object_creation_expression type: (generic_type (type_identifier) @call))
+(type_identifier) @type
+(annotation name: (identifier) @call)
+(marker_annotation name: (identifier) @call)
+`,
+  imports: `
+(import_declaration (_) @module (asterisk) @name) @import
+(import_declaration (scoped_identifier scope: (_) @module name: (_) @name) .) @import
+(import_declaration (identifier) @module .) @import
+`,
   wrappers: ['field_declaration', 'constant_declaration', 'local_variable_declaration'],
   lists: ['enum_body'],
 }

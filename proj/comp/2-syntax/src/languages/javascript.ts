@@ -46,6 +46,39 @@ export const IDENTIFIERS = [
   'shorthand_property_identifier', 'shorthand_property_identifier_pattern', 'statement_identifier',
 ]
 
+/** Calls and constructions. */
+export const USES = `
+(call_expression function: (identifier) @call)
+(call_expression function: (member_expression property: [(property_identifier) (private_property_identifier)] @call))
+(new_expression constructor: (identifier) @call)
+(new_expression constructor: (member_expression property: (property_identifier) @call))
+(decorator (identifier) @call)
+`
+
+/** Of ECMAScript and CommonJS, with re-exports; a default import is one of the name `default`. */
+export const IMPORTS = `(import_statement (import_clause (identifier) @default) source: (string) @module) @import
+(import_statement (import_clause (named_imports (import_specifier name: (_) @name alias: (_) @alias)))
+  source: (string) @module) @import
+(import_statement (import_clause (named_imports (import_specifier name: (_) @name))) source: (string) @module) @import
+(import_statement (import_clause (namespace_import (identifier) @alias)) source: (string) @module) @import
+(import_statement source: (string) @module) @import
+(export_statement (export_clause (export_specifier name: (_) @name alias: (_) @alias)) source: (string) @module) @import
+(export_statement (export_clause (export_specifier name: (_) @name)) source: (string) @module) @import
+(export_statement (namespace_export (_) @alias) source: (string) @module) @import
+(export_statement "*" @name source: (string) @module) @import
+((variable_declarator name: (identifier) @alias value: (call_expression function: (identifier) @_require
+  arguments: (arguments . (string) @module .))) @import (#eq? @_require "require"))
+((variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name)
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))) @import
+  (#eq? @_require "require"))
+((variable_declarator name: (object_pattern (pair_pattern key: (property_identifier) @name value: (identifier) @alias))
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))) @import
+  (#eq? @_require "require"))
+((call_expression function: (identifier) @_require arguments: (arguments . (string) @module .)) @import
+  (#eq? @_require "require"))
+(call_expression function: (import) arguments: (arguments . (string) @module .)) @import
+`
+
 export const WRAPPERS = ['export_statement', 'lexical_declaration', 'variable_declaration', 'expression_statement']
 
 export const LISTS = ['object', 'enum_body']
@@ -75,6 +108,10 @@ export const JAVASCRIPT: LanguageSyntax = {
 `,
   bindings: BINDINGS,
   identifiers: IDENTIFIERS,
+  uses: `${USES}
+(class_heritage (identifier) @type)
+`,
+  imports: IMPORTS,
   wrappers: WRAPPERS,
   lists: LISTS,
 }

@@ -36,5 +36,28 @@ export const PHP: LanguageSyntax = {
     through: { variable_name: '', list_literal: '', pair: '', by_ref: '', namespace_name: '' },
   },
   identifiers: ['name'],
+  uses: `
+(function_call_expression function: (name) @call)
+(function_call_expression function: (qualified_name (name) @call))
+(member_call_expression name: (name) @call)
+(nullsafe_member_call_expression name: (name) @call)
+(scoped_call_expression name: (name) @call)
+(object_creation_expression (name) @call)
+(object_creation_expression (qualified_name (name) @call))
+(named_type (name) @type)
+(named_type (qualified_name (name) @type))
+(base_clause (name) @type)
+(class_interface_clause (name) @type)
+`,
+  imports: `
+(namespace_use_declaration (namespace_use_clause (_) @module alias: (_) @alias)) @import
+(namespace_use_declaration (namespace_use_clause [(qualified_name) (name)] @module)) @import
+(namespace_use_declaration (namespace_name) @module (namespace_use_group (namespace_use_clause . (name) @name
+  alias: (_) @alias))) @import
+(namespace_use_declaration (namespace_name) @module (namespace_use_group (namespace_use_clause . (name) @name .)))
+  @import
+[(require_expression (_) @module) (require_once_expression (_) @module) (include_expression (_) @module)
+  (include_once_expression (_) @module)] @import
+`,
   wrappers: ['const_declaration', 'property_declaration', 'function_static_declaration', 'expression_statement'],
 }

@@ -36,6 +36,28 @@ export const PYTHON: LanguageSyntax = {
     },
   },
   identifiers: ['identifier'],
+  uses: `
+(call function: (identifier) @call)
+(call function: (attribute attribute: (identifier) @call))
+(decorator (identifier) @call)
+(decorator (attribute attribute: (identifier) @call))
+(type (identifier) @type)
+(type (attribute attribute: (identifier) @type))
+(type (generic_type (identifier) @type))
+(type (subscript value: (identifier) @type))
+(type (binary_operator (identifier) @type))
+(class_definition superclasses: (argument_list (identifier) @type))
+(class_definition superclasses: (argument_list (attribute attribute: (identifier) @type)))
+(except_clause [(identifier) @type (as_pattern (identifier) @type)])
+`,
+  imports: `
+(import_statement name: (aliased_import name: (_) @module alias: (_) @alias)) @import
+(import_statement name: (dotted_name) @module) @import
+(import_from_statement module_name: (_) @module name: (aliased_import name: (_) @name alias: (_) @alias)) @import
+(import_from_statement module_name: (_) @module name: (dotted_name) @name) @import
+(import_from_statement module_name: (_) @module (wildcard_import) @name) @import
+(future_import_statement) @import
+`,
   functionsInClassesAreMethods: true,
   wrappers: ['expression_statement', 'decorated_definition'],
 }

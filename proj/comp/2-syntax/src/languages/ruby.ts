@@ -36,6 +36,15 @@ export const RUBY: LanguageSyntax = {
     qualified: ['scope_resolution'],
   },
   identifiers: ['identifier', 'constant', 'global_variable', 'instance_variable', 'class_variable'],
+  uses: `
+(call method: [(identifier) (constant)] @call)
+(superclass (constant) @type)
+(superclass (scope_resolution name: (constant) @type))
+`,
+  imports: `
+((call !receiver method: (identifier) @_require arguments: (argument_list . (string (string_content) @module))) @import
+  (#any-of? @_require "require" "require_relative" "load" "autoload"))
+`,
   functionsInClassesAreMethods: true,
   wrappers: ['argument_list', 'call'],
 }

@@ -50,6 +50,35 @@ export const RUST: LanguageSyntax = {
   identifiers: [
     'identifier', 'type_identifier', 'field_identifier', 'shorthand_field_identifier',
   ],
+  uses: `
+(call_expression function: (identifier) @call)
+(call_expression function: (field_expression field: (field_identifier) @call))
+(call_expression function: (scoped_identifier name: (identifier) @call))
+(call_expression function: (generic_function function: (identifier) @call))
+(call_expression function: (generic_function function: (field_expression field: (field_identifier) @call)))
+(call_expression function: (generic_function function: (scoped_identifier name: (identifier) @call)))
+(macro_invocation macro: (identifier) @call)
+(macro_invocation macro: (scoped_identifier name: (identifier) @call))
+(struct_expression name: (type_identifier) @call)
+(type_identifier) @type
+`,
+  imports: `
+(use_declaration argument: (use_as_clause path: (scoped_identifier path: (_) @module name: (_) @name)
+  alias: (_) @alias)) @import
+(use_declaration argument: (use_as_clause path: (identifier) @module alias: (_) @alias)) @import
+(use_declaration argument: (use_wildcard (_) @module) @name) @import
+(use_declaration argument: (scoped_use_list path: (_) @module list: (use_list [
+  (identifier) @name
+  (self) @name
+  (scoped_identifier) @name
+  (use_wildcard) @name
+  (use_as_clause path: (_) @name alias: (_) @alias)
+]))) @import
+(use_declaration argument: (scoped_identifier path: (_) @module name: (_) @name)) @import
+(use_declaration argument: (identifier) @module) @import
+(extern_crate_declaration name: (_) @module alias: (_) @alias) @import
+(extern_crate_declaration name: (_) @module) @import
+`,
   functionsInClassesAreMethods: true,
   marks: ['attribute_item'],
   lists: ['enum_variant_list', 'field_declaration_list'],

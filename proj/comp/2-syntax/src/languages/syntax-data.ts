@@ -31,6 +31,14 @@ export interface LanguageSyntax {
   bindings?: Bindings
   /** Node types of identifiers. */
   identifiers: readonly string[]
+  /** A query that captures identifiers: `@call` those that are called or constructed, `@type` those that name a type. */
+  uses?: string
+  /**
+   * A query: `@import` on a statement, `@module` on what it names, `@name` and `@alias` for what it takes from it,
+   * `@default` on the name given to a default export. Of several patterns that capture a name, the first counts; one
+   * that captures only the module counts where the statement takes no names.
+   */
+  imports?: string
   /** A function whose innermost container is a class is a method. */
   functionsInClassesAreMethods?: boolean
   /** Names that define nothing. */

@@ -1,4 +1,4 @@
-import { BINDINGS, COMMON, IDENTIFIERS, LISTS, WRAPPERS } from './javascript.js'
+import { BINDINGS, COMMON, IDENTIFIERS, IMPORTS, LISTS, USES, WRAPPERS } from './javascript.js'
 import type { LanguageSyntax } from './syntax-data.js'
 
 const PROPERTY = `[
@@ -38,6 +38,13 @@ export const TYPESCRIPT: LanguageSyntax = {
   definitions: DEFINITIONS,
   bindings: BINDINGS,
   identifiers: [...IDENTIFIERS, 'type_identifier'],
+  uses: `${USES}
+(extends_clause value: (identifier) @type)
+(type_identifier) @type
+`,
+  imports: `${IMPORTS}
+(import_require_clause (identifier) @alias (string) @module) @import
+`,
   wrappers: [...WRAPPERS, 'ambient_declaration'],
   marks: ['decorator'],
   lists: LISTS,

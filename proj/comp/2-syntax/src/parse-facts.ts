@@ -1,0 +1,174 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import type { IdentifierPlace } from './definition.js'
+import type { Grammar } from './load-grammar.js'
+import type { LanguageId } from './language-id.js'
+import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import type { ParseClock, ParseTime } from './parse-time.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+/**
+ * What an identifier does where it stands: it names a definition, is called (or constructed), stands in an import,
+ * names a type, or none of these.
+ */
+export const OCCURRENCE_KINDS = ['other', 'definition', 'call', 'import', 'type'] as const
+export type OccurrenceKind = (typeof OCCURRENCE_KINDS)[number]
+
+export interface Occurrence extends IdentifierPlace {
+  name: string
+  kind: OccurrenceKind
+}
+
+/** A name that an import statement brings in, or a module that it brings in as a whole. */
+export interface Import {
+  /** As written, without quotes: `./server`, `..pkg.mod`, `java.util.List`, `std::fs`, `stdio.h`. */
+  module: string
+  /** What is taken from the module; absent where it is the module itself. `*` for all of it. */
+  name?: string
+  /** What it is called here, where that is another name. */
+  alias?: string
+  /** 1-based, of the statement. */
+  line: number
+}
+
+/** First and last line, 1-based. */
+export type LineRange = readonly [first: number, last: number]
+
+/** All that an index keeps of a source text, from one parse. */
+export interface Facts {
+  /** As `parseVisible`: with parameters, in text order. */
+  definitions: VisibleDefinition[]
+  /** Every identifier outside strings and comments, in text order. */
+  occurrences: Occurrence[]
+  imports: Import[]
+  /** Lines that are no code of the language: what is defined there may be missing above. */
+  errors: LineRange[]
+}
+
+/** Ranges kept of a text with many errors. */
+const MOST_ERRORS = 100
+
+/**
+ * Definitions, identifiers, imports and errors of a source text, from one parse.
+ *
+ * @param time shared by the texts of a call. Default: 5 seconds for this one
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function parseFacts(language: LanguageId, text: string, time?: ParseTime): Promise<Facts> {
+  return withTree(language, withoutBom(text), (tree, grammar, clock) => {
+    const definitions = definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
+    const imported = importsIn(tree, grammar, clock)
+    return {
+      definitions,
+      occurrences: occurrencesIn(tree, grammar, clock, { definitions, statements: imported.statements }),
+      imports: imported.imports,
+      errors: errorRanges(tree, grammar, clock),
+    }
+  }, time)
+}
+
+/** Where a statement begins and ends in the text. */
+type Extent = readonly [start: number, end: number]
+
+function importsIn(
+  tree: Tree, { imports: query }: Grammar, clock: ParseClock,
+): { imports: Import[]; statements: Extent[] } {
+  const imports = new Map<number, Import>()
+  const statements: Extent[] = []
+  if (query === undefined) return { imports: [], statements }
+  for (const { captures } of query.matches(tree.rootNode, { progressCallback: clock.isLate })) {
+    clock.check()
+    const nodes = new Map(captures.map(({ name, node }) => [name, node]))
+    const statement = nodes.get('import')
+    const module = nodes.get('module')
+    if (!statement || !module) continue
+    statements.push([statement.startIndex, statement.endIndex])
+    const name = nodes.get('name')
+    const own = nodes.get('default')
+    const alias = nodes.get('alias') ?? own
+    const found: Import = {
+      module: bare(module.text),
+      ...(own ? { name: 'default' } : name && { name: takenName(name.text, module.text) }),
+      ...(alias && { alias: alias.text }),
+      line: statement.startPosition.row + 1,
+    }
+    const key = (name ?? alias ?? module).startIndex
+    if (!imports.has(key)) imports.set(key, found)
+  }
+  clock.check()
+  const inOrder = [...imports].sort(([a], [b]) => a - b).map(([, found]) => found)
+  return { imports: withoutBare(inOrder), statements: merged(statements) }
+}
+
+/** Rust writes the module again before the star. */
+function takenName(text: string, module: string): string {
+  return text === `${module}::*` ? '*' : bare(text)
+}
+
+/** A statement that takes names from a module is not an import of the module as well. */
+function withoutBare(imports: readonly Import[]): Import[] {
+  const isBare = ({ name, alias }: Import): boolean => name === undefined && alias === undefined
+  const key = ({ module, line }: Import): string => `${line} ${module}`
+  const named = new Set(imports.filter((each) => !isBare(each)).map(key))
+  return imports.filter((each) => !isBare(each) || !named.has(key(each)))
+}
+
+/** Without quotes and angle brackets. */
+function bare(text: string): string {
+  return /^(["'`]).*\1$|^<.*>$/s.test(text) ? text.slice(1, -1) : text
+}
+
+function merged(extents: readonly Extent[]): Extent[] {
+  const result: Extent[] = []
+  for (const extent of [...extents].sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1)
+    if (last && extent[0] <= last[1]) result[result.length - 1] = [last[0], Math.max(last[1], extent[1])]
+    else result.push(extent)
+  }
+  return result
+}
+
+function occurrencesIn(
+  tree: Tree, { uses }: Grammar, clock: ParseClock,
+  { definitions, statements }: { definitions: readonly VisibleDefinition[]; statements: readonly Extent[] },
+): Occurrence[] {
+  const defined = new Set(definitions.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
+  const found = new Map<number, { at: number; occurrence: Occurrence }>()
+  for (const { captures } of uses.matches(tree.rootNode, { progressCallback: clock.isLate })) {
+    for (const { name: capture, node } of captures) {
+      if (capture.startsWith('_')) continue
+      const at = node.startIndex
+      const kind = capture === 'call' || capture === 'type' ? capture : 'other'
+      const earlier = found.get(at)
+      if (earlier) {
+        if (kind !== 'other' && earlier.occurrence.kind === 'other') earlier.occurrence.kind = kind
+        continue
+      }
+      const { row, column } = node.startPosition
+      found.set(at, { at, occurrence: { name: node.text, line: row + 1, column: column + 1, kind } })
+    }
+  }
+  // A query that was ended early has found only a part.
+  clock.check()
+  let next = 0
+  return [...found.values()].sort((a, b) => a.at - b.at).map(({ at, occurrence }) => {
+    while (next < statements.length && statements[next]![1] <= at) next++
+    const statement = statements[next]
+    if (statement && statement[0] <= at) occurrence.kind = 'import'
+    if (defined.has(`${occurrence.line}:${occurrence.column}`)) occurrence.kind = 'definition'
+    return occurrence
+  })
+}
+
+function errorRanges(tree: Tree, { errors: query }: Grammar, clock: ParseClock): LineRange[] {
+  if (!tree.rootNode.hasError) return []
+  const ranges: [number, number][] = []
+  const matches = query.matches(tree.rootNode, { progressCallback: clock.isLate })
+  clock.check()
+  for (const node of matches.flatMap(({ captures }) => captures.map((capture): Node => capture.node))) {
+    const [first, last] = [node.startPosition.row + 1, node.endPosition.row + 1]
+    const before = ranges.at(-1)
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last)
+    else if (ranges.length < MOST_ERRORS) ranges.push([first, last])
+  }
+  return ranges
+}
