@@ -12,8 +12,10 @@ export {
   parentsOf, pathError, readExisting, readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced,
   withinLimit, withParents, writeNotes, writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
-export { checkSignal, compareNames, compilePattern, rulesAbove, Unreadable, walk } from './walk/index.js'
-export type { PathPattern } from './walk/index.js'
+export {
+  checkSignal, compareNames, compilePattern, isDependencyFolder, isFilledByTools, rulesAbove, Unreadable, walk,
+} from './walk/index.js'
+export type { FolderSurroundings, PathPattern, WalkedEntry, WalkOptions } from './walk/index.js'
 export { contentAddress, isContentAddress, openContentStore, packTree, TreeCache } from './content-store/index.js'
 export type { ContentStore } from './content-store/index.js'
 export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './locks/index.js'

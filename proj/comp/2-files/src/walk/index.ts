@@ -1,6 +1,8 @@
 export { rulesAbove } from './ignore-rules.js'
 export { compilePattern } from './name-pattern.js'
 export type { PathPattern } from './name-pattern.js'
+export { isDependencyFolder, isFilledByTools } from './tool-folders.js'
+export type { FolderSurroundings } from './tool-folders.js'
 export { Unreadable } from './unreadable.js'
 export { checkSignal, compareNames, walk } from './walk.js'
 export type { WalkedEntry, WalkOptions } from './walk.js'

@@ -4,6 +4,7 @@ import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
 import { approveIfAllowed } from '../paths/index.js'
 import { IgnoreRules, rulesAbove } from './ignore-rules.js'
+import { isDependencyFolder } from './tool-folders.js'
 
 export interface WalkedEntry {
   path: ApprovedPath
@@ -21,6 +22,8 @@ export interface WalkOptions {
    * `.ignore` and `.rgignore` exclude. A start that is excluded itself is walked all the same. Default false.
    */
   gitignore?: boolean
+  /** False passes over folders of dependencies, environments, caches and compiled code. Default true. */
+  dependencies?: boolean
   /** False passes over names that begin with a dot. Default true. */
   hidden?: boolean
   /** What is done with the files found: to `list` them, those count too whose content is denied. Default `read`. */
@@ -65,12 +68,25 @@ async function* walkDirectory(
     if (kind === 'directory' && options.enters && !options.enters(relative)) continue
     if (kind === 'other' || (kind === 'link' && !options.links)) continue
     const here = join(directory, name)
+    if (kind === 'directory' && options.dependencies === false && isOfTools(name, here, entries, context)) continue
     if (rules?.ignores(here, kind === 'directory')) continue
     const path = approveIfAllowed(context.gate, here, kind === 'file' ? options.access ?? 'read' : 'read')
     if (path === undefined) continue
     if (kind === 'directory') yield* walkDirectory(path, `${relative}/`, rules, context, options)
     else if (kind === 'file' || context.files.stat(path)?.kind === 'file') yield { path, relative }
   }
+}
+
+function isOfTools(
+  name: string, path: string, entries: readonly DirectoryEntry[], { gate, files }: WalkContext,
+): boolean {
+  return isDependencyFolder(name, {
+    beside: () => entries.map((entry) => entry.name),
+    holds: (file) => {
+      const inside = approveIfAllowed(gate, join(path, file), 'list')
+      return inside !== undefined && files.stat(inside) !== undefined
+    },
+  })
 }
 
 /** @throws HermesError `CANCELLED` */

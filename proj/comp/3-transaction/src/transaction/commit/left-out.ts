@@ -2,7 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } fro
 import { join, relative } from 'node:path'
 import { orNothing, type PathPolicy } from '../../../../0-contracts/src/index.js'
 import { listed } from '../../../../0-text/src/index.js'
-import { denialOf, diskPath } from '../../../../2-files/src/index.js'
+import { denialOf, diskPath, isFilledByTools } from '../../../../2-files/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
 import { parentsOf } from '../commands/known-commands.js'
 import { MOST_MADE_BYTES } from '../commands/large-files.js'
@@ -28,28 +28,6 @@ const SECRET_NAMES = new RegExp(
   + '|\\.?secrets?(?:\\.(?:json|ya?ml|toml|ini|txt))?'
   + '|[^/]+\\.tfstate(?:\\.backup)?|[^/]+\\.ovpn|[^/]+\\.tfvars)$', 'i',
 )
-
-/** Folders that tools fill, whatever is beside them. */
-const BULK_FOLDERS: ReadonlySet<string> = new Set([
-  'node_modules', 'bower_components', 'jspm_packages', '.pnpm-store', '.yarn', '.npm', '.next', '.nuxt', '.svelte-kit',
-  '.turbo', '.parcel-cache', '.nyc_output', '.venv', '__pycache__', '__pypackages__', '.tox', '.nox', '.eggs',
-  '.pytest_cache', '.mypy_cache', '.ruff_cache', '.ipynb_checkpoints', '.gradle', '.terraform', '.dart_tool',
-  '.bundle', '.stack-work', 'dist-newstyle', 'elm-stuff', 'Pods', 'DerivedData', '.cache',
-])
-
-/** Folders that tools fill where one of these files is beside them. */
-const BESIDE: Readonly<Record<string, RegExp>> = {
-  target: /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/,
-  build: /^(?:build\.gradle(?:\.kts)?|CMakeLists\.txt|setup\.py|pyproject\.toml|package\.json|pubspec\.yaml)$/,
-  dist: /^(?:package\.json|pyproject\.toml|setup\.py|[^/]+\.cabal)$/,
-  out: /^(?:package\.json|tsconfig\.json|CMakeLists\.txt)$/,
-  coverage: /^package\.json$/,
-  vendor: /^(?:composer\.json|Gemfile)$/,
-  bin: /\.(?:cs|fs|vb)proj$/,
-  obj: /\.(?:cs|fs|vb)proj$/,
-  deps: /^mix\.exs$/,
-  _build: /^(?:mix\.exs|rebar\.config|dune-project)$/,
-}
 
 interface Places {
   root: string
@@ -107,13 +85,11 @@ export function toldOfLeftOut(found: ReadonlyMap<string, Reason>, shown: (name: 
 
 function isFilledByTool(top: string, folder: string): boolean {
   const name = folder.slice(folder.lastIndexOf('/') + 1)
-  if (BULK_FOLDERS.has(name) || name.endsWith('.egg-info')) return true
   const path = join(top, folder)
-  // A virtual environment of Python may have any name.
-  if (existsSync(diskPath(join(path, 'pyvenv.cfg')))) return true
-  const beside = Object.hasOwn(BESIDE, name) ? BESIDE[name] : undefined
-  const names = (): string[] => readdirSync(diskPath(join(path, '..')))
-  return beside !== undefined && orNothing(() => names().some((one) => beside.test(one)), false)
+  return isFilledByTools(name, {
+    beside: () => orNothing(() => readdirSync(diskPath(join(path, '..'))), []),
+    holds: (file) => existsSync(diskPath(join(path, file))),
+  })
 }
 
 async function committedFolders(
