@@ -25,7 +25,7 @@ async function build() {
   const dist = mkdtempSync(join(root, 'node_modules', '.hermes-build-'))
   process.on('exit', () => rmSync(dist, { recursive: true, force: true }))
   const bundled = [...await writeCode(dist), ...await writeCore(dist), ...await writePages(dist)]
-  const carried = carryFiles(dist)
+  const carried = await carryFiles(dist, isTyped)
   writeFileSync(join(dist, 'licenses.txt'), licenses([...bundled, ...carried]))
   if (isTyped) {
     const { writeDeclarations } = await import('./build/declarations.mjs')

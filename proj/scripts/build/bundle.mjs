@@ -12,7 +12,7 @@ export async function bundle({ output, ...input }) {
     treeshake: true,
     ...input,
     resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] }, ...input.resolve },
-    plugins: [packagesOfRoot, absentPackages],
+    plugins: [packagesOfRoot, absentPackages, absentParts],
     onLog(level, log, report) {
       // A module that is not found is a mere warning, and would fail at run time only.
       report(level === 'warn' ? 'error' : level, log)
@@ -58,9 +58,28 @@ const absentPackages = {
   },
 }
 
+/** Parts of packages that need one of those, and that nothing here asks for. */
+const absentParts = {
+  name: 'absent-parts',
+  resolveId: {
+    order: 'pre',
+    filter: { id: /^\.\/postgres$/ },
+    handler: (id, importer) => (/\/node_modules\/bullmq\//.test(importer ?? '') ? '\0absent-part' : null),
+  },
+  load: {
+    filter: { id: /^\0absent-part$/ },
+    handler: () => 'export {}',
+  },
+}
+
 /** Of the files that a bundle was made from, or of directories: the directories of packages, each once. */
 export function packagesOf(paths) {
   return [...new Set(paths.map((path) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean))]
+}
+
+/** What stands in the place of a package that counts as not installed. */
+export function isAbsent(id) {
+  return id.startsWith('\0absent')
 }
 
 export function moduleIdsOf(output) {

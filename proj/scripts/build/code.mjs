@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { minifySync } from 'rolldown/utils'
-import { bundle, moduleIdsOf, root } from './bundle.mjs'
+import { bundle, isAbsent, moduleIdsOf, root } from './bundle.mjs'
 
 /** Of the library, for Node. */
 export const LIBRARY = ['index', 'extension', 'extension-host', 'openai', 'anthropic', 'ai-sdk', 'agent']
@@ -132,5 +132,5 @@ function isLazy({ name, moduleIds }) {
 }
 
 function isPackage(moduleIds) {
-  return moduleIds.length > 0 && moduleIds.every((id) => id.includes('/node_modules/'))
+  return moduleIds.length > 0 && moduleIds.every((id) => id.includes('/node_modules/') || isAbsent(id))
 }
