@@ -15,4 +15,6 @@ export interface FoundDefinition {
   column: number
   startLine: number
   endLine: number
+  /** By types, scopes or imports; false: only by name. */
+  resolved: boolean
 }

@@ -24,6 +24,8 @@ const definition = v.pipe(
     name: text('The name.'),
     kind: symbolKind,
     text: text('The definition\'s first lines, at most 20; lines are cut at 500 characters.'),
+    resolved: v.pipe(v.boolean(), v.description('Whether types, scopes or imports lead there; false: it is only of '
+      + 'the same name, and may be something else.')),
     library: v.optional(v.pipe(
       v.literal(true), v.description('It is in TypeScript\'s own library, outside the root: it cannot be read.'),
     )),
@@ -35,6 +37,7 @@ const definition = v.pipe(
 export const getDefinition = defineVerb({
   name: VERB,
   vocabulary: 'core',
+  version: '1.1.0',
   description: 'Find what the name at a place in a source file means: where it is defined. For TypeScript and '
     + 'JavaScript imports, re-exports and types are followed, by the nearest tsconfig.json; in other languages it is '
     + 'found by scope and name, and may be one of several. By name alone: find_symbol.',
@@ -55,6 +58,8 @@ export const getDefinition = defineVerb({
   result: v.strictObject({
     definitions: v.pipe(v.array(definition), v.description('Where it is defined; several for overloads and merged '
       + 'declarations, or where the types of a language are not known.')),
+    external: v.optional(text('Module outside the root from which the name comes, e.g. "re". The definition is then '
+      + 'the import.')),
     by_scope: v.optional(v.pipe(v.literal(true), v.description('Code is nested too deeply for the language service of '
       + 'TypeScript: found by scope and by name as in other languages; imports and types were not followed.'))),
   }),
@@ -63,12 +68,14 @@ export const getDefinition = defineVerb({
     const source = readSource(file_path, context)
     const lines = linesOf(source.text)
     if (line > lines.length) throw outside(file_path, line, lines.length)
-    const { found, byScope } = await definitionsAt(source, line, column, context)
-    if (found === undefined || found.length === 0) {
+    const { found, external, byScope } = await definitionsAt(source, line, column, context)
+    if ((found === undefined || found.length === 0) && external === undefined) {
       throw found && byScope ? tooDeep(file_path) : await notFound(source, lines[line - 1] ?? '', { line, column })
     }
-    const definitions = found.map((one) => shown(one, file_path, source.path, context))
-    return { definitions, ...(byScope && { by_scope: true as const }) }
+    const definitions = found?.map((one) => shown(one, file_path, source.path, context)) ?? []
+    return {
+      definitions, ...(external !== undefined && { external }), ...(byScope && { by_scope: true as const }),
+    }
   },
 })
 
@@ -99,6 +106,8 @@ function readSource(path: string, context: VerbContext): Source {
 interface Answer {
   /** `undefined` where no name is at the place. */
   found: FoundDefinition[] | undefined
+  /** The module outside the root that the name comes from. */
+  external?: string
   /** The language service could not tell. */
   byScope: boolean
 }
@@ -109,7 +118,7 @@ async function definitionsAt(source: Source, line: number, column: number, conte
     const { findInProject } = await import('./typescript/typescript-definitions.js')
     const isName = async () => await identifierAt(source.language, source.text, line, column) !== undefined
     const found = await findInProject(source.path, line, column, context, isName)
-    if (found) return { found, byScope }
+    if (found) return { ...found, byScope }
     byScope = true
   }
   const { findByScope } = await import('./scope/scope-definitions.js')
@@ -117,7 +126,7 @@ async function definitionsAt(source: Source, line: number, column: number, conte
 }
 
 function shown(found: FoundDefinition, written: string, approved: ApprovedPath, context: VerbContext) {
-  const { path, library, text: source, name, kind, line, column, startLine, endLine } = found
+  const { path, library, text: source, name, kind, line, column, startLine, endLine, resolved } = found
   const file = path === undefined ? basename(library ?? '') : shownPath(path, written, approved, context)
   return {
     path: file,
@@ -127,6 +136,7 @@ function shown(found: FoundDefinition, written: string, approved: ApprovedPath, 
     name: name.startsWith('"') ? basename(file, extname(file)) : name,
     kind,
     text: excerpt(linesOf(source), startLine, Math.min(endLine, startLine + MOST_LINES - 1)),
+    resolved,
     ...(path === undefined && { library: true as const }),
   }
 }

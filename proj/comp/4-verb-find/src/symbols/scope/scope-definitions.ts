@@ -30,7 +30,8 @@ export async function findByScope(
   const use = await identifierAt(source.language, source.text, line, column, time)
   if (!use) return undefined
   const here = visibleAt(use, await parseVisible(source.language, source.text, time))
-  if (here.length > 0) return preferBodies(here).map((definition) => found(definition, source))
+  const isCertain = use.qualifier === undefined || here.some((definition) => isAt(definition, use))
+  if (here.length > 0) return preferBodies(here).map((definition) => found(definition, source, isCertain))
   return findElsewhere(use, source, context, time)
 }
 
@@ -48,7 +49,7 @@ async function findElsewhere(
     const definitions = await orSkip('get_definition', file.shown, ignore, parse)
     const meant = preferBodies((definitions ?? []).filter((definition) => isMeant(definition, use)))
     if (meant.length === 0) continue
-    ranked[distance(file.path, source, imported)].push(...meant.map((definition) => found(definition, file)))
+    ranked[distance(file.path, source, imported)].push(...meant.map((definition) => found(definition, file, false)))
   }
   const nearest = ranked.find((definitions) => definitions.length > 0) ?? []
   return nearest.slice(0, context.limits.maxMatches)
@@ -99,6 +100,11 @@ function preferBodies(definitions: VisibleDefinition[]): VisibleDefinition[] {
 
 function found(
   { name, kind, nameLine: line, nameColumn: column, startLine, endLine }: VisibleDefinition, { path, text }: Source,
+  resolved: boolean,
 ): FoundDefinition {
-  return { path, text, name, kind, line, column, startLine, endLine }
+  return { path, text, name, kind, line, column, startLine, endLine, resolved }
+}
+
+function isAt({ nameLine, nameColumn }: VisibleDefinition, { line, column }: IdentifierUse): boolean {
+  return nameLine === line && nameColumn === column
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { readText, checkSignal, approveIfAllowed } from '../../../../2-files/src/index.js'
+import { CLOCK_STEP_MS } from './clock-step.js'
 import type { TypeScript } from './load-typescript.js'
 
 /** Files read for one call at most, so that no project takes all memory. */
@@ -21,6 +22,41 @@ export class GatedFiles {
     this.#context = context
     this.#system = ts?.sys
     this.#library = ts && dirname(ts.getDefaultLibFilePath({}))
+  }
+
+  /** Not of a dry run: times of change say whether something has changed. */
+  get isOnDisk(): boolean {
+    return !this.#context.dryRun
+  }
+
+  /** Size and time of change of a file; `''` where there is none. */
+  stampOf(path: string): { stamp: string; mtimeMs?: number } {
+    const approved = this.approve(path)
+    const stat = approved && this.#context.files.stat(approved)
+    return stat?.kind === 'file' ? { stamp: `${stat.size} ${stat.mtimeMs}`, mtimeMs: stat.mtimeMs } : { stamp: '' }
+  }
+
+  /** The same where it proves what is in the file, another text each time where not: it was only just changed. */
+  provenStampOf(path: string): string {
+    const { stamp, mtimeMs } = this.stampOf(path)
+    return mtimeMs !== undefined && Date.now() - mtimeMs <= CLOCK_STEP_MS ? `${stamp} ${Math.random()}` : stamp
+  }
+
+  /** When the names in a directory last changed, in milliseconds since the epoch. */
+  mtimeOf(directory: string): number | undefined {
+    const approved = this.approve(directory)
+    const stat = approved && this.#context.files.stat(approved)
+    return stat?.kind === 'directory' ? stat.mtimeMs : undefined
+  }
+
+  namesIn(directory: string): string[] {
+    const approved = this.approve(directory)
+    try {
+      return approved ? this.#context.files.list(approved).map(({ name }) => name) : []
+    } catch (error) {
+      if (error instanceof HermesError || isNodeError(error)) return []
+      throw error
+    }
   }
 
   isLibrary(path: string): boolean {

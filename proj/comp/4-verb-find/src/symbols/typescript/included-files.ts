@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HermesError } from '../../../../0-contracts/src/index.js'
 import { compilePattern } from '../../../../2-files/src/index.js'
 
@@ -10,7 +10,7 @@ interface Selection {
   excludes: readonly string[]
 }
 
-type Test = (path: string) => boolean
+type Test = (file: string) => boolean
 
 /**
  * Which of the files a `tsconfig.json` includes.
@@ -21,24 +21,39 @@ type Test = (path: string) => boolean
 export function includedFiles(files: readonly string[], start: string, selection: Selection): string[] {
   const includes = selection.includes.map((pattern) => compile(pattern, start))
   const excludes = selection.excludes.map((pattern) => compile(pattern, start))
-  return files.filter((file) => {
-    const path = relative(start, file).split(sep).join('/')
-    return selection.extensions.some((extension) => file.endsWith(extension))
-      && includes.some((test) => test(path)) && !excludes.some((test) => test(path))
-  })
+  return files.filter((file) => (
+    selection.extensions.some((extension) => file.endsWith(extension))
+      && includes.some((test) => test(file)) && !excludes.some((test) => test(file))
+  ))
+}
+
+/** The directory below which all lies that a pattern can match, or the file that it names. */
+export function startOf(start: string, pattern: string): string {
+  const parts = pattern.split('/')
+  const first = parts.findIndex((part) => /[*?]/.test(part))
+  return resolve(start, (first === -1 ? parts : parts.slice(0, first)).join('/') || '.')
 }
 
 /** A directory stands for all that is in it. */
 function compile(pattern: string, start: string): Test {
-  const written = isAbsolute(pattern) ? relative(start, pattern) : join(pattern)
-  const plain = written.replace(/\/$/, '')
-  if (plain === '.' || plain === '') return () => true
+  let written = isAbsolute(pattern) ? relative(start, pattern) : join(pattern)
+  let base = start
+  for (; written === '..' || written.startsWith(`..${sep}`); written = written.slice(3)) base = join(base, '..')
+  const plain = written.split(sep).join('/').replace(/\/$/, '')
+  const below = (file: string): string | undefined => {
+    const path = relative(base, file).split(sep).join('/')
+    return path === '..' || path.startsWith('../') ? undefined : path
+  }
+  if (plain === '.' || plain === '') return (file) => below(file) !== undefined
   try {
     const itself = compilePattern('get_definition', 'include', plain, { dot: false })
     const inside = compilePattern('get_definition', 'include', `${plain}/**`, { dot: false })
-    return (path) => itself.matches(path) || inside.matches(path)
+    return (file) => {
+      const path = below(file)
+      return path !== undefined && (itself.matches(path) || inside.matches(path))
+    }
   } catch (error) {
-    // What it would match is not below the project.
+    // TypeScript's patterns are no more than this: what it would match is none of theirs.
     if (error instanceof HermesError) return () => false
     throw error
   }

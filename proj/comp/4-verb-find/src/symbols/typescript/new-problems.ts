@@ -7,7 +7,8 @@ import {
 import { GatedFiles } from './gated-files.js'
 import { includedFiles } from './included-files.js'
 import { typeScriptCode } from './load-typescript.js'
-import { nearestConfig, sourcesBelow } from './project.js'
+import { configsAbove } from './project.js'
+import { sourcesBelow } from './sources-below.js'
 
 /** Files of a project that are all looked at where those that a file imports were not enough. */
 const MOST_FILES = 2000
@@ -61,7 +62,7 @@ function projectsOf(
   const gated = new GatedFiles(context)
   const projects = new Map<string, ChangedScript[]>()
   for (const script of scripts) {
-    const config = nearestConfig(script.path, gated)
+    const [config] = configsAbove(script.path, gated)
     if (config === undefined) continue
     const own = projects.get(config) ?? []
     projects.set(config, [...own, script])

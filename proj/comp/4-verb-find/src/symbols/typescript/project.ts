@@ -1,77 +1,187 @@
-import { dirname, join } from 'node:path'
-import type { CompilerOptions, ParseConfigHost } from 'typescript'
+import { dirname, join, sep } from 'node:path'
+import type { CompilerOptions, ParseConfigFileHost, ParsedCommandLine, ProjectReference } from 'typescript'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
-import { walk } from '../../../../2-files/src/index.js'
+import { DirectoryListings } from './directory-listings.js'
 import type { GatedFiles } from './gated-files.js'
-import { includedFiles } from './included-files.js'
+import { includedFiles, startOf } from './included-files.js'
 import type { TypeScript } from './load-typescript.js'
+import { sourcesBelow } from './sources-below.js'
 
 export interface Project {
+  /** Its configuration; absent for files that have none. */
+  config?: string
   directory: string
   options: CompilerOptions
   /** Absolute; empty without a configuration. */
   files: readonly string[]
+  references: readonly ProjectReference[]
 }
 
-/** Files of a project that are listed at most. */
-const MOST_FILES = 20_000
+/** Configurations that are looked at for one file, so that no repository takes all time. */
+const MOST_CONFIGS = 100
 
-/** The project a file belongs to: by the nearest `tsconfig.json` or `jsconfig.json`, or none with usual options. */
-export async function projectOf(
-  ts: TypeScript, file: ApprovedPath, gated: GatedFiles, context: VerbContext,
-): Promise<Project> {
-  const config = nearestConfig(file, gated)
-  const isScript = /\.[cm]?jsx?$/.test(file)
-  if (config === undefined) {
-    return { directory: dirname(file), options: { ...usualOptions(ts), ...forScripts(isScript) }, files: [] }
+/**
+ * The configurations of the projects that files belong to, each read once. For scripts `.js` and the like are part of
+ * a project whatever `allowJs` says: a place in one should mean what it means in the TypeScript beside it.
+ */
+export class ProjectConfigs {
+  readonly #parsed = new Map<string, Promise<ParsedCommandLine | undefined>>()
+  readonly #ts: TypeScript
+  #gated: GatedFiles
+  #context: VerbContext
+  /** Directories that decided which files belong to a project. */
+  readonly #listed = new DirectoryListings()
+  /** Configurations that were read, those that were extended too, as they were then. */
+  readonly #read = new Map<string, string>()
+
+  constructor(ts: TypeScript, gated: GatedFiles, context: VerbContext) {
+    this.#ts = ts
+    this.#gated = gated
+    this.#context = context
   }
-  const directory = dirname(config)
-  const below = await sourcesBelow(directory as ApprovedPath, context)
-  const host: ParseConfigHost = {
-    useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
-    fileExists: gated.fileExists,
-    readFile: gated.readFile,
-    readDirectory: (start, extensions, excludes, includes) => (
-      includedFiles(below, start, { extensions, includes, excludes: excludes ?? [] })
-    ),
+
+  /** A new call begins. @returns false where something has changed: then all are to be read anew */
+  begin(gated: GatedFiles, context: VerbContext): boolean {
+    this.#gated = gated
+    this.#context = context
+    if (!gated.isOnDisk || this.#listed.haveChanged(gated)) return false
+    for (const [path, stamp] of this.#read) if (gated.provenStampOf(path) !== stamp) return false
+    return true
   }
-  const { config: json = {} } = ts.readConfigFile(config, gated.readFile) as { config?: object }
-  const parsed = ts.parseJsonConfigFileContent(json, host, directory, undefined, config)
-  return {
-    directory,
-    options: { ...unlessSet(ts, parsed.options), ...parsed.options, ...forScripts(isScript), noEmit: true },
-    files: parsed.fileNames,
+
+  /**
+   * The project that includes a file: that of the nearest `tsconfig.json` or `jsconfig.json`, of those it refers to, or
+   * of the next above. Where none includes it, the nearest that has files, and where there is none, the usual options.
+   */
+  async projectOf(file: ApprovedPath): Promise<Project> {
+    const isScript = isScriptName(file)
+    const seen = new Map<string, ParsedCommandLine>()
+    for (const nearest of configsAbove(file, this.#gated)) {
+      const owner = await this.#ownerAmong(nearest, file, seen)
+      if (owner !== undefined) return this.#project(owner, seen.get(owner)!, isScript)
+    }
+    const [first] = seen
+    const withFiles = [...seen].find(([, { fileNames }]) => fileNames.length > 0)
+    const fallback = withFiles ?? first
+    if (fallback) return this.#project(...fallback, isScript)
+    return { directory: dirname(file), options: usualOptions(this.#ts, isScript), files: [], references: [] }
+  }
+
+  /** What `references` of a project name, for the language service. */
+  async referenced(references: readonly ProjectReference[]): Promise<Map<string, ParsedCommandLine>> {
+    const found = new Map<string, ParsedCommandLine>()
+    const open = this.#pathsOf(references)
+    for (let config = open.shift(); config !== undefined && found.size < MOST_CONFIGS; config = open.shift()) {
+      const parsed = found.has(config) ? undefined : await this.#parse(config, false)
+      if (!parsed) continue
+      found.set(config, parsed)
+      open.push(...this.#pathsOf(parsed.projectReferences))
+    }
+    return found
+  }
+
+  /** The first of a configuration and those it refers to that includes a file; all that were read are in `seen`. */
+  async #ownerAmong(
+    start: string, file: string, seen: Map<string, ParsedCommandLine>,
+  ): Promise<string | undefined> {
+    const open = [start]
+    for (let config = open.shift(); config !== undefined && seen.size < MOST_CONFIGS; config = open.shift()) {
+      if (seen.has(config)) continue
+      const parsed = await this.#parse(config, isScriptName(file))
+      if (!parsed) continue
+      seen.set(config, parsed)
+      if (parsed.fileNames.includes(file)) return config
+      open.push(...this.#pathsOf(parsed.projectReferences))
+    }
+    return undefined
+  }
+
+  #pathsOf(references: readonly ProjectReference[] = []): string[] {
+    return references.map((reference) => this.#ts.resolveProjectReferencePath(reference))
+  }
+
+  #project(config: string, parsed: ParsedCommandLine, isScript: boolean): Project {
+    const ts = this.#ts
+    return {
+      config,
+      directory: dirname(config),
+      options: { ...unlessSet(ts, parsed.options), ...parsed.options, ...forScripts(isScript), noEmit: true },
+      files: parsed.fileNames,
+      references: parsed.projectReferences ?? [],
+    }
+  }
+
+  #parse(config: string, isScript: boolean): Promise<ParsedCommandLine | undefined> {
+    const key = `${isScript} ${config}`
+    const parsed = this.#parsed.get(key) ?? this.#parseNow(config, isScript)
+    this.#parsed.set(key, parsed)
+    return parsed
+  }
+
+  /** Twice: files can only be listed between, when it is known below which directories. */
+  async #parseNow(config: string, isScript: boolean): Promise<ParsedCommandLine | undefined> {
+    const path = this.#gated.approve(config)
+    if (path === undefined || !this.#gated.fileExists(path)) return undefined
+    const starts = new Set<string>()
+    const sources: string[] = []
+    const readFile = (file: string): string | undefined => {
+      this.#read.set(file, this.#gated.provenStampOf(file))
+      return this.#gated.readFile(file)
+    }
+    const parse = (): ParsedCommandLine | undefined => {
+      const ts = this.#ts
+      const host: ParseConfigFileHost = {
+        useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
+        getCurrentDirectory: () => dirname(path),
+        fileExists: this.#gated.fileExists,
+        readFile,
+        readDirectory: (start, extensions, excludes, includes) => {
+          for (const pattern of includes) starts.add(startOf(start, pattern))
+          return includedFiles(sources, start, { extensions, includes, excludes: excludes ?? [] })
+        },
+        onUnRecoverableConfigFileDiagnostic: () => undefined,
+      }
+      return ts.getParsedCommandLineOfConfigFile(path, isScript ? { allowJs: true } : undefined, host)
+    }
+    const unlisted = parse()
+    if (starts.size === 0) return unlisted
+    const onDirectory = (directory: string): void => this.#listed.add(directory, this.#gated)
+    for (const start of outermost(starts)) {
+      const approved = this.#gated.approve(start)
+      if (approved === undefined) continue
+      if (this.#gated.fileExists(approved)) sources.push(approved)
+      else sources.push(...await sourcesBelow(approved, this.#context, onDirectory))
+    }
+    return parse()
   }
 }
 
-/** The `tsconfig.json` or `jsconfig.json` that is nearest above a file. */
-export function nearestConfig(file: ApprovedPath, gated: GatedFiles): string | undefined {
+/** The nearest configuration of each directory from a file's up, the nearest first. */
+export function* configsAbove(file: ApprovedPath, gated: GatedFiles): Generator<string, void> {
   for (let directory = dirname(file); gated.approve(directory) !== undefined; directory = dirname(directory)) {
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
       const config = gated.approve(join(directory, name))
-      if (config !== undefined && gated.fileExists(config)) return config
+      if (config === undefined || !gated.fileExists(config)) continue
+      yield config
+      break
     }
     if (directory === dirname(directory)) break
   }
-  return undefined
 }
 
-/** Files of the languages below a directory, but for installed packages. */
-export async function sourcesBelow(directory: ApprovedPath, context: VerbContext): Promise<string[]> {
-  const found: string[] = []
-  const walked = walk(directory, context, {
-    enters: (relative) => !/(?:^|\/)node_modules$/.test(relative),
-    onUnreadable: () => undefined,
-  })
-  for await (const { relative } of walked) {
-    if (/\.[cm]?[jt]sx?$/.test(relative)) found.push(join(directory, relative))
-    if (found.length === MOST_FILES) break
-  }
-  return found
+/** Those that are below no other. */
+function outermost(directories: ReadonlySet<string>): string[] {
+  return [...directories].filter((one) => (
+    ![...directories].some((other) => other !== one && one.startsWith(other.endsWith(sep) ? other : other + sep))
+  ))
+}
+
+export function isScriptName(file: string): boolean {
+  return /\.[cm]?jsx?$/.test(file)
 }
 
 /** As editors do for files without a project. */
-function usualOptions(ts: TypeScript): CompilerOptions {
+function usualOptions(ts: TypeScript, isScript: boolean): CompilerOptions {
   return {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
@@ -81,14 +191,20 @@ function usualOptions(ts: TypeScript): CompilerOptions {
     resolveJsonModule: true,
     allowImportingTsExtensions: true,
     noEmit: true,
+    ...forScripts(isScript),
   }
 }
 
-/** A project that says nothing of modules may resolve as bundlers do: code without meaning would be no help. */
-function unlessSet(ts: TypeScript, { module, moduleResolution }: CompilerOptions): CompilerOptions {
-  return module === undefined && moduleResolution === undefined
-    ? { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
-    : {}
+/**
+ * What a project leaves open: modules may be found as bundlers do, and JSX may be there. Code without meaning would
+ * be no help.
+ */
+function unlessSet(ts: TypeScript, { module, moduleResolution, jsx }: CompilerOptions): CompilerOptions {
+  return {
+    ...(module === undefined && moduleResolution === undefined
+      && { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }),
+    ...(jsx === undefined && { jsx: ts.JsxEmit.Preserve }),
+  }
 }
 
 function forScripts(isScript: boolean): CompilerOptions {

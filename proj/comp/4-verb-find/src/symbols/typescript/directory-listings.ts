@@ -1,0 +1,41 @@
+import { CLOCK_STEP_MS } from './clock-step.js'
+import type { GatedFiles } from './gated-files.js'
+
+interface Listing {
+  /** Absent for a directory that is not there. */
+  mtimeMs: number | undefined
+  /** When it was last listed. */
+  at: number
+  names: string
+}
+
+/**
+ * What stands in some directories, to see later whether names were added or removed: by their times of change, and
+ * where these have changed or prove nothing, by the names.
+ */
+export class DirectoryListings {
+  readonly #known = new Map<string, Listing>()
+
+  add(directory: string, gated: GatedFiles): void {
+    if (!this.#known.has(directory)) this.#known.set(directory, listingOf(directory, gated))
+  }
+
+  /** Whether names have come or gone since the directories were added, or since this last said so. */
+  haveChanged(gated: GatedFiles): boolean {
+    let changed = false
+    for (const [directory, before] of this.#known) {
+      const { mtimeMs, at } = before
+      const isProven = gated.isOnDisk && (mtimeMs === undefined || at - mtimeMs > CLOCK_STEP_MS)
+      if (isProven && gated.mtimeOf(directory) === mtimeMs) continue
+      const now = listingOf(directory, gated)
+      this.#known.set(directory, now)
+      if (now.names !== before.names) changed = true
+    }
+    return changed
+  }
+}
+
+function listingOf(directory: string, gated: GatedFiles): Listing {
+  const mtimeMs = gated.mtimeOf(directory)
+  return { mtimeMs, at: Date.now(), names: mtimeMs === undefined ? '' : gated.namesIn(directory).sort().join('/') }
+}

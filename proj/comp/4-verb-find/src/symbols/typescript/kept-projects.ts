@@ -1,0 +1,136 @@
+import type { DocumentRegistry } from 'typescript'
+import type { ApprovedPath, KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
+import { GatedFiles } from './gated-files.js'
+import { LanguageProject } from './language-project.js'
+import { loadTypeScript, type TypeScript } from './load-typescript.js'
+import { isScriptName, type Project, ProjectConfigs } from './project.js'
+
+/** Source text that is kept between calls, in UTF-16 units: the service takes some ten times as much memory. */
+const MOST_CHARS = 24_000_000
+const MOST_PROJECTS = 8
+/** How long projects are kept that nobody asks for. */
+const KEPT_MS = 10 * 60_000
+const NAME = 'typescript-projects'
+
+interface Kept {
+  /** Options and references: with others it is another project. */
+  settings: string
+  language: LanguageProject
+  chars: number
+  isInUse: boolean
+}
+
+/** The language services of a session, kept between its calls; each call sees the files as they then are. */
+export class KeptProjects implements KeptResource {
+  readonly #ts: TypeScript
+  #documents: DocumentRegistry
+  /** By configuration, the last used last. */
+  readonly #projects = new Map<string, Kept>()
+  #configs: ProjectConfigs | undefined
+  #files: VerbContext['files'] | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ts: TypeScript) {
+    this.#ts = ts
+    this.#documents = ts.createDocumentRegistry()
+  }
+
+  /**
+   * Calls `use` with the projects of the session, or with new ones where the session keeps nothing.
+   *
+   * @throws HermesError `NOT_INSTALLED`, `CANCELLED`
+   */
+  static async with<Result>(
+    context: VerbContext, use: (projects: ProjectsOfCall, ts: TypeScript) => Promise<Result>,
+  ): Promise<Result> {
+    const ts = loadTypeScript()
+    const { kept } = context.session
+    const open = kept?.get(NAME)
+    const projects = open instanceof KeptProjects ? open : new KeptProjects(ts)
+    if (projects !== open) kept?.set(NAME, projects)
+    try {
+      const result = await use(projects.#begin(context), ts)
+      projects.#end()
+      return result
+    } catch (error) {
+      // What a service holds after an error is not known.
+      projects.#forget()
+      throw error
+    } finally {
+      if (!kept) projects.#forget()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#forget()
+  }
+
+  #begin(context: VerbContext): ProjectsOfCall {
+    clearTimeout(this.#timer)
+    // A dry run has files of its own, and so has the next.
+    if (context.dryRun && this.#files !== context.files) this.#forget()
+    this.#files = context.files
+    const gated = new GatedFiles(context, this.#ts)
+    if (!this.#configs?.begin(gated, context)) this.#configs = new ProjectConfigs(this.#ts, gated, context)
+    const configs = this.#configs
+    return {
+      gated,
+      projectOf: async (file) => this.#languageOf(file, await configs.projectOf(file), configs, gated),
+    }
+  }
+
+  async #languageOf(
+    file: string, project: Project, configs: ProjectConfigs, gated: GatedFiles,
+  ): Promise<LanguageProject> {
+    const key = `${isScriptName(file)} ${project.config ?? `none ${project.directory}`}`
+    const settings = JSON.stringify([project.options, project.references])
+    const kept = this.#projects.get(key)
+    if (kept?.isInUse) return kept.language
+    const referenced = await configs.referenced(project.references)
+    if (kept && kept.settings === settings) {
+      kept.language.begin(project, referenced, gated)
+      this.#keep(key, kept)
+      return kept.language
+    }
+    kept?.language[Symbol.dispose]()
+    const language = new LanguageProject(this.#ts, project, referenced, gated, this.#documents)
+    this.#keep(key, { settings, language, chars: 0, isInUse: true })
+    return language
+  }
+
+  #keep(key: string, kept: Kept): void {
+    kept.isInUse = true
+    this.#projects.delete(key)
+    this.#projects.set(key, kept)
+  }
+
+  /** Drops what is too much, the longest unused first. */
+  #end(): void {
+    for (const kept of this.#projects.values()) {
+      if (kept.isInUse) kept.chars = kept.language.end()
+      kept.isInUse = false
+    }
+    let chars = [...this.#projects.values()].reduce((sum, kept) => sum + kept.chars, 0)
+    for (const [key, kept] of this.#projects) {
+      if (chars <= MOST_CHARS && this.#projects.size <= MOST_PROJECTS) break
+      chars -= kept.chars
+      kept.language[Symbol.dispose]()
+      this.#projects.delete(key)
+    }
+    this.#timer = setTimeout(() => this.#forget(), KEPT_MS).unref()
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer)
+    for (const { language } of this.#projects.values()) language[Symbol.dispose]()
+    this.#projects.clear()
+    this.#configs = undefined
+    this.#documents = this.#ts.createDocumentRegistry()
+  }
+}
+
+/** What one call uses of them. */
+export interface ProjectsOfCall {
+  gated: GatedFiles
+  projectOf: (file: ApprovedPath) => Promise<LanguageProject>
+}

@@ -1,0 +1,85 @@
+import type { IScriptSnapshot } from 'typescript'
+import { CLOCK_STEP_MS } from './clock-step.js'
+import type { GatedFiles } from './gated-files.js'
+import type { TypeScript } from './load-typescript.js'
+
+interface Source {
+  text: string | undefined
+  snapshot: IScriptSnapshot | undefined
+  version: number
+  /** Size and time of change, as of the last look. */
+  stamp: string
+  /** The stamp is old enough to prove that the text is that of the file. */
+  isProven: boolean
+  /** In which call it was looked at. */
+  call: number
+}
+
+/** Texts as the language service sees them, with numbers that change with the texts. Looked at once in each call. */
+export class SourceVersions {
+  readonly #sources = new Map<string, Source>()
+  readonly #ts: TypeScript
+  #gated: GatedFiles
+  #call = 0
+  /** Of all texts, in UTF-16 units; those of TypeScript's own library do not count. */
+  chars = 0
+
+  constructor(ts: TypeScript, gated: GatedFiles) {
+    this.#ts = ts
+    this.#gated = gated
+  }
+
+  /** A new call begins: files may have changed. */
+  begin(gated: GatedFiles): void {
+    this.#gated = gated
+    this.#call++
+  }
+
+  /** Forgets files that the service does not use any more. */
+  keepOnly(used: ReadonlySet<string>): void {
+    for (const [path, { text }] of this.#sources) {
+      if (used.has(path)) continue
+      this.#sources.delete(path)
+      this.chars -= text?.length ?? 0
+    }
+  }
+
+  version(path: string): string {
+    if (this.#gated.isLibrary(path)) return 'library'
+    const { text, version } = this.#look(path)
+    return text === undefined ? '' : String(version)
+  }
+
+  text(path: string): string | undefined {
+    return this.#gated.isLibrary(path) ? this.#gated.readFile(path) : this.#look(path).text
+  }
+
+  snapshot(path: string): IScriptSnapshot | undefined {
+    if (!this.#gated.isLibrary(path)) return this.#look(path).snapshot
+    const text = this.#gated.readFile(path)
+    return text === undefined ? undefined : this.#ts.ScriptSnapshot.fromString(text)
+  }
+
+  #look(path: string): Source {
+    const before = this.#sources.get(path)
+    if (before?.call === this.#call) return before
+    const { stamp, mtimeMs } = this.#gated.stampOf(path)
+    if (before && before.isProven && before.stamp === stamp && this.#gated.isOnDisk) {
+      before.call = this.#call
+      return before
+    }
+    const isProven = mtimeMs !== undefined && Date.now() - mtimeMs > CLOCK_STEP_MS
+    const text = stamp === '' ? undefined : this.#gated.readFile(path)
+    const looked = { stamp, isProven, call: this.#call }
+    const isSame = before !== undefined && before.text === text
+    const source: Source = isSame ? { ...before, ...looked } : {
+      text,
+      snapshot: text === undefined ? undefined : this.#ts.ScriptSnapshot.fromString(text),
+      version: (before?.version ?? 0) + 1,
+      ...looked,
+    }
+    this.#sources.set(path, source)
+    this.chars += (source.text?.length ?? 0) - (before?.text?.length ?? 0)
+    return source
+  }
+}
