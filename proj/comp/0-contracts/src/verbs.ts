@@ -199,6 +199,13 @@ export interface VerbSpec<
    */
   asksWithCommand?: true
   args: Args
+  /**
+   * What must hold of the arguments beyond their schema, such as between two of them: asked before anything runs, also
+   * by `tools validate`. It does no I/O.
+   *
+   * @throws HermesError for arguments that can never be right
+   */
+  check?: (args: InferOutput<Args>) => void
   result: Result
   /** Valid argument objects; tests validate and run each. */
   examples: readonly InferInput<Args>[]
@@ -217,8 +224,9 @@ export interface VerbDefinition<
 }
 
 /** A verb of any schemas, as registries hold it. */
-export interface AnyVerb extends Omit<VerbDefinition, 'handler' | 'examples'> {
+export interface AnyVerb extends Omit<VerbDefinition, 'handler' | 'examples' | 'check'> {
   examples: readonly unknown[]
+  check?: (args: never) => void
   handler: (args: never, context: VerbContext) => unknown
 }
 

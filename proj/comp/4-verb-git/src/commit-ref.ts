@@ -12,14 +12,19 @@ const MAX_NAMES = 1000
  * @throws HermesError `INVALID_PARAMETER` with the nearest branch or tag
  */
 export async function resolveCommit(verb: string, name: string, git: GitReader): Promise<string> {
-  // A name that began with a dash would be an option.
-  if (name === '' || name.startsWith('-') || /[\0-\x1f\x7f]/.test(name)) throw unknownCommit(verb, name)
+  requireCommitName(verb, name)
   const object = await resolve(name, git)
   // In two steps: in `:/text` all that follows is part of the text.
   const commit = object === undefined ? undefined : await resolve(`${object}^{commit}`, git)
   if (commit !== undefined) return commit
   const names = await git.try(['for-each-ref', `--count=${MAX_NAMES}`, '--format=%(refname:short)'])
   throw unknownCommit(verb, name, nearest(name, names.stdout.toString('utf8').split('\n').filter(one => one !== '')))
+}
+
+/** @throws HermesError `INVALID_PARAMETER` for what can name no commit */
+export function requireCommitName(verb: string, name: string): void {
+  // One that began with a dash would be an option.
+  if (name === '' || name.startsWith('-') || /[\0-\x1f\x7f]/.test(name)) throw unknownCommit(verb, name)
 }
 
 async function resolve(name: string, git: GitReader): Promise<string | undefined> {

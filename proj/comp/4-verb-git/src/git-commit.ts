@@ -29,6 +29,7 @@ export const gitCommit = defineVerb({
     )),
     all: flag('Commit all changes of tracked files; untracked files are left out. Default: false.', false),
   }),
+  check: ({ message, files, all }) => checkArguments(message, files, all),
   result: v.strictObject({
     hash: text('Full hash of the new commit.'),
     subject: text('First line of its message.'),
@@ -41,7 +42,6 @@ export const gitCommit = defineVerb({
     { message: 'Mend the parser\n\nA comment at the end of a file is no error.', all: true },
   ],
   async handler({ message, files, all }, context) {
-    checkArguments(message, files, all)
     // Asked first: the repository of the root, taken for a file, is one above it.
     for (const file of files ?? []) approveOwn('git_commit', file, context)
     const repository = await openRepository('git_commit', files?.[0], context, 'file')

@@ -3,7 +3,7 @@ import { defineVerb, flag, text, toolPath } from '../../0-contracts/src/index.js
 import { gitReader } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { changedFiles } from './changed-files.js'
-import { resolveCommit } from './commit-ref.js'
+import { requireCommitName, resolveCommit } from './commit-ref.js'
 import { openRepository } from './open-repository.js'
 
 /** Nothing of a configuration may run a program or change the form. */
@@ -44,6 +44,9 @@ export const gitDiff = defineVerb({
     staged: flag('Show staged changes instead of those not staged. Default: false.', false),
     commit: v.optional(text('Branch, tag or hash to compare with, for example main or HEAD~2.')),
   }),
+  check({ commit }) {
+    if (commit !== undefined) requireCommitName('git_diff', commit)
+  },
   result: v.strictObject({
     diff: text('The unified diff; names in it begin at the root, or at the top of a repository below the root.'),
     truncated: v.optional(v.pipe(v.literal(true), v.description('The diff was too long: its end is missing.'))),

@@ -32,17 +32,18 @@ export const gitLog = defineVerb({
     path: v.optional(toolPath('File or directory: only commits that changed it are listed; renames are not followed.')),
     author: v.optional(text('Part of the name or e-mail address of the author; case does not matter.')),
   }),
+  check({ author }) {
+    if (author === undefined || /^[^\0-\x1f\x7f]+$/.test(author)) return
+    throw new HermesError('INVALID_PARAMETER', 'git_log: author must be text of one line', {
+      hint: 'Write a part of a name or address, or leave author out.',
+    })
+  },
   result: v.strictObject({
     commits: v.pipe(v.array(commit), v.description('Newest first; empty before the first commit.')),
     truncated: v.optional(v.pipe(v.literal(true), v.description('The messages were too long: commits are missing.'))),
   }),
   examples: [{}, { count: 3, path: 'README.md' }, { author: 'ada' }],
   async handler({ count, path, author }, context) {
-    if (author !== undefined && !/^[^\0-\x1f\x7f]+$/.test(author)) {
-      throw new HermesError('INVALID_PARAMETER', 'git_log: author must be text of one line', {
-        hint: 'Write a part of a name or address, or leave author out.',
-      })
-    }
     const repository = await openRepository('git_log', path, context)
     const { limits, signal } = context
     const git = gitReader({ verb: 'git_log', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs })

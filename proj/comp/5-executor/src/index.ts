@@ -7,7 +7,8 @@ export type {
   VerbResult,
 } from './executor/index.js'
 export {
-  argumentErrors, exampleOf, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS, whyNone,
+  argumentErrors, exampleOf, loadExactVerb, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS,
+  whyNone,
 } from './verbs/index.js'
 export { fileVerbs, VerbsHere } from './own-verbs/index.js'
 export { Continuation } from './continued/index.js'

@@ -1,5 +1,5 @@
 import { safeParse, type GenericSchema } from 'valibot'
-import { parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
+import { HermesError, parseJson, type AnyVerb, type BlockFormat } from '../../../0-contracts/src/index.js'
 import { clip, nearest } from '../../../0-text/src/index.js'
 import type { CallError } from './call-error.js'
 import { meantParameter } from './meant-parameter.js'
@@ -90,8 +90,22 @@ export function judgeCall(
     })))
   }
   if (errors.length > 0 || !parsed.success) return { ok: false, errors }
+  const broken = brokenRule(verb, parsed.output)
+  if (broken) return { ok: false, errors: [broken] }
   const warning = unknown.length > 0 ? { warning: ignored(meanings, definitions) } : {}
   return { ok: true, args: parsed.output, unknown: meanings, ...warning }
+}
+
+/** What the verb's own check has against arguments that fit its schema. */
+function brokenRule(verb: AnyVerb, args: unknown): CallError | undefined {
+  try {
+    verb.check?.(args as never)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    const { code, message, hint } = error
+    return hint === undefined ? { code, message } : { code, message, hint }
+  }
 }
 
 function refused(errors: readonly CallError[]): CallValidation {

@@ -1,6 +1,6 @@
 type Range = readonly [from: string, to: string]
-/** Any characters, or one that passes a test; `literal` where only that one does. */
-type Token = 'any' | { literal?: string; test: (char: string) => boolean }
+/** Any characters, or one that passes a test; `literal` where only that one does: `isUnclosed` of a `[` without `]`. */
+type Token = 'any' | { literal?: string; isUnclosed?: boolean; test: (char: string) => boolean }
 
 /**
  * Compiles a pattern of one name: `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character that is meant itself. Matching
@@ -50,20 +50,21 @@ function tokenize(chars: readonly string[], compileClass = characterClass): Toke
       at = close
     } else {
       const literal = char === '\\' && at + 1 < chars.length ? chars[++at]! : char
-      tokens.push({ literal, test: (other) => other === literal })
+      tokens.push({ literal, isUnclosed: char === '[', test: (other) => other === literal })
     }
   }
   return tokens
 }
 
-/** A range of characters in a pattern of one name that runs backwards, such as `z-a`. */
-export function reversedRange(pattern: string): Range | undefined {
-  let found: Range | undefined
-  tokenize([...pattern], (inside) => {
-    found ??= rangesOf(inside).ranges.find(([from, to]) => codeOf(from) > codeOf(to))
+/** What makes brackets in a pattern of one name useless: a range that runs backwards (`z-a`), or no `]`. */
+export function bracketFault(pattern: string): Range | 'unclosed' | undefined {
+  let reversed: Range | undefined
+  const tokens = tokenize([...pattern], (inside) => {
+    reversed ??= rangesOf(inside).ranges.find(([from, to]) => codeOf(from) > codeOf(to))
     return () => false
   })
-  return found
+  const isUnclosed = tokens.some((token) => token !== 'any' && token.isUnclosed)
+  return reversed ?? (isUnclosed ? 'unclosed' : undefined)
 }
 
 function characterClass(inside: readonly string[]): (char: string) => boolean {

@@ -1,6 +1,6 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { expandBraces } from './expand-braces.js'
-import { compileName, reversedRange } from './match-name.js'
+import { bracketFault, compileName } from './match-name.js'
 
 const MOST_CHARS = 1000
 /** Of all alternatives together. */
@@ -34,8 +34,8 @@ export function compilePattern(
   const marks = /^!*/.exec(pattern)![0].length
   const negated = marks % 2 === 1
   const expanded = expandBraces(pattern.slice(marks), MOST_EXPANDED) ?? refuse(TOO_MANY)
-  const reversed = expanded.flatMap((alternative) => alternative.split('/')).map(reversedRange).find((range) => range)
-  if (reversed) refuse(reversedProblem(reversed))
+  const fault = expanded.flatMap((alternative) => alternative.split('/')).map(bracketFault).find((one) => one)
+  if (fault) refuse(fault === 'unclosed' ? UNCLOSED : reversedProblem(fault))
   const alternatives = expanded.map((alternative) => compileParts(alternative.replace(/^\.\//, ''), dot))
   return {
     matches: (path) => {
@@ -52,6 +52,11 @@ export function compilePattern(
 type Problem = readonly [problem: string, hint: string]
 
 const TOO_MANY: Problem = ['has too many alternatives in braces', 'Write fewer of them, or several calls.']
+
+const UNCLOSED: Problem = [
+  'holds a [ without a ]',
+  'Close it behind the characters meant, e.g. [abc], or write \\[ for a bracket that is meant itself.',
+]
 
 function reversedProblem([from, to]: readonly [from: string, to: string]): Problem {
   return [

@@ -13,8 +13,8 @@ describe('compilePattern', () => {
     ['[a-c]x', ['ax', 'cx'], ['dx', '-x']],
     ['[!a-c]x', ['dx'], ['ax', '.x']],
     ['[]a]x', [']x', 'ax'], ['bx']],
-    ['[ax', ['[ax'], ['ax']],
-    ['[z-a', ['[z-a'], ['z']],
+    ['\\[ax', ['[ax'], ['ax']],
+    ['[[]ax', ['[ax'], ['ax']],
     ['\\[z-a]', ['[z-a]'], ['z']],
     ['\\*x', ['*x'], ['ax']],
     ['a (1).txt', ['a (1).txt'], ['a 1.txt']],
@@ -76,6 +76,8 @@ describe('compilePattern', () => {
     ['a range in braces', 'a{1..100000}', 'glob: pattern holds a range in braces'],
     ['a range of characters backwards', 'x/[z-a]*', 'glob: pattern holds the range [z-a], which runs backwards'],
     ['a name in brackets', '{a,app/[user-id]}/x', 'glob: pattern holds the range [r-i], which runs backwards'],
+    ['brackets that are not closed', 'src/[abc', 'glob: pattern holds a [ without a ]'],
+    ['brackets that no name can close', '[a/b]', 'glob: pattern holds a [ without a ]'],
     ['a long pattern', 'a'.repeat(1001), 'glob: pattern is longer than 1,000 characters'],
   ])('refuses %s', (_name, pattern, message) => {
     let error: unknown

@@ -34,6 +34,17 @@ export function parseLines(verb: string, range: string): LineRange {
 
 /**
  * @param write how a range is written for the verb
+ * @throws HermesError `RANGE_INVALID` for a range that no file can have, since it ends before it starts
+ */
+export function requireOrder(verb: string, { first, last }: LineRange, write: (range: LineRange) => string): void {
+  if (first <= last) return
+  throw new HermesError('RANGE_INVALID', `${verb}: lines ${first}-${last} end before they start`, {
+    hint: `In order it is ${write({ first: last, last: first })}.`,
+  })
+}
+
+/**
+ * @param write how a range is written for the verb
  * @throws HermesError `RANGE_INVALID` for lines the file does not have
  */
 export function checkRange(
@@ -41,7 +52,8 @@ export function checkRange(
   context: Pick<VerbContext, 'vocabulary'>,
 ): void {
   const { first, last } = range
-  if (first >= 1 && first <= last && last <= lineCount) return
+  requireOrder(verb, range, write)
+  if (first >= 1 && last <= lineCount) return
   throw outside(verb, range, lineCount, write, context)
 }
 
@@ -57,7 +69,8 @@ export function clampRange(
 ): LineRange {
   const { first } = range
   const isOfEmpty = lineCount === 0 && first === 1
-  if (first < 1 || first > range.last || (first > lineCount && !isOfEmpty)) {
+  requireOrder(verb, range, write)
+  if (first < 1 || (first > lineCount && !isOfEmpty)) {
     throw outside(verb, range, lineCount, write, context)
   }
   const last = Math.min(range.last, lineCount)
@@ -71,9 +84,7 @@ function outside(
   verb: string, { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
   context: Pick<VerbContext, 'vocabulary'>,
 ): HermesError {
-  const problem = first === last
-    ? `line ${first} is outside the file`
-    : `lines ${first}-${last} ${first > last ? 'end before they start' : 'are outside the file'}`
+  const problem = first === last ? `line ${first} is outside the file` : `lines ${first}-${last} are outside the file`
   return new HermesError('RANGE_INVALID', `${verb}: ${problem}`, {
     hint: lineCount === 0
       ? `${countLines(0)}. ${relatedVerbs(context).write} gives it content.`
@@ -83,9 +94,8 @@ function outside(
 
 /** What was most likely meant, in a file that has lines. */
 function rangeInstead(
-  { first, last }: LineRange, lineCount: number, write: (range: LineRange) => string,
+  { first }: LineRange, lineCount: number, write: (range: LineRange) => string,
 ): string {
-  if (first > last && last >= 1 && first <= lineCount) return `in order it is ${write({ first: last, last: first })}`
   if (first >= 1 && first <= lineCount) return `to its end is ${write({ first, last: lineCount })}`
   return `all of it is ${write({ first: 1, last: lineCount })}`
 }

@@ -20,6 +20,7 @@ export const glob = defineVerb({
     pattern: text('Pattern of the paths below base_path, e.g. "src/**/*.ts".'),
     base_path: absolutePath('Directory to search.'),
   }),
+  check: ({ pattern }) => void compilePattern('glob', 'pattern', pattern, { dot: false }),
   result: texts('The files found, beginning with base_path as written, sorted.'),
   examples: [{ pattern: '**/*.{ts,tsx}', base_path: '/workspace' }],
   async handler({ pattern, base_path }, context) {

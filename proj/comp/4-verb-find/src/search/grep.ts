@@ -33,10 +33,13 @@ export const grep = defineVerb({
     include: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
       + 'directory (src/**/*.ts).')),
   }),
+  check({ pattern, include }) {
+    checkPattern(pattern)
+    if (include !== undefined) compileInclude(include)
+  },
   result,
   examples: [{ pattern: 'TODO', path: '/workspace/src', include: '*.ts' }],
   async handler({ pattern, path, include }, context) {
-    checkPattern(pattern)
     const included = include === undefined ? () => true : compileInclude(include)
     const start = approvePath(context.gate, 'grep', path, 'read')
     const matches: v.InferOutput<typeof result> = []

@@ -35,6 +35,10 @@ export const searchFiles = defineVerb({
       integerBetween('Most lines to return. Default: 100. The user may have set a lower limit.', 1, MOST_RESULTS), 100,
     ),
   }),
+  check({ query, regex, pattern }) {
+    checkQuery(query, regex)
+    if (pattern !== undefined) compileInclude(pattern)
+  },
   result: v.strictObject({
     matches: v.pipe(
       v.array(v.pipe(
@@ -56,7 +60,6 @@ export const searchFiles = defineVerb({
     { query: 'function\\s+\\w+\\(', regex: true, path: 'src', pattern: '*.{js,ts}', max_results: 20 },
   ],
   async handler({ query, path, pattern, case_sensitive, regex, max_results }, context) {
-    checkQuery(query, regex)
     const includes = pattern === undefined ? () => true : compileInclude(pattern)
     const start = approvePath(context.gate, 'search_files', path, 'read')
     const isFile = kindAt(start, path, context) === 'file'

@@ -17,16 +17,11 @@ export interface Scope {
 /**
  * The files a call is about.
  *
- * @throws HermesError `MISSING_PARAMETER`, `ENOENT`, `ENOTDIR`, `EISDIR`, for a file also `FILE_TOO_LARGE`, `NOT_TEXT`
+ * @throws HermesError `ENOENT`, `ENOTDIR`, `EISDIR`, for a file also `FILE_TOO_LARGE`, `NOT_TEXT`
  */
 export async function scopeFiles(
   scope: 'workspace' | 'directory' | 'file', path: string | undefined, context: VerbContext,
 ): Promise<Scope> {
-  if (path === undefined && scope !== 'workspace') {
-    throw new HermesError('MISSING_PARAMETER', 'Missing required parameter: path', {
-      hint: `Write the ${scope} to search as path, or leave out scope to search everything.`,
-    })
-  }
   const start = approvePath(context.gate, VERB, path ?? '.', 'read')
   const stat = context.files.stat(start)
   if (stat === undefined) throw missingPath(VERB, path ?? '.', start, context)

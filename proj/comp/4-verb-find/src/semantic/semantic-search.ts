@@ -42,6 +42,18 @@ export const semanticSearch = defineVerb({
     path: v.optional(toolPath('The directory or file to search, for the scopes of these names.')),
     max_results: v.optional(integerBetween('How many passages to return. Default: 20.', 1, 100), 20),
   }),
+  check({ query, scope, path }) {
+    if (readQuery(query).size === 0) {
+      throw new HermesError('INVALID_PARAMETER', 'semantic_search: query must hold a word', {
+        hint: 'Write what to look for in words, or an identifier.',
+      })
+    }
+    if (path === undefined && scope !== 'workspace') {
+      throw new HermesError('MISSING_PARAMETER', 'Missing required parameter: path', {
+        hint: `Write the ${scope} to search as path, or leave out scope to search everything.`,
+      })
+    }
+  },
   result: v.strictObject({
     results: v.pipe(v.array(found), v.description('The passages, best first.')),
     indexed_files: integer('Files that were searched.', 0),
@@ -58,11 +70,6 @@ export const semanticSearch = defineVerb({
   ],
   async handler({ query, scope, path, max_results }, context) {
     const terms = readQuery(query)
-    if (terms.size === 0) {
-      throw new HermesError('INVALID_PARAMETER', 'semantic_search: query must hold a word', {
-        hint: 'Write what to look for in words, or an identifier.',
-      })
-    }
     const files = await scopeFiles(scope, path, context)
     return search({ text: query, terms, maxResults: max_results }, files, context)
   },

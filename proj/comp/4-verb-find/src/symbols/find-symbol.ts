@@ -80,6 +80,7 @@ export const findSymbol = defineVerb({
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
     include_references: flag('Whether to return where the name is used, too. Default: no.', false),
   }),
+  check: ({ symbol_name: name }) => void readWanted(name),
   result,
   examples: [
     { symbol_name: 'main' },

@@ -34,12 +34,7 @@ export const executeCommand = defineVerb({
     ), 300),
     env: v.optional(textMap('Environment variables to set for it, e.g. {"CI": "1"}, on top of the usual ones.')),
   }),
-  result: OUTPUT,
-  examples: [
-    { command: 'echo "hello from the shell"' },
-    { command: 'echo "$GREETING" && ls', env: { GREETING: 'hello' }, timeout_seconds: 30 },
-  ],
-  async handler({ command, working_directory: directory, timeout_seconds: timeout, env }, context) {
+  check({ command, env }) {
     requireNoNul(VERB, 'command', command)
     if (command.trim() === '') {
       throw new HermesError('INVALID_PARAMETER', `${VERB}: command is empty`, {
@@ -47,6 +42,13 @@ export const executeCommand = defineVerb({
       })
     }
     for (const [name, value] of Object.entries(env ?? {})) requireVariable(name, value)
+  },
+  result: OUTPUT,
+  examples: [
+    { command: 'echo "hello from the shell"' },
+    { command: 'echo "$GREETING" && ls', env: { GREETING: 'hello' }, timeout_seconds: 30 },
+  ],
+  async handler({ command, working_directory: directory, timeout_seconds: timeout, env }, context) {
     const limit = timeLimit(timeout, SECONDS, context.limits)
     const { programs, ...call } = shellCall(command)
     const cwd = workingDirectory(VERB, 'working_directory', directory, context)

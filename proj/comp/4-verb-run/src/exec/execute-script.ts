@@ -26,13 +26,13 @@ export const executeScript = defineVerb({
       'Longest time it may run, in seconds. Default: 120. The user may have set other limits.', 1, 3600,
     )),
   }),
+  check: ({ script }) => requireNoNul('execute_script', 'script', script),
   result: OUTPUT,
   examples: [
     { script: 'for n in 1 2 3; do echo "line $n"; done', language: 'bash' },
     { script: 'import sys\nprint(sys.version_info.major)', language: 'python', timeout_seconds: 30 },
   ],
   handler({ script, language, working_directory: directory, timeout_seconds: timeout }, context) {
-    requireNoNul('execute_script', 'script', script)
     return runCode({
       verb: 'execute_script', program: language, lang: language, code: script,
       languages: SCRIPT_LANGUAGES.filter(one => one !== language),

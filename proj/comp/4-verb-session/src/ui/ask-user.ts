@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { boundedText, defineVerb, HermesError, text, texts } from '../../../0-contracts/src/index.js'
+import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { askTheUser } from './user-answer.js'
 
 /** Core tool `ask_user`, seed 004 FR-082 to FR-086. */
@@ -18,13 +19,13 @@ export const askUser = defineVerb({
     options: v.optional(texts('What may be answered, for example ["yes", "no"]. Without it any text.')),
     default_option: v.optional(text('The answer when the user just presses enter.')),
   }),
+  check: ({ options, default_option: defaultOption }) => checkOptions(options, defaultOption),
   result: v.strictObject({ answer: text('What the user answered: one of options where there are any.') }),
   examples: [
     { question: 'Which port should the server use?', default_option: '8080' },
     { question: 'Which database?', options: ['postgres', 'sqlite'], default_option: 'sqlite' },
   ],
   async handler({ question, options, default_option: defaultOption }, { ui, signal }) {
-    checkOptions(options, defaultOption)
     const instead = 'Decide yourself, and say what you assumed; or ask in your answer.'
     const answer = await askTheUser('ask_user', ui, instead, signal, (user) => user.ask({
       question, ...(options && { options }), ...(defaultOption !== undefined && { defaultOption }),
@@ -47,6 +48,9 @@ function checkOptions(options: readonly string[] | undefined, defaultOption: str
     throw invalid('options must differ and hold text', 'Name each option once.')
   }
   if (defaultOption !== undefined && !options.includes(defaultOption)) {
-    throw invalid(`default_option '${defaultOption}' is none of the options`, `Options: ${options.join(', ')}.`)
+    throw invalid(
+      `default_option '${escapeControls(clip(defaultOption, 80))}' is none of the options`,
+      `Options: ${clip(options.map((one) => escapeControls(one)).join(', '), 300)}.`,
+    )
   }
 }

@@ -38,15 +38,23 @@ export function whyNone({ category, toolsets }: VerbChoice): string {
 }
 
 /**
+ * The verb of exactly that name, as a call would have to write it.
+ * @throws HermesError for an unknown name, with the nearest one
+ */
+export async function loadExactVerb(registry: VerbRegistry, name: string): Promise<AnyVerb> {
+  const verb = await registry.load(name)
+  if (verb) return verb
+  throw usageError(`Unknown verb: ${name}`, `${didYouMean(name, registry.names())}hermes tools list shows all verbs.`)
+}
+
+/**
  * The verb of that name, in any case where only one is so named.
  * @throws HermesError for an unknown name, with the nearest one
  */
 export async function loadVerb(registry: VerbRegistry, name: string): Promise<AnyVerb> {
   const alike = registry.names().filter(one => one.toLowerCase() === name.toLowerCase())
   const [only = name] = alike.length === 1 ? alike : []
-  const verb = await registry.load(name) ?? await registry.load(only)
-  if (verb) return verb
-  throw usageError(`Unknown verb: ${name}`, `${didYouMean(name, registry.names())}hermes tools list shows all verbs.`)
+  return registry.has(name) ? loadExactVerb(registry, name) : loadExactVerb(registry, only)
 }
 
 function isIn(verb: AnyVerb, category: string | undefined): boolean {

@@ -81,7 +81,9 @@ export function contextFor(root: string, kind: 'disk' | 'overlay', limits: Parti
 export async function runVerb(name: string, args: object, context: VerbContext): Promise<unknown> {
   const verb = await loadVerb(name)
   try {
-    const data = await verb.handler(v.parse(verb.args, args) as never, { ...context, vocabulary: verb.vocabulary })
+    const parsed = v.parse(verb.args, args) as never
+    verb.check?.(parsed)
+    const data = await verb.handler(parsed, { ...context, vocabulary: verb.vocabulary })
     return { data: settle(v.parse(verb.result, data)) }
   } catch (error) {
     if (error instanceof v.ValiError) throw error

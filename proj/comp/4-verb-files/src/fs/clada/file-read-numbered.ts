@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/index.js'
 import { splitLines } from '../../../../1-edits/src/index.js'
 import { readExisting } from '../../../../2-files/src/index.js'
-import { numberLines, parseLines, writeLines } from '../numbered-lines.js'
+import { numberLines, parseLines, requireOrder, writeLines } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
 
 /** Of clada's family (contract section 3): `{path, content}`, content with line numbers. */
@@ -24,6 +24,9 @@ export const fileReadNumbered = defineVerb({
     lines: v.optional(text('A line or a range of lines, e.g. "4" or "23-43". Default: all lines.')),
     delimiter: v.optional(text('What stands between number and text.'), ': '),
   }),
+  check({ lines }) {
+    if (lines !== undefined) requireOrder('file_read_numbered', parseLines('file_read_numbered', lines), writeLines)
+  },
   result: v.strictObject({
     path: text('The file, as written.'),
     content: text('The lines, each with its number.'),

@@ -3,7 +3,7 @@ import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts
 import { spliceLines, splitLines } from '../../../../1-edits/src/index.js'
 import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-files/src/index.js'
 import { ENDINGS_FIT } from '../endings-fit.js'
-import { checkRange, parseLines, writeLines } from '../numbered-lines.js'
+import { checkRange, parseLines, requireOrder, writeLines } from '../numbered-lines.js'
 
 /** Of clada's family (contract section 3): `{path, lines_replaced}`. */
 export const fileReplaceLines = defineVerb({
@@ -20,6 +20,7 @@ export const fileReplaceLines = defineVerb({
     lines: text('The line or range of lines to replace, e.g. "4" or "23-43", both ends included.'),
     new_content: text('What to put in their place.'),
   }),
+  check: ({ lines }) => requireOrder('file_replace_lines', parseLines('file_replace_lines', lines), writeLines),
   result: v.strictObject({
     path: text('The file, as written.'),
     lines_replaced: integer('How many lines were replaced.', 1),

@@ -57,6 +57,7 @@ export const listDirectory = defineVerb({
     limit: v.optional(integer('Most entries to give. Default: 10,000. The user may have set a lower limit.', 1)),
     offset: v.optional(integer('How many entries to leave out first. Default: 0.', 0), 0),
   }),
+  check: ({ pattern, include_hidden: hidden }) => void entryFilter('list_directory', pattern, hidden),
   result,
   examples: [
     { path: 'src' },

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
 import { type LineRange, splitLines } from '../../../../1-edits/src/index.js'
 import { linksOf, readExistingBytes, readNotes } from '../../../../2-files/src/index.js'
+import { requireOrder } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
 import { decodeText, ENCODINGS } from '../text-encoding.js'
 
@@ -33,6 +34,9 @@ export const readFile = defineVerb({
       v.pipe(v.picklist(ENCODINGS), v.description('How the file is written. Default: utf-8.')), 'utf-8',
     ),
   }),
+  check({ start_line: first = 1, end_line: last = first }) {
+    requireOrder('read_file', { first, last }, write)
+  },
   result: v.strictObject({
     path: text('The file, as written.'),
     content: text('What was read, line breaks included.'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, flag, path, text } from '../../../../0-contracts/src/index.js'
 import { lineNumber } from '../line-number.js'
-import { numberLines, writeRange } from '../numbered-lines.js'
+import { numberLines, requireOrder, writeRange } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
 
 /** Seed 000 `FsReadRangeArgs` and `FsReadRangeResult`. */
@@ -23,6 +23,7 @@ export const fsReadRange = defineVerb({
     endLine: lineNumber('Last line to read; it is included.'),
     includeLineNumbers: flag('Whether each line is shown with its number. Default: true.', true),
   }),
+  check: ({ startLine: first, endLine: last }) => requireOrder('fs.readRange', { first, last }, writeRange),
   result: v.strictObject({
     content: text('The lines: "N: text" each, or as they are in the file, line breaks included.'),
   }),

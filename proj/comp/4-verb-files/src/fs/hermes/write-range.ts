@@ -4,7 +4,7 @@ import { type LineRange, spliceLines, splitLines } from '../../../../1-edits/src
 import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-files/src/index.js'
 import { ENDINGS_FIT } from '../endings-fit.js'
 import { lineNumber } from '../line-number.js'
-import { checkRange, countLines, writeRange } from '../numbered-lines.js'
+import { checkRange, countLines, requireOrder, writeRange } from '../numbered-lines.js'
 
 /** Seed 000 `FsWriteRangeArgs` and `FsWriteRangeResult`. */
 export const fsWriteRange = defineVerb({
@@ -28,6 +28,9 @@ export const fsWriteRange = defineVerb({
     endLine: v.nullish(lineNumber('Last line to replace; it is included. Without it nothing is replaced.')),
     content: text('What to put in their place, e.g. "  return total\\n".'),
   }),
+  check({ startLine: first, endLine: last }) {
+    if (typeof last === 'number') requireOrder('fs.writeRange', { first, last }, writeRange)
+  },
   result: v.strictObject({ ...writeNotes }),
   examples: [
     { path: 'src/main.ts', startLine: 1, endLine: 2, content: 'export const total = 2\n' },

@@ -1,6 +1,6 @@
 import type { AnyVerb } from '../../../../0-contracts/src/index.js'
 import {
-  unmetIn, argumentErrors, exampleOf, loadVerb, projectionOf, selectVerbs, whyNone,
+  unmetIn, argumentErrors, exampleOf, loadExactVerb, loadVerb, projectionOf, selectVerbs, whyNone,
 } from '../../../../5-executor/src/index.js'
 import type { CallError } from '../../../../1-registry/src/index.js'
 import { createPalette } from '../../../../1-reports/src/index.js'
@@ -39,7 +39,10 @@ export async function tools(args: Arguments): Promise<number> {
     return EXIT.ok
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('./mcp-tools.js')).loadMcpTool(name)
-    : await whileOpen(process.cwd(), async ({ registry }) => loadVerb(registry, name))
+    : await whileOpen(process.cwd(), async ({ registry }) => (
+      // The name belongs to what is checked: a call by another spelling would be unknown.
+      action === 'validate' ? loadExactVerb(registry, name) : loadVerb(registry, name)
+    ))
   if (action === 'validate') return validateArguments(verb, args)
   print(projection ? projection([verb], false) : renderTool(verb, style, (await reasons([verb])).get(verb.name)))
   return EXIT.ok
