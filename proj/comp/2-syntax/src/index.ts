@@ -14,6 +14,7 @@ export {
 } from './parse-facts.js'
 export { ParseTime } from './parse-time.js'
 export { fullName, readName, type WantedName } from './symbol-name.js'
+export { parseSignatures, type SignedDefinition, type Signatures } from './declaration-signatures.js'
 export type { WholeDeclaration } from './whole-declaration.js'
 export { MOST_SOURCE_CHARS } from './with-tree.js'
 export { whatBroke, type Breakage, type SyntaxProblem } from './what-broke.js'

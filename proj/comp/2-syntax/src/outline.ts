@@ -56,7 +56,8 @@ export async function outline(
   }, time)
 }
 
-function firstError(tree: Tree): number | undefined {
+/** The first line, from 1, that is no code of the language. */
+export function firstError(tree: Tree): number | undefined {
   let node: Node | undefined = tree.rootNode
   if (!node.hasError) return undefined
   while (node && !node.isError && !node.isMissing) {

@@ -1,0 +1,135 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { clip } from '../../0-text/src/index.js'
+import type { LanguageId } from './language-id.js'
+import { firstError } from './outline.js'
+import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import type { ParseTime } from './parse-time.js'
+import { withoutBom, withTree } from './with-tree.js'
+
+/** Longest signature, in characters. */
+const MOST_CHARS = 160
+/** Source looked at for one, in characters: comments in it are left out. */
+const MOST_SOURCE = 1000
+/** Before a declaration in its line: `export default`, `const`. In characters. */
+const MOST_PREFIX = 60
+
+export interface SignedDefinition {
+  definition: VisibleDefinition
+  /** The declaration up to its body, on one line and without comments and decorators; cut at 160 characters. */
+  signature: string
+}
+
+export interface Signatures {
+  /** What can be used from outside of functions, in text order: neither parameters nor locals. */
+  definitions: SignedDefinition[]
+  /** The first line, from 1, that is no code of the language; absent where all is. */
+  errorLine?: number
+}
+
+/**
+ * The definitions of a text with their signatures, for an outline.
+ *
+ * @throws HermesError as `parseDefinitions`
+ */
+export async function parseSignatures(language: LanguageId, text: string, time?: ParseTime): Promise<Signatures> {
+  const source = withoutBom(text)
+  return withTree(language, source, (tree: Tree, grammar, clock) => {
+    const definitions: SignedDefinition[] = []
+    for (const { definition, node } of definitionsIn(tree, grammar, clock)) {
+      clock.check()
+      // Broken code can have definitions without a name.
+      if (!definition.shared || definition.name.trim() === '') continue
+      definitions.push({ definition, signature: signatureOf(definition, node, source) })
+    }
+    const errorLine = firstError(tree)
+    return { definitions, ...(errorLine !== undefined && { errorLine }) }
+  }, time)
+}
+
+function signatureOf({ name, kind }: VisibleDefinition, node: Node, source: string): string {
+  const start = startOf(node)
+  const prefix = start === node.startIndex ? prefixOf(source.slice(Math.max(0, start - MOST_PREFIX), start)) : ''
+  const body = bodyOf(node)
+  const end = Math.min(body?.startIndex ?? node.endIndex, start + MOST_SOURCE)
+  const text = withoutComments(node, body, source.slice(start, end), start)
+  const isCallable = kind === 'method' || kind === 'function'
+  const head = body ? text : isCallable ? balancedLines(text) : firstLine(text)
+  const signature = `${prefix}${head}`.replaceAll(/\s+/g, ' ').replaceAll(/(?<=[([]) | (?=[,)\]])|,(?= \))/g, '')
+    .replace(/(?:\s|[{:=;,]|=>|->)+$/, '').trim()
+  return signature === '' ? name : clip(signature, MOST_CHARS)
+}
+
+/** Node types of what stands before a declaration and is said of it. */
+const ANNOTATION = /^(?:decorator|annotation|marker_annotation|attribute|attribute_list|comment)$/
+
+/** Behind its decorators. */
+function startOf(node: Node): number {
+  let start = node.startIndex
+  for (let child = firstPart(node); child && ANNOTATION.test(child.type); child = child.nextSibling) {
+    start = child.endIndex
+  }
+  return start
+}
+
+/** Words such as `export` or a type that stand before a declaration in its line, without annotations. */
+function prefixOf(before: string): string {
+  const line = before.slice(before.lastIndexOf('\n') + 1).replaceAll(/@[\w.]+(?:\([^()]*\))?\s*|\[[^[\]]+\]\s*/g, '')
+  const isWhole = before.length < MOST_PREFIX || before.includes('\n')
+  return isWhole && /^[\w\s<>?.*&:[\]$]*$/.test(line.replaceAll(/<[^<>]*>/g, '')) ? line.trimStart() : ''
+}
+
+/** Java and C# put annotations among the modifiers. */
+function firstPart(node: Node): Node | null {
+  const first = node.child(0)
+  return first?.type === 'modifiers' ? first.child(0) : first
+}
+
+/** Fields that lead from a declaration to what it declares: `const f = () => {}`. */
+const INWARDS = ['value', 'right', 'type'] as const
+const MOST_STEPS = 3
+
+function bodyOf(node: Node, steps = MOST_STEPS): Node | null {
+  const body = node.childForFieldName('body')
+  if (body || steps === 0) return body
+  for (const field of INWARDS) {
+    const inner = node.childForFieldName(field)
+    const found = inner && bodyOf(inner, steps - 1)
+    if (found) return found
+  }
+  return null
+}
+
+/** @param start where the text begins in the source */
+function withoutComments(node: Node, body: Node | null, text: string, start: number): string {
+  if (!/\/[/*]|#|--/.test(text)) return text
+  const until = body?.startPosition ?? node.endPosition
+  let kept = ''
+  let from = 0
+  for (const comment of node.descendantsOfType(COMMENTS, node.startPosition, until)) {
+    if (!comment || comment.startIndex < start + from) continue
+    if (comment.startIndex >= start + text.length) break
+    kept += text.slice(from, comment.startIndex - start)
+    from = comment.endIndex - start
+  }
+  return kept + text.slice(from)
+}
+
+const COMMENTS = ['comment', 'line_comment', 'block_comment', 'multiline_comment']
+
+/** Up to the end of the line in which all brackets are closed. */
+function balancedLines(text: string): string {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? ''
+    if ('([{'.includes(char)) depth++
+    else if (')]}'.includes(char)) depth--
+    else if (char === '\n' && depth <= 0) return text.slice(0, at)
+  }
+  return text
+}
+
+function firstLine(text: string): string {
+  const end = text.search(/[\r\n]/)
+  // The bracket of a value that goes on in the next lines says nothing.
+  return end < 0 ? text : text.slice(0, end).replace(/[\s=({[]+$/, '')
+}
