@@ -37,7 +37,10 @@ export function readOn(rest: Rest): string {
 type Vocabulary = 'clada' | 'hermes' | 'core'
 
 /** Verbs with a dot are hermes', and these core's; the others are clada's. */
-const CORE = /^(?:read_file|write_file|list_directory|search_files|execute_|git_|find_|get_|semantic_|ask_|confirm_)/
+const CORE = new RegExp(`^(?:${[
+  'read_file', 'write_file', 'list_directory', 'search_files', 'execute_', 'git_', 'find_', 'get_', 'semantic_',
+  'symbol_outline$', 'ask_', 'confirm_',
+].join('|')})`)
 
 function vocabularyOf(action: string): Vocabulary {
   if (action.includes('.')) return 'hermes'

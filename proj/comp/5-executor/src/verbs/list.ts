@@ -77,5 +77,6 @@ export const VERBS = lazyVerbs({
   ask_user: () => import('../../../4-verb-session/src/ui/ask-user.js'),
   confirm_action: () => import('../../../4-verb-session/src/ui/confirm-action.js'),
   find_symbol: () => import('../../../4-verb-find/src/symbols/find-symbol.js'),
+  symbol_outline: () => import('../../../4-verb-find/src/outline/symbol-outline.js'),
   get_definition: () => import('../../../4-verb-find/src/symbols/get-definition.js'),
 })

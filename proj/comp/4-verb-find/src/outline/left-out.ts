@@ -1,0 +1,66 @@
+import { posix } from 'node:path'
+import { printableJson } from '../../../0-text/src/index.js'
+import { costOf } from './fit-outline.js'
+
+/** The call that was made, for one that shows more. */
+export interface MoreCalls {
+  verb: string
+  args: Readonly<Record<string, unknown>>
+  tokens: number
+  /** Tokens that can be asked for at most. */
+  most: number
+}
+
+/** What is not in an outline. */
+export interface LeftOut {
+  symbols: number
+  ofSymbols: number
+  /** Of a directory: files of which nothing is shown. */
+  files?: { of: number; below: string; paths: readonly string[] }
+}
+
+/** Part of the tokens that is kept for the words about what was left out. */
+const SHARE = 0.25
+const MOST_TOKENS = 150
+const MOST_FOLDERS = 3
+const FACTOR = 4
+
+/** Tokens to keep for these words, whatever they will be. */
+export function reserveOf({ tokens }: Pick<MoreCalls, 'tokens'>): number {
+  return Math.min(MOST_TOKENS, Math.floor(tokens * SHARE))
+}
+
+/** What was left out and how to see it, in a line of at most `reserveOf` tokens. */
+export function leftOutLine(left: LeftOut, more: MoreCalls): string {
+  const { symbols, ofSymbols, files } = left
+  const ofFiles = files && files.paths.length > 0 ? `, ${files.paths.length} of ${files.of} files` : ''
+  const told = `Left out: ${symbols} of ${ofSymbols} definitions${ofFiles}.`
+  const larger = largerCall(more)
+  const folders = files ? foldersOf(files) : ''
+  const call = larger === undefined ? '' : ` For more: ${larger}`
+  const narrower = folders === '' ? '' : `${call === '' ? ' For more:' : ', or'} a narrower path: ${folders}`
+  const room = reserveOf(more)
+  const forms = [`${told}${call}${narrower}`, `${told}${call}`, `${told}${narrower}`, told]
+  return forms.find((form) => costOf(form) <= room) ?? told
+}
+
+function largerCall({ verb, args, tokens, most }: MoreCalls): string | undefined {
+  if (tokens >= most) return undefined
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
+  return `${verb} ${printableJson({ ...given, max_tokens: Math.min(most, tokens * FACTOR) }, 0)}`
+}
+
+/** The folders, right below the outlined one, that hold most of the files left out. */
+function foldersOf({ below, paths }: NonNullable<LeftOut['files']>): string {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const relative = below === '.' ? path : path.slice(below.length + 1)
+    const [folder = '', ...rest] = relative.split('/')
+    if (rest.length === 0) continue
+    const name = below === '.' ? folder : posix.join(below, folder)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  // With one folder alone, its name would be no narrower in most trees.
+  const largest = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_FOLDERS)
+  return largest.map(([name, count]) => `${printableJson(name, 0)} (${count} files)`).join(', ')
+}

@@ -1,0 +1,87 @@
+import { basename, join } from 'node:path'
+import * as v from 'valibot'
+import {
+  type ApprovedPath, defineVerb, HermesError, integer, integerBetween, text, toolPath, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { approvePath, compilePattern, missingPath, pathError, readText } from '../../../2-files/src/index.js'
+import { LANGUAGE_NAMES, languageOf, parseSignatures } from '../../../2-syntax/src/index.js'
+import { outlineDirectory } from './outline-directory.js'
+import { outlineFile } from './outline-file.js'
+import type { MoreCalls } from './left-out.js'
+import { outlinedFile } from './outlined-file.js'
+
+const VERB = 'symbol_outline'
+const LEAST_TOKENS = 100
+const MOST_TOKENS = 50_000
+const DEFAULT_TOKENS = 2000
+const MOST_DEPTH = 100
+
+const skippedFile = v.pipe(
+  v.strictObject({ path: text('File or directory.'), reason: text('Why it was passed over.') }), v.title('SkippedFile'),
+)
+
+/** The definitions of a file or a source tree, within a number of tokens: a repository map as aider makes it. */
+export const symbolOutline = defineVerb({
+  name: VERB,
+  vocabulary: 'core',
+  description: 'Outline source code: the classes, functions, methods and variables of a file with their lines and '
+    + 'signatures. Of a directory it is a map: the definitions that other files use most, by file, within max_tokens. '
+    + 'For one name, call find_symbol.',
+  category: 'code_analysis',
+  type: 'read',
+  constraints: [
+    `Languages: ${LANGUAGE_NAMES}.`,
+    'Locals, parameters and imports are not shown.',
+    'Ignored files, links and node_modules are passed over.',
+  ],
+  primary: 'path',
+  args: v.strictObject({
+    path: v.optional(toolPath('File or directory to outline. Default: the root.'), '.'),
+    pattern: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
+      + 'directory (src/**/*.ts).')),
+    depth: v.optional(integerBetween('Levels of nesting to show: 1 for what is at the top of files, 2 with the members '
+      + 'of that, and so on. Default: all.', 1, MOST_DEPTH)),
+    max_tokens: v.optional(integerBetween('Most tokens that the outline may have, counted generously. Default: 2000.',
+      LEAST_TOKENS, MOST_TOKENS), DEFAULT_TOKENS),
+  }),
+  result: v.strictObject({
+    text: text('The outline: a line with the path of each file, and below it a line for each definition: its line, or '
+      + 'first and last line, and its declaration up to the body. Last, what was left out, and how to see it.'),
+    shown_symbols: integer('Definitions in it.', 0),
+    total_symbols: integer('Definitions there are.', 0),
+    shown_files: v.optional(integer('Of a directory: files in it.', 0)),
+    total_files: v.optional(integer('Of a directory: files that define something.', 0)),
+    skipped: v.optional(v.pipe(
+      v.array(skippedFile), v.description('What could not be parsed, if anything; at most 50.'),
+    )),
+  }),
+  examples: [{ path: 'src/main.ts' }, { path: 'src', depth: 1, max_tokens: 1000 }],
+  async handler({ path, pattern, depth = MOST_DEPTH, max_tokens: tokens }, context) {
+    const includes = compileInclude(pattern)
+    const start = approvePath(context.gate, VERB, path, 'read')
+    const args = { path, pattern, depth: depth === MOST_DEPTH ? undefined : depth }
+    const more: MoreCalls = { verb: VERB, args, tokens, most: MOST_TOKENS }
+    const found = context.files.stat(start)
+    if (found === undefined) throw missingPath(VERB, path, start, context)
+    if (found.kind === 'directory') return outlineDirectory({ start, includes, depth, tokens, more }, context)
+    if (found.kind !== 'file') throw pathError('EACCES', VERB, path, 'It is neither a file nor a directory.')
+    return outlineFile(await fileAt(start, path, depth, context), tokens, more)
+  },
+})
+
+function compileInclude(pattern: string | undefined): (relative: string) => boolean {
+  if (pattern === undefined) return () => true
+  const { matches } = compilePattern(VERB, 'pattern', pattern, { dot: true })
+  return pattern.includes('/') ? matches : (relative) => matches(basename(relative))
+}
+
+async function fileAt(start: ApprovedPath, path: string, depth: number, { files, limits }: VerbContext) {
+  const language = languageOf(start)
+  if (language === undefined) {
+    throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
+      hint: `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`,
+    })
+  }
+  const source = readText(files, start, limits.maxFileBytes, path)
+  return outlinedFile(join(path), language, await parseSignatures(language, source), depth)
+}
