@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { languageOf, parseDefinitions, type ParseTime } from '../../../2-syntax/src/index.js'
-import { type Chunk, cutAtDefinitions, cutPlainly } from './chunk.js'
+import type { ParseTime } from '../../../2-syntax/src/index.js'
+import type { Chunk } from './chunk.js'
 import { linesOf } from './chunk-lines.js'
+import { cutText } from './cut-text.js'
 import { countTerms, type TermCounts, termsOf } from './terms.js'
 
 /** A chunk as the index keeps it: its terms, not its text. */
@@ -31,7 +31,7 @@ const MOST_CHARS = 20_000
 export async function indexText(path: string, text: string, time?: ParseTime): Promise<IndexedChunk[]> {
   if (text.includes('\0')) return []
   const lines = linesOf(text)
-  return (await cut(path, text, lines, time)).map((chunk) => indexChunk(chunk, lines))
+  return (await cutText(path, text, time)).map((chunk) => indexChunk(chunk, lines))
 }
 
 /** Hex, 128 bits. */
@@ -42,19 +42,6 @@ export function hashOf(content: Uint8Array | string): string {
 /** What of a chunk is indexed and embedded. */
 export function textOf({ startLine, endLine }: Pick<Chunk, 'startLine' | 'endLine'>, lines: readonly string[]): string {
   return lines.slice(startLine - 1, endLine).join('\n').slice(0, MOST_CHARS)
-}
-
-async function cut(
-  path: string, text: string, lines: readonly string[], time: ParseTime | undefined,
-): Promise<Chunk[]> {
-  const language = languageOf(path)
-  try {
-    if (language !== undefined) return cutAtDefinitions(lines, await parseDefinitions(language, text, time))
-  } catch (error) {
-    // Without grammars, or for a file too large for them, the search is coarser and works all the same.
-    if (!(error instanceof HermesError) || error.code === 'CANCELLED') throw error
-  }
-  return cutPlainly(lines, { headings: /\.(?:md|mdx|markdown)$/i.test(path) })
 }
 
 function indexChunk({ startLine, endLine, symbol, kind, names }: Chunk, lines: readonly string[]): IndexedChunk {
