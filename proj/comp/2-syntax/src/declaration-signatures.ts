@@ -54,7 +54,7 @@ function signatureOf({ name, kind }: VisibleDefinition, node: Node, source: stri
   const text = withoutComments(node, body, source.slice(start, end), start)
   const isCallable = kind === 'method' || kind === 'function'
   const head = body ? text : isCallable ? balancedLines(text) : firstLine(text)
-  const signature = `${prefix}${head}`.replaceAll(/\s+/g, ' ').replaceAll(/(?<=[([]) | (?=[,)\]])|,(?= \))/g, '')
+  const signature = `${prefix}${head}`.replaceAll(/\\?\s+/g, ' ').replaceAll(/(?<=[([]) | (?=[,)\]])|,(?= \))/g, '')
     .replace(/(?:\s|[{:=;,]|=>|->)+$/, '').trim()
   return signature === '' ? name : clip(signature, MOST_CHARS)
 }

@@ -37,7 +37,9 @@ tools:
       case_sensitive: { value: true }
       path: { from: path, path: true }
       pattern: file_pattern
-  list_code_definition_names: { unmapped: no verb lists the definitions of a directory }
+  list_code_definition_names:
+    verb: symbol_outline
+    arguments: { path: { from: path, path: true } }
   browser_action: { unmapped: there are no verbs for the web }
   web_fetch: { unmapped: there are no verbs for the web }
   use_mcp_tool: { unmapped: 'a tool of a server is called as mcp.SERVER.TOOL' }

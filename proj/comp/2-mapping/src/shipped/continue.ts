@@ -40,6 +40,10 @@ tools:
     verb: glob
     arguments: { pattern: pattern, base_path: { from: path, path: true, default: '.' } }
   view_diff: { verb: git_diff }
+  view_repo_map: { verb: symbol_outline }
+  view_subdirectory:
+    verb: symbol_outline
+    arguments: { path: { from: directory_path, path: true } }
   read_currently_open_file: { unmapped: there is no editor with an open file }
   codebase: { unmapped: 'semantic_search is called by its own name' }
   search_web: { unmapped: there are no verbs for the web }
@@ -53,4 +57,6 @@ tools:
   builtin_grep_search: { same_as: grep_search }
   builtin_file_glob_search: { same_as: file_glob_search }
   builtin_view_diff: { same_as: view_diff }
+  builtin_view_repo_map: { same_as: view_repo_map }
+  builtin_view_subdirectory: { same_as: view_subdirectory }
 `

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { DefinitionKind } from '../../../2-syntax/src/index.js'
 
 /** What the ranking knows of a file. */
@@ -7,6 +8,8 @@ export interface RankedFile<Name extends RankedName = RankedName> {
   definitions: readonly Name[]
   /** How often each name stands in it, but for those that mean something of its own. */
   uses: ReadonlyMap<string, number>
+  /** Words of its imports: the names of modules and files, and what is taken from them. */
+  imports: ReadonlySet<string>
 }
 
 export interface RankedName {
@@ -42,16 +45,17 @@ const SHARE_OF_FILE = 0.1
  */
 export function rankDefinitions(files: readonly RankedFile[]): Rank {
   const definers = definersOf(files)
+  const paths = files.map(({ shown }) => ({ folder: posix.dirname(shown), modules: moduleNames(shown) }))
   const weights = files.map(({ shown }) => (TESTS.test(shown) ? SHARE_OF_TESTS : 1))
-  const links = files.map((file) => linksOf(file, definers))
+  const links = files.map((file, index) => linksOf(file, paths, index, definers))
   const start = normalized(weights)
   let ranks = start
   for (let round = 0; round < ROUNDS; round++) ranks = pass(ranks, start, links)
-  const byName = flowsByName(ranks, links)
+  const flows = flowsByName(ranks, links, files.length)
   return {
     files: ranks,
     definitions: files.map((file, index) => file.definitions.map((definition) => {
-      const share = (byName.get(definition.name) ?? 0) / (definers.get(definition.name)?.length ?? 1)
+      const share = flows[index]?.get(definition.name) ?? 0
       return (weights[index] ?? 1) * weightOf(definition) * (share + SHARE_OF_FILE * (ranks[index] ?? 0))
     })),
   }
@@ -86,14 +90,34 @@ function definersOf(files: readonly RankedFile[]): Map<string, number[]> {
   return definers
 }
 
-function linksOf({ definitions, uses }: RankedFile, definers: ReadonlyMap<string, number[]>): Link[] {
+interface Place {
+  folder: string
+  /** By which of these words an import can mean the file. */
+  modules: readonly string[]
+}
+
+/** `src/server/index.ts` is imported as `server`; a package by its folder. */
+function moduleNames(shown: string): string[] {
+  const { name, dir } = posix.parse(shown)
+  return [name.replace(/\.d$/, ''), posix.basename(dir)]
+}
+
+function linksOf(
+  { definitions, uses, imports }: RankedFile, places: readonly Place[], index: number,
+  definers: ReadonlyMap<string, number[]>,
+): Link[] {
   const own = new Set(definitions.map(({ name }) => name))
+  const folder = places[index]?.folder
   const links: Link[] = []
   let total = 0
   for (const [name, count] of uses) {
-    const to = own.has(name) ? undefined : definers.get(name)
-    if (to === undefined) continue
-    const share = Math.sqrt(count) * nameWeight(name, to.length)
+    const all = own.has(name) ? undefined : definers.get(name)
+    if (all === undefined || all.length > MOST_DEFINERS) continue
+    const imported = all.filter((each) => places[each]?.modules.some((word) => imports.has(word)))
+    const near = imported.length > 0 ? imported : all.filter((each) => places[each]?.folder === folder)
+    const to = near.length > 0 ? near : all
+    const trust = imported.length > 0 ? 1 : near.length > 0 ? 0.3 : 0.05
+    const share = trust * Math.sqrt(count) * nameWeight(name, all.length)
     total += share
     links.push({ name, to, share })
   }
@@ -101,6 +125,8 @@ function linksOf({ definitions, uses }: RankedFile, definers: ReadonlyMap<string
   return links
 }
 
+/** A name that more files define says nothing. */
+const MOST_DEFINERS = 200
 const LONG_NAME = 8
 const FREQUENT = 5
 
@@ -123,11 +149,16 @@ function pass(ranks: readonly number[], start: readonly number[], links: readonl
   return next.map((rank, index) => rank + dangling * (start[index] ?? 0))
 }
 
-/** How much rank reaches the definitions of each name; a file that defines it has no link for it. */
-function flowsByName(ranks: readonly number[], links: readonly (readonly Link[])[]): Map<string, number> {
-  const flows = new Map<string, number>()
+/** How much rank reaches each name in each file that defines it; such a file has no link for it itself. */
+function flowsByName(
+  ranks: readonly number[], links: readonly (readonly Link[])[], count: number,
+): ReadonlyMap<string, number>[] {
+  const flows = Array.from({ length: count }, () => new Map<string, number>())
   links.forEach((ofFile, index) => {
-    for (const { name, share } of ofFile) flows.set(name, (flows.get(name) ?? 0) + (ranks[index] ?? 0) * share)
+    for (const { name, to, share } of ofFile) {
+      const amount = (ranks[index] ?? 0) * share / to.length
+      for (const target of to) flows[target]?.set(name, (flows[target].get(name) ?? 0) + amount)
+    }
   })
   return flows
 }

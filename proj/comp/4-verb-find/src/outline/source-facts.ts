@@ -1,6 +1,6 @@
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  type LanguageId, parseVisible, type ParseTime, type VisibleDefinition,
+  type Facts, type LanguageId, parseFacts, type ParseTime,
 } from '../../../2-syntax/src/index.js'
 import { type OnSkip, orSkip, sourceFiles } from '../symbols/source-files.js'
 import { levelOf } from './outlined-file.js'
@@ -34,23 +34,33 @@ export async function sourceFacts(
   const facts: SourceFacts[] = []
   for await (const { path, shown, language, text } of sourceFiles(verb, start.path, start.shown, context, onSkip)) {
     if (!includes(path)) continue
-    const definitions = await orSkip(verb, shown, onSkip, () => parseVisible(language, text, time))
-    if (definitions) facts.push({ path, shown, language, ...namesOf(definitions, text) })
+    const parsed = await orSkip(verb, shown, onSkip, () => parseFacts(language, text, time))
+    if (parsed) facts.push({ path, shown, language, ...namesOf(parsed) })
   }
   return facts
 }
 
-function namesOf(all: readonly VisibleDefinition[], text: string): Pick<SourceFacts, 'definitions' | 'uses'> {
+function namesOf(
+  { definitions: all, occurrences, imports }: Facts,
+): Pick<SourceFacts, 'definitions' | 'uses' | 'imports'> {
   const own = new Set(all.map(({ name }) => name))
   const uses = new Map<string, number>()
-  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
-    if (!own.has(word)) uses.set(word, (uses.get(word) ?? 0) + 1)
-  }
+  for (const { name } of occurrences) if (!own.has(name)) uses.set(name, (uses.get(name) ?? 0) + 1)
   const shared = all.filter((definition) => definition.shared && definition.name.trim() !== '')
   return {
     definitions: shared.map((one) => ({
       name: one.name, kind: one.kind, level: levelOf(one), line: one.nameLine, column: one.nameColumn,
     })),
     uses,
+    imports: new Set(imports.flatMap(({ module, name = '' }) => (
+      `${withoutExtension(module)} ${name}`.match(WORD) ?? []
+    ))),
   }
+}
+
+const WORD = /[\p{L}\p{N}_$-]+/gu
+
+/** TypeScript imports `./a.js` and means a.ts; C includes `a.h` for a.c. */
+function withoutExtension(module: string): string {
+  return module.replace(/\.(?:[cm]?[jt]sx?|h|hh|hpp|hxx|rb|php)$/, '')
 }
