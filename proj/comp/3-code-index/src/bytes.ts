@@ -1,0 +1,128 @@
+/** Bytes that are not what the index writes: someone else wrote them, or they were cut. */
+export class DamagedIndex extends Error {
+  override readonly name = 'DamagedIndex'
+}
+
+/** Appends numbers and texts to a growing piece of memory. Numbers are whole, from 0 to 2^53 - 1. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafe(1024)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  number(value: number): void {
+    if (this.#length + 8 > this.#bytes.length) this.#grow(8)
+    let rest = value
+    while (rest > 127) {
+      this.#bytes[this.#length++] = (rest % 128) + 128
+      rest = Math.floor(rest / 128)
+    }
+    this.#bytes[this.#length++] = rest
+  }
+
+  double(value: number): void {
+    if (this.#length + 8 > this.#bytes.length) this.#grow(8)
+    this.#length = this.#bytes.writeDoubleLE(value, this.#length)
+  }
+
+  bytes(value: Uint8Array): void {
+    if (this.#length + value.length > this.#bytes.length) this.#grow(value.length)
+    this.#bytes.set(value, this.#length)
+    this.#length += value.length
+  }
+
+  /** Bytes with their number before them. */
+  block(value: Uint8Array): void {
+    this.number(value.length)
+    this.bytes(value)
+  }
+
+  /** Texts, read back all at once. */
+  texts(values: readonly string[]): void {
+    this.number(values.length)
+    for (const { length } of values) this.number(length)
+    this.block(Buffer.from(values.join('')))
+  }
+
+  /** What was written so far; not a copy. */
+  done(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #grow(by: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + by))
+    larger.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = larger
+  }
+}
+
+/** Reads what a `ByteWriter` wrote. Everything throws `DamagedIndex` where the bytes are no such thing. */
+export class ByteReader {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** All that has not been read yet; not a copy. */
+  rest(): Buffer {
+    return this.bytes(this.#bytes.length - this.#at)
+  }
+
+  number(): number {
+    let value = this.#next()
+    if (value < 128) return value
+    value -= 128
+    for (let factor = 128; ; factor *= 128) {
+      const byte = this.#next()
+      value += (byte & 127) * factor
+      if (byte < 128) break
+      if (factor > 2 ** 42) throw new DamagedIndex('A number is too long')
+    }
+    if (!Number.isSafeInteger(value)) throw new DamagedIndex('A number is too large')
+    return value
+  }
+
+  /** A number of things of which each takes a byte at least, so that no hostile count reserves memory. */
+  count(): number {
+    const value = this.number()
+    if (value > this.#bytes.length - this.#at) throw new DamagedIndex('A count is larger than what follows')
+    return value
+  }
+
+  double(): number {
+    const value = this.bytes(8).readDoubleLE(0)
+    if (!Number.isFinite(value)) throw new DamagedIndex('A time is none')
+    return value
+  }
+
+  /** Not a copy. */
+  bytes(length: number): Buffer {
+    if (length > this.#bytes.length - this.#at) throw new DamagedIndex('The end is missing')
+    this.#at += length
+    return this.#bytes.subarray(this.#at - length, this.#at)
+  }
+
+  block(): Buffer {
+    return this.bytes(this.number())
+  }
+
+  texts(): string[] {
+    const lengths = Array.from({ length: this.count() }, () => this.number())
+    const all = this.block().toString('utf8')
+    let at = 0
+    const texts = lengths.map((length) => all.slice(at, at += length))
+    if (at !== all.length) throw new DamagedIndex('Texts are not as long as they should be')
+    return texts
+  }
+
+  #next(): number {
+    const byte = this.#bytes[this.#at++]
+    if (byte === undefined) throw new DamagedIndex('The end is missing')
+    return byte
+  }
+}

@@ -1,0 +1,245 @@
+import {
+  type DefinitionKind, type Facts, type Import, type LineRange, type Occurrence, OCCURRENCE_KINDS,
+  type VisibleDefinition,
+} from '../../2-syntax/src/index.js'
+import { ByteReader, ByteWriter, DamagedIndex } from './bytes.js'
+
+const KINDS: readonly DefinitionKind[] = ['class', 'method', 'function', 'variable']
+
+/** How often a name is defined in a file, and how often it stands there as an identifier, definitions included. */
+export interface NameCount {
+  definitions: number
+  occurrences: number
+}
+
+/**
+ * The facts of one file in few bytes. The texts come first: names, then other texts (containers, modules); then
+ * definitions, imports and errors; last, for each name, its places. So what is asked of one name is read without the
+ * rest.
+ */
+export function encodeFacts({ definitions, occurrences, imports, errors }: Facts): Uint8Array {
+  const texts = new Map<string, number>()
+  const idOf = (text: string): number => {
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    texts.set(text, texts.size)
+    return texts.size - 1
+  }
+  const places: Occurrence[][] = []
+  for (const occurrence of occurrences) {
+    const id = idOf(occurrence.name)
+    const group = places[id]
+    if (group) group.push(occurrence)
+    else places[id] = [occurrence]
+  }
+  // Some names are no identifiers: those of properties in quotes, operators.
+  for (const { name } of definitions) idOf(name)
+  const names = texts.size
+  const defined = new Uint32Array(names)
+  const known = new ByteWriter()
+  known.number(definitions.length)
+  const indexes = new Map<VisibleDefinition, number>()
+  for (const [index, definition] of definitions.entries()) {
+    indexes.set(definition, index)
+    defined[idOf(definition.name)]!++
+    writeDefinition(known, definition, { idOf, index, indexes })
+  }
+  known.number(imports.length)
+  for (const { module, name, alias, line } of imports) {
+    known.number(idOf(module))
+    known.number(name === undefined ? 0 : idOf(name) + 1)
+    known.number(alias === undefined ? 0 : idOf(alias) + 1)
+    known.number(line)
+  }
+  known.number(errors.length)
+  for (const [first, last] of errors) {
+    known.number(first)
+    known.number(last - first)
+  }
+  const record = new ByteWriter()
+  record.texts([...texts.keys()])
+  record.block(known.done())
+  writePlaces(record, places, defined)
+  return record.done()
+}
+
+function writeDefinition(
+  to: ByteWriter, definition: VisibleDefinition,
+  { idOf, index, indexes }: {
+    idOf: (text: string) => number; index: number; indexes: ReadonlyMap<VisibleDefinition, number>
+  },
+): void {
+  const { name, kind, container, parameter, shared, within, startLine, endLine, nameLine } = definition
+  const outer = within === undefined ? undefined : indexes.get(within)
+  to.number(idOf(name))
+  to.number(KINDS.indexOf(kind) + (parameter ? 4 : 0) + (shared ? 8 : 0))
+  to.number(outer === undefined ? 0 : index - outer)
+  to.number(container === undefined ? 0 : idOf(container) + 1)
+  to.number(startLine)
+  to.number(definition.startColumn)
+  to.number(endLine - startLine)
+  to.number(definition.endColumn)
+  to.number(nameLine - startLine)
+  to.number(definition.nameColumn)
+}
+
+function writePlaces(to: ByteWriter, places: readonly (Occurrence[] | undefined)[], defined: Uint32Array): void {
+  const groups = new ByteWriter()
+  to.number(defined.length)
+  for (let id = 0; id < defined.length; id++) {
+    const before = groups.length
+    let line = 0
+    for (const { line: here, column, kind } of places[id] ?? []) {
+      groups.number(here - line)
+      groups.number(column * OCCURRENCE_KINDS.length + OCCURRENCE_KINDS.indexOf(kind))
+      line = here
+    }
+    to.number(defined[id] ?? 0)
+    to.number(places[id]?.length ?? 0)
+    to.number(groups.length - before)
+  }
+  to.block(groups.done())
+}
+
+interface Group extends NameCount {
+  start: number
+  length: number
+}
+
+/** What `encodeFacts` wrote, read as far as it is asked for. Everything throws `DamagedIndex`. */
+export class FileRecord {
+  readonly #texts: () => string[]
+  readonly #known: () => { definitions: VisibleDefinition[]; imports: Import[]; errors: LineRange[] }
+  readonly #groups: () => { groups: Group[]; bytes: Buffer }
+
+  constructor(readonly bytes: Uint8Array) {
+    const parts = once(() => {
+      const reader = new ByteReader(bytes)
+      return { texts: reader.texts(), known: reader.block(), rest: reader.rest() }
+    })
+    this.#texts = () => parts().texts
+    this.#known = once(() => readKnown(parts().known, parts().texts))
+    this.#groups = once(() => readGroups(parts().rest, parts().texts.length))
+  }
+
+  /** Every name, in the order of its id. */
+  names(): string[] {
+    return this.#texts().slice(0, this.#groups().groups.length)
+  }
+
+  /** By id. */
+  counts(): readonly NameCount[] {
+    return this.#groups().groups
+  }
+
+  definitions(): VisibleDefinition[] {
+    return this.#known().definitions
+  }
+
+  imports(): Import[] {
+    return this.#known().imports
+  }
+
+  errors(): LineRange[] {
+    return this.#known().errors
+  }
+
+  /** The places of a name, in text order. */
+  occurrences(id: number): Occurrence[] {
+    const { groups, bytes } = this.#groups()
+    const group = groups[id]
+    const name = this.#texts()[id]
+    if (group === undefined || name === undefined) throw new DamagedIndex('There is no such name')
+    const reader = new ByteReader(bytes.subarray(group.start, group.start + group.length))
+    let line = 0
+    return Array.from({ length: group.occurrences }, () => {
+      line += reader.number()
+      const place = reader.number()
+      const column = Math.floor(place / OCCURRENCE_KINDS.length)
+      return { name, line, column, kind: OCCURRENCE_KINDS[place % OCCURRENCE_KINDS.length]! }
+    })
+  }
+
+  facts(): Facts {
+    const all = this.counts().flatMap((_, id) => this.occurrences(id))
+    return {
+      definitions: this.definitions(),
+      occurrences: all.sort((a, b) => a.line - b.line || a.column - b.column),
+      imports: this.imports(),
+      errors: this.errors(),
+    }
+  }
+}
+
+function readKnown(
+  bytes: Uint8Array, texts: readonly string[],
+): { definitions: VisibleDefinition[]; imports: Import[]; errors: LineRange[] } {
+  const reader = new ByteReader(bytes)
+  const text = (id: number): string => {
+    const found = texts[id]
+    if (found === undefined) throw new DamagedIndex('There is no such text')
+    return found
+  }
+  const definitions: VisibleDefinition[] = []
+  for (let left = reader.count(); left > 0; left--) definitions.push(readDefinition(reader, text, definitions))
+  const imports = Array.from({ length: reader.count() }, (): Import => {
+    const [module, name, alias, line] = [reader.number(), reader.number(), reader.number(), reader.number()]
+    return {
+      module: text(module), ...(name > 0 && { name: text(name - 1) }), ...(alias > 0 && { alias: text(alias - 1) }), line,
+    }
+  })
+  const errors = Array.from({ length: reader.count() }, (): LineRange => {
+    const first = reader.number()
+    return [first, first + reader.number()]
+  })
+  return { definitions, imports, errors }
+}
+
+function readDefinition(
+  reader: ByteReader, text: (id: number) => string, before: readonly VisibleDefinition[],
+): VisibleDefinition {
+  const name = text(reader.number())
+  const marks = reader.number()
+  const back = reader.number()
+  const container = reader.number()
+  const startLine = reader.number()
+  const startColumn = reader.number()
+  const endLine = startLine + reader.number()
+  const endColumn = reader.number()
+  const nameLine = startLine + reader.number()
+  const nameColumn = reader.number()
+  const within = back === 0 ? undefined : before[before.length - back]
+  if (back > 0 && within === undefined) throw new DamagedIndex('A definition is within none')
+  return {
+    name,
+    kind: KINDS[marks % 4]!,
+    startLine, startColumn, endLine, endColumn, nameLine, nameColumn,
+    ...(container > 0 && { container: text(container - 1) }),
+    parameter: (marks & 4) !== 0,
+    ...(within && { within }),
+    depth: within ? within.depth + 1 : 0,
+    shared: (marks & 8) !== 0,
+  }
+}
+
+function readGroups(bytes: Uint8Array, texts: number): { groups: Group[]; bytes: Buffer } {
+  const reader = new ByteReader(bytes)
+  const count = reader.count()
+  if (count > texts) throw new DamagedIndex('There are more names than texts')
+  let start = 0
+  const groups = Array.from({ length: count }, (): Group => {
+    const [definitions, occurrences, length] = [reader.number(), reader.number(), reader.number()]
+    // Each place takes two bytes at least.
+    if (occurrences * 2 > length) throw new DamagedIndex('A name has too few places')
+    start += length
+    return { definitions, occurrences, start: start - length, length }
+  })
+  const places = reader.block()
+  if (start !== places.length) throw new DamagedIndex('The places are not as many as they should be')
+  return { groups, bytes: places }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}

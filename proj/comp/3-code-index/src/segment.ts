@@ -1,0 +1,241 @@
+import type { LanguageId } from '../../2-syntax/src/index.js'
+import { LANGUAGE_IDS } from '../../2-syntax/src/index.js'
+import { ByteReader, ByteWriter, DamagedIndex } from './bytes.js'
+import { FileRecord } from './file-record.js'
+
+/** How a file was when it was indexed. */
+export interface FileState {
+  /** Bytes. */
+  size: number
+  /** Milliseconds since the epoch; 0 where it is no proof that the file is unchanged. */
+  mtimeMs: number
+  /** SHA-256 of the text, the first 128 bits. */
+  hash: Uint8Array
+}
+
+/** What the index keeps of a file. */
+export interface Entry extends FileState {
+  language: LanguageId
+  /** Why there is no record: one line. */
+  problem?: string
+  /** The problem may be gone in another process, so it is not written. */
+  isPassing?: true
+  /** As `encodeFacts` writes it; empty with a `problem`. */
+  record: Uint8Array
+  /** Of other rooms, by name: what they make of a text, kept with it. */
+  sections: ReadonlyMap<string, Uint8Array>
+}
+
+/** Where a name is found. */
+export interface Posting {
+  file: number
+  /** Of the name in the record of the file. */
+  id: number
+  definitions: number
+  occurrences: number
+}
+
+const MAGIC = Buffer.from('hermes code index 1\n')
+const HASH_BYTES = 16
+
+/**
+ * Many files in one piece of memory, which is also the file on disk: a table of files, a sorted table of names, for each
+ * name where it is found, and the records. Only the table of files is read at once.
+ */
+export class Segment {
+  /** Index keys, sorted. */
+  readonly keys: readonly string[]
+  readonly #files: readonly Omit<Entry, 'record' | 'sections'>[]
+  readonly #places: readonly { record: Block; sections: readonly (readonly [string, Block])[] }[]
+  readonly #names: { ends: Buffer; texts: Buffer }
+  readonly #postings: { ends: Buffer; lists: Buffer }
+  readonly #blobs: Buffer
+
+  /** @throws DamagedIndex where the table of files is damaged; the methods, where what they read is */
+  constructor(readonly bytes: Uint8Array) {
+    const reader = new ByteReader(bytes)
+    if (!reader.bytes(MAGIC.length).equals(MAGIC)) throw new DamagedIndex('It is no index of this version')
+    const table = new ByteReader(reader.block())
+    this.keys = table.texts()
+    const sectionNames = table.texts()
+    let at = 0
+    const block = (length: number): Block => ({ start: at, length: (at += length, length) })
+    const places: { record: Block; sections: (readonly [string, Block])[] }[] = []
+    this.#files = this.keys.map(() => {
+      const file = readState(table)
+      const record = block(table.number())
+      const sections = Array.from({ length: table.count() }, () => (
+        [named(sectionNames, table.number()), block(table.number())] as const
+      ))
+      places.push({ record, sections })
+      return file
+    })
+    this.#places = places
+    this.#names = { ends: reader.block(), texts: reader.block() }
+    this.#postings = { ends: reader.block(), lists: reader.block() }
+    this.#blobs = reader.rest()
+    if (at !== this.#blobs.length) throw new DamagedIndex('It is not as long as it should be')
+    if (this.#names.ends.length % 4 !== 0 || this.#names.ends.length !== this.#postings.ends.length) {
+      throw new DamagedIndex('The table of names is not as long as it should be')
+    }
+  }
+
+  get nameCount(): number {
+    return this.#names.ends.length / 4
+  }
+
+  entry(file: number): Entry {
+    const state = this.#files[file]
+    const place = this.#places[file]
+    if (state === undefined || place === undefined) throw new DamagedIndex('There is no such file')
+    return {
+      ...state,
+      record: this.#blob(place.record),
+      sections: new Map(place.sections.map(([name, block]) => [name, this.#blob(block)])),
+    }
+  }
+
+  state(file: number): Omit<Entry, 'record' | 'sections'> | undefined {
+    return this.#files[file]
+  }
+
+  record(file: number): FileRecord {
+    const place = this.#places[file]
+    if (place === undefined) throw new DamagedIndex('There is no such file')
+    return new FileRecord(this.#blob(place.record))
+  }
+
+  name(index: number): string {
+    return slice(this.#names.texts, this.#names.ends, index).toString('utf8')
+  }
+
+  /** Where a name is found; empty for one that is not. */
+  postings(name: string): Posting[] {
+    let [low, high] = [0, this.nameCount]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.name(middle) < name) low = middle + 1
+      else high = middle
+    }
+    return low < this.nameCount && this.name(low) === name ? this.postingsAt(low) : []
+  }
+
+  postingsAt(index: number): Posting[] {
+    const reader = new ByteReader(slice(this.#postings.lists, this.#postings.ends, index))
+    reader.number()
+    let file = 0
+    return Array.from({ length: reader.count() }, () => {
+      file += reader.number()
+      const [id, definitions, occurrences] = [reader.number(), reader.number(), reader.number()]
+      if (file >= this.keys.length) throw new DamagedIndex('A name is in no file')
+      return { file, id, definitions, occurrences }
+    })
+  }
+
+  /** The indexes of the names that are defined somewhere. */
+  * defined(): Generator<number> {
+    for (let index = 0; index < this.nameCount; index++) {
+      if (new ByteReader(slice(this.#postings.lists, this.#postings.ends, index)).number() > 0) yield index
+    }
+  }
+
+  #blob({ start, length }: Block): Buffer {
+    return this.#blobs.subarray(start, start + length)
+  }
+}
+
+interface Block {
+  start: number
+  length: number
+}
+
+function readState(table: ByteReader): Omit<Entry, 'record' | 'sections'> {
+  const size = table.number()
+  const mtimeMs = table.double()
+  const hash = table.bytes(HASH_BYTES)
+  const language = LANGUAGE_IDS[table.number()]
+  if (language === undefined) throw new DamagedIndex('A language is not known')
+  const problem = table.block().toString('utf8')
+  return { size, mtimeMs, hash, language, ...(problem !== '' && { problem }) }
+}
+
+function named(names: readonly string[], index: number): string {
+  const name = names[index]
+  if (name === undefined) throw new DamagedIndex('A section has no name')
+  return name
+}
+
+/** One of the pieces that stand one after the other, by a table of their ends. */
+function slice(pieces: Buffer, ends: Buffer, index: number): Buffer {
+  const start = index === 0 ? 0 : ends.readUInt32LE(index * 4 - 4)
+  const end = ends.readUInt32LE(index * 4)
+  if (start > end || end > pieces.length) throw new DamagedIndex('A piece is where none can be')
+  return pieces.subarray(start, end)
+}
+
+/** The bytes of a segment with these entries, by key. */
+export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
+  const keys = [...entries.keys()].sort()
+  const sectionNames = [...new Set([...entries.values()].flatMap(({ sections }) => [...sections.keys()]))]
+  const table = new ByteWriter()
+  table.texts(keys)
+  table.texts(sectionNames)
+  const blobs = new ByteWriter()
+  /** By name: file, id, definitions, occurrences, and again. */
+  const found = new Map<string, number[]>()
+  for (const [file, key] of keys.entries()) {
+    const { size, mtimeMs, hash, language, problem, record, sections } = entries.get(key)!
+    table.number(size)
+    table.double(mtimeMs)
+    table.bytes(hash)
+    table.number(LANGUAGE_IDS.indexOf(language))
+    table.block(Buffer.from(problem ?? ''))
+    table.number(record.length)
+    blobs.bytes(record)
+    table.number(sections.size)
+    for (const [name, bytes] of sections) {
+      table.number(sectionNames.indexOf(name))
+      table.number(bytes.length)
+      blobs.bytes(bytes)
+    }
+    if (record.length > 0) addNames(found, file, new FileRecord(record))
+  }
+  const names = [...found.keys()].sort()
+  const [texts, lists] = [new ByteWriter(), new ByteWriter()]
+  const [textEnds, listEnds] = [Buffer.alloc(names.length * 4), Buffer.alloc(names.length * 4)]
+  for (const [index, name] of names.entries()) {
+    texts.bytes(Buffer.from(name))
+    textEnds.writeUInt32LE(texts.length, index * 4)
+    writePostings(lists, found.get(name)!)
+    listEnds.writeUInt32LE(lists.length, index * 4)
+  }
+  const all = new ByteWriter()
+  all.bytes(MAGIC)
+  for (const part of [table.done(), textEnds, texts.done(), listEnds, lists.done()]) all.block(part)
+  all.bytes(blobs.done())
+  return all.done()
+}
+
+function addNames(found: Map<string, number[]>, file: number, record: FileRecord): void {
+  const counts = record.counts()
+  for (const [id, name] of record.names().entries()) {
+    const { definitions, occurrences } = counts[id]!
+    const list = found.get(name)
+    if (list) list.push(file, id, definitions, occurrences)
+    else found.set(name, [file, id, definitions, occurrences])
+  }
+}
+
+/** The definitions in all files come first. */
+function writePostings(to: ByteWriter, list: readonly number[]): void {
+  let definitions = 0
+  for (let at = 2; at < list.length; at += 4) definitions += list[at]!
+  to.number(definitions)
+  to.number(list.length / 4)
+  let before = 0
+  for (let at = 0; at < list.length; at += 4) {
+    to.number(list[at]! - before)
+    before = list[at]!
+    for (let part = 1; part < 4; part++) to.number(list[at + part]!)
+  }
+}

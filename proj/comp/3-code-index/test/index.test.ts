@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempDir } from '../../../test/support/temp-dir.js'
+import { CodeIndex, type IndexView } from '../src/index.js'
+import { contextFor } from '../../5-executor/test/verbs/golden-harness.js'
+
+function plant(root: string, tree: Record<string, string>): void {
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+    // Long ago: its time proves that it is unchanged.
+    utimesSync(join(root, path), 1_000_000, 1_000_000 + text.length)
+  }
+}
+
+async function look(root: string, options: { index?: CodeIndex; start?: string; dryRun?: boolean } = {}) {
+  const context = contextFor(root, options.dryRun ? 'overlay' : 'disk')
+  const start = context.gate.approve(options.start ?? '.', 'read')
+  const index = options.index ?? new CodeIndex(context.session.root)
+  return index.refresh({ start, kind: 'directory', shown: options.start ?? '', verb: 'find_symbol' }, context)
+}
+
+function definitions(view: IndexView, name: string): string[] {
+  return view.definitionsNamed(name).map(({ file, definition }) => (
+    `${file.shown}:${definition.nameLine} ${definition.container ?? ''}`
+  ))
+}
+
+function uses(view: IndexView, name: string): string[] {
+  return view.occurrencesOf(name).map(({ file, occurrence: { line, column, kind } }) => (
+    `${file.shown}:${line}:${column} ${kind}`
+  ))
+}
+
+const TREE = {
+  'a.py': 'class A:\n  def run(self): pass\n',
+  'lib/b.py': 'from a import A\nA().run()\n',
+  'lib/c.ts': 'export function run(): void {}\n',
+}
+
+describe('CodeIndex', () => {
+  it('has definitions and occurrences by name', async () => {
+    const root = tempDir()
+    plant(root, TREE)
+    const view = await look(root)
+    expect(definitions(view, 'run')).toEqual(['a.py:2 A', 'lib/c.ts:1 '])
+    expect(uses(view, 'run')).toEqual(['a.py:2:7 definition', 'lib/b.py:2:5 call', 'lib/c.ts:1:17 definition'])
+    expect(view.countsOf('A')).toEqual({ definitions: 1, occurrences: 3, files: 2 })
+    expect(view.definedNames().sort()).toEqual(['A', 'run', 'self'])
+    expect(view.importsIn(view.files[1]!)).toEqual([{ module: 'a', name: 'A', line: 1 }])
+  })
+
+  it('says the same from disk, and of a part', async () => {
+    const root = tempDir()
+    plant(root, TREE)
+    await look(root)
+    expect(readdirSync(join(root, '.hermes/index')).sort()).toEqual(['code.delta', 'code.seal'])
+    expect(definitions(await look(root), 'run')).toEqual(['a.py:2 A', 'lib/c.ts:1 '])
+    expect(definitions(await look(root, { start: 'lib' }), 'run')).toEqual(['lib/c.ts:1 '])
+  })
+
+  it('sees what was changed, added and removed', async () => {
+    const root = tempDir()
+    plant(root, TREE)
+    const index = new CodeIndex(contextFor(root, 'disk').session.root)
+    await look(root, { index })
+    plant(root, { 'a.py': 'class A:\n  x = 1\n  def run(self): pass\n', 'd.go': 'package d\nfunc run() {}\n' })
+    rmSync(join(root, 'lib/c.ts'))
+    expect(definitions(await look(root, { index }), 'run')).toEqual(['a.py:3 A', 'd.go:2 '])
+    expect(definitions(await look(root), 'run')).toEqual(['a.py:3 A', 'd.go:2 '])
+  })
+
+  it('writes nothing in a dry run', async () => {
+    const root = tempDir()
+    plant(root, TREE)
+    expect(definitions(await look(root, { dryRun: true }), 'run')).toHaveLength(2)
+    expect(readdirSync(root).sort()).toEqual(['a.py', 'lib'])
+  })
+
+  it('takes no index that came from elsewhere', async () => {
+    const [root, other] = [tempDir(), tempDir()]
+    plant(root, TREE)
+    await look(root)
+    plant(other, { ...TREE, 'a.py': 'class B:\n  def fun(self): pass\n' })
+    const { cpSync } = await import('node:fs')
+    cpSync(join(root, '.hermes'), join(other, '.hermes'), { recursive: true, preserveTimestamps: true })
+    expect(definitions(await look(other), 'run')).toEqual(['lib/c.ts:1 '])
+    expect(definitions(await look(other), 'fun')).toEqual(['a.py:2 B'])
+  })
+
+  it('names languages that it cannot parse', async () => {
+    const root = tempDir()
+    plant(root, { 'a.nim': '', 'b.nim': '', 'c.zig': '', 'd.txt': '', 'node_modules/e.zig': '' })
+    expect((await look(root)).unparsed).toEqual([{ language: 'Nim', files: 2 }, { language: 'Zig', files: 1 }])
+  })
+})
