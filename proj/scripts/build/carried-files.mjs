@@ -7,13 +7,14 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { minifySync } from 'rolldown/utils'
+import { root } from './bundle.mjs'
 
 const brotli = promisify(brotliCompress)
 const require = createRequire(import.meta.url)
-/** As the sources of proj/comp/2-syntax name them. */
-const GRAMMARS = [
-  'c-sharp', 'cpp', 'go', 'java', 'javascript', 'php', 'python', 'ruby', 'rust', 'tsx', 'typescript',
-]
+/** Of each grammar, the file of a package. */
+const GRAMMARS = JSON.parse(
+  readFileSync(join(root, 'proj', 'comp', '2-syntax', 'src', 'grammar-packages.json'), 'utf8'),
+)
 /** Brotli's best that takes few seconds for all of them, and its best, a tenth smaller, which takes half a minute. */
 const QUALITY = { fast: 9, small: 11 }
 
@@ -25,9 +26,7 @@ export async function carryFiles(dist, isPacked) {
   const place = join(dist, 'grammars')
   mkdirSync(place)
   const parser = dirname(require.resolve('@vscode/tree-sitter-wasm'))
-  // The package of all other grammars has none for C.
-  const c = dirname(require.resolve('tree-sitter-c/tree-sitter-c.wasm'))
-  const files = [...GRAMMARS.map((name) => join(parser, `tree-sitter-${name}.wasm`)), join(c, 'tree-sitter-c.wasm')]
+  const files = Object.values(GRAMMARS).map((file) => require.resolve(file))
   const quality = isPacked ? QUALITY.small : QUALITY.fast
   const source = readFileSync(join(parser, 'tree-sitter.js'), 'utf8')
   const { code } = minifySync('tree-sitter.cjs', source, { module: false })
@@ -40,7 +39,7 @@ export async function carryFiles(dist, isPacked) {
     ...[join(parser, 'tree-sitter.wasm'), ...files].map((file) => compress(file, join(place, basename(file)), quality)),
     compress(join(valibot, 'index.min.mjs'), join(packages, 'valibot.mjs'), quality),
   ])
-  return [parser, c, valibot]
+  return [parser, ...files, valibot]
 }
 
 async function compress(file, place, quality) {

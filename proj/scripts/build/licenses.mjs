@@ -1,7 +1,10 @@
 /** The notices of all packages that became part of dist/. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packagesOf } from './bundle.mjs'
+import { packagesOf, root } from './bundle.mjs'
+
+/** Of grammars that packages have built, and for which they carry no notice. */
+const OF_GRAMMARS = join(root, 'proj', 'scripts', 'build', 'grammar-licenses.txt')
 
 /** @param paths files or directories of packages; others are passed over */
 export function licenses(paths) {
@@ -11,7 +14,8 @@ export function licenses(paths) {
     const { name, text } = noticeOf(directory)
     names.set(text, [...names.get(text) ?? [], name])
   }
-  return [...names].map(([text, of]) => `${of.join('\n')}\n\n${text}`).join(`\n${'-'.repeat(80)}\n\n`)
+  const notices = [...names].map(([text, of]) => `${of.join('\n')}\n\n${text}`)
+  return [...notices, readFileSync(OF_GRAMMARS, 'utf8')].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function noticeOf(directory) {

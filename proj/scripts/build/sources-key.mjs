@@ -23,7 +23,7 @@ export function sourcesKey() {
   if (existsSync(installed)) hash.update(readFileSync(installed))
   for (const folder of FOLDERS) {
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:[cm]?[jt]sx?|css)$/.test(name) && !/(?:^|\/)test\//.test(name)).sort()
+      .filter((name) => /\.(?:[cm]?[jt]sx?|css)$|\/src\/.*\.json$/.test(name) && !/(?:^|\/)test\//.test(name)).sort()
       .forEach((name) => add(`${folder}/${name}`))
   }
   return hash.digest('hex')

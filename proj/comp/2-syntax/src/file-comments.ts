@@ -1,5 +1,5 @@
 /** What a line comment begins with. */
-const LINE = /^(?:\/\/[/!]?|#)/
+const LINE = /^(?:\/\/[/!]?|#|--)/
 /** What compilers, linters and readers of the file are told. */
 const DIRECTIVE = new RegExp([
   '^#.*\\bcoding[:=]', // PEP 263

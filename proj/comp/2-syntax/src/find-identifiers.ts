@@ -1,5 +1,6 @@
 import type { IdentifierPlace } from './definition.js'
 import type { LanguageId } from './language-id.js'
+import { nameIn } from './node-name.js'
 import type { ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
@@ -15,13 +16,15 @@ export async function findIdentifiers(
   const wanted = language === 'php' ? name.replace(/^\$/, '') : name
   const source = withoutBom(text)
   if (wanted === '' || !source.includes(wanted)) return []
-  return withTree(language, source, (tree, { identifiers }, clock) => {
+  return withTree(language, source, (tree, { identifiers, syntax }, clock) => {
     const places: IdentifierPlace[] = []
     // Not `captures`, which goes on when it is late.
     const matches = identifiers.matches(tree.rootNode, { progressCallback: clock.isLate })
     for (const { node } of matches.flatMap(({ captures }) => captures)) {
-      if (!source.startsWith(wanted, node.startIndex) || node.endIndex !== node.startIndex + wanted.length) continue
-      places.push({ line: node.startPosition.row + 1, column: node.startPosition.column + 1 })
+      if (source.slice(node.endIndex - wanted.length, node.endIndex) !== wanted) continue
+      const { text: found, offset } = nameIn(node, syntax)
+      if (found !== wanted) continue
+      places.push({ line: node.startPosition.row + 1, column: node.startPosition.column + 1 + offset })
     }
     // A query that was ended early has found only a part.
     clock.check()

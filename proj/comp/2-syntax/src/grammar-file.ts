@@ -26,30 +26,28 @@ export async function newTreeSitter(): Promise<TreeSitter> {
   delete packages.cache[code]
   const treeSitter = packages(code) as TreeSitter
   const init = treeSitter.Parser.init.bind(treeSitter.Parser) as unknown as Init
-  const wasmBinary = await readWasm('tree-sitter.wasm')
+  const wasmBinary = await readWasm('tree-sitter.wasm', () => join(dirname(packages.resolve(PARSER)), 'tree-sitter.wasm'))
   await optimizedLater(async () => init({ wasmBinary }))
   return treeSitter
 }
 
 /**
- * The grammar of a language, as WebAssembly.
+ * A grammar, as WebAssembly.
  *
+ * @param name as in grammar-packages.json
  * @throws Node's `ENOENT` or `MODULE_NOT_FOUND` where it is not there
  */
 export async function readGrammar(name: string): Promise<Uint8Array> {
-  return readWasm(`tree-sitter-${name}.wasm`)
+  return readWasm(`tree-sitter-${name}.wasm`, () => {
+    const files = packages('./grammar-packages.json') as Readonly<Record<string, string>>
+    return packages.resolve(files[name] ?? name)
+  })
 }
 
-/** What the build carries, compressed; seen from the sources, the file of the package. */
-async function readWasm(file: string): Promise<Uint8Array> {
+/** What the build carries, compressed; seen from the sources, the file of a package. */
+async function readWasm(file: string, packaged: () => string): Promise<Uint8Array> {
   const compressed = carried(`${file}.br`)
-  return compressed === undefined ? readFile(packaged(file)) : decompress(await readFile(compressed))
-}
-
-/** The package of all other grammars has none for C, which has a package of its own. */
-function packaged(file: string): string {
-  return file === 'tree-sitter-c.wasm' ? packages.resolve(`tree-sitter-c/${file}`)
-    : join(dirname(packages.resolve(PARSER)), file)
+  return compressed === undefined ? readFile(packaged()) : decompress(await readFile(compressed))
 }
 
 /** Where the build puts it: seen from an entry, and from a chunk. */

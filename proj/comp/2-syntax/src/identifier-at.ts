@@ -1,5 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { LanguageId } from './language-id.js'
+import type { LanguageSyntax } from './languages/syntax-data.js'
+import { isIdentifier, nameIn } from './node-name.js'
 import type { ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
@@ -28,8 +30,8 @@ export async function identifierAt(
     for (const at of [column - 1, column - 2]) {
       if (at < 0) continue
       const place = { row: line - 1, column: at }
-      const node = nameIn(tree.rootNode.descendantForPosition(place, { ...place, column: at + 1 }), syntax.identifiers)
-      if (node) return useOf(node, source)
+      const node = identifierIn(tree.rootNode.descendantForPosition(place, { ...place, column: at + 1 }), syntax)
+      if (node) return useOf(node, source, syntax)
     }
     return undefined
   }, time)
@@ -45,24 +47,28 @@ export async function identifiersOnLine(
     clock.check()
     const last = { row: line - 1, column: index + word.length - 1 }
     const end = { ...last, column: last.column + 1 }
-    const node = nameIn(tree.rootNode.descendantForPosition(last, end), syntax.identifiers)
-    return node ? [{ name: node.text, column: node.startPosition.column + 1 }] : []
+    const node = identifierIn(tree.rootNode.descendantForPosition(last, end), syntax)
+    if (!node) return []
+    const { text: name, offset } = nameIn(node, syntax)
+    return [{ name, column: node.startPosition.column + 1 + offset }]
   }))
 }
 
 /** PHP's variables are a name and a `$` before it. */
-function nameIn(node: Node | null, types: readonly string[]): Node | undefined {
+function identifierIn(node: Node | null, syntax: LanguageSyntax): Node | undefined {
   const inside = node?.type === '$' ? node.parent?.namedChild(0) : node
-  return inside && types.includes(inside.type) && !inside.isMissing ? inside : undefined
+  return inside && isIdentifier(inside, syntax) ? inside : undefined
 }
 
-function useOf(node: Node, source: string): IdentifierUse {
-  const before = source.slice(Math.max(0, node.startIndex - MOST_BEFORE), node.startIndex)
+function useOf(node: Node, source: string, syntax: LanguageSyntax): IdentifierUse {
+  const { text: name, offset } = nameIn(node, syntax)
+  const start = node.startIndex + offset
+  const before = source.slice(Math.max(0, start - MOST_BEFORE), start)
   const [matched, qualifier] = BEFORE.exec(before) ?? []
   return {
-    name: node.text,
+    name,
     line: node.startPosition.row + 1,
-    column: node.startPosition.column + 1,
+    column: node.startPosition.column + 1 + offset,
     ...(matched !== undefined && { qualifier: qualifier?.replace(/^\$/, '') ?? '' }),
   }
 }

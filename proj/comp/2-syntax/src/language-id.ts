@@ -11,12 +11,19 @@ const EXTENSIONS = {
   csharp: ['cs', 'csx'],
   ruby: ['rb', 'rake', 'gemspec', 'ru'],
   php: ['php', 'phtml'],
+  kotlin: ['kt', 'kts'],
+  swift: ['swift'],
+  scala: ['scala', 'sc', 'sbt'],
+  elixir: ['ex', 'exs'],
+  lua: ['lua', 'rockspec'],
+  bash: ['sh', 'bash', 'bats', 'ksh'],
 } as const
 
 export type LanguageId = keyof typeof EXTENSIONS
 
 /** For messages and descriptions. */
-export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby and PHP'
+export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby, PHP, Kotlin, Swift, Scala, '
+  + 'Elixir, Lua and shell'
 
 export const LANGUAGE_IDS = Object.keys(EXTENSIONS) as LanguageId[]
 

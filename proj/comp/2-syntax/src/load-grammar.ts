@@ -4,6 +4,7 @@ import { newTreeSitter, readGrammar, type TreeSitter } from './grammar-file.js'
 import type { LanguageId } from './language-id.js'
 import { LANGUAGES } from './languages/index.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import { identifierQuery } from './node-name.js'
 import { optimizedLater } from './optimized-later.js'
 
 export interface Grammar {
@@ -71,7 +72,7 @@ async function load(instance: Promise<TreeSitter>, language: LanguageId): Promis
     const compiled = await optimizedLater(async () => Language.load(bytes))
     const parser = new LanguageParser()
     parser.setLanguage(compiled)
-    const names = syntax.identifiers.map((type) => `(${type})`).join(' ')
+    const names = identifierQuery(syntax)
     let [definitions, identifiers, uses, imports, errors]: (Query | undefined)[] = []
     return {
       syntax,
@@ -80,10 +81,10 @@ async function load(instance: Promise<TreeSitter>, language: LanguageId): Promis
         return definitions ??= new LanguageQuery(compiled, syntax.definitions)
       },
       get identifiers() {
-        return identifiers ??= new LanguageQuery(compiled, `[${names}] @name`)
+        return identifiers ??= new LanguageQuery(compiled, names)
       },
       get uses() {
-        return uses ??= new LanguageQuery(compiled, `[${names}] @name\n${syntax.uses ?? ''}`)
+        return uses ??= new LanguageQuery(compiled, `${names}\n${syntax.uses ?? ''}`)
       },
       get imports() {
         return imports ??= syntax.imports === undefined ? undefined : new LanguageQuery(compiled, syntax.imports)

@@ -1,5 +1,6 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { LanguageId } from './language-id.js'
+import type { LanguageSyntax } from './languages/syntax-data.js'
 import type { ParseClock } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
@@ -10,29 +11,31 @@ export interface LoneBracket {
   line: number
 }
 
-const CLOSERS: Readonly<Record<string, string>> = {
-  '{': '}', '(': ')', '[': ']', '${': '}', '#{': '}', '#[': ']', '{{': '}}',
-}
-const CLOSING = new Set(Object.values(CLOSERS))
+const CLOSERS = new Map([
+  ['{', '}'], ['(', ')'], ['[', ']'], ['${', '}'], ['#{', '}'], ['#[', ']'], ['{{', '}}'], ['\\(', ')'],
+])
+const CLOSING = new Set(CLOSERS.values())
 
 /**
  * The first closing bracket of a piece of code that nothing opened, else the last one that is never closed. Brackets in
- * strings, comments and regular expressions are none. The piece need not be whole code of its own: a method will do.
+ * strings, comments and regular expressions are none, nor those of shell. The piece need not be whole code of its own: a method will do.
  *
  * @throws HermesError as `parseDefinitions`
  */
 export async function loneBracket(language: LanguageId, text: string): Promise<LoneBracket | undefined> {
-  return withTree(language, withoutBom(text), (tree, _grammar, clock) => loneBracketIn(tree, clock))
+  return withTree(language, withoutBom(text), (tree, { syntax }, clock) => loneBracketIn(tree, syntax, clock))
 }
 
 /** The same of a tree. */
-export function loneBracketIn(tree: Tree, clock: ParseClock): LoneBracket | undefined {
+export function loneBracketIn(tree: Tree, { looseBrackets }: LanguageSyntax, clock: ParseClock): LoneBracket | undefined {
+  if (looseBrackets) return undefined
   const open: LoneBracket[] = []
-  for (const { type, startPosition } of leaves(tree.rootNode)) {
+  for (const leaf of leaves(tree.rootNode)) {
     clock.check()
-    const line = startPosition.row + 1
-    if (type in CLOSERS) open.push({ bracket: type, line })
-    else if (CLOSING.has(type) && CLOSERS[open.pop()?.bracket ?? ''] !== type) return { bracket: type, line }
+    const { type } = leaf
+    const line = leaf.startPosition.row + 1
+    if (CLOSERS.has(type)) open.push({ bracket: type, line })
+    else if (CLOSING.has(type) && CLOSERS.get(open.pop()?.bracket ?? '') !== type) return { bracket: type, line }
   }
   return open.at(-1)
 }

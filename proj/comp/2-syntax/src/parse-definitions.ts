@@ -4,6 +4,7 @@ import type { Definition, DefinitionKind } from './definition.js'
 import type { Grammar } from './load-grammar.js'
 import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import { nameIn } from './node-name.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
@@ -93,8 +94,8 @@ class Nesting {
     this.#clock.check()
     while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
     const outer = this.#around(kind)
-    const around = [...outer?.names ?? [], ...container]
-    const text = nameText(name)
+    const { text, offset, container: before } = nameIn(name, this.#syntax)
+    const around = [...outer?.names ?? [], ...container, ...before]
     const start = node.startIndex
     const end = node.endIndex
     const names = [...around, text].slice(-MOST_CONTAINERS)
@@ -112,7 +113,8 @@ class Nesting {
       name: text,
       kind: this.#kindOf(kind, inClass),
       ...extentOf(node),
-      ...placeOf(name),
+      nameLine: name.startPosition.row + 1,
+      nameColumn: name.startPosition.column + 1 + offset,
       ...(around.length > 0 && { container: around.join('.') }),
       parameter: kind === 'parameter',
       ...nestingOf(outer?.definition, kind === 'parameter'),
@@ -154,16 +156,6 @@ function nestingOf(
 
 function definitionOf(level: Level | undefined): Pick<Level, 'definition'> {
   return level?.definition ? { definition: level.definition } : {}
-}
-
-/** Without what marks a name: the colon of a Ruby symbol. */
-function nameText(name: Node): string {
-  return name.type === 'simple_symbol' ? name.text.slice(1) : name.text
-}
-
-function placeOf(name: Node): Pick<Definition, 'nameLine' | 'nameColumn'> {
-  const mark = name.type === 'simple_symbol' ? 1 : 0
-  return { nameLine: name.startPosition.row + 1, nameColumn: name.startPosition.column + 1 + mark }
 }
 
 /** A line break at the end, as of C's `#define`, is no part of it. */

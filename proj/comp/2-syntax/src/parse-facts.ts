@@ -2,6 +2,7 @@ import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { IdentifierPlace } from './definition.js'
 import type { Grammar } from './load-grammar.js'
 import type { LanguageId } from './language-id.js'
+import { nameIn } from './node-name.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
@@ -74,29 +75,60 @@ function importsIn(
 ): { imports: Import[]; statements: Extent[] } {
   const imports = new Map<number, Import>()
   const statements: Extent[] = []
+  /** By where the statement begins: what it names last, and those of which other patterns tell what they take. */
+  const paths = new Map<number, Import>()
+  const named = new Set<number>()
   if (query === undefined) return { imports: [], statements }
   for (const { captures } of query.matches(tree.rootNode, { progressCallback: clock.isLate })) {
     clock.check()
     const nodes = new Map(captures.map(({ name, node }) => [name, node]))
     const statement = nodes.get('import')
-    const module = nodes.get('module')
-    if (!statement || !module) continue
+    const module = writtenAs('module', captures)
+    const path = module ?? writtenAs('path', captures)
+    if (!statement || !path) continue
     statements.push([statement.startIndex, statement.endIndex])
     const name = nodes.get('name')
     const own = nodes.get('default')
     const alias = nodes.get('alias') ?? own
+    const line = statement.startPosition.row + 1
+    if (!module) {
+      paths.set(statement.startIndex, { ...splitPath(path.text), ...(alias && { alias: alias.text }), line })
+      continue
+    }
     const found: Import = {
       module: bare(module.text),
       ...(own ? { name: 'default' } : name && { name: takenName(name.text, module.text) }),
+      ...(nodes.has('all') && { name: '*' }),
       ...(alias && { alias: alias.text }),
-      line: statement.startPosition.row + 1,
+      line,
     }
     const key = (name ?? alias ?? module).startIndex
     if (!imports.has(key)) imports.set(key, found)
+    named.add(statement.startIndex)
   }
   clock.check()
+  for (const [start, found] of paths) if (!named.has(start)) imports.set(start, found)
   const inOrder = [...imports].sort(([a], [b]) => a - b).map(([, found]) => found)
   return { imports: withoutBare(inOrder), statements: merged(statements) }
+}
+
+/** What is written from the first to the last node of a capture. */
+function writtenAs(
+  capture: string, captures: readonly { name: string; node: Node }[],
+): { text: string; startIndex: number } | undefined {
+  const nodes = captures.filter(({ name }) => name === capture).map(({ node }) => node)
+  const [first] = nodes
+  const last = nodes.at(-1)
+  if (!first || !last) return undefined
+  if (nodes.length === 1) return first
+  const text = first.tree.rootNode.text.slice(first.startIndex, last.endIndex)
+  return { text, startIndex: first.startIndex }
+}
+
+/** `a.b.C`: `C` of `a.b`. */
+function splitPath(path: string): Pick<Import, 'module' | 'name'> {
+  const dot = path.lastIndexOf('.')
+  return dot === -1 ? { module: path } : { module: path.slice(0, dot), name: path.slice(dot + 1) }
 }
 
 /** Rust writes the module again before the star. */
@@ -128,7 +160,7 @@ function merged(extents: readonly Extent[]): Extent[] {
 }
 
 function occurrencesIn(
-  tree: Tree, { uses }: Grammar, clock: ParseClock,
+  tree: Tree, { uses, syntax }: Grammar, clock: ParseClock,
   { definitions, statements }: { definitions: readonly VisibleDefinition[]; statements: readonly Extent[] },
 ): Occurrence[] {
   const defined = new Set(definitions.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
@@ -144,7 +176,8 @@ function occurrencesIn(
         continue
       }
       const { row, column } = node.startPosition
-      found.set(at, { at, occurrence: { name: node.text, line: row + 1, column: column + 1, kind } })
+      const { text: name, offset } = nameIn(node, syntax)
+      found.set(at, { at, occurrence: { name, line: row + 1, column: column + 1 + offset, kind } })
     }
   }
   // A query that was ended early has found only a part.

@@ -30,10 +30,10 @@ export interface Breakage {
 }
 
 /**
- * Grammars that do not know what macros become: more than half of the files of C have parse errors that no compiler
- * sees.
+ * Languages whose code has parse errors that no compiler sees. Grammars do not know what macros become: more than half
+ * of the files of C have such errors. Others are behind their language: a quarter of the files of Swift have some.
  */
-const WITH_MACROS = new Set<LanguageId>(['c', 'cpp'])
+const DOUBTFUL = new Set<LanguageId>(['c', 'cpp', 'swift', 'scala', 'bash', 'kotlin'])
 /** A line of C after which no semicolon is missing: a macro in the place of a loop or declaration, or before one. */
 const HAS_MACRO = /^\w+\s*\(.*\)\s*\{?$|\b[A-Z][A-Z\d_]{2,}\b|\b__\w+/
 
@@ -47,7 +47,7 @@ const REACH = { above: 30, below: 40 }
 /**
  * What a text has no more, or newly has, after a change.
  *
- * @param before absent for a new text: then there are only parse errors, and none of C, since its macros are unknown
+ * @param before absent for a new text: then there are only parse errors, and none in a doubtful language
  * @throws HermesError as `parseDefinitions`
  */
 export async function whatBroke(
@@ -59,10 +59,10 @@ export async function whatBroke(
   const end = commonStart(old.slice(start).reverse(), now.slice(start).reverse())
   const mayLose = before !== undefined && mayLoseMarks(old, now, start, end)
   const found = await looked(language, after, { lines: now, first: start, last: now.length - end, mayLose }, time)
-  if (before === undefined) return { parseErrors: WITH_MACROS.has(language) ? [] : found.errors, dropped: [] }
+  if (before === undefined) return { parseErrors: DOUBTFUL.has(language) ? [] : found.errors, dropped: [] }
   if (found.errors.length === 0 && !mayLose) return { parseErrors: [], dropped: [] }
   const had = await looked(language, before, { lines: old, first: start, last: old.length - end, mayLose }, time)
-  const isInDoubt = WITH_MACROS.has(language) && had.errors.length > 0
+  const isInDoubt = DOUBTFUL.has(language) && had.errors.length > 0
   return {
     parseErrors: isInDoubt ? [] : newErrors(had.errors, found.certain),
     dropped: dropped(had.marks, found.marks, exportsElsewhere(language, after)),
@@ -98,7 +98,7 @@ async function looked(
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {
     const errors = problemsIn(language, { tree, lines, clock })
-    const certain = certainOf(language, errors, () => loneBracketIn(tree, clock) !== undefined)
+    const certain = certainOf(language, errors, () => loneBracketIn(tree, grammar.syntax, clock) !== undefined)
     if (!mayLose) return { errors, certain, marks: new Map() }
     const all = definitionsIn(tree, grammar, clock).filter(({ definition: { shared, parameter } }) => (
       shared && !parameter
@@ -135,11 +135,11 @@ function problemsIn(
   return errors
 }
 
-/** Of C, what is no error of brackets is taken for one of macros, but for a semicolon behind plain code. */
+/** In a doubtful language only errors of brackets count, and semicolons that C misses behind plain code. */
 function certainOf(
   language: LanguageId, errors: readonly SyntaxProblem[], hasLoneBracket: () => boolean,
 ): readonly SyntaxProblem[] {
-  if (errors.length === 0 || !WITH_MACROS.has(language) || hasLoneBracket()) return errors
+  if (errors.length === 0 || !DOUBTFUL.has(language) || hasLoneBracket()) return errors
   return errors.filter(({ missing, text }) => missing === ';' && !HAS_MACRO.test(text))
 }
 

@@ -123,6 +123,23 @@ describe('whatBroke, where the grammar takes what is wrong', () => {
   })
 })
 
+describe('whatBroke, of languages that the grammar does not know all of', () => {
+  it.each([
+    ['swift', 'func f() {}\n', 'func f() {}\nfunc g(a: sending Int) { nonisolated(unsafe) let b = a }\n'],
+    ['kotlin', 'val a by lazy { 1 }\n', 'val a by lazy { 1 }\nfun interface F { fun call() }\n'],
+    ['bash', 'f() { :; }\n', 'f() { :; }\ncase $1 in\n  a) x=("$(f)") ;;\nesac\n[[ $x == @(a|[.~])* ]]\n'],
+  ] as const)('tells nothing of new %s that it does not know', async (language, before, after) => {
+    expect(await whatBroke(language, before, after)).toEqual(NOTHING)
+  })
+
+  it.each([
+    ['swift', 'func f() {\n  g(1)\n}\n'], ['kotlin', 'fun f() {\n  g(1)\n}\n'], ['scala', 'def f() = {\n  g(1)\n}\n'],
+    ['elixir', 'def f() do\n  g(1)\nend\n'], ['lua', 'function f()\n  g(1)\nend\n'],
+  ] as const)('tells a bracket that %s lacks', async (language, code) => {
+    expect((await whatBroke(language, code, code.replace('(1)', '(1'))).parseErrors).not.toEqual([])
+  })
+})
+
 describe('loneBracket', () => {
   it('finds a bracket that is never closed, and one that nothing opens', async () => {
     expect(await loneBracket('typescript', 'f() {\n  if (a) {\n    b()\n  }\n')).toEqual({ bracket: '{', line: 1 })
@@ -135,6 +152,9 @@ describe('loneBracket', () => {
     expect(await loneBracket('ruby', 'def f\n  "#{a} {"\nend\n')).toBeUndefined()
     expect(await loneBracket('csharp', 'string F() {\n  return $"{a} {{";\n}\n')).toBeUndefined()
     expect(await loneBracket('php', '#[A(1)]\nfunction f() { return "{$a}"; }\n')).toBeUndefined()
+    expect(await loneBracket('kotlin', 'class A { constructor(a: Int) { f("${a} {") } }\n')).toBeUndefined()
+    expect(await loneBracket('swift', 'func f() { g("\\(a) {") }\n')).toBeUndefined()
+    expect(await loneBracket('bash', 'case $1 in\n  a) b=("$(c)") ;;\nesac\n')).toBeUndefined()
     expect(await loneBracket('rust', "#[inline]\nfn f<'a>(x: &'a str) -> char { '{' }\n")).toBeUndefined()
   })
 })

@@ -14,6 +14,12 @@ export const DEEP: Record<LanguageId, [text: string, definitions: number]> = {
   cpp: ['namespace a {'.repeat(DEPTH) + '}'.repeat(DEPTH), DEPTH],
   csharp: ['class A {'.repeat(DEPTH) + '}'.repeat(DEPTH), DEPTH],
   ruby: ['module A\n'.repeat(DEPTH) + 'end\n'.repeat(DEPTH), DEPTH],
+  kotlin: [`val x = ${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)}`, 1],
+  swift: [`let x = ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`, 1],
+  scala: [`val x = ${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)}`, 1],
+  elixir: [`x = ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`, 1],
+  lua: [`x = ${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)}`, 1],
+  bash: ['f() {\n'.repeat(DEPTH) + ':\n' + '}\n'.repeat(DEPTH), DEPTH],
   php: [`<?php $x = ${'['.repeat(DEPTH)}${']'.repeat(DEPTH)};`, 1],
 }
 

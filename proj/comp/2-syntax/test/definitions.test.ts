@@ -78,7 +78,8 @@ describe('findIdentifiers', () => {
 it.each([
   ['a.ts', 'typescript'], ['a.d.mts', 'typescript'], ['a.tsx', 'tsx'], ['A.JSX', 'javascript'], ['a.cjs', 'javascript'],
   ['a.pyi', 'python'], ['a.go', 'go'], ['a.rs', 'rust'], ['A.java', 'java'], ['a.c', 'c'], ['a.h', 'cpp'], ['a.cc', 'cpp'],
-  ['a.cs', 'csharp'], ['a.rb', 'ruby'], ['a.php', 'php'], ['a.txt', undefined], ['ts', undefined], ['.ts', undefined],
+  ['a.cs', 'csharp'], ['a.rb', 'ruby'], ['a.php', 'php'], ['a.kt', 'kotlin'],
+  ['build.gradle.kts', 'kotlin'], ['a.swift', 'swift'], ['a.scala', 'scala'], ['a.exs', 'elixir'], ['a.lua', 'lua'], ['a.sh', 'bash'], ['a.txt', undefined], ['ts', undefined], ['.ts', undefined],
   ['dir.ts/readme', undefined], ['C:\\x\\a.py', 'python'],
 ])('languageOf(%s) is %s', (path, language) => {
   expect(languageOf(path)).toBe(language)

@@ -35,6 +35,7 @@ export const RUBY: LanguageSyntax = {
     },
     qualified: ['scope_resolution'],
   },
+  nameMarks: /^:/,
   identifiers: ['identifier', 'constant', 'global_variable', 'instance_variable', 'class_variable'],
   uses: `
 (call method: [(identifier) (constant)] @call)

@@ -31,11 +31,18 @@ export interface LanguageSyntax {
   bindings?: Bindings
   /** Node types of identifiers. */
   identifiers: readonly string[]
+  /** Node types that are identifiers right below some others. */
+  identifiersIn?: Readonly<Record<string, readonly string[]>>
+  /** Node types that write a name with its containers before it, with dots between: Elixir's `Net.Server`. */
+  dotted?: readonly string[]
+  /** What a node of a name may begin or end with that is no part of it. */
+  nameMarks?: RegExp
   /** A query that captures identifiers: `@call` those that are called or constructed, `@type` those that name a type. */
   uses?: string
   /**
    * A query: `@import` on a statement, `@module` on what it names, `@name` and `@alias` for what it takes from it,
-   * `@default` on the name given to a default export. Of several patterns that capture a name, the first counts; one
+   * `@default` on the name given to a default export, `@all` on what takes all of it, `@path` on a module and, behind
+   * its last dot, the name taken, where no other pattern finds an import in the statement. Of several patterns that capture a name, the first counts; one
    * that captures only the module counts where the statement takes no names.
    */
   imports?: string
@@ -47,6 +54,8 @@ export interface LanguageSyntax {
   wrappers?: readonly string[]
   /** Node types right before a declaration that belong to it, where they are not around it. */
   marks?: readonly string[]
+  /** Brackets need no partner, as those of `case` in shell. */
+  looseBrackets?: true
   /** Node types whose members commas part. */
   lists?: readonly string[]
 }

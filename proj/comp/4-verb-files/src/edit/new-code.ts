@@ -30,8 +30,11 @@ export function requireCode(verb: string, text: string): NewCode {
 
 const SLASHES = /^\s*(?:\/\/|\/\*)/
 const HASH = /^\s*#/
+const DASHES = /^\s*--/
 const EITHER = /^\s*(?:\/\/|\/\*|#(?!\[))/
-const OPENERS: Partial<Record<LanguageId, RegExp>> = { python: HASH, ruby: HASH, php: EITHER }
+const OPENERS: Partial<Record<LanguageId, RegExp>> = {
+  python: HASH, ruby: HASH, elixir: HASH, bash: HASH, lua: DASHES, php: EITHER,
+}
 
 /** Whether the first line is a comment. */
 export function beginsWithComment(language: LanguageId, { lines }: NewCode): boolean {
@@ -42,7 +45,7 @@ export function beginsWithComment(language: LanguageId, { lines }: NewCode): boo
 export function isCommentLine(language: LanguageId, lines: readonly string[], index: number): boolean {
   if ((OPENERS[language] ?? SLASHES).test(lines[index] ?? '')) return true
   const before = lines.slice(0, index).join('\n')
-  return (OPENERS[language] ?? SLASHES) !== HASH && before.lastIndexOf('/*') > before.lastIndexOf('*/')
+  return ![HASH, DASHES].includes(OPENERS[language] ?? SLASHES) && before.lastIndexOf('/*') > before.lastIndexOf('*/')
 }
 
 /** What the last line of a declaration becomes. */
@@ -69,8 +72,11 @@ export function withTail(language: LanguageId, tail: string, { lines }: NewCode)
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
 const SLASH_END = /\s*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
 const HASH_END = /(?:^|\s+)#.*$/
+const DASHES_END = /\s*--.*$/
 const EITHER_END = /\s*(?:\/\/.*|#(?!\[).*|\/\*(?:(?!\*\/).)*\*\/\s*)$/
-const ENDS: Partial<Record<LanguageId, RegExp>> = { python: HASH_END, ruby: HASH_END, php: EITHER_END }
+const ENDS: Partial<Record<LanguageId, RegExp>> = {
+  python: HASH_END, ruby: HASH_END, elixir: HASH_END, bash: HASH_END, lua: DASHES_END, php: EITHER_END,
+}
 
 /** A line's code, and the comment it ends with, with the space before; strings of one line are no comments. */
 export function splitComment(language: LanguageId, line: string): { code: string; comment: string } {
