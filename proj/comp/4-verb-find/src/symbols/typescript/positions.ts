@@ -20,3 +20,27 @@ export function placeOf(text: string, index: number): { line: number; column: nu
   }
   return { line, column: index - start + 1 }
 }
+
+/** The indices at which the lines of a text begin. */
+export function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
+  return starts
+}
+
+/** As `placeOf`, for many places of one text. */
+export function placeIn(starts: readonly number[], index: number): { line: number; column: number } {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (starts[middle]! <= index) low = middle
+    else high = middle - 1
+  }
+  return { line: low + 1, column: index - starts[low]! + 1 }
+}
+
+/** As `positionOf`, for places that are there. */
+export function positionIn(starts: readonly number[], line: number, column: number): number | undefined {
+  const start = starts[line - 1]
+  return start === undefined ? undefined : start + column - 1
+}

@@ -1,4 +1,4 @@
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { CompilerOptions, ParseConfigFileHost, ParsedCommandLine, ProjectReference } from 'typescript'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
 import { DirectoryListings } from './directory-listings.js'
@@ -64,7 +64,19 @@ export class ProjectConfigs {
     const withFiles = [...seen].find(([, { fileNames }]) => fileNames.length > 0)
     const fallback = withFiles ?? first
     if (fallback) return this.#project(...fallback, isScript)
-    return { directory: dirname(file), options: usualOptions(this.#ts, isScript), files: [], references: [] }
+    return {
+      directory: this.#packageOf(file), options: usualOptions(this.#ts, isScript), files: [], references: [],
+    }
+  }
+
+  /** The directory of the nearest `package.json`, else the root, or the file's own where it is not below the root. */
+  #packageOf(file: ApprovedPath): string {
+    const { root } = this.#context.session
+    if (relative(root, file).startsWith('..')) return dirname(file)
+    for (let directory = dirname(file); directory !== root; directory = dirname(directory)) {
+      if (this.#gated.fileExists(join(directory, 'package.json'))) return directory
+    }
+    return root
   }
 
   /** What `references` of a project name, for the language service. */

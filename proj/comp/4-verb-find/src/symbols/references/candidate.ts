@@ -1,0 +1,24 @@
+import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
+import type { LanguageId } from '../../../../2-syntax/src/index.js'
+
+/** A place in a source file where a name stands. */
+export interface NamePlace {
+  path: ApprovedPath
+  language: LanguageId
+  /** From 1, the column in UTF-16 units. */
+  line: number
+  column: number
+}
+
+/** What is known of a place where a name stands that may mean a definition. */
+export type Verdict =
+  /** It means that definition. */
+  | 'resolved'
+  /** It has the same name; what it means is not known. */
+  | 'by name'
+  /** It means something else. */
+  | 'unrelated'
+
+export function placeKey({ path, line, column }: Pick<NamePlace, 'path' | 'line' | 'column'>): string {
+  return `${line}:${column} ${path}`
+}

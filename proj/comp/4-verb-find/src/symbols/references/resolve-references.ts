@@ -1,0 +1,74 @@
+import type { VerbContext } from '../../../../0-contracts/src/index.js'
+import type { LanguageId } from '../../../../2-syntax/src/index.js'
+import { type NamePlace, placeKey, type Verdict } from './candidate.js'
+
+/** What of the places of a name means certain definitions. */
+export interface ReferenceSet {
+  /** By path and place. */
+  references: (NamePlace & { resolved: boolean })[]
+  /** Places of the name that mean something else, and are left out. */
+  unrelated: number
+}
+
+/** Verdicts by `placeKey`, and further places that mean the definitions under another name. */
+export interface Verdicts {
+  verdicts: ReadonlyMap<string, Verdict>
+  renamed: readonly NamePlace[]
+}
+
+/** Decides for the places of a name in files of one family of languages. */
+type Resolver = (
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+) => Promise<Verdicts>
+
+interface Family {
+  languages: readonly LanguageId[]
+  load: () => Promise<Resolver>
+}
+
+const FAMILIES: readonly Family[] = [
+  {
+    languages: ['typescript', 'tsx', 'javascript'],
+    load: async () => (await import('../typescript/typescript-references.js')).typescriptReferences,
+  },
+]
+
+/**
+ * Which places of a name mean one of some definitions: by types in TypeScript and JavaScript, by scopes and imports in
+ * other languages as far as they are known here. A definition and a use in different languages only share the name.
+ *
+ * @param definitions places of the names of all definitions that are meant
+ * @param candidates identifiers of that name, which may have the definitions among them
+ * @throws HermesError `CANCELLED`
+ */
+export async function resolveReferences(
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+): Promise<ReferenceSet> {
+  const defined = new Set(definitions.map(placeKey))
+  const places = candidates.filter((place) => !defined.has(placeKey(place)))
+  const answers: Verdicts[] = []
+  for (const { languages, load } of FAMILIES) {
+    const isOfFamily = ({ language }: NamePlace): boolean => languages.includes(language)
+    const [own, uses] = [definitions.filter(isOfFamily), places.filter(isOfFamily)]
+    if (own.length === 0 || uses.length === 0) continue
+    answers.push(await (await load())(own, uses, context))
+  }
+  const verdictOf = (place: NamePlace): Verdict => {
+    const key = placeKey(place)
+    for (const { verdicts } of answers) {
+      const verdict = verdicts.get(key)
+      if (verdict) return verdict
+    }
+    return 'by name'
+  }
+  const judged = places.map((place) => ({ ...place, verdict: verdictOf(place) }))
+  const kept = judged.filter(({ verdict }) => verdict !== 'unrelated')
+    .map(({ verdict, ...place }) => ({ ...place, resolved: verdict === 'resolved' }))
+  const renamed = answers.flatMap((answer) => answer.renamed.map((place) => ({ ...place, resolved: true })))
+  return { references: [...kept, ...renamed].sort(byPlace), unrelated: places.length - kept.length }
+}
+
+function byPlace(a: NamePlace, b: NamePlace): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  return a.line - b.line || a.column - b.column
+}

@@ -1,0 +1,24 @@
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { findIdentifiers, parseDefinitions, readName } from '../../../2-syntax/src/index.js'
+import type { NamePlace } from '../../src/symbols/references/candidate.js'
+import { type ReferenceSet, resolveReferences } from '../../src/symbols/references/resolve-references.js'
+import { sourceFiles } from '../../src/symbols/source-files.js'
+
+/** All that a name, with or without containers, can mean in the root, and where it is used, by a plain walk. */
+export async function referencesOf(
+  written: string, context: VerbContext,
+): Promise<ReferenceSet & { definitions: NamePlace[] }> {
+  const wanted = readName(written)
+  const definitions: NamePlace[] = []
+  const candidates: NamePlace[] = []
+  const root = context.gate.approve('.', 'read')
+  for await (const { path, language, text } of sourceFiles('test', root, '.', context, () => undefined)) {
+    if (!text.includes(wanted.name)) continue
+    for (const definition of await parseDefinitions(language, text)) {
+      if (!wanted.in(language).matches(definition)) continue
+      definitions.push({ path, language, line: definition.nameLine, column: definition.nameColumn })
+    }
+    for (const place of await findIdentifiers(language, text, wanted.name)) candidates.push({ path, language, ...place })
+  }
+  return { definitions, ...await resolveReferences(definitions, candidates, context) }
+}
