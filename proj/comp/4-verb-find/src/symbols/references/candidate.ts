@@ -19,6 +19,12 @@ export type Verdict =
   /** It means something else. */
   | 'unrelated'
 
+/** Verdicts by `placeKey`, and further places that mean the definitions under another name. */
+export interface Verdicts {
+  verdicts: ReadonlyMap<string, Verdict>
+  renamed: readonly NamePlace[]
+}
+
 export function placeKey({ path, line, column }: Pick<NamePlace, 'path' | 'line' | 'column'>): string {
   return `${line}:${column} ${path}`
 }

@@ -1,6 +1,6 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
-import { type NamePlace, placeKey, type Verdict } from './candidate.js'
+import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
 
 /** What of the places of a name means certain definitions. */
 export interface ReferenceSet {
@@ -8,12 +8,6 @@ export interface ReferenceSet {
   references: (NamePlace & { resolved: boolean })[]
   /** Places of the name that mean something else, and are left out. */
   unrelated: number
-}
-
-/** Verdicts by `placeKey`, and further places that mean the definitions under another name. */
-export interface Verdicts {
-  verdicts: ReadonlyMap<string, Verdict>
-  renamed: readonly NamePlace[]
 }
 
 /** Decides for the places of a name in files of one family of languages. */
