@@ -15,9 +15,9 @@ const SHORT = 4096
  */
 export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRequest): Promise<LineMatcher> {
   if (!isRegex && caseSensitive) return (line) => line.indexOf(query)
-  const { RE2JS, RE2JSSyntaxException } = await import('re2js')
+  const { RE2JS } = await import('re2js')
   const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE
-  try {
+  return invalidAsWritten(() => {
     // For the message: it is to quote the expression as written.
     if (isRegex) RE2JS.compile(query)
     const pattern = isRegex ? withUnicodeClasses(query) : RE2JS.quote(query)
@@ -36,6 +36,14 @@ export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRe
       const near = find(line.slice(0, SHORT))
       return near !== -1 && startsAt(line, near) ? near : find(line)
     }
+  })
+}
+
+/** @throws HermesError `INVALID_PARAMETER` where RE2 does not take an expression that is compiled */
+export async function invalidAsWritten<T>(compile: () => T): Promise<T> {
+  const { RE2JSSyntaxException } = await import('re2js')
+  try {
+    return compile()
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) {
       throw invalidRegex(error.message.replace(/^error parsing regexp: /, ''))

@@ -118,7 +118,8 @@ function charactersIn(text: string, bytes: number): number | undefined {
   return bytes > all.length ? undefined : all.toString('utf8', 0, bytes).length
 }
 
-function encodingOf([first, second]: Uint8Array): string {
+/** By the byte order mark at its beginning. */
+export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }

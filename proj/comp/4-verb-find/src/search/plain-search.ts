@@ -1,9 +1,12 @@
-import { isNodeError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { walk, wasReplaced } from '../../../2-files/src/index.js'
 import { lineExcerpt } from './line-excerpt.js'
-import { compileMatcher, type LineMatcher } from './line-matcher.js'
-import type { FoundMatch, SearchOutcome, SearchRequest } from './search-request.js'
+import { compileMatcher } from './line-matcher.js'
+import { multilineSearch } from './multiline-search.js'
+import type {
+  CountOutcome, FileSearch, FoundCount, FoundMatch, MatchInFile, SearchedFile, SearchOutcome, SearchRequest,
+} from './search-request.js'
 import { isToldIn, textLines } from './lines-at.js'
 
 /**
@@ -15,66 +18,135 @@ import { isToldIn, textLines } from './lines-at.js'
 export async function plainSearch(
   request: SearchRequest, context: VerbContext, minBytes = 0,
 ): Promise<SearchOutcome> {
-  const matcher = await compileMatcher(request)
-  const matches: FoundMatch[] = []
   const unreadable: string[] = []
-  for await (const { path, relative } of filesOf(request, context, unreadable)) {
-    if ((context.files.stat(path)?.size ?? 0) < minBytes) continue
-    try {
-      // One more than wanted tells that there are more.
-      const found = await searchFile(path, matcher, request.most + 1 - matches.length, context)
-      for (const match of found) matches.push({ relative, ...match })
-    } catch (error) {
-      // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
-      if (!request.isFile && wasReplaced(error)) continue
-      if (!isNodeError(error)) throw error
-      if (error.code !== 'ENOENT') unreadable.push(relative)
-    }
-    if (matches.length > request.most) return { matches: matches.slice(0, -1), truncated: true, unreadable }
-  }
-  return { matches, truncated: false, unreadable }
+  return searchEach(walkedFiles(request, context, unreadable, minBytes), request, context, unreadable)
 }
 
-async function* filesOf(
-  { start, isFile, includes }: SearchRequest, context: VerbContext, unreadable: string[],
-): AsyncGenerator<{ path: ApprovedPath; relative: string }> {
+/** All files that a request is about, as the store has them. */
+export async function* walkedFiles(
+  { start, isFile, includes }: SearchRequest, context: VerbContext, unreadable: string[], minBytes = 0,
+): AsyncGenerator<SearchedFile> {
+  const isLarge = ({ path }: SearchedFile) => minBytes === 0 || (context.files.stat(path)?.size ?? 0) >= minBytes
   if (isFile) {
-    yield { path: start, relative: '' }
+    const file = { path: start, relative: '' }
+    if (isLarge(file)) yield file
     return
   }
   const files = walk(start, context, {
     gitignore: true, order: 'name', onUnreadable: (relative) => unreadable.push(relative),
   })
-  for await (const entry of files) if (includes(entry.relative)) yield entry
+  for await (const entry of files) if (includes(entry.relative) && isLarge(entry)) yield entry
 }
 
-async function searchFile(
-  file: ApprovedPath, matcher: LineMatcher, most: number, context: VerbContext,
-): Promise<Omit<FoundMatch, 'relative'>[]> {
-  const found: Omit<FoundMatch, 'relative'>[] = []
-  let line = 0
-  let isTold = false
-  for await (const batch of textLines(file, context)) {
-    if (batch === 'binary') return []
-    if (!Array.isArray(batch)) {
-      if (batch.from === 0) {
-        line++
-        isTold = false
-      }
-      const at = isTold ? -1 : matcher(batch.text)
-      if (at === -1 || !isToldIn(batch, at)) continue
-      isTold = true
-      found.push({ line, column: batch.from + at + 1, text: lineExcerpt(batch.text, at) })
-      if (found.length === most) return found
-      continue
-    }
-    for (const text of batch) {
-      line++
-      const at = matcher(text)
-      if (at === -1) continue
-      found.push({ line, column: at + 1, text: lineExcerpt(text, at) })
-      if (found.length === most) return found
-    }
+/**
+ * The first matches in files, in their order.
+ *
+ * @param unreadable gets those that cannot be read
+ * @throws as `plainSearch`
+ */
+export async function searchEach(
+  files: AsyncIterable<SearchedFile> | Iterable<SearchedFile>, request: SearchRequest, context: VerbContext,
+  unreadable: string[],
+): Promise<SearchOutcome> {
+  const search = await fileSearch(request, context)
+  const matches: FoundMatch[] = []
+  for await (const file of files) {
+    // One more than wanted tells that there are more.
+    const room = request.most + 1 - matches.length
+    const found: MatchInFile[] = []
+    const isText = await orUnreadable(file, request, unreadable, () => search(file.path, (match) => (
+      found.push(match) < room
+    )))
+    if (isText) for (const match of found) matches.push({ relative: file.relative, ...match })
+    if (matches.length > request.most) return { matches: matches.slice(0, -1), truncated: true, unreadable }
   }
-  return found
+  return { matches, truncated: false, unreadable }
+}
+
+/** Which of the files with a match are asked for, and whether all their matches are counted. */
+export interface CountPage {
+  offset: number
+  most: number
+  counts: boolean
+}
+
+/** A file that is known to have so many matches. */
+type CountedFile = SearchedFile & { count?: number }
+
+/**
+ * The files in which there is a match, in their order, and how many there are in each.
+ *
+ * @param files what the store has in those that are asked for decides, whatever is known of them
+ * @param unreadable gets those that cannot be read
+ * @throws as `plainSearch`
+ */
+export async function countEach(
+  files: AsyncIterable<CountedFile> | Iterable<CountedFile>, request: SearchRequest,
+  { offset, most, counts }: CountPage, context: VerbContext, unreadable: string[],
+): Promise<CountOutcome> {
+  const search = await fileSearch(request, context)
+  const page: FoundCount[] = []
+  let totalFiles = 0
+  let totalMatches = 0
+  for await (const file of files) {
+    const isAsked = totalFiles >= offset && page.length < most
+    let count = isAsked ? 0 : file.count ?? 0
+    const isText = count > 0 || await orUnreadable(file, request, unreadable, () => search(file.path, () => {
+      count++
+      return counts
+    }))
+    if (!isText || count === 0) continue
+    if (isAsked) page.push({ relative: file.relative, count })
+    totalFiles++
+    totalMatches += count
+  }
+  return { files: page, totalFiles, totalMatches, unreadable }
+}
+
+/** False for a file that cannot be read. */
+async function orUnreadable(
+  { relative }: SearchedFile, { isFile }: SearchRequest, unreadable: string[], search: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await search()
+  } catch (error) {
+    // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
+    if (!isFile && wasReplaced(error)) return false
+    const isTooLarge = error instanceof HermesError && error.code === 'FILE_TOO_LARGE'
+    if (!isNodeError(error) && !isTooLarge) throw error
+    if (error.code !== 'ENOENT') unreadable.push(relative)
+    return false
+  }
+}
+
+function fileSearch(request: SearchRequest, context: VerbContext): Promise<FileSearch> {
+  return request.multiline ? multilineSearch(request, context) : lineByLine(request, context)
+}
+
+async function lineByLine(request: SearchRequest, context: VerbContext): Promise<FileSearch> {
+  const matcher = await compileMatcher(request)
+  return async (file, onMatch) => {
+    let line = 0
+    let isTold = false
+    for await (const batch of textLines(file, context)) {
+      if (batch === 'binary') return false
+      if (!Array.isArray(batch)) {
+        if (batch.from === 0) {
+          line++
+          isTold = false
+        }
+        const at = isTold ? -1 : matcher(batch.text)
+        if (at === -1 || !isToldIn(batch, at)) continue
+        isTold = true
+        if (!onMatch({ line, column: batch.from + at + 1, text: lineExcerpt(batch.text, at) })) return true
+        continue
+      }
+      for (const text of batch) {
+        line++
+        const at = matcher(text)
+        if (at !== -1 && !onMatch({ line, column: at + 1, text: lineExcerpt(text, at) })) return true
+      }
+    }
+    return true
+  }
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { compareNames, approveIfAllowed } from '../../../2-files/src/index.js'
+import { comparePaths } from './compare-paths.js'
 import { lineExcerpt } from './line-excerpt.js'
+import { RipgrepPaths } from './ripgrep-paths.js'
 import type { RipgrepRecord } from './ripgrep-records.js'
 import type { FoundMatch, SearchOutcome, SearchRequest } from './search-request.js'
 import { linesAt } from './lines-at.js'
@@ -9,7 +9,7 @@ import { linesAt } from './lines-at.js'
 /** Collects what ripgrep finds, as far as the gate and the request let it through. */
 export class RipgrepMatches {
   readonly #request: SearchRequest
-  readonly #prefix: string
+  readonly #paths: RipgrepPaths
   readonly #enough: number
   readonly #context: VerbContext
   /** By path below the start; `undefined` for files that do not count. */
@@ -23,7 +23,7 @@ export class RipgrepMatches {
    */
   constructor(request: SearchRequest, prefix: string, enough: number, context: VerbContext) {
     this.#request = request
-    this.#prefix = prefix
+    this.#paths = new RipgrepPaths(request, prefix, context)
     this.#enough = enough
     this.#context = context
   }
@@ -34,7 +34,7 @@ export class RipgrepMatches {
 
   add(record: RipgrepRecord): void {
     if (this.isFull) return
-    const relative = this.#relative(record.path)
+    const relative = this.#paths.relative(record.path)
     if (relative === undefined) return
     if (!this.#files.has(relative)) this.#files.set(relative, this.#accept(relative))
     const file = this.#files.get(relative)
@@ -46,15 +46,15 @@ export class RipgrepMatches {
 
   /** Takes back what was found in a file that is not text. */
   drop(path: string): void {
-    const relative = this.#relative(path)
+    const relative = this.#paths.relative(path)
     if (relative === undefined) return
     this.#count -= this.#files.get(relative)?.records.length ?? 0
     this.#files.set(relative, undefined)
   }
 
   addUnreadable(path: string): void {
-    const relative = this.#relative(path)
-    if (relative !== undefined && this.#approve(relative) !== undefined) this.#unreadable.add(relative)
+    const relative = this.#paths.relative(path)
+    if (relative !== undefined && this.#paths.approve(relative) !== undefined) this.#unreadable.add(relative)
   }
 
   async outcome(): Promise<SearchOutcome> {
@@ -68,20 +68,9 @@ export class RipgrepMatches {
     return { matches, truncated: this.#count > most, unreadable: [...this.#unreadable].sort(comparePaths) }
   }
 
-  #relative(path: string): string | undefined {
-    if (this.#request.isFile) return path === this.#prefix ? '' : undefined
-    return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : undefined
-  }
-
   #accept(relative: string): { path: ApprovedPath; records: RipgrepRecord[] } | undefined {
-    if (!this.#request.isFile && !this.#request.includes(relative)) return undefined
-    const path = this.#approve(relative)
-    return path && { path, records: [] }
-  }
-
-  #approve(relative: string): ApprovedPath | undefined {
-    const { start, isFile } = this.#request
-    return isFile ? start : approveIfAllowed(this.#context.gate, join(start, relative), 'read')
+    const accepted = this.#paths.accept(relative)
+    return accepted && { path: accepted.path, records: [] }
   }
 
   /**
@@ -102,9 +91,4 @@ export class RipgrepMatches {
       return { line, column: at + 1, text: lineExcerpt(shown, at) }
     })
   }
-}
-
-/** Name by name, as ripgrep sorts. */
-export function comparePaths(a: string, b: string): number {
-  return compareNames(a.replaceAll('/', '\0'), b.replaceAll('/', '\0'))
 }

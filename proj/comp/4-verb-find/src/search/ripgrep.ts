@@ -3,7 +3,10 @@ import { findPackage, isMissing, verifiedPath } from '../../../2-packages/src/in
 import { complaints } from './ripgrep-complaints.js'
 import { checkRepeats } from './line-matcher.js'
 import { plainSearch } from './plain-search.js'
-import { comparePaths, RipgrepMatches } from './ripgrep-matches.js'
+import { comparePaths } from './compare-paths.js'
+import { RipgrepMatches } from './ripgrep-matches.js'
+import { commonOptions } from './ripgrep-options.js'
+import { RipgrepReader } from './ripgrep-records.js'
 import { type RipgrepScope, ripgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchOutcome, SearchRequest } from './search-request.js'
@@ -14,11 +17,6 @@ const MOST_UNSORTED = 2000
 const LONGEST_PRINTED = 8000
 /** Larger files are not ripgrep's where it runs out of memory, in bytes. */
 const LARGE_BYTES = 8 * 1024 ** 2
-/** Sizes of a compiled expression, in bytes: it takes half a second to compile one of 10 MiB. */
-const MOST_PROGRAM = '10M'
-const MOST_AUTOMATON = '20M'
-/** What the gate denies anyway need not be read. */
-const DENIED = ['.git', '.hermes', '.hermes-tmp-*', '.ssh', 'hermes.yaml']
 
 /**
  * The ripgrep of `@vscode/ripgrep`; `undefined` where it is not installed, has none for this machine, or is not what
@@ -90,23 +88,24 @@ async function collect(
 ): Promise<RipgrepMatches | 'memory' | undefined> {
   const matches = new RipgrepMatches(request, scope.prefix, enough, context)
   const args = [...optionsOf(request), ...order, ...scope.args]
-  const ran = await runRipgrep(program, args, scope.cwd, matches, context)
+  const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
+  const sink = {
+    get isFull() {
+      return matches.isFull
+    },
+    push: (piece: Buffer) => reader.push(piece),
+    end: () => reader.end(),
+  }
+  const ran = await runRipgrep(program, args, scope.cwd, sink, context)
   if (ran === undefined || ran === 'memory') return ran
   for (const path of complaints(ran.complained, request)) matches.addUnreadable(path)
   return matches
 }
 
-function optionsOf({ query, isRegex, caseSensitive, most, nameGlob }: SearchRequest): string[] {
+function optionsOf(request: SearchRequest): string[] {
   return [
-    '--no-config', '--color=never', '--no-heading', '--with-filename', '--null', '--field-match-separator=\\x00',
-    '--line-number', '--column', '--path-separator=/', `--max-columns=${LONGEST_PRINTED}`, `--max-count=${most + 1}`,
-    `--regex-size-limit=${MOST_PROGRAM}`, `--dfa-size-limit=${MOST_AUTOMATON}`, '--no-mmap',
-    '--crlf', '--hidden', '--no-follow', '--no-require-git', '--no-ignore-parent', '--no-ignore-global',
-    '--no-ignore-messages',
-    ...DENIED.map((name) => `--iglob=!${name}`),
-    ...(nameGlob === undefined ? [] : [`--type-add=searched:${nameGlob}`, '--type=searched']),
-    ...(isRegex ? [] : ['--fixed-strings']),
-    caseSensitive ? '--case-sensitive' : '--ignore-case',
-    `--regexp=${query}`,
+    ...commonOptions(request), '--no-heading', '--field-match-separator=\\x00', '--line-number', '--column',
+    `--max-columns=${LONGEST_PRINTED}`, `--max-count=${request.most + 1}`, '--crlf',
+    ...(request.isRegex ? [] : ['--fixed-strings']), `--regexp=${request.query}`,
   ]
 }

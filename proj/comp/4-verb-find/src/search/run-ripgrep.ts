@@ -1,8 +1,6 @@
 import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
-import type { RipgrepMatches } from './ripgrep-matches.js'
-import { RipgrepReader } from './ripgrep-records.js'
 
 /** Characters kept of what ripgrep complains about. */
 const MOST_COMPLAINTS = 1 << 16
@@ -11,32 +9,40 @@ const MOST_MEMORY_KIB = 192 * 1024
 /** It may have a large file to leave, in milliseconds. */
 const TIMES = { grace: 5000, kill: 5000 }
 
+/** Takes what ripgrep prints. */
+export interface RipgrepSink {
+  /** It needs no more. */
+  readonly isFull: boolean
+  push(piece: Buffer): void
+  /** After the last piece. */
+  end(): void
+}
+
 /**
- * Runs ripgrep until it ends, or is killed since there are enough matches.
+ * Runs ripgrep until it ends, or is killed since its reader needs no more.
  *
  * @returns its standard error; `undefined` where it cannot be started, or waits for what never comes; `'memory'` where
  *   a line is longer than its memory
  * @throws HermesError `CANCELLED`; `TIMEOUT` once it takes as long as a command may
  */
 export async function runRipgrep(
-  program: string, args: readonly string[], cwd: string, matches: RipgrepMatches,
+  program: string, args: readonly string[], cwd: string, sink: RipgrepSink,
   { signal, limits }: Pick<VerbContext, 'signal' | 'limits'>,
 ): Promise<{ complained: string } | 'memory' | undefined> {
   checkSignal(signal)
-  const reader = new RipgrepReader((record) => matches.add(record), (path) => matches.drop(path))
   const ran = await orNothingToRun(run({
     ...bounded(program, args), cwd, env: ownEnvironment(), signal, timeoutMs: limits.commandTimeoutMs, endsAtPipe: true,
     endsWithHermes: true, times: TIMES,
     onOutput(piece) {
-      if (!matches.isFull) reader.push(piece)
-      return !matches.isFull
+      if (!sink.isFull) sink.push(piece)
+      return !sink.isFull
     },
   }))
   checkSignal(signal)
   if (ran === undefined || ran.stopped === 'stalled') return undefined
   if (ran.stopped === 'memory') return 'memory'
   if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
-  if (!matches.isFull) reader.end()
+  if (!sink.isFull) sink.end()
   const complained = ran.stderr.toString('utf8').slice(0, MOST_COMPLAINTS)
   return /^memory allocation of \d+ bytes failed/m.test(complained) ? 'memory' : { complained }
 }

@@ -5,39 +5,63 @@ import {
 } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { approvePath, missingPath, pathError, compilePattern } from '../../../2-files/src/index.js'
-import type { SearchOutcome, SearchRequest } from './search-request.js'
+import { typeMatcher } from './file-types.js'
+import { searchPage } from './search-page.js'
+import type { SearchRequest } from './search-request.js'
 
 const MOST_RESULTS = 10_000
+/** What is left out is found first, and kept until then. */
+const MOST_OFFSET = 20_000
+const MOST_CONTEXT = 50
 
 /** Seed 004 `search_files` (FR-022 to FR-028). */
 export const searchFiles = defineVerb({
   name: 'search_files',
   vocabulary: 'core',
-  description: 'Search for text in files, line by line: in one file, or in all files below a directory but those that '
-    + '.gitignore excludes. Returns the first matching lines in the order of their paths. Hidden files are searched '
-    + 'too; binary files are not.',
+  description: 'Search for text in files: in one file, or in all below a directory but those that .gitignore excludes. '
+    + 'Returns the first matching lines in the order of their paths, on request with lines around them, or only files '
+    + 'or counts. Hidden files are searched too; binary files are not.',
   category: 'file_operations',
+  version: '1.1.0',
   type: 'read',
   constraints: [
-    '.ignore and .git/info/exclude count too; a path that is given itself is searched all the same.',
+    '.ignore and .git/info/exclude count too.',
     'Links, .git, .hermes and what the policy denies are passed over.',
     'Regular expressions have no look-around and no backreferences.',
   ],
   primary: 'query',
   args: v.strictObject({
-    query: boundedText('Text or regular expression to find, within one line.', { min: 1, max: 1000 }),
+    query: boundedText('Text or regular expression to find; within one line unless multiline is true.', {
+      min: 1, max: 1000,
+    }),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
     pattern: v.optional(text('Glob pattern of the names of files (*.ts), or with a / of their paths below the '
       + 'directory (src/**/*.ts).')),
     case_sensitive: flag('Whether upper and lower case differ. Default: no.', false),
     regex: flag('Whether query is a regular expression. Default: no, it is found as it is.', false),
     max_results: v.optional(
-      integerBetween('Most lines to return. Default: 100. The user may have set a lower limit.', 1, MOST_RESULTS), 100,
+      integerBetween('Most lines to return, or files. Default: 100. The user may have set a lower limit.',
+        1, MOST_RESULTS), 100,
+    ),
+    output: v.optional(v.pipe(
+      v.picklist(['matches', 'files', 'counts']),
+      v.description('matches: the lines. files: only the files with a match. counts: how many lines match in each '
+        + 'file, and in all. Default: matches.'),
+    ), 'matches'),
+    context_before: v.optional(integerBetween('Lines to show before each match. Default: 0.', 0, MOST_CONTEXT), 0),
+    context_after: v.optional(integerBetween('Lines to show after each match. Default: 0.', 0, MOST_CONTEXT), 0),
+    type: v.optional(text('Type of files to search, as ripgrep names it, e.g. "py", "ts", "rust". Default: all.')),
+    multiline: flag('Whether a match may go over several lines, e.g. "foo\\nbar". Default: no.', false),
+    offset: v.optional(
+      integerBetween(
+        'How many results to leave out first: next_offset of the call before. Default: 0.', 0, MOST_OFFSET,
+      ), 0,
     ),
   }),
-  check({ query, regex, pattern }) {
-    checkQuery(query, regex)
+  check({ query, regex, pattern, type, multiline }) {
+    checkQuery(query, regex, multiline)
     if (pattern !== undefined) compileInclude(pattern)
+    if (type !== undefined) typeMatcher(type)
   },
   result: v.strictObject({
     matches: v.pipe(
@@ -46,54 +70,107 @@ export const searchFiles = defineVerb({
           path: text('File of the line, written as the path searched.'),
           line: integer('Number of the line, from 1.', 1),
           column: integer('Where in the line the first match begins, in UTF-16 units from 1.', 1),
-          text: text('The line without its ending; … stands for what is left out of a long one.'),
+          text: text('The line without its ending, or all lines of the match; … stands for what is left out.'),
+          end_line: v.optional(integer('Last line of a match over several lines.', 1)),
+          before: v.optional(texts('The lines before it, with context_before; none that are shown already.')),
+          after: v.optional(texts('The lines after it, with context_after, up to the next match.')),
         }),
         v.title('SearchMatch'),
       )),
-      v.description('The matching lines by path (name by name) and number.'),
+      v.description('The matching lines by path (name by name) and number; none with output files or counts.'),
     ),
-    truncated: v.pipe(v.boolean(), v.description('Whether there are more matching lines than are returned.')),
+    files: v.optional(v.pipe(
+      v.array(v.pipe(
+        v.strictObject({
+          path: text('The file, written as the path searched.'),
+          count: v.optional(integer('How many of its lines match, with output counts.', 1)),
+        }),
+        v.title('SearchedFile'),
+      )),
+      v.description('The files with a match by path, with output files or counts.'),
+    )),
+    total_files: v.optional(integer('How many files have a match, with output files or counts.', 0)),
+    total_matches: v.optional(integer('How many lines match in all files, with output counts.', 0)),
+    truncated: v.pipe(v.boolean(), v.description('Whether there are more results than are returned.')),
+    next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
+    encodings: v.optional(v.pipe(
+      v.array(v.pipe(
+        v.strictObject({
+          path: text('The file, written as the path searched.'),
+          encoding: v.pipe(
+            v.picklist(['utf-16le', 'utf-16be', 'unknown']),
+            v.description('unknown: some bytes are not UTF-8. They are shown as U+FFFD, and text beyond ASCII is not '
+              + 'found there.'),
+          ),
+        }),
+        v.title('FileEncoding'),
+      )),
+      v.description('Files that are not UTF-8: those of the results, and those in which query cannot be found for it.'),
+    )),
     unreadable: v.optional(texts('Files and directories that could not be read, where there are any.')),
   }),
   examples: [
     { query: 'TODO' },
     { query: 'function\\s+\\w+\\(', regex: true, path: 'src', pattern: '*.{js,ts}', max_results: 20 },
+    { query: 'run', type: 'ts', output: 'counts' },
   ],
-  async handler({ query, path, pattern, case_sensitive, regex, max_results }, context) {
-    const includes = pattern === undefined ? () => true : compileInclude(pattern)
-    const start = approvePath(context.gate, 'search_files', path, 'read')
-    const isFile = kindAt(start, path, context) === 'file'
-    const most = Math.min(max_results, context.limits.maxMatches)
-    if (isFile && !includes(basename(start))) return { matches: [], truncated: false }
-    const { matches, truncated, unreadable } = await search({
-      start, isFile, query, isRegex: regex, caseSensitive: case_sensitive, most, includes, nameGlob: nameSieve(pattern),
-    }, context)
+  async handler(args, context) {
+    const { path, offset, output } = args
+    const request = requestOf(args, context)
     const shown = (relative: string): string => (relative === '' ? path : join(path, relative))
+    if (request.isFile && !request.includes(basename(request.start))) return { matches: [], truncated: false }
+    const most = Math.min(args.max_results, context.limits.maxMatches)
+    const found = await searchPage(request, { ...args, most, offset, counts: output === 'counts' }, context)
+    const next = offset + most
+    if (found.truncated) context.advise?.(`There are more results; go on with offset: ${next}.`)
     return {
-      matches: matches.map(({ relative, ...match }) => ({ path: shown(relative), ...match })),
-      truncated,
-      ...(unreadable.length > 0 && { unreadable: unreadable.map(shown) }),
+      matches: found.matches.map(({ relative, endLine, ...match }) => ({
+        path: shown(relative), ...match, ...(endLine !== undefined && { end_line: endLine }),
+      })),
+      ...(found.files && { files: found.files.map(({ relative, ...file }) => ({ path: shown(relative), ...file })) }),
+      ...(found.totalFiles !== undefined && { total_files: found.totalFiles }),
+      ...(found.totalMatches !== undefined && { total_matches: found.totalMatches }),
+      truncated: found.truncated,
+      ...(found.truncated && next <= MOST_OFFSET && { next_offset: next }),
+      ...(found.encodings.length > 0 && {
+        encodings: found.encodings.map(({ relative, encoding }) => ({ path: shown(relative), encoding })),
+      }),
+      ...(found.unreadable.length > 0 && { unreadable: found.unreadable.map(shown) }),
     }
   },
 })
 
-/** Ripgrep sees the disk only, not what a dry run would have written. */
-async function search(request: SearchRequest, context: VerbContext): Promise<SearchOutcome> {
-  if (!context.dryRun) {
-    const { findRipgrep, ripgrepSearch } = await import('./ripgrep.js')
-    const program = findRipgrep()
-    const outcome = program === undefined ? undefined : await ripgrepSearch(program, request, context)
-    if (outcome !== undefined) return outcome
-  }
-  const { plainSearch } = await import('./plain-search.js')
-  return plainSearch(request, context)
+interface Asked {
+  query: string
+  path: string
+  pattern?: string | undefined
+  type?: string | undefined
+  case_sensitive: boolean
+  regex: boolean
+  multiline: boolean
+  max_results: number
+  offset: number
 }
 
-function checkQuery(query: string, regex: boolean): void {
+function requestOf(asked: Asked, context: VerbContext): SearchRequest {
+  const { path, pattern, type } = asked
+  const start = approvePath(context.gate, 'search_files', path, 'read')
+  const fits = pattern === undefined ? () => true : compileInclude(pattern)
+  const isOfType = type === undefined ? () => true : typeMatcher(type)
+  return {
+    start, isFile: kindAt(start, path, context) === 'file', query: asked.query, isRegex: asked.regex,
+    caseSensitive: asked.case_sensitive, multiline: asked.multiline,
+    // Those that are left out are found first.
+    most: asked.offset + Math.min(asked.max_results, context.limits.maxMatches),
+    includes: (relative) => fits(relative) && isOfType(basename(relative)), nameGlob: nameSieve(pattern), type,
+  }
+}
+
+function checkQuery(query: string, regex: boolean, multiline: boolean): void {
   // In a regular expression the escapes \n and \r are meant too.
-  if (/[\r\n]/.test(query) || (regex && /(?<!\\)(?:\\\\)*\\[nr]/.test(query))) {
+  if (!multiline && (/[\r\n]/.test(query) || (regex && /(?<!\\)(?:\\\\)*\\[nr]/.test(query)))) {
     throw new HermesError('INVALID_PARAMETER', 'search_files: query must be within one line', {
-      hint: 'Search for one of its lines.',
+      hint: 'Search for one of its lines, or set multiline to true.',
     })
   }
   if (query.includes('\0')) {

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { contextFor, plant, runVerb } from '../../../5-executor/test/verbs/golden-harness.js'
+import { fileTypes } from '../../src/search/file-types.js'
+import { findRipgrep } from '../../src/search/ripgrep.js'
 import { searchFiles } from '../../src/search/search-files.js'
 import { asNobody } from './as-nobody.js'
 
@@ -32,23 +34,34 @@ describe('search_files', () => {
     const times = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '*?')
     const regex = fc.array(fc.tuple(atom, times), { minLength: 1, maxLength: 4 })
       .map((parts) => parts.map(([one, often]) => (/^[\^$]/.test(one) ? one : one + often)).join(''))
+    const multiline = fc.boolean().map((isOn) => ({ multiline: isOn }))
+    const lines = (between: string) => (parts: readonly string[]) => ({ query: parts.join(between), multiline: parts.length > 1 })
     const query = fc.oneof(
-      literal.map((text) => ({ query: text, regex: false })), regex.map((text) => ({ query: text, regex: true })),
+      fc.array(literal, { minLength: 1, maxLength: 2 }).map((parts) => ({ ...lines('\n')(parts), regex: false })),
+      fc.array(regex, { minLength: 1, maxLength: 2 }).map((parts) => ({ ...lines(String.raw`\n`)(parts), regex: true })),
+      fc.tuple(regex, multiline).map(([text, on]) => ({ query: text, regex: true, ...on })),
+      fc.constantFrom('[^a]+', '[a\\n]+b', '(?s)a.*b', '\\s+', 'b\\r\\na', '^$', '(?s).').map((text) => (
+        { query: text, regex: true, multiline: true }
+      )),
     )
+    const wanted = fc.record({
+      output: fc.constantFrom('matches', 'files', 'counts'), context_before: fc.constantFrom(0, 1, 3),
+      context_after: fc.constantFrom(0, 2), offset: fc.constantFrom(0, 0, 1, 3), type: fc.constantFrom('txt', 'log'),
+    }, { requiredKeys: [] })
     await fc.assert(fc.asyncProperty(
       fc.array(fc.tuple(path, content), { minLength: 1, maxLength: 8 }), query, fc.boolean(),
-      fc.constantFrom(1, 2, 3, 100), fc.constantFrom(undefined, '*.txt', 'a*', '{a,b}', 'a/**'),
-      async (files, wanted, caseSensitive, most, pattern) => {
+      fc.constantFrom(1, 2, 3, 100), fc.constantFrom(undefined, undefined, '*.txt', 'a*', '{a,b}', 'a/**'), wanted,
+      async (files, asked, caseSensitive, most, pattern, more) => {
         const root = mkdtempSync(join(base, 'tree-'))
         const paths = files.map(([file]) => file)
         plant(root, Object.fromEntries(files.filter(([file]) => !paths.some((other) => other.startsWith(`${file}/`)))))
         const [ripgrep, plain] = await both(root, {
-          ...wanted, case_sensitive: caseSensitive, max_results: most, ...(pattern && { pattern }),
+          ...asked, ...more, case_sensitive: caseSensitive, max_results: most, ...(pattern && { pattern }),
         })
         expect(plain).toEqual(ripgrep)
         rmSync(root, { recursive: true })
       },
-    ), { numRuns: 60 })
+    ), { numRuns: 150 })
   })
 
   it('chooses the first of very many matches by path, whichever comes first', async () => {
@@ -57,7 +70,7 @@ describe('search_files', () => {
     plant(root, Object.fromEntries(numbers.map((number) => [`${number % 7}/${number}`, 'x\n'.repeat(12)])))
     const [ripgrep, plain] = await both(root, { query: 'x', max_results: 11 })
     const matches = Array.from({ length: 11 }, (_, index) => ({ path: '0/0', line: index + 1, column: 1, text: 'x' }))
-    expect(ripgrep).toEqual({ data: { matches, truncated: true } })
+    expect(ripgrep).toEqual({ data: { matches, truncated: true, next_offset: 11 } })
     expect(plain).toEqual(ripgrep)
     const [more, morePlain] = await both(root, { query: 'x', max_results: 100 })
     expect(morePlain).toEqual(more)
@@ -81,6 +94,23 @@ describe('search_files', () => {
     expect(await both(root, { query: 'NEEDLE \u00c9' })).toEqual([{ data: expected }, { data: expected }])
     const last = { data: { matches: [{ line: 20_002 }] } }
     expect(await both(root, { query: '^x$', regex: true })).toMatchObject([last, last])
+  })
+
+  it('knows the types of files that ripgrep knows', () => {
+    const program = findRipgrep()
+    if (program === undefined) throw new Error('no ripgrep')
+    const listed = execFileSync(program, ['--no-config', '--type-list'], { encoding: 'utf8' }).trim().split('\n')
+    expect([...fileTypes()].map(([name, patterns]) => `${name}: ${patterns.join(', ')}`)).toEqual(listed)
+  })
+
+  it('takes names for those of a type as ripgrep does', async () => {
+    const root = tempDir()
+    const names = ['a.c', 'a.H', 'a.h.in', 'MAKEFILE', 'GNUmakefile', 'x.mak', 'a.1', 'a.1c', 'LICENSE-2.0', 'unlicence', '.zshrc', 'a.cpp', 'a.PY']
+    plant(root, Object.fromEntries(names.map((name) => [`d/${name}`, 'x'])))
+    for (const type of fileTypes().keys()) {
+      const [ripgrep, plain] = await both(root, { query: 'x', type, output: 'files' })
+      expect(plain, type).toEqual(ripgrep)
+    }
   })
 
   it('says what is wrong with a regular expression', async () => {
@@ -144,7 +174,8 @@ describe('search_files', () => {
     const root = tempDir()
     plant(root, { 'src/a.ts': '// TODO\nfunction  run(x) {}\n' })
     const args = v.parse(searchFiles.args, example)
-    expect(await searchFiles.handler(args, contextFor(root, 'disk'))).toMatchObject({ matches: [{ path: 'src/a.ts' }] })
+    const { matches, files = matches } = await searchFiles.handler(args, contextFor(root, 'disk'))
+    expect(files).toMatchObject([{ path: 'src/a.ts' }])
   })
 
   it.each([

@@ -1,0 +1,47 @@
+import { TextDecoder } from 'node:util'
+import { isNodeError, type ApprovedPath, type VerbContext } from '../../../0-contracts/src/index.js'
+import { checkSignal, wasReplaced } from '../../../2-files/src/index.js'
+import { filePieces } from './file-pieces.js'
+import { encodingOf } from './lines-at.js'
+
+/** `unknown`: it holds bytes that are not UTF-8, and no byte order mark says what else they are. */
+export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown'
+
+/**
+ * How a file is written, as far as its bytes tell. `undefined` for one that is not text or cannot be read.
+ *
+ * @param isMarkOnly the byte order mark is all that counts
+ * @throws HermesError `CANCELLED`
+ */
+export async function fileEncoding(
+  file: ApprovedPath, { files, signal }: Pick<VerbContext, 'files' | 'signal'>, isMarkOnly = false,
+): Promise<FileEncoding | undefined> {
+  let encoding: FileEncoding | undefined
+  let decoder: TextDecoder | undefined
+  try {
+    for await (const piece of filePieces(file, files)) {
+      checkSignal(signal)
+      encoding ??= encodingOf(piece)
+      if (isMarkOnly || encoding.startsWith('utf-16')) return encoding
+      if (piece.includes(0)) return undefined
+      if (encoding === 'unknown') continue
+      decoder ??= new TextDecoder('utf-8', { fatal: true })
+      if (!isDecoded(decoder, piece, true)) encoding = 'unknown'
+    }
+    if (encoding === 'utf-8' && decoder && !isDecoded(decoder, new Uint8Array(), false)) return 'unknown'
+    return encoding ?? 'utf-8'
+  } catch (error) {
+    if (!isNodeError(error) && !wasReplaced(error)) throw error
+    return undefined
+  }
+}
+
+function isDecoded(decoder: TextDecoder, piece: Uint8Array, stream: boolean): boolean {
+  try {
+    decoder.decode(piece, { stream })
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { TextDecoder } from 'node:util'
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { checkSignal } from '../../../2-files/src/index.js'
+import { invalidAsWritten } from './line-matcher.js'
+import { lineExcerpt } from './line-excerpt.js'
+import { encodingOf } from './lines-at.js'
+import type { FileSearch, SearchRequest } from './search-request.js'
+import { withUnicodeClasses } from './unicode-classes.js'
+
+/** Where the first match from a place on begins and ends. */
+type Find = (text: string, from: number) => readonly [start: number, end: number] | undefined
+
+/**
+ * The search for matches that may go over several lines: in whole files, up to the limit of a file. CRLF counts as LF.
+ * Of matches on the same line only the first is told.
+ *
+ * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; the search `FILE_TOO_LARGE`,
+ *   `CANCELLED`, and Node's errors
+ */
+export async function multilineSearch(
+  request: SearchRequest, { files, limits, signal }: Pick<VerbContext, 'files' | 'limits' | 'signal'>,
+): Promise<FileSearch> {
+  const find = await compileFind(request)
+  return async (file, onMatch) => {
+    // So that a signal is heard meanwhile.
+    await nextTurn()
+    checkSignal(signal)
+    const bytes = files.readBytes(file, limits.maxFileBytes)
+    const text = withLineFeeds(new TextDecoder(encodingOf(bytes)).decode(bytes))
+    if (text.includes('\0')) return false
+    let line = 1
+    let from = 0
+    while (from < text.length) {
+      const [start, end] = find(text, from) ?? []
+      // What is behind the last line break is no line.
+      if (start === undefined || end === undefined || (start === text.length && text.endsWith('\n'))) break
+      line += lineFeeds(text, from, start)
+      const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
+      // A line break that ends the match belongs to its last line.
+      const last = Math.max(start, end - 1)
+      const endLine = line + lineFeeds(text, start, last)
+      const next = text.indexOf('\n', last)
+      const lineEnd = next === -1 ? text.length : next
+      const match = {
+        line, column: start - lineStart + 1, ...(endLine > line && { endLine }),
+        text: lineExcerpt(text.slice(lineStart, lineEnd), start - lineStart),
+      }
+      if (!onMatch(match)) return true
+      line = endLine + 1
+      from = lineEnd + 1
+    }
+    return true
+  }
+}
+
+async function compileFind({ query, isRegex, caseSensitive }: SearchRequest): Promise<Find> {
+  const wanted = withLineFeeds(query)
+  if (!isRegex && caseSensitive) {
+    return (text, from) => {
+      const at = text.indexOf(wanted, from)
+      return at === -1 ? undefined : [at, at + wanted.length]
+    }
+  }
+  const { RE2JS } = await import('re2js')
+  const flags = RE2JS.MULTILINE | (caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
+  return invalidAsWritten(() => {
+    if (isRegex) RE2JS.compile(query)
+    const regex = RE2JS.compile(isRegex ? withUnicodeClasses(feedEscapes(query)) : RE2JS.quote(wanted), flags)
+    return (text, from) => {
+      const matcher = regex.matcher(text)
+      return matcher.find(from) ? [matcher.start(), matcher.end()] : undefined
+    }
+  })
+}
+
+/** The expression that ripgrep finds the files by, or `undefined` where it would not find all of them. */
+export function sieveExpression({ query, isRegex }: SearchRequest): string | undefined {
+  const wanted = withLineFeeds(query)
+  if (!isRegex) return wanted.split('\n').map(escapeExpression).join(LINE_BREAK)
+  let inBrackets = false
+  let isLossy = false
+  const expression = feedEscapes(wanted).replace(/\\[^]|\[:\^?\w+:\]|\[\^?\]?|\]|\n/g, (token) => {
+    if (token !== '\n' && token !== String.raw`\n`) {
+      if (!token.startsWith('\\') && !token.startsWith('[:')) inBrackets = token !== ']'
+      return token
+    }
+    // A class stands for one character, and a line break may be two.
+    if (inBrackets) isLossy = true
+    return LINE_BREAK
+  })
+  return isLossy ? undefined : expression
+}
+
+const LINE_BREAK = String.raw`(?:\r?\n)`
+
+/** Line breaks as the texts that are searched have them. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** The same for the escapes of an expression. */
+function feedEscapes(regex: string): string {
+  return regex.replace(/\\r\??\\n|\\[^]/g, (token) => (token.startsWith(String.raw`\r`) && token.length > 2
+    ? String.raw`\n` : token))
+}
+
+function escapeExpression(text: string): string {
+  return text.replace(/[\\.+*?()|[\]{}^$#&\-~]/g, String.raw`\$&`)
+}
+
+function lineFeeds(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}

@@ -1,0 +1,92 @@
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { complaints } from './ripgrep-complaints.js'
+import { comparePaths } from './compare-paths.js'
+import { commonOptions } from './ripgrep-options.js'
+import { RipgrepPaths } from './ripgrep-paths.js'
+import { ripgrepScope } from './ripgrep-scope.js'
+import { runRipgrep } from './run-ripgrep.js'
+import type { SearchedFile, SearchRequest } from './search-request.js'
+
+/** Files that are kept in mind, at most. */
+const MOST_FILES = 500_000
+const NUL = 0
+const NEWLINE = 10
+
+export interface RipgrepFiles {
+  /** By path; `count` is how many lines match, or 1 where that was not asked for. */
+  files: (SearchedFile & { count: number })[]
+  unreadable: string[]
+}
+
+/**
+ * The files in which ripgrep finds a match. It may follow a link that another program puts in the place of a directory
+ * while it walks: what is shown of a file is to be read by the store.
+ *
+ * @param asked `lines`: also how many lines match
+ * @param matching the options that say what a match is
+ * @returns `undefined` where ripgrep cannot do it
+ * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; `CANCELLED`, `TIMEOUT`
+ */
+export async function ripgrepFiles(
+  program: string, asked: 'files' | 'lines', matching: readonly string[], request: SearchRequest, context: VerbContext,
+): Promise<RipgrepFiles | undefined> {
+  const scope = ripgrepScope(request, context)
+  const found = new PathReader()
+  try {
+    const args = [
+      ...commonOptions(request), asked === 'lines' ? '--count' : '--files-with-matches', ...matching, ...scope.args,
+    ]
+    const ran = await runRipgrep(program, args, scope.cwd, found, context)
+    if (ran === undefined || ran === 'memory' || found.isFull) return undefined
+    const paths = new RipgrepPaths(request, scope.prefix, context)
+    const accepted = [...found.counts].flatMap(([path, count]) => {
+      const relative = paths.relative(path)
+      const file = relative === undefined ? undefined : paths.accept(relative)
+      return file ? [{ ...file, count }] : []
+    })
+    const unreadable = complaints(ran.complained, request).flatMap((path) => {
+      const relative = paths.relative(path)
+      return relative !== undefined && paths.approve(relative) !== undefined ? [relative] : []
+    })
+    return {
+      files: accepted.sort((a, b) => comparePaths(a.relative, b.relative)),
+      unreadable: [...new Set(unreadable)].sort(comparePaths),
+    }
+  } finally {
+    scope.dispose()
+  }
+}
+
+/** Reads `--files-with-matches --null` (each path ends with NUL) and `--count --null` (NUL, number, line feed). */
+class PathReader {
+  readonly counts = new Map<string, number>()
+  #pending: Buffer = Buffer.alloc(0)
+
+  get isFull(): boolean {
+    return this.counts.size > MOST_FILES
+  }
+
+  push(piece: Buffer): void {
+    const all = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece])
+    let from = 0
+    for (;;) {
+      const nul = all.indexOf(NUL, from)
+      if (nul === -1 || nul + 1 === all.length) break
+      const isCounted = all[nul + 1]! >= 0x30 && all[nul + 1]! <= 0x39
+      const end = isCounted ? all.indexOf(NEWLINE, nul) : nul
+      if (end === -1) break
+      this.#add(all.toString('utf8', from, nul), isCounted ? Number(all.toString('latin1', nul + 1, end)) : 1)
+      from = end + 1
+    }
+    this.#pending = all.subarray(from)
+  }
+
+  end(): void {
+    const nul = this.#pending.indexOf(NUL)
+    if (nul !== -1) this.#add(this.#pending.toString('utf8', 0, nul), 1)
+  }
+
+  #add(path: string, count: number): void {
+    this.counts.set(path, count)
+  }
+}

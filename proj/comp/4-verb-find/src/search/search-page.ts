@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { approveIfAllowed } from '../../../2-files/src/index.js'
+import { fileEncoding, type FileEncoding } from './file-encodings.js'
+import { linesAround } from './match-context.js'
+import { comparePaths } from './compare-paths.js'
+import type { FoundMatch, SearchRequest } from './search-request.js'
+
+/** Files of an encoding that is not known are named up to so many. */
+const MOST_UNDECODED = 50
+
+export interface PageWanted {
+  output: 'matches' | 'files' | 'counts'
+  offset: number
+  most: number
+  /** All matches of a file are counted, not only found to be there. */
+  counts: boolean
+  context_before: number
+  context_after: number
+}
+
+export type ShownMatch = FoundMatch & { before?: string[]; after?: string[] }
+
+export interface SearchPage {
+  matches: ShownMatch[]
+  files?: { relative: string; count?: number }[]
+  totalFiles?: number
+  totalMatches?: number
+  truncated: boolean
+  encodings: { relative: string; encoding: Exclude<FileEncoding, 'utf-8'> }[]
+  unreadable: string[]
+}
+
+/** What a call asks for, by whichever engine there is. */
+export async function searchPage(
+  request: SearchRequest, wanted: PageWanted, context: VerbContext,
+): Promise<SearchPage> {
+  const engines = await import('./search-engines.js')
+  const page = wanted.output === 'matches'
+    ? await matchPage(request, wanted, context)
+    : await filePage(request, wanted, context)
+  const undecoded = isBeyondAscii(request) ? await engines.undecodedFiles(request, MOST_UNDECODED, context) : []
+  return { ...page, encodings: await encodingsOf(page, undecoded, request, context) }
+}
+
+type Page = Omit<SearchPage, 'encodings'>
+
+async function matchPage(request: SearchRequest, wanted: PageWanted, context: VerbContext): Promise<Page> {
+  const { findMatches } = await import('./search-engines.js')
+  const { matches, truncated, unreadable } = await findMatches(request, context)
+  const asked = matches.slice(wanted.offset)
+  return { matches: await withContext(asked, request, wanted, context), truncated, unreadable }
+}
+
+async function filePage(request: SearchRequest, wanted: PageWanted, context: VerbContext): Promise<Page> {
+  const { countMatches } = await import('./search-engines.js')
+  const { files, totalFiles, totalMatches, unreadable } = await countMatches(request, wanted, context)
+  return {
+    matches: [],
+    files: wanted.counts ? files : files.map(({ relative }) => ({ relative })),
+    totalFiles,
+    ...(wanted.counts && { totalMatches }),
+    truncated: wanted.offset + files.length < totalFiles,
+    unreadable,
+  }
+}
+
+async function withContext(
+  matches: readonly FoundMatch[], request: SearchRequest, { context_before, context_after }: PageWanted,
+  context: VerbContext,
+): Promise<ShownMatch[]> {
+  if (context_before === 0 && context_after === 0) return [...matches]
+  const lines = { before: context_before, after: context_after }
+  const shown: ShownMatch[] = []
+  for (const [relative, ofFile] of byFile(matches)) {
+    const path = pathOf(relative, request, context)
+    const around = path === undefined ? [] : await linesAround(path, ofFile, lines, context)
+    shown.push(...ofFile.map((match, index) => {
+      const { before = [], after = [] } = around[index] ?? {}
+      return { ...match, ...(context_before > 0 && { before }), ...(context_after > 0 && { after }) }
+    }))
+  }
+  return shown
+}
+
+function byFile(matches: readonly FoundMatch[]): Map<string, FoundMatch[]> {
+  const files = new Map<string, FoundMatch[]>()
+  for (const match of matches) {
+    const ofFile = files.get(match.relative)
+    if (ofFile) ofFile.push(match)
+    else files.set(match.relative, [match])
+  }
+  return files
+}
+
+/** Text that other encodings write by other bytes than UTF-8. */
+function isBeyondAscii({ query, isRegex }: SearchRequest): boolean {
+  return /[^\0-\x7f]/.test(query) || (isRegex && /\\[xupP]/.test(query))
+}
+
+async function encodingsOf(
+  { matches, files = [] }: Page, undecoded: readonly string[], request: SearchRequest, context: VerbContext,
+): Promise<SearchPage['encodings']> {
+  const suspects = new Map<string, boolean>(files.map(({ relative }) => [relative, false]))
+  for (const { relative, text, before = [], after = [] } of matches) {
+    const isReplaced = [text, ...before, ...after].some((line) => line.includes('\ufffd'))
+    suspects.set(relative, isReplaced || suspects.get(relative) === true)
+  }
+  const encodings = new Map<string, Exclude<FileEncoding, 'utf-8'>>(undecoded.map((relative) => [relative, 'unknown']))
+  for (const [relative, isReplaced] of suspects) {
+    const path = pathOf(relative, request, context)
+    const encoding = path === undefined ? undefined : await fileEncoding(path, context, !isReplaced)
+    if (encoding !== undefined && encoding !== 'utf-8') encodings.set(relative, encoding)
+  }
+  return [...encodings].map(([relative, encoding]) => ({ relative, encoding }))
+    .sort((a, b) => comparePaths(a.relative, b.relative))
+}
+
+/** Approved anew, since it may have been replaced. */
+function pathOf(relative: string, { start, isFile }: SearchRequest, context: VerbContext): ApprovedPath | undefined {
+  return isFile ? start : approveIfAllowed(context.gate, join(start, relative), 'read')
+}
