@@ -12,6 +12,8 @@ import { findSources, type FoundFiles, type IndexScope, keyOf, type SkippedFile 
 
 /** Some file systems tell times by two seconds: a file changed so shortly ago may have changed again since. */
 const CLOCK_STEP_MS = 2000
+/** What is parsed anew in each process rather than kept on disk, at most. */
+const MOST_UNSAVED = { files: 16, chars: 500_000 }
 /** Files in the overlay, at most, in parts of those in the base, before a new base is written. */
 const MOST_OVERLAID = { files: 100, share: 0.1 }
 
@@ -37,6 +39,8 @@ export class CodeIndex {
   #inBase = new Map<string, number>()
   #overlay = new Overlay()
   #isLoaded = false
+  /** What is not on disk. */
+  #unsaved = { files: 0, chars: 0 }
   /** What came before, one refresh at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -126,6 +130,8 @@ export class CodeIndex {
         }
         const parsed = await parse(text)
         this.#overlay.set(key, entryOf(file, state, parsed))
+        this.#unsaved.files++
+        this.#unsaved.chars += text.length
         isChanged = true
       })
     } finally {
@@ -154,8 +160,11 @@ export class CodeIndex {
 
   #keep({ dryRun }: VerbContext): void {
     const isLarge = this.#overlay.size > Math.max(MOST_OVERLAID.files, this.#inBase.size * MOST_OVERLAID.share)
+    const isWorthIt = this.#unsaved.files > MOST_UNSAVED.files || this.#unsaved.chars > MOST_UNSAVED.chars
+    const isSaved = !dryRun && isWorthIt
+    if (isSaved) this.#unsaved = { files: 0, chars: 0 }
     if (!isLarge) {
-      if (!dryRun) saveSegments(this.#root, { delta: writeSegment(lasting(this.#overlay.entries())) })
+      if (isSaved) saveSegments(this.#root, { delta: writeSegment(lasting(this.#overlay.entries())) })
       return
     }
     const all = new Map<string, Entry>()
@@ -165,7 +174,7 @@ export class CodeIndex {
     this.#setBase(new Segment(bytes))
     this.#overlay = new Overlay()
     for (const [key, entry] of all) if (entry.isPassing) this.#overlay.set(key, entry)
-    if (!dryRun) saveSegments(this.#root, { base: bytes, delta: writeSegment(new Map()) })
+    if (isSaved) saveSegments(this.#root, { base: bytes, delta: writeSegment(new Map()) })
   }
 }
 

@@ -67,7 +67,7 @@ export class IndexView {
       if (problem !== undefined) problems.push({ path: file.shown, reason: problem })
     }
     this.#byKey = byKey
-    this.skipped = [...skipped, ...problems]
+    this.skipped = [...skipped, ...problems].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   /** All definitions of a name, parameters too, by path and place. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -33,6 +33,9 @@ function uses(view: IndexView, name: string): string[] {
   ))
 }
 
+/** So many files that they are kept on disk. */
+const MANY = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`many/m${index}.py`, `def m${index}(): pass\n`]))
+
 const TREE = {
   'a.py': 'class A:\n  def run(self): pass\n',
   'lib/b.py': 'from a import A\nA().run()\n',
@@ -53,7 +56,7 @@ describe('CodeIndex', () => {
 
   it('says the same from disk, and of a part', async () => {
     const root = tempDir()
-    plant(root, TREE)
+    plant(root, { ...TREE, ...MANY })
     await look(root)
     expect(readdirSync(join(root, '.hermes/index')).sort()).toEqual(['code.delta', 'code.seal'])
     expect(definitions(await look(root), 'run')).toEqual(['a.py:2 A', 'lib/c.ts:1 '])
@@ -71,19 +74,19 @@ describe('CodeIndex', () => {
     expect(definitions(await look(root), 'run')).toEqual(['a.py:3 A', 'd.go:2 '])
   })
 
-  it('writes nothing in a dry run', async () => {
+  it('writes nothing in a dry run, nor for a few files', async () => {
     const root = tempDir()
-    plant(root, TREE)
+    plant(root, { ...TREE, ...MANY })
     expect(definitions(await look(root, { dryRun: true }), 'run')).toHaveLength(2)
-    expect(readdirSync(root).sort()).toEqual(['a.py', 'lib'])
+    expect(definitions(await look(root, { start: 'lib' }), 'run')).toHaveLength(1)
+    expect(readdirSync(root).sort()).toEqual(['a.py', 'lib', 'many'])
   })
 
   it('takes no index that came from elsewhere', async () => {
     const [root, other] = [tempDir(), tempDir()]
-    plant(root, TREE)
+    plant(root, { ...TREE, ...MANY })
     await look(root)
-    plant(other, { ...TREE, 'a.py': 'class B:\n  def fun(self): pass\n' })
-    const { cpSync } = await import('node:fs')
+    plant(other, { ...TREE, ...MANY, 'a.py': 'class B:\n  def fun(self): pass\n' })
     cpSync(join(root, '.hermes'), join(other, '.hermes'), { recursive: true, preserveTimestamps: true })
     expect(definitions(await look(other), 'run')).toEqual(['lib/c.ts:1 '])
     expect(definitions(await look(other), 'fun')).toEqual(['a.py:2 B'])

@@ -1,16 +1,26 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import * as v from 'valibot'
 import {
-  type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, text, toolPath, type VerbContext,
+  type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, integerBetween, text, toolPath,
+  type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
 import { LANGUAGE_NAMES, languageOf, readName, type WantedName } from '../../../2-syntax/src/index.js'
-import { similarNames } from './similar-names.js'
-import { type OnSkip, sourceFiles, type SourceFile } from './source-files.js'
+import { type IndexScope, indexOf, type IndexView } from '../../../3-code-index/src/index.js'
+import { MATCHES } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
-import { SymbolSearch } from './symbol-search.js'
+import { FileLines } from './file-lines.js'
+import { similarNames } from './similar-names.js'
+import { type FoundSymbols, findSymbols } from './symbol-search.js'
 
 const VERB = 'find_symbol'
+const MOST_RESULTS = 1000
+const MOST_OFFSET = 1_000_000
+const MOST_SKIPPED = 50
+const MOST_LANGUAGES = 5
+const MOST_INCOMPLETE = 10
+/** How often it begins anew since a file changed in a way its times do not show. */
+const MOST_ROUNDS = 3
 
 const symbol = v.pipe(
   v.strictObject({
@@ -31,6 +41,9 @@ const reference = v.pipe(
     path: text('The file, written as the path searched.'),
     line: integer('Line, from 1.', 1),
     column: integer('Where in the line the name begins, in UTF-16 units from 1.', 1),
+    kind: v.optional(v.pipe(
+      v.picklist(['call', 'import', 'type']), v.description('What it does there, if it is one of these.'),
+    )),
     text: text('The line, cut at 500 characters.'),
   }),
   v.title('SymbolReference'),
@@ -38,38 +51,65 @@ const reference = v.pipe(
 const skippedFile = v.pipe(
   v.strictObject({ path: text('File or directory.'), reason: text('Why it was passed over.') }), v.title('SkippedFile'),
 )
+const unparsed = v.pipe(
+  v.strictObject({ language: text('As people call it, e.g. Zig.'), files: integer('How many there are.', 1) }),
+  v.title('UnparsedLanguage'),
+)
+const incompleteFile = v.pipe(
+  v.strictObject({
+    path: text('The file.'), lines: text('The lines that could not be read as code, e.g. "12-40".'),
+  }),
+  v.title('IncompleteFile'),
+)
 const result = v.strictObject({
-  symbols: v.pipe(v.array(symbol), v.description('Where it is defined, by path and line; empty where it is not.')),
+  symbols: v.pipe(
+    v.array(symbol),
+    v.description('Where it is defined: nearest names first, then what is at the top of a file, then members, local '
+      + 'variables last; by path and line. Empty where it is not defined.'),
+  ),
+  total: v.optional(integer('How many definitions there are, where these are not all.', 0)),
   references: v.optional(v.pipe(
-    v.array(reference), v.description('Where else the name is used, with include_references.'),
+    v.array(reference), v.description('Where else the name is used, with include_references; by path and line.'),
   )),
+  total_references: v.optional(integer('How many uses there are, where these are not all.', 0)),
+  next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
   similar: v.optional(v.pipe(
     v.array(v.string()), v.description('Where nothing was found: definitions with names like it.'),
+  )),
+  unparsed: v.optional(v.pipe(
+    v.array(unparsed), v.description('Languages that are there and cannot be parsed: nothing was searched in these.'),
+  )),
+  incomplete: v.optional(v.pipe(
+    v.array(incompleteFile),
+    v.description('Files with the name in which some lines are no valid code: definitions may be missing; at most 10.'),
   )),
   skipped: v.optional(v.pipe(
     v.array(skippedFile), v.description('What could not be searched, if anything; at most 50.'),
   )),
 })
+type Result = v.InferOutput<typeof result>
 
 /** Seed 004 `find_symbol` (FR-056 to FR-060). */
 export const findSymbol = defineVerb({
   name: VERB,
   vocabulary: 'core',
-  description: 'Find where a class, function, method or variable of this exact name is defined: in one source file, or '
-    + 'in all below a directory but those that .gitignore excludes. Strings and comments are not searched. For what a '
-    + 'use of a name means, call get_definition.',
+  description: 'Find where a class, function, method or variable of a name is defined: in one source file, or in all '
+    + 'below a directory but those that .gitignore excludes. Strings and comments are not searched. For what a use of a '
+    + 'name means, call get_definition.',
   category: 'code_analysis',
+  version: '1.1.0',
   type: 'read',
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
     'Parameters, imports and plain properties of object literals are not found.',
     'References are found by name alone.',
-    'Links and node_modules are passed over.',
+    'A name in lower case also finds those that differ by case, if none is written so.',
+    'Links and folders of dependencies (node_modules, vendor, .venv, target) are passed over.',
   ],
   primary: 'symbol_name',
   args: v.strictObject({
     symbol_name: boundedText(
-      'Name to find; case matters. With its container it finds fewer: "parse", "Server.listen".', { min: 1, max: 500 },
+      'Name to find. With its container it finds fewer: "parse", "Server.listen".', { min: 1, max: 500 },
     ),
     symbol_type: v.optional(v.pipe(
       v.picklist(KIND_NAMES),
@@ -79,24 +119,112 @@ export const findSymbol = defineVerb({
     )),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
     include_references: flag('Whether to return where the name is used, too. Default: no.', false),
+    match: v.optional(v.pipe(
+      v.picklist(MATCHES),
+      v.description('exact: the name as it is. substring: names that hold it. fuzzy: names like it. Default: exact.'),
+    ), 'exact'),
+    max_results: v.optional(
+      integerBetween('Most definitions to return, and most references. Default: 50.', 1, MOST_RESULTS), 50,
+    ),
+    offset: v.optional(
+      integerBetween('How many of each to leave out first: next_offset of the call before. Default: 0.', 0, MOST_OFFSET),
+      0,
+    ),
   }),
-  check: ({ symbol_name: name }) => void readWanted(name),
   result,
   examples: [
     { symbol_name: 'main' },
     { symbol_name: 'Server.listen', symbol_type: 'method', path: 'src', include_references: true },
+    { symbol_name: 'parse', match: 'substring', max_results: 20 },
   ],
-  async handler({ symbol_name, symbol_type, path, include_references }, context) {
+  async handler({ symbol_name, symbol_type, path, include_references, match, max_results, offset }, context) {
     const wanted = readWanted(symbol_name)
-    const search = new SymbolSearch(VERB, {
-      wanted, kind: symbol_type, withReferences: include_references, most: context.limits.maxMatches,
-    })
-    const files = (onSkip: OnSkip) => filesAt(path, context, onSkip)
-    for await (const file of files(search.onSkip)) if (file.text.includes(wanted.name)) await search.add(file)
-    if (search.symbols.length > 0) return search.result()
-    return search.result(await similarNames(VERB, wanted, search, files(() => undefined), context.signal))
+    const request = { wanted, match, kind: symbol_type, withReferences: include_references }
+    const page = { from: offset, to: offset + Math.min(max_results, context.limits.maxMatches) }
+    const scope = scopeAt(path, context)
+    let distrusted: ReadonlySet<string> | undefined
+    for (let round = 1; ; round++) {
+      const view = await indexOf(context).refresh(scope, context, distrusted)
+      const found = findSymbols(view, request)
+      const lines = new FileLines(context)
+      const data = pageOf(found, page, { lines, withReferences: include_references })
+      if (lines.stale.size > 0 && round < MOST_ROUNDS) {
+        distrusted = lines.stale
+        continue
+      }
+      if (data.next_offset !== undefined) context.advise?.(moreHint(data, page.from))
+      return { ...data, ...notesOf(view, found, wanted) }
+    }
   },
 })
+
+interface Page {
+  from: number
+  /** The first behind it. */
+  to: number
+}
+
+function pageOf(
+  { symbols, references }: FoundSymbols, { from, to }: Page,
+  { lines, withReferences }: { lines: FileLines; withReferences: boolean },
+): Pick<Result, 'symbols' | 'total' | 'references' | 'total_references' | 'next_offset'> {
+  const shown = symbols.slice(from, to).flatMap(({ file, definition }) => {
+    const { name, kind, nameLine: line, nameColumn: column, endLine: end_line, container } = definition
+    const here = lines.at(file, { name, line, column })
+    if (here === undefined) return []
+    return {
+      name, kind, path: file.shown, line, column, end_line, ...(container !== undefined && { container }),
+      language: file.language, text: here,
+    }
+  })
+  const used = references.slice(from, to).flatMap(({ file, occurrence: { name, line, column, kind } }) => {
+    const here = lines.at(file, { name, line, column })
+    if (here === undefined) return []
+    const does = kind === 'call' || kind === 'import' || kind === 'type' ? kind : undefined
+    return { path: file.shown, line, column, ...(does && { kind: does }), text: here }
+  })
+  return {
+    symbols: shown,
+    ...(shown.length < symbols.length && { total: symbols.length }),
+    ...(withReferences && { references: used }),
+    ...(used.length < references.length && { total_references: references.length }),
+    ...(Math.max(symbols.length, references.length) > to && { next_offset: to }),
+  }
+}
+
+function notesOf(
+  view: IndexView, { symbols, references, elsewhere, incomplete }: FoundSymbols, wanted: WantedName,
+): Pick<Result, 'similar' | 'unparsed' | 'incomplete' | 'skipped'> {
+  const similar = symbols.length > 0 ? [] : similarNames(view, wanted, elsewhere)
+  // What vanished with the lines around it may be in any file.
+  const isNowhere = symbols.length === 0 && references.length === 0 && incomplete.length === 0
+  const broken = isNowhere ? view.files.filter((file) => view.errorsIn(file).length > 0) : incomplete
+  return {
+    ...(similar.length > 0 && { similar }),
+    ...(view.unparsed.length > 0 && { unparsed: view.unparsed.slice(0, MOST_LANGUAGES) }),
+    ...(broken.length > 0 && {
+      incomplete: broken.slice(0, MOST_INCOMPLETE).map((file) => ({
+        path: file.shown, lines: rangesOf(view.errorsIn(file)),
+      })),
+    }),
+    ...(view.skipped.length > 0 && { skipped: view.skipped.slice(0, MOST_SKIPPED) }),
+  }
+}
+
+/** Of many ranges the first and how many more. */
+function rangesOf(ranges: readonly (readonly [first: number, last: number])[]): string {
+  const shown = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ')
+  return ranges.length > 3 ? `${shown} and ${ranges.length - 3} more` : shown
+}
+
+function moreHint({ total, total_references: uses, next_offset: next }: Partial<Result>, from: number): string {
+  const counts = [
+    ...(total === undefined ? [] : [`${total} definitions`]),
+    ...(uses === undefined ? [] : [`${uses} references`]),
+  ].join(' and ')
+  return `There are ${counts}, shown from ${from + 1} to ${next}; go on with offset: ${next}, or write a container, `
+    + 'symbol_type or narrower path.'
+}
 
 function readWanted(written: string): WantedName {
   const wanted = readName(written)
@@ -106,21 +234,22 @@ function readWanted(written: string): WantedName {
   })
 }
 
-async function* filesAt(path: string, context: VerbContext, onSkip: OnSkip): AsyncGenerator<SourceFile> {
+function scopeAt(path: string, context: VerbContext): IndexScope {
   const start = approvePath(context.gate, VERB, path, 'read')
   const found = context.files.stat(start)
   if (found === undefined) throw missingPath(VERB, path, start, context)
-  if (found.kind === 'directory') yield* sourceFiles(VERB, start, path, context, onSkip)
-  else if (found.kind === 'file') yield namedFile(start, path, context)
-  else throw pathError('EACCES', VERB, path, 'It is neither a file nor a directory.')
+  if (found.kind === 'directory') return { start, kind: 'directory', shown: path, verb: VERB }
+  if (found.kind !== 'file') throw pathError('EACCES', VERB, path, 'It is neither a file nor a directory.')
+  requireSource(start, path, context)
+  return { start, kind: 'file', shown: path, verb: VERB }
 }
 
-function namedFile(start: ApprovedPath, path: string, { files, limits }: VerbContext): SourceFile {
-  const language = languageOf(start)
-  if (language === undefined) {
+/** A file that is asked for must be one that can be searched. */
+function requireSource(start: ApprovedPath, path: string, { files, limits }: VerbContext): void {
+  if (languageOf(start) === undefined) {
     throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
       hint: `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`,
     })
   }
-  return { path: start, shown: join(path), language, text: readText(files, start, limits.maxFileBytes, path) }
+  readText(files, start, limits.maxFileBytes, path)
 }

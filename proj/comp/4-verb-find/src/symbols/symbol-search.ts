@@ -1,114 +1,106 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import {
-  type Definition, findIdentifiers, type LanguageId, parseDefinitions, ParseTime, type WantedName,
-} from '../../../2-syntax/src/index.js'
-import { excerpt, linesOf } from './symbol-lines.js'
-import { type OnSkip, orSkip, type SkippedFile, type SourceFile } from './source-files.js'
-
-const MOST_SKIPPED = 50
+import type { Definition, VisibleDefinition, WantedName } from '../../../2-syntax/src/index.js'
+import type { DefinitionAt, IndexedFile, IndexView, OccurrenceAt } from '../../../3-code-index/src/index.js'
+import { isIn, type Match, type MatchedName, matchedNames, namesInAnyCase } from './match-names.js'
 
 export interface SymbolRequest {
   wanted: WantedName
+  match: Match
   /** Only of this kind. */
   kind: Definition['kind'] | undefined
   withReferences: boolean
-  /** Definitions, and references, at most. */
-  most: number
 }
 
-interface FoundReference {
-  path: string
-  line: number
-  column: number
-  text: string
-}
-
-interface FoundSymbol extends FoundReference {
-  name: string
-  kind: Definition['kind']
-  end_line: number
-  container?: string
-  language: LanguageId
-}
-
-interface SymbolResult {
-  symbols: FoundSymbol[]
-  references?: FoundReference[]
-  similar?: string[]
-  skipped?: SkippedFile[]
-}
-
-/** Collects what is found in one file after the other. */
-export class SymbolSearch {
-  readonly symbols: FoundSymbol[] = []
+export interface FoundSymbols {
+  /** The best first. */
+  symbols: DefinitionAt[]
+  /** By path and place. */
+  references: OccurrenceAt[]
   /** Definitions of the same name that were not meant. */
-  readonly elsewhere: Definition[] = []
-  readonly #references: FoundReference[] = []
-  readonly #skipped: SkippedFile[] = []
-  /** Of all files. */
-  readonly time = new ParseTime()
+  elsewhere: VisibleDefinition[]
+  /** Files with lines that are no code, in which the name stands. */
+  incomplete: IndexedFile[]
+}
 
-  readonly #verb: string
-  readonly #request: SymbolRequest
+/** Definitions, and where else their names stand. A name in lower case may be written otherwise, if none is so. */
+export function findSymbols(view: IndexView, request: SymbolRequest): FoundSymbols {
+  const found = findNamed(view, request, matchedIn(view, request))
+  const { wanted, match } = request
+  if (found.symbols.length > 0 || match !== 'exact' || wanted.full !== wanted.full.toLowerCase()) return found
+  const inAnyCase = findNamed(view, request, namesInAnyCase(view, wanted))
+  return inAnyCase.symbols.length > 0 ? inAnyCase : found
+}
 
-  constructor(verb: string, request: SymbolRequest) {
-    this.#verb = verb
-    this.#request = request
-  }
-
-  readonly onSkip: OnSkip = (skipped) => {
-    if (this.#skipped.length < MOST_SKIPPED) this.#skipped.push(skipped)
-  }
-
-  async add(file: SourceFile): Promise<void> {
-    const { shown: path, language } = file
-    const { kind: only, withReferences, most } = this.#request
-    const wanted = this.#request.wanted.in(language)
-    const lines = linesOf(file.text)
-    const parse = () => parseDefinitions(language, file.text, this.time)
-    const definitions = await orSkip(this.#verb, path, this.onSkip, parse)
-    const named = definitions?.filter(({ name }) => name === wanted.name) ?? []
-    for (const definition of named) {
-      if (!wanted.matches(definition) || (only ?? definition.kind) !== definition.kind) {
-        this.elsewhere.push(definition)
-        continue
-      }
-      const { name, kind, nameLine: line, nameColumn: column, endLine: end_line, container } = definition
-      this.symbols.push({
-        name, kind, path, line, column, end_line, ...(container !== undefined && { container }), language,
-        text: excerpt(lines, line, line),
-      })
-    }
-    if (withReferences && definitions) await this.#addReferences(file, named, lines)
-    if (Math.max(this.symbols.length, this.#references.length) > most) throw this.#tooMany()
-  }
-
-  async #addReferences({ shown: path, language, text: source }: SourceFile, named: Definition[], lines: string[]) {
-    const isDefined = new Set(named.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
-    const find = () => findIdentifiers(language, source, this.#request.wanted.name, this.time)
-    for (const { line, column } of await orSkip(this.#verb, path, this.onSkip, find) ?? []) {
-      if (isDefined.has(`${line}:${column}`)) continue
-      this.#references.push({ path, line, column, text: excerpt(lines, line, line) })
+function findNamed(view: IndexView, request: SymbolRequest, names: readonly MatchedName[]): FoundSymbols {
+  const ranked: (DefinitionAt & { rank: readonly number[] })[] = []
+  const elsewhere: DefinitionAt[] = []
+  const places = new Set<string>()
+  for (const matched of names) {
+    const uses = view.countsOf(matched.name)
+    for (const found of view.definitionsNamed(matched.name)) {
+      if (found.definition.parameter) continue
+      places.add(placeOf(found.file, found.definition.nameLine, found.definition.nameColumn))
+      if (isMeant(found, request, matched)) {
+        ranked.push({ ...found, rank: rankOf(found.definition, matched, uses.occurrences - uses.definitions) })
+      } else elsewhere.push(found)
     }
   }
-
-  result(similar: readonly string[] = []): SymbolResult {
-    return {
-      symbols: this.symbols,
-      ...(this.#request.withReferences && { references: this.#references }),
-      ...(similar.length > 0 && { similar: [...similar] }),
-      ...(this.#skipped.length > 0 && { skipped: this.#skipped }),
-    }
+  ranked.sort((a, b) => compare(a.rank, b.rank) || a.file.index - b.file.index
+    || a.definition.nameLine - b.definition.nameLine || a.definition.nameColumn - b.definition.nameColumn)
+  elsewhere.sort((a, b) => levelOf(a.definition) - levelOf(b.definition))
+  const all = names.flatMap(({ name }) => view.occurrencesOf(name))
+  const references = all.filter(({ file, occurrence: { line, column } }) => !places.has(placeOf(file, line, column)))
+  const files = [...new Set(all.map(({ file }) => file))].sort((a, b) => a.index - b.index)
+  return {
+    symbols: ranked,
+    references: request.withReferences ? references.sort(byPlace) : [],
+    elsewhere: elsewhere.map(({ definition }) => definition),
+    incomplete: files.filter((file) => view.errorsIn(file).length > 0),
   }
+}
 
-  #tooMany(): HermesError {
-    const { most } = this.#request
-    const what = this.symbols.length > most ? 'definitions' : 'references'
-    this.symbols.length = Math.min(this.symbols.length, most)
-    this.#references.length = Math.min(this.#references.length, most)
-    return new HermesError('OUTPUT_LIMIT', `${this.#verb}: more than ${most} ${what}`, {
-      hint: `The data holds the first ${most}. Write a narrower path, the container or the symbol_type for the others.`,
-      data: this.result(),
-    })
-  }
+/** PHP's variables are also written with `$`, which is no part of their names. */
+function matchedIn(view: IndexView, { wanted, match }: SymbolRequest): MatchedName[] {
+  const names = matchedNames(view, wanted, match)
+  const bare = wanted.in('php')
+  if (bare.name === wanted.name || !view.files.some(({ language }) => language === 'php')) return names
+  return [...names, ...matchedNames(view, bare, match)]
+}
+
+function isMeant({ file, definition }: DefinitionAt, { wanted, kind }: SymbolRequest, matched: MatchedName): boolean {
+  if ((kind ?? definition.kind) !== definition.kind) return false
+  const named = wanted.in(file.language)
+  // A name with `$` was looked for without it on behalf of PHP alone.
+  if (matched.distance === 0 && named.name !== matched.name && wanted.full !== matched.name) return false
+  return isIn(definition, named, matched)
+}
+
+/** What comes first: the nearer name, what is at the top of a file, what is used most. */
+function rankOf(definition: VisibleDefinition, { distance }: MatchedName, references: number): number[] {
+  return [isLocal(definition) ? 1 : 0, distance, levelOf(definition), -references, KIND_ORDER.indexOf(definition.kind)]
+}
+
+const KIND_ORDER: readonly Definition['kind'][] = ['class', 'function', 'method', 'variable']
+
+/** Names in a function are for that function alone. */
+function isLocal({ shared }: VisibleDefinition): boolean {
+  return !shared
+}
+
+function levelOf(definition: VisibleDefinition): number {
+  if (isLocal(definition)) return 2
+  return definition.container === undefined ? 0 : 1
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) if (value !== b[index]) return value - b[index]!
+  return 0
+}
+
+function byPlace(a: OccurrenceAt, b: OccurrenceAt): number {
+  return a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
+    || a.occurrence.column - b.occurrence.column
+}
+
+function placeOf({ index }: IndexedFile, line: number, column: number): string {
+  return `${index}:${line}:${column}`
 }

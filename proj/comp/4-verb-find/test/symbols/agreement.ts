@@ -50,7 +50,9 @@ export async function symbolAgreement(
   let [declarations, found, both] = [0, 0, 0]
   for (const name of names) {
     const wanted = declared.get(name) ?? new Set()
-    const { symbols } = await findSymbol.handler({ symbol_name: name, path: '.', include_references: false }, context)
+    const { symbols } = await findSymbol.handler({
+      symbol_name: name, path: '.', include_references: false, match: 'exact', max_results: 1000, offset: 0,
+    }, context)
     const got = new Set(symbols
       .filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
       .map(({ path, line, column, kind }) => `${path}:${line}:${column} ${kind} ${name}`))

@@ -1,0 +1,42 @@
+import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { readText } from '../../../2-files/src/index.js'
+import type { IndexedFile } from '../../../3-code-index/src/index.js'
+import { excerpt, linesOf } from './symbol-lines.js'
+
+/** Shows lines of files as they are now, each file read once, and notes which are not as the index says. */
+export class FileLines {
+  /** Paths. */
+  readonly stale = new Set<string>()
+  readonly #context: VerbContext
+  readonly #lines = new Map<string, string[]>()
+
+  constructor(context: VerbContext) {
+    this.#context = context
+  }
+
+  /** @returns `undefined` where the name does not stand there */
+  at(file: IndexedFile, { name, line, column }: { name: string; line: number; column: number }): string | undefined {
+    const lines = this.#linesOf(file)
+    if (lines[line - 1]?.startsWith(name, column - 1) === true || name.includes('\n')) return excerpt(lines, line, line)
+    this.stale.add(file.path)
+    return undefined
+  }
+
+  #linesOf({ path, shown }: IndexedFile): string[] {
+    const known = this.#lines.get(path)
+    if (known) return known
+    const lines = this.#read(path, shown)
+    this.#lines.set(path, lines)
+    return lines
+  }
+
+  #read(path: IndexedFile['path'], shown: string): string[] {
+    const { files, limits } = this.#context
+    try {
+      return linesOf(readText(files, path, limits.maxFileBytes, shown))
+    } catch (error) {
+      if (error instanceof HermesError || isNodeError(error)) return []
+      throw error
+    }
+  }
+}

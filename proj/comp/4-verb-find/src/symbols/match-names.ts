@@ -1,0 +1,66 @@
+import { fullName, type VisibleDefinition, type WantedName } from '../../../2-syntax/src/index.js'
+import type { IndexView } from '../../../3-code-index/src/index.js'
+import { NameLikeness } from './name-likeness.js'
+
+export const MATCHES = ['exact', 'substring', 'fuzzy'] as const
+export type Match = (typeof MATCHES)[number]
+
+/** Names that may be meant, the nearest first. */
+export interface MatchedName {
+  name: string
+  /** How far from what was asked for; 0 is the name itself. */
+  distance: number
+}
+
+/** Names looked at, of those that are alike. */
+const MOST_NAMES = 2000
+
+/** The defined names that a call may mean; with `exact` the name as written alone. */
+export function matchedNames(view: IndexView, { name }: WantedName, match: Match): MatchedName[] {
+  if (match === 'exact') return [{ name, distance: 0 }]
+  const distanceOf = match === 'substring' ? substringDistance(name) : fuzzyDistance(name)
+  return view.definedNames().flatMap((each): MatchedName[] => {
+    const distance = distanceOf(each)
+    return distance === undefined ? [] : [{ name: each, distance }]
+  }).sort(byDistance).slice(0, MOST_NAMES)
+}
+
+/** Names that differ by case alone: what a name in lower case means where none is written so (smart case). */
+export function namesInAnyCase(view: IndexView, { name }: WantedName): MatchedName[] {
+  const wanted = name.toLowerCase()
+  return view.definedNames().filter((each) => each.toLowerCase() === wanted).map((each) => ({ name: each, distance: 0.5 }))
+}
+
+export function byDistance(a: MatchedName, b: MatchedName): number {
+  return a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
+}
+
+/** Capitals in what is asked for count; without them no case does. */
+function substringDistance(wanted: string): (name: string) => number | undefined {
+  const isSmart = wanted === wanted.toLowerCase()
+  return (name) => {
+    const looked = isSmart ? name.toLowerCase() : name
+    if (name === wanted) return 0
+    if (looked === wanted) return 0.5
+    return looked.startsWith(wanted) ? 1 : looked.includes(wanted) ? 2 : undefined
+  }
+}
+
+function fuzzyDistance(wanted: string): (name: string) => number | undefined {
+  const likeness = new NameLikeness(wanted)
+  return (name) => (name === wanted ? 0 : addHalf(likeness.of(name)))
+}
+
+function addHalf(distance: number | undefined): number | undefined {
+  return distance === undefined ? undefined : distance + 0.5
+}
+
+/** Whether a definition of a name that matched is in the container that was written, if one was. */
+export function isIn(definition: VisibleDefinition, { name, full }: WantedName, matched: MatchedName): boolean {
+  if (full === name || definition.name === full) return true
+  const container = full.slice(0, -name.length)
+  const here = `.${fullName(definition)}`.slice(0, -definition.name.length)
+  if (here.endsWith(`.${container}`)) return true
+  // With smart case that of the container does not count either.
+  return matched.distance > 0 && here.toLowerCase().endsWith(`.${container.toLowerCase()}`)
+}

@@ -1,0 +1,78 @@
+/**
+ * How unlike two names are: 0 the same but for case, under 1 where the words of one begin the words of the other in
+ * their order (`Shell`, `ShellSession`; `parse_fil`, `parse_file`), less where these are the first words and written
+ * so; 1 where it stands somewhere in it, and above that by the share of characters that differ; `undefined` where they
+ * are not alike.
+ */
+export class NameLikeness {
+  readonly #written: string
+  readonly #wanted: string
+  readonly #words: readonly string[]
+
+  constructor(wanted: string) {
+    this.#written = wanted
+    this.#wanted = wanted.toLowerCase()
+    this.#words = wordsOf(wanted)
+  }
+
+  of(candidate: string): number | undefined {
+    const lower = candidate.toLowerCase()
+    const wanted = this.#wanted
+    if (lower === wanted) return 0
+    if (wanted.length >= LEAST_PART && lower.length > wanted.length) {
+      const words = wordsOf(candidate)
+      if (holdsInOrder(words, this.#words)) {
+        const isFirst = words[0]?.startsWith(this.#words[0] ?? '') === true
+        const isSoWritten = candidate.includes(this.#written)
+        const more = 1 - wanted.length / lower.length
+        return (isFirst ? 0.2 : 0.6) + 0.3 * more - (isSoWritten ? 0.1 : 0)
+      }
+      if (lower.includes(wanted)) return 1
+    }
+    const distance = editDistance(wanted, lower, Math.floor(Math.max(wanted.length, lower.length) / 3))
+    if (distance === undefined) return undefined
+    return 1 + distance / Math.max(wanted.length, lower.length)
+  }
+}
+
+/** Shorter ones stand in too many names. */
+const LEAST_PART = 3
+/** Longer names are compared as they are. */
+const MOST_CHARS = 200
+
+function wordsOf(name: string): string[] {
+  const parted = name.slice(0, MOST_CHARS).replaceAll(/(\p{Ll}|\p{N})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1$3 $2$4')
+  return parted.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+}
+
+/** Each wanted word begins a word, one after the other; not all need follow each other at once. */
+function holdsInOrder(words: readonly string[], wanted: readonly string[]): boolean {
+  let next = 0
+  for (const word of words) {
+    const looked = wanted[next]
+    if (looked !== undefined && word.startsWith(looked)) next++
+  }
+  return next > 0 && next === wanted.length
+}
+
+/** Insertions, deletions, exchanges and swaps of neighbours; `undefined` where there are more than `most`. */
+function editDistance(a: string, b: string, most: number): number | undefined {
+  if (Math.abs(a.length - b.length) > most) return undefined
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, beforeLast[j - 2]! + 1)
+      row.push(cost)
+      least = Math.min(least, cost)
+    }
+    if (least > most) return undefined
+    beforeLast = last
+    last = row
+  }
+  return last[b.length]! <= most ? last[b.length]! : undefined
+}
