@@ -47,6 +47,6 @@ export type { CodePointsAction } from './schemas.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
 export { defineVerb } from './verbs.js'
 export type {
-  AccessClass, Accessibility, AnyVerb, ContextItem, KeptResource, Limits, RequiredKey, Requirements, SessionState,
-  VerbContext, VerbDefinition, VerbSpec, Vocabulary,
+  AccessClass, Accessibility, AnyVerb, ContextItem, FilePart, HeldContent, KeptResource, Limits, RequiredKey,
+  Requirements, SessionState, VerbContext, VerbDefinition, VerbSpec, Vocabulary,
 } from './verbs.js'

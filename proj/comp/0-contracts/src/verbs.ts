@@ -46,16 +46,40 @@ export interface Limits {
   droppedShare?: number
 }
 
+/**
+ * What is kept in view of a file in place of all of it: lines, from 1 and both included, or what a name stands for in
+ * it: a definition of source code, or a section of Markdown by its heading.
+ */
+export type FilePart = { kind: 'lines'; first: number; last: number } | { kind: 'name'; name: string }
+
 /** Paths a model is working with; kept in the session, in memory only (seed 002). */
 export interface ContextItem {
   /** As written. */
   path: string
   /** Canonical. */
   resolved: string
+  /** Default: all of it. */
+  part?: FilePart
+  /** Of a part: the file as written. */
+  file?: string
   /** When a verb last read or changed it; counts up. */
   lastUse?: number
   /** Its content as last read, for as long as size and time of the file say so. */
-  held?: { size: number; mtimeMs: number; text: string; tokens: number }
+  held?: HeldContent
+}
+
+/** The content of a context item, as its file had it. */
+export interface HeldContent {
+  /** Of the file, in bytes. */
+  size: number
+  mtimeMs: number
+  /** What a prompt shows: of a part the lines with their numbers. */
+  text: string
+  tokens: number
+  /** Of a part: where in the file it is, by first and last line. */
+  lines?: readonly [first: number, last: number]
+  /** Of a part that the file has no more, or more than once: what is wrong, in words. */
+  lost?: string
 }
 
 /** What verbs keep open between the calls of a session, e.g. shells; disposed of with it. */
@@ -68,7 +92,7 @@ export interface KeptResource extends AsyncDisposable {
 export interface SessionState {
   /** Canonical root: relative paths and commands start here. */
   readonly root: string
-  /** By canonical path, in the order added. */
+  /** By canonical path, that of a part by this and the part; in the order added. */
   readonly context: Map<string, ContextItem>
   /** By a name of the component that keeps it. */
   readonly kept?: Map<string, KeptResource>

@@ -52,7 +52,9 @@ export async function listResources(scope: ResourceScope): Promise<Resource[]> {
       uri: reportUri(report), name: `report ${report.number}`, mimeType: 'text/markdown',
       description: `${report.result.success ? 'Succeeded' : 'Failed'}, ${report.result.totalBlocks} blocks`,
     })).reverse(),
-    ...files.map(({ uri, path }) => ({ uri, name: path, description: 'A file of the working context.' })),
+    ...files.map(({ uri, name, lines }) => ({
+      uri, name, description: `${lines === undefined ? 'A file' : `Lines ${lines} of a file`} of the working context.`,
+    })),
   ]
 }
 
@@ -71,11 +73,15 @@ export async function readResource(
     const report = reportsFor(scope).find((one) => reportUri(one) === uri)
     return report && text(uri, 'text/markdown', renderMarkdownReport(report.result))
   }
-  const file = (await contextFiles(scope)).find((one) => isSameFile(one.uri, uri))
+  const listed = await contextFiles(scope)
+  const file = listed.find((one) => one.uri === uri)
+    ?? listed.find((one) => one.lines === undefined && isSameFile(one.uri, uri))
   if (!file) return undefined
   // As any verb: the policy and the roots have their say.
-  const { results: [read] } = await scope.desk.session(scope.within)
-    .call([{ name: 'file_read', arguments: { path: file.path } }])
+  const { path, lines } = file
+  const { results: [read] } = await scope.desk.session(scope.within).call([lines === undefined
+    ? { name: 'file_read', arguments: { path } }
+    : { name: 'file_read_numbered', arguments: { path, lines } }])
   const content = isRecord(read?.data) ? read.data['content'] : undefined
   if (read?.success === true && typeof content === 'string') return text(uri, 'text/plain', content)
   throw fail({ code: read?.code ?? 'INTERNAL', message: read?.error ?? 'It cannot be read' })
@@ -108,7 +114,11 @@ function reportsFor(scope: ResourceScope): KeptReport[] {
 interface ContextFile {
   uri: string
   /** As it was added. */
+  name: string
+  /** The file, without the part. */
   path: string
+  /** Of a part: its lines now. */
+  lines?: string
 }
 
 /** Of clients that share a connection the context belongs to none. */
@@ -116,9 +126,14 @@ async function contextFiles({ desk, root, within, isTold }: ResourceScope): Prom
   if (!isTold || desk.isShared) return []
   const { results: [listed] } = await desk.session(within).call([{ name: 'context_list', arguments: {} }])
   if (listed?.success !== true || !Array.isArray(listed.data)) return []
-  return listed.data.flatMap((item: unknown) => {
-    const path = isRecord(item) ? item['path'] : undefined
-    return typeof path === 'string' ? [{ path, uri: pathToFileURL(resolve(root, path)).href }] : []
+  return listed.data.flatMap((item: unknown): ContextFile[] => {
+    const { path, lines, file } = isRecord(item) ? item : {}
+    if (typeof path !== 'string') return []
+    const uri = pathToFileURL(resolve(root, typeof file === 'string' ? file : path)).href
+    if (typeof file !== 'string') return [{ name: path, path, uri }]
+    // One that is not found any more is no resource.
+    if (typeof lines !== 'string') return []
+    return [{ name: path, path: file, lines, uri: `${uri}#${encodeURIComponent(path.slice(file.length + 1))}` }]
   })
 }
 

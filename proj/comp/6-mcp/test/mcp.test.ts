@@ -179,6 +179,7 @@ describe.each([
     const path = file('context.txt')
     writeFileSync(path, 'of the context')
     await call('context_add', { path })
+    await call('context_add', { path: `${path}#L1` })
     const { resources } = await peer.client.listResources()
     if (transport === 'http' && era === 'modern') {
       // Who asks has roots, and did not say which; others use the same connection.
@@ -188,6 +189,7 @@ describe.each([
     const uris = resources.map(({ uri }) => uri)
     expect(uris).toEqual(expect.arrayContaining(['hermes://runs', `file://${path}`]))
     expect(await read(`file://${path}`)).toBe('of the context')
+    expect(await read(`file://${path}#L1`)).toBe('1: of the context')
     const runs = JSON.parse(await read('hermes://runs')) as { runId: string; state: string }[]
     expect(runs[0]).toMatchObject({ state: 'applied' })
     expect(JSON.parse(await read(`hermes://runs/${runs[0]?.runId}`))).toEqual(runs[0])

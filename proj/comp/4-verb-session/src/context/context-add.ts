@@ -1,38 +1,73 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, integer, text } from '../../../0-contracts/src/index.js'
-import { approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
-import { itemSize } from './item-size.js'
+import {
+  absolutePath, type ApprovedPath, type ContextItem, defineVerb, type FilePart, HermesError, integer, text,
+  type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import { approvePath, missingPath, pathError, readText } from '../../../2-files/src/index.js'
+import { contextKey, lineRange, parseReference } from './file-reference.js'
+import { findPart } from './find-part.js'
+import { itemSize, linesIn } from './item-content.js'
 
-/** Seed 002 `context_add`: `{path}`. */
+const VERB = 'context_add'
+
+/** Seed 002 `context_add`: `{path}`; and of its later version a part of a file. */
 export const contextAdd = defineVerb({
-  name: 'context_add',
+  name: VERB,
   vocabulary: 'clada',
-  description: 'Add a file to the working context, which the session keeps: '
-    + 'the next prompts show it as it then is. One '
-    + 'that is in it already stays.',
+  version: '1.1.0',
+  description: 'Add a file, or a part of one, to the working context, which the session keeps: the next prompts show '
+    + 'it as it then is. One that is in it already stays.',
   category: 'context',
   type: 'meta',
   accessibility: ['llm', 'user'],
-  constraints: ['Kept in memory for the session only.'],
+  constraints: ['Kept in memory for the session only.', 'A definition or section is found by its name when it moves.'],
   primary: 'path',
-  args: v.strictObject({ path: absolutePath('File to add.') }),
+  args: v.strictObject({
+    path: absolutePath('File to add. With #L10-L40 or :10-40 only these lines, with #Server.listen a definition in '
+      + 'source code, with #install a section of Markdown.'),
+  }),
   result: v.strictObject({
     path: text('The file, as written.'),
     tokens: integer('About how many tokens it takes in the prompt.', 0),
+    lines: v.optional(text('Of a part: its lines now, e.g. "10-40".')),
   }),
-  examples: [{ path: '/workspace/src/main.ts' }],
-  handler({ path }, context) {
-    const resolved = approvePath(context.gate, 'context_add', path, 'read')
-    const found = context.files.stat(resolved)
-    if (found === undefined) throw missingPath('context_add', path, resolved, context)
-    if (found.kind !== 'file') {
-      throw pathError('EISDIR', 'context_add', path, 'Only files can be added; glob lists those of a directory.')
-    }
+  examples: [{ path: '/workspace/src/main.ts' }, { path: '/workspace/src/main.ts#main' }],
+  async handler({ path }, context) {
+    const { resolved, ...of } = await referredTo(path, context)
     const { context: items } = context.session
-    const item = items.get(resolved) ?? { path, resolved }
-    items.set(resolved, item)
+    const key = contextKey(resolved, of.part)
+    const item: ContextItem = items.get(key) ?? { path, resolved, ...of }
+    items.set(key, item)
     // The session notes what is used at the gate: adding is a use.
-    approvePath(context.gate, 'context_add', path, 'read')
-    return { path, tokens: itemSize(item, context)?.tokens ?? 0 }
+    approvePath(context.gate, VERB, resolved, 'read')
+    const { tokens = 0, lines } = await itemSize(item, context) ?? {}
+    return { path, tokens, ...(lines && { lines: lineRange(lines) }) }
   },
 })
+
+/** A file whose name holds the marks of a reference is meant before a part of another. */
+async function referredTo(
+  written: string, context: VerbContext,
+): Promise<{ resolved: ApprovedPath; part?: FilePart; file?: string }> {
+  const whole = approvePath(context.gate, VERB, written, 'read')
+  if (isFile(whole, written, context)) return { resolved: whole }
+  const references = parseReference(written)
+  for (const { path, part } of references) {
+    const resolved = approvePath(context.gate, VERB, path, 'read')
+    if (!isFile(resolved, path, context)) continue
+    const source = readText(context.files, resolved, context.limits.maxFileBytes, path)
+    const place = await findPart(resolved, linesIn(source), part)
+    if ('lines' in place) return { resolved, part, file: path }
+    throw new HermesError(place.code, `${VERB}: ${path}: ${place.lost}`, { hint: place.hint })
+  }
+  const [{ path } = { path: written }] = references
+  throw missingPath(VERB, path, approvePath(context.gate, VERB, path, 'read'), context)
+}
+
+function isFile(target: ApprovedPath, written: string, { files }: VerbContext): boolean {
+  const found = files.stat(target)
+  if (found !== undefined && found.kind !== 'file') {
+    throw pathError('EISDIR', VERB, written, 'Only files can be added; glob lists those of a directory.')
+  }
+  return found !== undefined
+}

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { defineVerb, integer, text } from '../../../0-contracts/src/index.js'
-import { itemSize } from './item-size.js'
+import { lineRange } from './file-reference.js'
+import { itemSize } from './item-content.js'
 
 /** Seed 002 `context_list`: `[{path, size}]`, `size` in bytes; and `tokens`. */
 export const contextList = defineVerb({
   name: 'context_list',
   vocabulary: 'clada',
-  description: 'List the files of the working context with their sizes in bytes and tokens, '
+  version: '1.1.0',
+  description: 'List the files and parts of files of the working context with their sizes in bytes and tokens, '
     + 'in the order they were added.',
   category: 'context',
   type: 'meta',
@@ -16,13 +18,25 @@ export const contextList = defineVerb({
     path: text('The file, as written when it was added.'),
     size: integer('Its size in bytes; 0 when it is no longer there.', 0),
     tokens: integer('About how many tokens it takes in the prompt.', 0),
-    missing: v.optional(v.pipe(v.boolean(), v.description('The file is no longer there; context_prune removes it.'))),
+    file: v.optional(text('Of a part: the file, as written.')),
+    lines: v.optional(text('Of a part: its lines now, e.g. "10-40".')),
+    missing: v.optional(v.pipe(
+      v.boolean(), v.description('The file, or the part of it, is no longer there; context_prune removes it.'),
+    )),
+    reason: v.optional(text('Why a part is missing, and what is there by a similar name.')),
   })),
   examples: [{}],
-  handler(_args, context) {
-    return [...context.session.context.values()].map((item) => {
-      const size = itemSize(item, context)
-      return size === undefined ? { path: item.path, size: 0, tokens: 0, missing: true } : { path: item.path, ...size }
-    })
+  async handler(_args, context) {
+    const listed = []
+    for (const item of context.session.context.values()) {
+      const { path, file } = item
+      const { size, tokens, lines, lost } = await itemSize(item, context) ?? { size: 0, tokens: 0, lost: '' }
+      listed.push({
+        path, size, tokens, ...(file !== undefined && { file }),
+        ...(lines && { lines: lineRange(lines) }), ...(lost !== undefined && { missing: true }),
+        ...(lost && { reason: lost }),
+      })
+    }
+    return listed
   },
 })

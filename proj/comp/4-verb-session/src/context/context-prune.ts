@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { defineVerb, integer, texts } from '../../../0-contracts/src/index.js'
-import { itemSize } from './item-size.js'
+import { contextKey } from './file-reference.js'
+import { itemSize } from './item-content.js'
 
 /** Seed 002 `context_prune`: `{removed}`. Unused is what no longer exists, and what was not used for longest. */
 export const contextPrune = defineVerb({
   name: 'context_prune',
   vocabulary: 'clada',
-  description: 'Remove from the working context the files that no longer exist and, '
+  description: 'Remove from the working context the files and parts that no longer exist and, '
     + 'where max_tokens is given, those that '
     + 'were not read or changed for longest, until the rest takes no more; and say which.',
   category: 'context',
@@ -15,9 +16,12 @@ export const contextPrune = defineVerb({
   args: v.strictObject({ max_tokens: v.optional(integer('Most tokens that the files may take together.', 0)) }),
   result: v.strictObject({ removed: texts('The files that were removed, as written when they were added.') }),
   examples: [{}, { max_tokens: 20_000 }],
-  handler({ max_tokens: most = Infinity }, context) {
+  async handler({ max_tokens: most = Infinity }, context) {
     const { context: items } = context.session
-    const sized = [...items.values()].map((item) => ({ item, tokens: itemSize(item, context)?.tokens }))
+    const sized = await Promise.all([...items.values()].map(async (item) => {
+      const size = await itemSize(item, context)
+      return { item, tokens: size?.lost === undefined ? size?.tokens : undefined }
+    }))
     const gone = sized.filter(({ tokens }) => tokens === undefined)
     let total = sized.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
     const unused = sized.filter(({ tokens = 0 }) => tokens > 0)
@@ -27,7 +31,7 @@ export const contextPrune = defineVerb({
       total -= one.tokens ?? 0
       gone.push(one)
     }
-    for (const { item } of gone) items.delete(item.resolved)
+    for (const { item } of gone) items.delete(contextKey(item.resolved, item.part))
     return { removed: gone.map(({ item }) => item.path) }
   },
 })

@@ -1,13 +1,16 @@
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
+import {
+  absolutePath, type ContextItem, defineVerb, HermesError, type PathGate, text,
+} from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
+import { contextKey, parseReference } from './file-reference.js'
 
 /** Seed 002 `context_remove`: `{path}`. */
 export const contextRemove = defineVerb({
   name: 'context_remove',
   vocabulary: 'clada',
-  description: 'Remove a file from the working context. The file itself stays.',
+  description: 'Remove a file, or a part of one, from the working context. The file itself stays.',
   category: 'context',
   type: 'meta',
   accessibility: ['llm', 'user'],
@@ -20,8 +23,9 @@ export const contextRemove = defineVerb({
     if (resolved !== undefined && items.delete(resolved)) return { path }
     // What the path leads to may have changed since it was added.
     const added = [...items.values()].find((item) => item.path === path)
+      ?? [...items.values()].find((item) => isSamePart(item, path, gate))
     if (added) {
-      items.delete(added.resolved)
+      items.delete(contextKey(added.resolved, added.part))
       return { path }
     }
     throw new HermesError('INVALID_PARAMETER', `context_remove: not in the context: '${path}'`, {
@@ -29,6 +33,13 @@ export const contextRemove = defineVerb({
     })
   },
 })
+
+/** The same part, written in another way. */
+function isSamePart(item: ContextItem, written: string, gate: PathGate): boolean {
+  return item.part !== undefined && parseReference(written).some(({ path, part }) => (
+    contextKey(approveIfAllowed(gate, path, 'read') ?? '', part) === contextKey(item.resolved, item.part)
+  ))
+}
 
 function hintFor(path: string, present: string[]): string {
   if (present.length === 0) return 'The context is empty.'

@@ -1,1 +1,1 @@
-export { itemSize, type ItemSize } from './item-size.js'
+export { itemSize, type ItemSize } from './item-content.js'

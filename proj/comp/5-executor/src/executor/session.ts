@@ -202,7 +202,7 @@ export class Session {
     const { contextPrompt } = await import('./context-prompt.js')
     const { context, release } = await this.begin(taskId === undefined ? {} : { taskId })
     try {
-      return contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
+      return await contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
     } finally {
       release()
     }
@@ -309,8 +309,9 @@ export class Session {
     return {
       approve: (path, access) => {
         const approved = gate.approve(path, access)
-        const item = access === 'list' ? undefined : context.get(approved)
-        if (item) item.lastUse = ++this.#uses
+        if (access === 'list' || context.size === 0) return approved
+        // Parts of a file are used with it.
+        for (const item of context.values()) if (item.resolved === approved) item.lastUse = ++this.#uses
         return approved
       },
     }

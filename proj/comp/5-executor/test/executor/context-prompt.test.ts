@@ -45,3 +45,24 @@ it('keeps the context of tasks apart', async () => {
   await hermes.endTask('one')
   expect((await hermes.contextPrompt({ taskId: 'one' })).items).toHaveLength(0)
 })
+
+it('shows parts with their lines, finds them again by name, and says what is gone', async () => {
+  const { root, hermes, call } = await session({ 'a.py': 'def f():\n    return 1\n\ndef load(): pass\n', 'b.md': '# A\n\n## B\nb\n' })
+  for (const path of ['a.py#f', 'a.py#load', 'b.md#b', 'b.md:1']) {
+    expect((await call('context_add', { path: join(root, path) })).success).toBe(true)
+  }
+  writeFileSync(join(root, 'a.py'), 'import x\n\ndef f():\n    return 2\n\ndef loads(): pass\n')
+  const { text, items } = await hermes.contextPrompt()
+  expect(text).toContain(`### ${join(root, 'a.py')}#f (lines 3-4 of it)\n\n\`\`\`text\n3: def f():\n4:     return 2\n\`\`\``)
+  expect(text).toContain(`### ${join(root, 'a.py')}#load\n\n(no longer found: no definition of 'load'. Did you mean loads?)`)
+  expect(text).toContain(`### ${join(root, 'b.md')}#b (lines 3-4 of it)\n\n\`\`\`text\n3: ## B\n4: b\n\`\`\``)
+  expect(text).toContain('```text\n1: # A\n```')
+  expect(items.map(({ left }) => left)).toEqual([undefined, 'missing', undefined, undefined])
+})
+
+it('counts reading a file as use of its parts', async () => {
+  const { root, hermes, call } = await session({ a: 'a'.repeat(40), b: 'b'.repeat(40) })
+  for (const name of ['a#L1', 'b#L1']) await call('context_add', { path: join(root, name) })
+  await call('read_file', { path: 'a' })
+  expect((await hermes.contextPrompt({ maxTokens: 15 })).items.map(({ left }) => left)).toEqual([undefined, 'no room'])
+})

@@ -1,0 +1,47 @@
+import type { FilePart } from '../../../0-contracts/src/index.js'
+
+/** A path, or a path with the part of the file that is meant. */
+export interface FileReference {
+  path: string
+  part: FilePart
+}
+
+/** `#L10-L40` as on GitHub; `:10-40` as compilers and editors write places, `:10:5` with a column. */
+const LINES = new RegExp([
+  String.raw`^(?<path>.+?)(?:#L(?<a>\d{1,9})(?:C\d+)?(?:-L?(?<b>\d{1,9})(?:C\d+)?)?`,
+  String.raw`|:(?<c>\d{1,9})(?:-(?<d>\d{1,9})|:\d{1,9})?)$`,
+].join(''), 's')
+const MOST_MARKS = 10
+
+/**
+ * Reads `src/a.ts#L10-L40`, `src/a.ts:10-40`, `src/a.ts#Server.listen` and `README.md#install`.
+ *
+ * @returns what can be meant, the likeliest first, since files and folders can have such names themselves (`C#/a.cs`):
+ *   the first one whose file is there is meant; none for a path alone
+ */
+export function parseReference(written: string): FileReference[] {
+  const found: FileReference[] = []
+  const lines = LINES.exec(written)?.groups
+  if (lines) {
+    const { path = '', a, b, c, d } = lines
+    const first = Number(a ?? c)
+    const last = Number(b ?? d ?? first)
+    found.push({ path, part: { kind: 'lines', first: Math.min(first, last), last: Math.max(first, last) } })
+  }
+  for (let at = written.indexOf('#', 1); at > 0 && found.length < MOST_MARKS; at = written.indexOf('#', at + 1)) {
+    const name = written.slice(at + 1).trim()
+    if (name !== '') found.push({ path: written.slice(0, at), part: { kind: 'name', name } })
+  }
+  return found
+}
+
+/** A key of `SessionState.context`. */
+export function contextKey(resolved: string, part: FilePart | undefined): string {
+  if (!part) return resolved
+  return `${resolved}\0${part.kind === 'lines' ? `${part.first}-${part.last}` : `#${part.name}`}`
+}
+
+/** `10-40`, or `10` for one line. */
+export function lineRange([first, last]: readonly [first: number, last: number]): string {
+  return first === last ? String(first) : `${first}-${last}`
+}
