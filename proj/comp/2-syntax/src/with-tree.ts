@@ -11,7 +11,7 @@ export const MOST_SOURCE_CHARS = 1024 * 1024
  * Brackets open at once, from which on a text is parsed apart from others: where deep nesting is broken too, the
  * parser can overflow its stack and then holds wrong data.
  */
-const DEEP = 1000
+export const DEEP = 1000
 
 /**
  * Parses a text and frees the tree when `use` is done with it. Code with errors gives a tree all the same. Queries and
@@ -41,7 +41,7 @@ export async function withTree<Result>(
   }
 }
 
-function parseWithin({ parser }: Grammar, text: string, { isLate }: ParseClock): Tree {
+export function parseWithin({ parser }: Grammar, text: string, { isLate }: ParseClock): Tree {
   const tree = parser.parse(text, null, { progressCallback: isLate })
   if (tree) return tree
   parser.reset()
@@ -65,7 +65,7 @@ function tooLarge(message: string): HermesError {
 }
 
 /** How deep brackets are nested, those in strings and comments included. */
-function bracketDepth(text: string): number {
+export function bracketDepth(text: string): number {
   let depth = 0
   let deepest = 0
   for (const [bracket] of text.matchAll(/[[\](){}]/g)) {

@@ -1,6 +1,12 @@
 import type { ApprovedPath } from '../../../0-contracts/src/index.js'
 import type { Definition } from '../../../2-syntax/src/index.js'
 
+/** What a name means: where it is defined, and the module outside the root that it comes from, if so. */
+export interface DefinitionAnswer {
+  found: FoundDefinition[]
+  external?: string
+}
+
 /** A definition with the text it is in; of its own or of a library outside the root. */
 export interface FoundDefinition {
   path?: ApprovedPath

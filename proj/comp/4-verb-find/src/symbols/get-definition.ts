@@ -121,6 +121,11 @@ async function definitionsAt(source: Source, line: number, column: number, conte
     if (found) return { ...found, byScope }
     byScope = true
   }
+  if (source.language === 'python') {
+    const { findInPython } = await import('./python/python-definitions.js')
+    const found = await findInPython(source, line, column, context)
+    if (found) return { ...found, byScope }
+  }
   const { findByScope } = await import('./scope/scope-definitions.js')
   return { found: await findByScope(source, line, column, context), byScope }
 }

@@ -18,7 +18,8 @@ export async function referencesOf(
       if (!wanted.in(language).matches(definition)) continue
       definitions.push({ path, language, line: definition.nameLine, column: definition.nameColumn })
     }
-    for (const place of await findIdentifiers(language, text, wanted.name)) candidates.push({ path, language, ...place })
+    const places = await findIdentifiers(language, text, wanted.name)
+    candidates.push(...places.map((place) => ({ path, language, ...place })))
   }
   return { definitions, ...await resolveReferences(definitions, candidates, context) }
 }

@@ -25,6 +25,10 @@ const FAMILIES: readonly Family[] = [
     languages: ['typescript', 'tsx', 'javascript'],
     load: async () => (await import('../typescript/typescript-references.js')).typescriptReferences,
   },
+  {
+    languages: ['python'],
+    load: async () => (await import('../python/python-references.js')).pythonReferences,
+  },
 ]
 
 /**

@@ -1,6 +1,6 @@
 import type { DefinitionInfo } from 'typescript'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
-import type { FoundDefinition } from '../found-definition.js'
+import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
 import { definitionKind } from './definition-kind.js'
 import { externalModule } from './external-module.js'
 import type { GatedFiles } from './gated-files.js'
@@ -12,12 +12,6 @@ import { placeOf, positionOf } from './positions.js'
 /** Files of a project that are all looked at where those that a file imports were not enough. */
 export const MOST_FILES = 2000
 
-/** What a name means: where it is defined, and the module outside the root that it comes from, if so. */
-export interface ProjectAnswer {
-  found: FoundDefinition[]
-  external?: string
-}
-
 /**
  * What the TypeScript language service says is the definition at a place of a TypeScript or JavaScript file. It sees
  * the file, what that imports and the declaration files of its project; then, if that tells nothing, the whole project.
@@ -28,7 +22,7 @@ export interface ProjectAnswer {
  */
 export async function findInProject(
   file: ApprovedPath, line: number, column: number, context: VerbContext, isName: () => Promise<boolean>,
-): Promise<ProjectAnswer | undefined> {
+): Promise<DefinitionAnswer | undefined> {
   try {
     return await KeptProjects.with(context, async ({ gated, projectOf }, ts) => {
       const project = await projectOf(file)
@@ -46,7 +40,7 @@ export async function findInProject(
 
 function ask(
   ts: TypeScript, project: LanguageProject, gated: GatedFiles, file: string, line: number, column: number,
-): ProjectAnswer {
+): DefinitionAnswer {
   const source = project.service.getProgram()?.getSourceFile(file)
   if (source === undefined) return { found: [] }
   const position = positionOf(source.text, line, column)

@@ -1,0 +1,60 @@
+import type { KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
+import { syntaxParser, type SyntaxParser } from '../../../../2-syntax/src/index.js'
+import { GatedFiles } from '../typescript/gated-files.js'
+import { Meanings } from './python-meanings.js'
+import { PythonModules } from './python-modules.js'
+
+/** Source text whose modules are kept between calls, in UTF-16 units. */
+const MOST_CHARS = 6_000_000
+/** How long they are kept when nobody asks. */
+const KEPT_MS = 10 * 60_000
+const NAME = 'python-modules'
+
+/** Modules of the root, and what is known of the names in them. */
+export interface KnownModules {
+  modules: PythonModules
+  meanings: Meanings
+}
+
+/** The Python modules that a session has read, kept between its calls; each call sees the files as they then are. */
+export class KeptModules implements KeptResource {
+  #known: KnownModules | undefined
+  #files: VerbContext['files'] | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  /** @throws HermesError `NOT_INSTALLED`, `CANCELLED` */
+  static async with<Result>(context: VerbContext, use: (known: KnownModules) => Promise<Result>): Promise<Result> {
+    const { kept } = context.session
+    const open = kept?.get(NAME)
+    const modules = open instanceof KeptModules ? open : new KeptModules()
+    if (modules !== open) kept?.set(NAME, modules)
+    const result = await use(modules.#begin(context, await syntaxParser('python')))
+    modules.#end()
+    return result
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#forget()
+  }
+
+  #begin(context: VerbContext, parse: SyntaxParser): KnownModules {
+    clearTimeout(this.#timer)
+    if (context.dryRun && this.#files !== context.files) this.#forget()
+    this.#files = context.files
+    const gated = new GatedFiles(context)
+    const modules = this.#known?.modules ?? new PythonModules(gated, context.session.root, parse)
+    const isAsBefore = this.#known !== undefined && !modules.begin(gated)
+    if (!isAsBefore || !this.#known) this.#known = { modules, meanings: new Meanings(modules) }
+    return this.#known
+  }
+
+  #end(): void {
+    if ((this.#known?.modules.chars ?? 0) > MOST_CHARS) this.#forget()
+    this.#timer = setTimeout(() => this.#forget(), KEPT_MS).unref()
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer)
+    this.#known = undefined
+  }
+}

@@ -1,0 +1,89 @@
+import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { readText } from '../../../../2-files/src/index.js'
+import { identifierAt, ParseTime, parseVisible } from '../../../../2-syntax/src/index.js'
+import type { DefinitionAnswer, FoundDefinition } from '../found-definition.js'
+import { KeptModules } from './kept-modules.js'
+import type { Binding, Expression, PythonSymbol, Use } from './python-scopes.js'
+
+/**
+ * What a name in a Python file means, by scopes, imports, and the classes that objects can be seen to have.
+ *
+ * @returns `undefined` where that is not known, or no name is at the place
+ * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
+ */
+export async function findInPython(
+  file: { path: ApprovedPath; text: string }, line: number, column: number, context: VerbContext,
+): Promise<DefinitionAnswer | undefined> {
+  const name = await identifierAt('python', file.text, line, column)
+  if (!name) return undefined
+  return KeptModules.with(context, async (known) => {
+    const module = known.modules.module(file.path)
+    const meaning = module && known.meanings.meaningAt(module, name.line, name.column)
+    if (!module || !meaning) return undefined
+    const time = new ParseTime()
+    const found: FoundDefinition[] = []
+    for (const symbol of meaning.symbols) found.push(...await definitionsOf(symbol, context, time))
+    for (const { path } of meaning.modules) found.push(wholeFile(path, context))
+    if (found.length > 0) return { found }
+    const { external } = meaning
+    if (external === undefined || meaning.isUnknown) return undefined
+    return { found: importOf(module.uses.get(`${name.line}:${name.column}`), file), external }
+  })
+}
+
+async function definitionsOf(
+  { bindings, scope }: PythonSymbol, context: VerbContext, time: ParseTime,
+): Promise<FoundDefinition[]> {
+  const { path } = scope.module
+  const text = readText(context.files, path, context.limits.maxFileBytes, path)
+  const definitions = await parseVisible('python', text, time)
+  return bindings.flatMap((binding) => {
+    const definition = definitions.find(({ nameLine, nameColumn }) => (
+      nameLine === binding.line && nameColumn === binding.column
+    ))
+    if (!definition) return []
+    const { name, kind, startLine, endLine } = definition
+    return [{ path, text, name, kind, line: binding.line, column: binding.column, startLine, endLine, resolved: true }]
+  })
+}
+
+function wholeFile(path: ApprovedPath, context: VerbContext): FoundDefinition {
+  const text = readText(context.files, path, context.limits.maxFileBytes, path)
+  const endLine = Math.max(1, text.split('\n').length - (text.endsWith('\n') ? 1 : 0))
+  // In quotes it is shown as the name of the file.
+  return { path, text, name: '"', kind: 'class', line: 1, column: 1, startLine: 1, endLine, resolved: true }
+}
+
+/** The import by which a name from outside is known in a file: of the whole chain of members that it is part of. */
+function importOf(
+  use: Use | undefined, { path, text }: { path: ApprovedPath; text: string },
+): FoundDefinition[] {
+  const chain = use?.kind === 'attribute' ? use.base : use
+  const first = chain?.kind === 'imported' || chain?.kind === 'module' || chain?.kind === 'keyword' ? undefined : chain && firstOf(chain)
+  const binding = first && importBinding(first)
+  if (!binding) return []
+  const { line, column } = binding
+  return [{ path, text, name: first.name, kind: 'variable', line, column, startLine: line, endLine: line, resolved: true }]
+}
+
+function importBinding({ name, scope }: Expression & { kind: 'name' }): Binding | undefined {
+  for (let around: typeof scope | undefined = scope; around; around = around.parent) {
+    const bindings = around.symbols.get(name)?.bindings
+    if (bindings) return bindings.find(({ kind }) => kind === 'module' || kind === 'from')
+  }
+  return undefined
+}
+
+/** `a` of `a.b().c`. */
+function firstOf(expression: Expression): (Expression & { kind: 'name' }) | undefined {
+  switch (expression.kind) {
+    case 'name': return expression
+    case 'attribute':
+    case 'item':
+    case 'element':
+    case 'nth':
+    case 'entered': return firstOf(expression.base)
+    case 'call': return firstOf(expression.callee)
+    default: return undefined
+  }
+}

@@ -1,0 +1,357 @@
+import { OBJECT_NAMES, PROPERTIES, UNTYPED, WRAPPERS } from './python-builtins.js'
+import type { NameLookup } from './python-names.js'
+import { callBuiltin, callOutside } from './python-outside.js'
+import type { Expression, PythonSymbol, Scope } from './python-scopes.js'
+import { asInstance, BUILTINS, distinct, instanceOf, nameOf, type Target, type Value } from './python-values.js'
+
+const MOST_DEPTH = 60
+
+/** Whether a class may have members that are not known here, from classes outside or unknown ones. */
+type Openness = 'no' | 'external' | 'unknown'
+
+/** Follows names and values through the modules of a root, without running anything. */
+export class Evaluator {
+  readonly #names: NameLookup
+  readonly #values = new Map<PythonSymbol, Value[]>()
+  readonly #types = new Map<PythonSymbol, Value[]>()
+  readonly #returned = new Map<Scope, Value[]>()
+  /** What is being looked at: whatever depends on itself adds nothing. */
+  readonly #open = new Set<object>()
+  #depth = 0
+
+  constructor(names: NameLookup) {
+    this.#names = names
+  }
+
+  /** Empty where it is not known. */
+  attribute(value: Value, name: string): Target[] {
+    switch (value.kind) {
+      case 'unknown': return []
+      case 'external': return [{ kind: 'external', module: value.module, name }]
+      case 'function': return [{ kind: 'external', module: BUILTINS, name }]
+      case 'directory':
+      case 'module': {
+        const target = this.#names.ofModule(value, name)
+        return target ? [target] : []
+      }
+      case 'class':
+      case 'instance': {
+        const { found, isOpen } = this.member(value.scope, name)
+        if (found) return [{ kind: 'symbol', symbol: found }]
+        if (isOpen === 'unknown') return []
+        if (isOpen === 'external' || OBJECT_NAMES.has(name)) return [{ kind: 'external', module: BUILTINS, name }]
+        return []
+      }
+    }
+  }
+
+  /** A member of a class or of what it inherits from. */
+  member(scope: Scope, name: string): { found?: PythonSymbol; isOpen: Openness } {
+    let isOpen: Openness = 'no'
+    for (const ancestor of this.#ancestors(scope)) {
+      if (ancestor === 'unknown') isOpen = 'unknown'
+      else if (ancestor === 'external') isOpen = isOpen === 'unknown' ? isOpen : 'external'
+      else {
+        const found = ancestor.symbols.get(name)
+        if (found) return { found, isOpen }
+      }
+    }
+    return { isOpen }
+  }
+
+  /** The class and those it inherits from, in about the order in which members are looked up. */
+  #ancestors(scope: Scope): (Scope | Exclude<Openness, 'no'>)[] {
+    if (this.#open.has(scope.bases)) return [scope]
+    this.#open.add(scope.bases)
+    const found: (Scope | Exclude<Openness, 'no'>)[] = [scope]
+    for (const base of scope.bases) {
+      const values = this.evaluate(base.kind === 'item' ? base.base : base)
+      if (values.length === 0) found.push('unknown')
+      for (const value of values) {
+        if (value.kind === 'class') found.push(...this.#ancestors(value.scope))
+        else found.push(value.kind === 'external' && !value.isResult ? 'external' : 'unknown')
+      }
+    }
+    this.#open.delete(scope.bases)
+    return [...new Set(found)]
+  }
+
+  /** What an expression may be; empty where nothing is known of it. */
+  evaluate(expression: Expression): Value[] {
+    if (this.#depth > MOST_DEPTH) return []
+    this.#depth++
+    try {
+      return distinct(this.#evaluate(expression))
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #evaluate(expression: Expression): Value[] {
+    switch (expression.kind) {
+      case 'unknown': return []
+      case 'name':
+      case 'attribute': {
+        if (expression.narrowed) {
+          const narrowed = this.instancesOf(expression.narrowed)
+          if (narrowed.length > 0) return narrowed
+        }
+        const { kind, name } = expression
+        if (kind === 'name') return this.#valuesOfTarget(this.#names.lookUp(name, expression.scope))
+        return this.evaluate(expression.base).flatMap((value) => this.#valuesOfAttribute(value, name))
+      }
+      case 'call': return this.#call(expression)
+      case 'item': return this.#item(expression)
+      case 'element': return this.evaluate(expression.base).flatMap((value) => this.elements(value))
+      case 'nth':
+        return this.evaluate(expression.base).flatMap((value) => {
+          if (value.kind !== 'external' || value.name !== 'tuple') return this.elements(value)
+          return value.parts?.length === 1 ? value.parts[0]! : value.parts?.[expression.index] ?? []
+        })
+      case 'entered': return this.evaluate(expression.base).flatMap((value) => this.#entered(value))
+      case 'either': return expression.of.flatMap((each) => this.evaluate(each))
+      case 'literal': {
+        if (expression.type === 'None') return []
+        const parts = expression.parts.map((part) => distinct(part.flatMap((each) => this.evaluate(each))))
+        return [{ kind: 'external', module: BUILTINS, name: expression.type, isResult: true, parts }]
+      }
+      case 'instance': return this.instancesOf(expression.type)
+    }
+  }
+
+  #valuesOfTarget(target: Target | undefined, self?: Value): Value[] {
+    switch (target?.kind) {
+      case undefined: return []
+      case 'module': return [target]
+      case 'directory': return [target]
+      case 'external': return [target]
+      case 'symbol': {
+        return this.#valuesOf(target.symbol).flatMap((value) => (
+          value.kind === 'function' && self ? this.#bound(value.scope, self) : [value]
+        ))
+      }
+    }
+  }
+
+  /** A method as an attribute: of a property what it returns. */
+  #bound(scope: Scope, self: Value): Value[] {
+    const names = scope.decorators.map(nameOf)
+    if (scope.parent?.kind !== 'class') return [{ kind: 'function', scope }]
+    if (names.some((name) => PROPERTIES.has(name))) return self.kind === 'instance' ? this.#returnsOf(scope, self) : []
+    if (names.includes('setter') || names.includes('deleter')) return []
+    return [{ kind: 'function', scope, self }]
+  }
+
+  #valuesOfAttribute(value: Value, name: string): Value[] {
+    if (value.kind === 'external') {
+      return [{ ...value, name }]
+    }
+    if ((value.kind === 'instance') && name === '__class__') return [{ kind: 'class', scope: value.scope }]
+    return this.attribute(value, name).flatMap((target) => this.#valuesOfTarget(target, value))
+  }
+
+  #valuesOf(symbol: PythonSymbol): Value[] {
+    const known = this.#values.get(symbol)
+    if (known) return known
+    if (this.#open.has(symbol)) return []
+    this.#open.add(symbol)
+    const values = distinct(symbol.bindings.flatMap((binding): Value[] => {
+      const { module } = symbol.scope
+      switch (binding.kind) {
+        case 'module': return this.#valuesOfTarget(this.#names.module(binding.module ?? '', module))
+        case 'from':
+          return this.#valuesOfTarget(this.#names.imported(binding.module ?? '', binding.imported ?? '', module))
+        case 'class': return binding.body ? [{ kind: 'class', scope: binding.body }] : []
+        case 'function': return binding.body ? [{ kind: 'function', scope: binding.body }] : []
+        case 'variable':
+        case 'parameter': {
+          if (binding.annotation) {
+            const typed = this.instancesOf(binding.annotation)
+            if (typed.length > 0) return typed
+          }
+          if (binding.value) return this.evaluate(binding.value)
+          return binding.kind === 'parameter' ? this.#self(symbol) : []
+        }
+      }
+    }))
+    this.#open.delete(symbol)
+    this.#values.set(symbol, values)
+    return values
+  }
+
+  /** The first parameter of a method. */
+  #self(symbol: PythonSymbol): Value[] {
+    const { scope } = symbol
+    const owner = scope.parent
+    if (owner?.kind !== 'class' || scope.parameters[0] !== symbol) return []
+    const names = scope.decorators.map(nameOf)
+    if (names.includes('staticmethod')) return []
+    const isClass = names.includes('classmethod') || scope.name === '__new__' || scope.name === '__init_subclass__'
+    return [{ kind: isClass ? 'class' : 'instance', scope: owner }]
+  }
+
+  #call({ callee, args, scope }: Expression & { kind: 'call' }): Value[] {
+    const isBuiltin = callee.kind === 'name' && this.#isBuiltin(callee.name, scope)
+    const special = isBuiltin ? callBuiltin(callee.name, args, scope, this) : undefined
+    if (special) return special
+    return this.evaluate(callee).flatMap((value): Value[] => {
+      switch (value.kind) {
+        case 'class': return [{ kind: 'instance', scope: value.scope }]
+        case 'function': return this.#returnsOf(value.scope, value.self)
+        case 'instance': return this.#callMethod(value, '__call__')
+        case 'external': return callOutside(value, args, this)
+        default: return []
+      }
+    })
+  }
+
+  /** The classes that a class inherits from, as one value: members are looked up behind the class itself. */
+  superOf(owner: Scope): Value[] {
+    const bases = owner.bases.flatMap((base) => this.evaluate(base.kind === 'item' ? base.base : base))
+    if (owner.bases.length === 0) return [{ kind: 'external', module: BUILTINS, name: 'object', isResult: true }]
+    return bases.map((value): Value => (value.kind === 'class' ? { kind: 'instance', scope: value.scope } : value))
+  }
+
+  #returnsOf(scope: Scope, self: Value | undefined): Value[] {
+    const isContextManager = scope.decorators.map(nameOf).some((name) => /^(?:async)?contextmanager$/.test(name))
+    if (scope.annotation) {
+      const { annotation } = scope
+      if (nameOf(annotation) === 'Self') return self ? [asInstance(self)] : []
+      return this.instancesOf(annotation)
+    }
+    const known = this.#returned.get(scope)
+    if (known) return known
+    if (this.#open.has(scope.returns)) return []
+    this.#open.add(scope.returns)
+    let values = distinct(scope.returns.flatMap((value) => this.evaluate(value)))
+    if (scope.yields.length > 0) {
+      const elements = distinct(scope.yields.flatMap((value) => this.evaluate(value)))
+      const name = isContextManager ? 'contextmanager' : 'generator'
+      values = [{ kind: 'external', module: BUILTINS, name, isResult: true, parts: [elements] }]
+    }
+    this.#open.delete(scope.returns)
+    this.#returned.set(scope, values)
+    return values
+  }
+
+  #callMethod(value: Value, name: string): Value[] {
+    return this.#valuesOfAttribute(value, name).flatMap((method) => (
+      method.kind === 'function' ? this.#returnsOf(method.scope, value) : []
+    ))
+  }
+
+  #isBuiltin(name: string, scope: Scope): boolean {
+    return this.#names.lookUp(name, scope)?.kind === 'external'
+  }
+
+  #item({ base, index }: Expression & { kind: 'item' }): Value[] {
+    return this.evaluate(base).flatMap((value): Value[] => {
+      if (value.kind === 'class') return [value]
+      if (value.kind === 'instance') {
+        return this.#callMethod(value, '__getitem__')
+      }
+      if (value.kind !== 'external') return []
+      if (!value.isResult) return [{ ...value }]
+      if (!value.parts) return value.name === 'str' ? [value] : []
+      if (value.parts.length === 2 && value.name !== 'tuple') return value.parts[1]!
+      const [at] = index
+      if (value.name === 'tuple' && value.parts.length > 1) return at ? distinct(value.parts.flat()) : []
+      return value.parts[0] ?? []
+    })
+  }
+
+  /** What iterating gives. */
+  elements(value: Value): Value[] {
+    if (value.kind === 'external') {
+      if (value.name === 'tuple') return distinct(value.parts?.flat() ?? [])
+      return value.parts?.[0] ?? []
+    }
+    if (value.kind !== 'instance') return []
+    const next = this.#callMethod(value, '__next__')
+    if (next.length > 0) return next
+    return this.#callMethod(value, '__iter__').flatMap((each) => (
+      each.kind === 'instance' && each.scope === value.scope ? [] : this.elements(each)
+    ))
+  }
+
+  #entered(value: Value): Value[] {
+    if (value.kind === 'external') return value.parts?.[0] ?? [value]
+    if (value.kind !== 'instance') return []
+    const methods = [...this.#valuesOfAttribute(value, '__enter__'), ...this.#valuesOfAttribute(value, '__aenter__')]
+    return methods.flatMap((method): Value[] => {
+      if (method.kind !== 'function') return [method]
+      return this.#returnsOf(method.scope, value).map((each) => (
+        each.kind === 'instance' && this.#ancestors(value.scope).includes(each.scope) ? value : each
+      ))
+    })
+  }
+
+  /** What an annotation or the argument of `isinstance` allows. */
+  instancesOf(type: Expression): Value[] {
+    if (this.#depth > MOST_DEPTH) return []
+    this.#depth++
+    try {
+      return distinct(this.#instances(type))
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #instances(type: Expression): Value[] {
+    switch (type.kind) {
+      case 'either': return type.of.flatMap((each) => this.instancesOf(each))
+      case 'literal': return type.type === 'tuple' ? type.parts.flat().flatMap((each) => this.instancesOf(each)) : []
+      case 'item': {
+        const name = nameOf(type.base)
+        const args = type.index
+        if (WRAPPERS.has(name)) return args.flatMap((each) => this.instancesOf(each))
+        if (name === 'Annotated') return args[0] ? this.instancesOf(args[0]) : []
+        if (name === 'Type' || name === 'type') {
+          return (args[0] ? this.instancesOf(args[0]) : []).map((value): Value => (
+            value.kind === 'instance' ? { kind: 'class', scope: value.scope } : value
+          ))
+        }
+        if (name === 'Callable' || name === 'Literal') return []
+        const parts = args.map((each) => this.instancesOf(each))
+        return this.instancesOf(type.base).map((value) => {
+          if (value.kind !== 'external') return value
+          return { ...value, name: name.toLowerCase() === 'tuple' ? 'tuple' : value.name, parts }
+        })
+      }
+      case 'name':
+      case 'attribute': {
+        const targets = type.kind === 'name'
+          ? [this.#names.lookUp(type.name, type.scope)].flatMap((target) => target ?? [])
+          : this.evaluate(type.base).flatMap((value) => this.attribute(value, type.name))
+        return targets.flatMap((target) => this.#instancesOfTarget(target))
+      }
+      default: return this.evaluate(type).flatMap((value) => instanceOf(value))
+    }
+  }
+
+  #instancesOfTarget(target: Target): Value[] {
+    if (target.kind !== 'symbol') {
+      if (target.kind !== 'external' || UNTYPED.has(target.name)) return []
+      return [{ kind: 'external', module: target.module, name: target.name, isResult: true }]
+    }
+    const { symbol } = target
+    const known = this.#types.get(symbol)
+    if (known) return known
+    if (this.#open.has(symbol)) return []
+    this.#open.add(symbol)
+    const found = distinct(symbol.bindings.flatMap((binding): Value[] => {
+      if (binding.kind === 'class' && binding.body) return [{ kind: 'instance', scope: binding.body }]
+      // Another name of a type; a type variable stands for none.
+      if (binding.kind === 'variable' && binding.value) {
+        return binding.value.kind === 'call' ? [] : this.instancesOf(binding.value)
+      }
+      if (binding.kind !== 'from') return []
+      const further = this.#names.imported(binding.module ?? '', binding.imported ?? '', symbol.scope.module)
+      return further ? this.#instancesOfTarget(further) : []
+    }))
+    this.#open.delete(symbol)
+    this.#types.set(symbol, found)
+    return found
+  }
+}
+

@@ -1,0 +1,311 @@
+import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
+import { readAnnotation } from './python-annotations.js'
+import { dotted, fieldOf } from './python-nodes.js'
+import {
+  type Binding, classOfSelf, type Expression, homeOf, newScope, type PythonModule, type PythonSymbol, type Scope,
+  UNKNOWN, type Use,
+} from './python-scopes.js'
+
+/** What `isinstance` says of a name or attribute, by its text, in a part of the code. */
+export type Narrowings = ReadonlyMap<string, Expression>
+
+export const NOTHING_NARROWED: Narrowings = new Map()
+
+/** Reads expressions and targets of assignments: notes what each identifier does, and what is bound. */
+export class ExpressionReader {
+  readonly module: PythonModule
+  narrowings = NOTHING_NARROWED
+
+  constructor(module: PythonModule) {
+    this.module = module
+  }
+
+  /** Of `isinstance(x, T)`, alone or with `and`. */
+  narrowingsOf(condition: SyntaxNode, scope: Scope): Narrowings {
+    if (condition.type === 'parenthesized_expression' && condition.children[0]) {
+      return this.narrowingsOf(condition.children[0], scope)
+    }
+    if (condition.type === 'boolean_operator') {
+      if (fieldOf(condition, 'operator')?.type !== 'and') return NOTHING_NARROWED
+      return new Map(condition.children.flatMap((child) => [...this.narrowingsOf(child, scope)]))
+    }
+    if (condition.type !== 'call') return NOTHING_NARROWED
+    const [callee, list] = condition.children
+    const [subject, type] = list?.children ?? []
+    if (callee?.text !== 'isinstance' || !subject || !type) return NOTHING_NARROWED
+    const text = dotted(subject)
+    return text === undefined ? NOTHING_NARROWED : new Map([[text, this.#quietly(() => this.expression(type, scope))]])
+  }
+
+  #quietly(read: () => Expression): Expression {
+    const before = this.narrowings
+    this.narrowings = NOTHING_NARROWED
+    const result = read()
+    this.narrowings = before
+    return result
+  }
+
+  parameters(list: SyntaxNode | undefined, body: Scope, scope: Scope): void {
+    for (const node of list?.children ?? []) {
+      const type = fieldOf(node, 'type')
+      const value = fieldOf(node, 'value')
+      const annotation = type && this.annotation(type, scope)
+      const given = value && this.expression(value, scope)
+      const inner = fieldOf(node, 'name') ?? (node.type === 'identifier' ? node : node.children[0])
+      const name = inner?.type === 'identifier' ? inner : inner?.children[0]
+      if (name?.type !== 'identifier') continue
+      const isList = inner?.type === 'list_splat_pattern' || node.type === 'list_splat_pattern'
+      const isDict = inner?.type === 'dictionary_splat_pattern' || node.type === 'dictionary_splat_pattern'
+      const instance: Expression | undefined = annotation && { kind: 'instance', type: annotation }
+      const splat: Expression | undefined = isList
+        ? { kind: 'literal', type: 'tuple', parts: [[instance ?? UNKNOWN]] }
+        : isDict ? { kind: 'literal', type: 'dict', parts: [[], [instance ?? UNKNOWN]] } : undefined
+      const symbol = this.add(body, name, {
+        kind: 'parameter', ...(splat ? { value: splat } : {
+          ...(annotation && { annotation }), ...(given && { value: given }),
+        }),
+      })
+      body.parameters.push(symbol)
+      this.use(name, { kind: 'name', name: name.text ?? '', scope: body })
+    }
+  }
+
+  expression(node: SyntaxNode, scope: Scope): Expression {
+    const { children } = node
+    switch (node.type) {
+      case 'identifier': {
+        const name = node.text ?? ''
+        this.use(node, { kind: 'name', name, scope })
+        const narrowed = this.narrowings.get(name)
+        return { kind: 'name', name, scope, ...(narrowed && { narrowed }) }
+      }
+      case 'dotted_name': {
+        const [first, ...others] = children
+        let value = first ? this.expression(first, scope) : UNKNOWN
+        for (const other of others) {
+          this.use(other, { kind: 'attribute', base: value, name: other.text ?? '' })
+          value = { kind: 'attribute', base: value, name: other.text ?? '' }
+        }
+        return value
+      }
+      case 'attribute': {
+        const [object, attribute] = [fieldOf(node, 'object'), fieldOf(node, 'attribute')]
+        const base = object ? this.expression(object, scope) : UNKNOWN
+        const name = attribute?.text ?? ''
+        if (attribute) this.use(attribute, { kind: 'attribute', base, name })
+        const narrowed = this.narrowings.size > 0 ? this.narrowings.get(dotted(node) ?? '') : undefined
+        return { kind: 'attribute', base, name, ...(narrowed && { narrowed }) }
+      }
+      case 'call': {
+        const [called, list] = [fieldOf(node, 'function'), fieldOf(node, 'arguments')]
+        const callee = called ? this.expression(called, scope) : UNKNOWN
+        if (list?.type === 'generator_expression') {
+          return { kind: 'call', callee, args: [this.expression(list, scope)], scope }
+        }
+        const args = list?.children.flatMap((child) => {
+          if (child.type !== 'keyword_argument') return [this.expression(child, scope)]
+          const [name, value] = [fieldOf(child, 'name'), fieldOf(child, 'value')]
+          if (name) this.use(name, { kind: 'keyword', callee, name: name.text ?? '' })
+          if (value) this.expression(value, scope)
+          return []
+        })
+        return { kind: 'call', callee, args: args ?? [], scope }
+      }
+      case 'subscript': {
+        const [base, ...index] = children.map((child) => this.expression(child, scope))
+        return { kind: 'item', base: base ?? UNKNOWN, index }
+      }
+      case 'assignment': {
+        const [left, right, type] = [fieldOf(node, 'left'), fieldOf(node, 'right'), fieldOf(node, 'type')]
+        const annotation = type && this.annotation(type, scope)
+        const value = right && this.expression(right, scope)
+        if (left) this.bind(left, scope, value, annotation)
+        return value ?? UNKNOWN
+      }
+      case 'augmented_assignment': {
+        const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
+        if (right) this.expression(right, scope)
+        if (left?.type === 'identifier') this.bind(left, scope, undefined)
+        else if (left) this.expression(left, scope)
+        return UNKNOWN
+      }
+      case 'named_expression': {
+        const [name, value] = [fieldOf(node, 'name'), fieldOf(node, 'value')]
+        const read = value ? this.expression(value, scope) : UNKNOWN
+        if (name) this.bind(name, scope, read)
+        return read
+      }
+      case 'lambda': {
+        const body = newScope('function', 'lambda', this.module, scope)
+        this.parameters(fieldOf(node, 'parameters'), body, scope)
+        const value = fieldOf(node, 'body')
+        if (value) body.returns.push(this.expression(value, body))
+        return UNKNOWN
+      }
+      case 'list_comprehension':
+      case 'set_comprehension':
+      case 'generator_expression':
+      case 'dictionary_comprehension':
+        return this.#comprehension(node, scope)
+      case 'parenthesized_expression':
+      case 'await':
+        return children[0] ? this.expression(children[0], scope) : UNKNOWN
+      case 'yield': {
+        const value = children[0] ? this.expression(children[0], scope) : UNKNOWN
+        scope.yields.push(value)
+        return UNKNOWN
+      }
+      case 'conditional_expression': {
+        const [value, condition, other] = children
+        if (!value || !condition || !other) return this.#all(node, scope)
+        this.expression(condition, scope)
+        const before = this.narrowings
+        this.narrowings = new Map([...before, ...this.narrowingsOf(condition, scope)])
+        const first = this.expression(value, scope)
+        this.narrowings = before
+        return { kind: 'either', of: [first, this.expression(other, scope)] }
+      }
+      case 'boolean_operator': {
+        const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
+        if (!left || !right) return this.#all(node, scope)
+        const first = this.expression(left, scope)
+        const before = this.narrowings
+        const isAnd = fieldOf(node, 'operator')?.type === 'and'
+        if (isAnd) this.narrowings = new Map([...before, ...this.narrowingsOf(left, scope)])
+        const second = this.expression(right, scope)
+        this.narrowings = before
+        return { kind: 'either', of: [first, second] }
+      }
+      case 'list':
+      case 'set':
+      case 'tuple':
+      case 'expression_list': {
+        const parts = children.map((child) => this.expression(child, scope))
+        return node.type === 'tuple' || node.type === 'expression_list'
+          ? { kind: 'literal', type: 'tuple', parts: parts.map((part) => [part]) }
+          : { kind: 'literal', type: node.type, parts: [parts] }
+      }
+      case 'dictionary': {
+        const pairs = children.map((child) => child.children.map((part) => this.expression(part, scope)))
+        return {
+          kind: 'literal', type: 'dict',
+          parts: [pairs.flatMap(([key]) => key ?? []), pairs.flatMap(([, value]) => value ?? [])],
+        }
+      }
+      case 'string':
+      case 'concatenated_string':
+        this.#all(node, scope)
+        return { kind: 'literal', type: 'str', parts: [] }
+      case 'integer': return { kind: 'literal', type: 'int', parts: [] }
+      case 'float': return { kind: 'literal', type: 'float', parts: [] }
+      case 'true':
+      case 'false':
+      case 'not_operator':
+      case 'comparison_operator':
+        this.#all(node, scope)
+        return { kind: 'literal', type: 'bool', parts: [] }
+      case 'none': return { kind: 'literal', type: 'None', parts: [] }
+      case 'binary_operator': {
+        const parts = children.filter(({ field }) => field !== 'operator').map((child) => this.expression(child, scope))
+        // `A | B` may be a type; of numbers and strings it is one of them.
+        return { kind: 'either', of: parts }
+      }
+      case 'keyword_argument': {
+        const value = fieldOf(node, 'value')
+        return value ? this.expression(value, scope) : UNKNOWN
+      }
+      default:
+        return this.#all(node, scope)
+    }
+  }
+
+  #all(node: SyntaxNode, scope: Scope): Expression {
+    for (const child of node.children) this.expression(child, scope)
+    return UNKNOWN
+  }
+
+  #comprehension(node: SyntaxNode, outer: Scope): Expression {
+    const scope = newScope('function', 'comprehension', this.module, outer)
+    const before = this.narrowings
+    let isFirst = true
+    for (const clause of node.children) {
+      if (clause.type === 'for_in_clause') {
+        const [left, ...rights] = [fieldOf(clause, 'left'), ...clause.children.filter(({ field }) => field === 'right')]
+        // The first is looked at before the names of the comprehension are there.
+        const values = rights.map((right) => this.expression(right, isFirst ? outer : scope))
+        isFirst = false
+        if (left) this.bind(left, scope, { kind: 'element', base: values[0] ?? UNKNOWN })
+      } else if (clause.type === 'if_clause' && clause.children[0]) {
+        this.expression(clause.children[0], scope)
+        this.narrowings = new Map([...this.narrowings, ...this.narrowingsOf(clause.children[0], scope)])
+      }
+    }
+    const body = fieldOf(node, 'body')
+    let result: Expression
+    if (node.type === 'dictionary_comprehension' && body) {
+      const [key, value] = body.children.map((child) => this.expression(child, scope))
+      result = { kind: 'literal', type: 'dict', parts: [key ? [key] : [], value ? [value] : []] }
+    } else {
+      result = { kind: 'literal', type: 'list', parts: [body ? [this.expression(body, scope)] : []] }
+    }
+    this.narrowings = before
+    return result
+  }
+
+  /** Binds the names of a target of an assignment. */
+  bind(target: SyntaxNode, scope: Scope, value: Expression | undefined, annotation?: Expression): void {
+    switch (target.type) {
+      case 'identifier': {
+        const kind = 'variable'
+        this.add(scope, target, { kind, ...(value && { value }), ...(annotation && { annotation }) })
+        this.use(target, { kind: 'name', name: target.text ?? '', scope })
+        return
+      }
+      case 'pattern_list':
+      case 'tuple_pattern':
+      case 'list_pattern':
+      case 'tuple':
+      case 'list':
+        target.children.forEach((child, index) => (
+          this.bind(child, scope, { kind: 'nth', base: value ?? UNKNOWN, index })
+        ))
+        return
+      case 'list_splat_pattern':
+      case 'parenthesized_expression':
+        if (target.children[0]) this.bind(target.children[0], scope, UNKNOWN)
+        return
+      case 'attribute': {
+        this.expression(target, scope)
+        const [object, attribute] = [fieldOf(target, 'object'), fieldOf(target, 'attribute')]
+        const owner = object?.type === 'identifier' ? classOfSelf(object.text ?? '', scope) : undefined
+        if (owner && attribute) {
+          this.add(owner, attribute, { kind: 'variable', ...(value && { value }), ...(annotation && { annotation }) })
+        }
+        return
+      }
+      default:
+        this.expression(target, scope)
+    }
+  }
+
+  add(scope: Scope, name: SyntaxNode, binding: Omit<Binding, 'line' | 'column'>): PythonSymbol {
+    const text = name.text ?? ''
+    const home = homeOf(scope, text)
+    const symbol = home.symbols.get(text) ?? { name: text, scope: home, bindings: [] }
+    home.symbols.set(text, symbol)
+    symbol.bindings.push({ ...binding, line: name.line, column: name.column })
+    return symbol
+  }
+
+  use(node: SyntaxNode, use: Use): void {
+    this.useAt(node, use)
+  }
+
+  useAt({ line, column }: { line: number; column: number }, use: Use): void {
+    this.module.uses.set(`${line}:${column}`, use)
+  }
+
+  annotation(node: SyntaxNode, scope: Scope): Expression {
+    return readAnnotation(node, scope, this)
+  }
+}

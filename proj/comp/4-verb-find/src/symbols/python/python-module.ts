@@ -1,0 +1,253 @@
+import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
+import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
+import { ExpressionReader, NOTHING_NARROWED } from './python-expressions.js'
+import { fieldOf, textOf } from './python-nodes.js'
+import { type Expression, newScope, type PythonModule, type Scope, UNKNOWN, type Use } from './python-scopes.js'
+
+/** The scopes of a Python file, what is bound in them, and what its identifiers do. */
+export function readModule(path: ApprovedPath, tree: SyntaxNode): PythonModule {
+  const module = { path, uses: new Map<string, Use>() } as PythonModule
+  module.scope = newScope('module', '', module)
+  new StatementReader(module).block(tree, module.scope)
+  return module
+}
+
+class StatementReader {
+  readonly #module: PythonModule
+  readonly #read: ExpressionReader
+
+  constructor(module: PythonModule) {
+    this.#module = module
+    this.#read = new ExpressionReader(module)
+  }
+
+  /** Statements one after the other; an `assert` holds for those after it. */
+  block(node: SyntaxNode, scope: Scope): void {
+    const before = this.#read.narrowings
+    for (const child of node.children) {
+      this.#statement(child, scope)
+      if (child.type !== 'assert_statement' || !child.children[0]) continue
+      this.#read.narrowings = new Map([...this.#read.narrowings, ...this.#read.narrowingsOf(child.children[0], scope)])
+    }
+    this.#read.narrowings = before
+  }
+
+  #statement(node: SyntaxNode, scope: Scope): void {
+    switch (node.type) {
+      case 'import_statement': return this.#importModules(node, scope)
+      case 'import_from_statement': return this.#importNames(node, scope)
+      case 'future_import_statement': return
+      case 'class_definition': return this.#class(node, scope, [])
+      case 'function_definition': return this.#function(node, scope, [])
+      case 'decorated_definition': return this.#decorated(node, scope)
+      case 'global_statement':
+      case 'nonlocal_statement':
+        for (const name of node.children) {
+          scope.elsewhere.set(name.text ?? '', node.type === 'global_statement' ? 'global' : 'nonlocal')
+          this.#read.expression(name, scope)
+        }
+        return
+      case 'if_statement': return this.#if(node, scope)
+      case 'for_statement': {
+        const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
+        const values = right ? this.#read.expression(right, scope) : UNKNOWN
+        if (left) this.#read.bind(left, scope, { kind: 'element', base: values })
+        return this.#rest(node, scope, [left, right])
+      }
+      case 'with_statement':
+      case 'with_clause':
+      case 'block':
+      case 'module':
+      case 'expression_statement':
+        return this.block(node, scope)
+      case 'with_item': {
+        const [value] = node.children
+        if (value?.type === 'as_pattern') this.#as(value, scope, 'entered')
+        else if (value) this.#read.expression(value, scope)
+        return
+      }
+      case 'except_clause':
+      case 'except_group_clause':
+        for (const child of node.children) {
+          if (child.type === 'as_pattern') this.#as(child, scope, 'instance')
+          else this.#statement(child, scope)
+        }
+        return
+      case 'return_statement': {
+        const [value] = node.children
+        scope.returns.push(value ? this.#read.expression(value, scope) : { kind: 'literal', type: 'None', parts: [] })
+        return
+      }
+      case 'type_alias_statement': {
+        const [left, right] = node.children
+        const name = left?.children[0]
+        const type = right ? this.#read.annotation(right, scope) : UNKNOWN
+        if (name?.type === 'identifier') this.#read.bind(name, scope, type)
+        return
+      }
+      case 'case_clause':
+        for (const child of node.children) {
+          if (child.type === 'case_pattern') this.#pattern(child, scope)
+          else this.#statement(child, scope)
+        }
+        return
+      case 'elif_clause': return this.#if(node, scope)
+      default:
+        if (/_statement$|_clause$|^ERROR$/.test(node.type)) this.#rest(node, scope, [])
+        else this.#read.expression(node, scope)
+    }
+  }
+
+  #rest(node: SyntaxNode, scope: Scope, done: readonly (SyntaxNode | undefined)[]): void {
+    for (const child of node.children) if (!done.includes(child)) this.#statement(child, scope)
+  }
+
+  #if(node: SyntaxNode, scope: Scope): void {
+    const condition = fieldOf(node, 'condition')
+    const consequence = fieldOf(node, 'consequence')
+    if (condition) this.#read.expression(condition, scope)
+    const before = this.#read.narrowings
+    if (condition) this.#read.narrowings = new Map([...before, ...this.#read.narrowingsOf(condition, scope)])
+    if (consequence) this.#statement(consequence, scope)
+    this.#read.narrowings = before
+    this.#rest(node, scope, [condition, consequence])
+  }
+
+  #importModules(node: SyntaxNode, scope: Scope): void {
+    for (const child of node.children) {
+      this.#modulesOf(child.type === 'aliased_import' ? child.children[0] : child, '')
+      if (child.type === 'aliased_import') {
+        const [module, alias] = child.children
+        if (!module || !alias) continue
+        this.#read.add(scope, alias, { kind: 'module', module: textOf(module) })
+        this.#read.use(alias, { kind: 'name', name: alias.text ?? '', scope })
+        continue
+      }
+      const [first] = child.children
+      if (!first) continue
+      this.#read.add(scope, first, { kind: 'module', module: first.text ?? '' })
+      // Others of the same name only make further modules known.
+      this.#read.use(first, { kind: 'name', name: first.text ?? '', scope })
+    }
+  }
+
+  /** Each part of a dotted name stands for the module up to there. */
+  #modulesOf(name: SyntaxNode | undefined, dots: string): void {
+    let module = dots
+    for (const part of name?.children ?? []) {
+      module += `${module === dots ? '' : '.'}${part.text ?? ''}`
+      this.#read.use(part, { kind: 'module', module })
+    }
+  }
+
+  #importNames(node: SyntaxNode, scope: Scope): void {
+    const from = fieldOf(node, 'module_name')
+    if (!from) return
+    const dots = from.type === 'relative_import' ? (from.children[0]?.text ?? '') : ''
+    const named = from.type === 'relative_import' ? from.children[1] : from
+    this.#modulesOf(named, dots)
+    const module = dots + (named ? textOf(named) : '')
+    for (const child of node.children) {
+      if (child === from) continue
+      if (child.type === 'wildcard_import') {
+        scope.stars.push(module)
+        continue
+      }
+      const isAliased = child.type === 'aliased_import'
+      const name = isAliased ? child.children[0]?.children[0] : child.children[0]
+      const alias = isAliased ? child.children[1] : undefined
+      if (!name) continue
+      const imported = name.text ?? ''
+      this.#read.use(name, { kind: 'imported', module, name: imported })
+      this.#read.add(scope, alias ?? name, { kind: 'from', module, imported })
+      if (alias) this.#read.use(alias, { kind: 'name', name: alias.text ?? '', scope })
+    }
+  }
+
+  #decorated(node: SyntaxNode, scope: Scope): void {
+    const decorators = node.children.filter(({ type }) => type === 'decorator')
+      .map(({ children: [child] }) => (child ? this.#read.expression(child, scope) : UNKNOWN))
+    const definition = fieldOf(node, 'definition')
+    if (definition?.type === 'class_definition') this.#class(definition, scope, decorators)
+    else if (definition) this.#function(definition, scope, decorators)
+  }
+
+  #class(node: SyntaxNode, scope: Scope, decorators: Expression[]): void {
+    const name = fieldOf(node, 'name')
+    if (!name) return
+    const body = newScope('class', name.text ?? '', this.#module, scope)
+    body.decorators = decorators
+    for (const base of fieldOf(node, 'superclasses')?.children ?? []) {
+      const value = this.#read.expression(base, scope)
+      if (base.type !== 'keyword_argument') body.bases.push(value)
+    }
+    this.#read.add(scope, name, { kind: 'class', body })
+    this.#read.use(name, { kind: 'name', name: name.text ?? '', scope })
+    const block = fieldOf(node, 'body')
+    if (block) this.block(block, body)
+  }
+
+  #function(node: SyntaxNode, scope: Scope, decorators: Expression[]): void {
+    const name = fieldOf(node, 'name')
+    const body = newScope('function', name?.text ?? '', this.#module, scope)
+    body.decorators = decorators
+    const returned = fieldOf(node, 'return_type')
+    if (returned) body.annotation = this.#read.annotation(returned, scope)
+    if (name) {
+      // `x.setter` of a property binds the same name again.
+      this.#read.add(scope, name, { kind: 'function', body })
+      this.#read.use(name, { kind: 'name', name: name.text ?? '', scope })
+    }
+    this.#read.parameters(fieldOf(node, 'parameters'), body, scope)
+    const block = fieldOf(node, 'body')
+    const before = this.#read.narrowings
+    this.#read.narrowings = NOTHING_NARROWED
+    if (block) this.block(block, body)
+    this.#read.narrowings = before
+  }
+
+  #as(node: SyntaxNode, scope: Scope, kind: 'entered' | 'instance'): void {
+    const [value, target] = node.children
+    if (!value) return
+    const read = this.#read.expression(value, scope)
+    const bound: Expression = kind === 'entered' ? { kind, base: read } : { kind, type: read }
+    for (const name of target?.children ?? []) this.#read.bind(name, scope, bound)
+  }
+
+  #pattern(node: SyntaxNode, scope: Scope): void {
+    if (node.type === 'as_pattern') {
+      const [pattern, name] = [node.children[0], node.children.at(-1)]
+      const classes = pattern?.children.filter(({ type }) => type === 'class_pattern') ?? []
+      const [type] = classes.map(({ children: [first] }) => first)
+      if (pattern) this.#pattern(pattern, scope)
+      if (name?.type === 'identifier') {
+        this.#read.bind(name, scope, type ? { kind: 'instance', type: this.#read.expression(type, scope) } : UNKNOWN)
+      }
+      return
+    }
+    if (node.type === 'class_pattern') {
+      const [type, ...others] = node.children
+      const callee = type ? this.#read.expression(type, scope) : UNKNOWN
+      for (const other of others) {
+        const keyword = other.children[0]?.type === 'keyword_pattern' ? other.children[0] : undefined
+        const [name, value] = keyword?.children ?? []
+        if (name?.type === 'identifier') {
+          const base: Expression = { kind: 'instance', type: callee }
+          this.#read.use(name, { kind: 'attribute', base, name: name.text ?? '' })
+        }
+        if (keyword) {
+          if (value) this.#pattern(value, scope)
+        } else this.#pattern(other, scope)
+      }
+      return
+    }
+    if (node.type === 'dotted_name' && node.children.length === 1 && node.children[0]) {
+      return this.#read.bind(node.children[0], scope, UNKNOWN)
+    }
+    if (node.type === 'dotted_name') {
+      this.#read.expression(node, scope)
+      return
+    }
+    for (const child of node.children) this.#pattern(child, scope)
+  }
+}

@@ -1,0 +1,139 @@
+import { dirname, join } from 'node:path'
+import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
+import type { SyntaxParser } from '../../../../2-syntax/src/index.js'
+import type { GatedFiles } from '../typescript/gated-files.js'
+import { DirectoryListings } from '../typescript/directory-listings.js'
+import { readModule } from './python-module.js'
+import type { PythonModule } from './python-scopes.js'
+import type { ModuleSource, Target } from './python-values.js'
+
+interface Read {
+  stamp: string
+  module: PythonModule | undefined
+  chars: number
+}
+
+const PACKAGE = '__init__.py'
+
+/**
+ * The modules of a root by their names. A dotted name is looked for where Python would: from the directory that holds
+ * the importing file's topmost package, from the root and its `src` and `lib`; for a file of no package from its own
+ * directory. What is not there is outside.
+ */
+export class PythonModules implements ModuleSource {
+  #gated: GatedFiles
+  readonly #root: string
+  readonly #parse: SyntaxParser
+  readonly #modules = new Map<string, Read>()
+  readonly #listings = new DirectoryListings()
+  readonly #kinds = new Map<string, 'file' | 'directory' | undefined>()
+  readonly #found = new Map<string, Target | undefined>()
+
+  constructor(gated: GatedFiles, root: string, parse: SyntaxParser) {
+    this.#gated = gated
+    this.#root = root
+    this.#parse = parse
+  }
+
+  /** `undefined` for what cannot be read or parsed. */
+  module(path: ApprovedPath): PythonModule | undefined {
+    const known = this.#modules.get(path)
+    if (known) return known.module
+    const stamp = this.#gated.provenStampOf(path)
+    const text = this.#gated.readFile(path)
+    const tree = text === undefined ? undefined : this.#parse(text)
+    const module = tree && readModule(path, tree)
+    this.#modules.set(path, { stamp, module, chars: text?.length ?? 0 })
+    return module
+  }
+
+  /** A new call begins. @returns whether something has changed: all that was followed is to be followed anew */
+  begin(gated: GatedFiles): boolean {
+    this.#gated = gated
+    let changed = this.#listings.haveChanged(gated) || !gated.isOnDisk
+    for (const [path, { stamp }] of this.#modules) {
+      if (gated.isOnDisk && gated.provenStampOf(path) === stamp) continue
+      this.#modules.delete(path)
+      changed = true
+    }
+    if (changed) {
+      this.#kinds.clear()
+      this.#found.clear()
+    }
+    return changed
+  }
+
+  /** Of all texts that were read, in UTF-16 units. */
+  get chars(): number {
+    return [...this.#modules.values()].reduce((sum, { chars }) => sum + chars, 0)
+  }
+
+  find(name: string, from: PythonModule): Target | undefined {
+    const key = `${name} ${dirname(from.path)}`
+    if (this.#found.has(key)) return this.#found.get(key)
+    const target = this.#find(name, from)
+    this.#found.set(key, target)
+    return target
+  }
+
+  #find(name: string, from: PythonModule): Target | undefined {
+    const [dots = ''] = /^\.*/.exec(name) ?? []
+    const parts = name.slice(dots.length).split('.').filter((part) => part !== '')
+    if (dots !== '') {
+      let start = dirname(from.path)
+      for (let up = 1; up < dots.length; up++) start = dirname(start)
+      return this.#below(start, parts)
+    }
+    for (const start of this.#startsFor(from.path)) {
+      const target = this.#below(start, parts)
+      // A directory without modules of its own is hardly what an import means, if something else is there.
+      if (target && target.kind !== 'directory') return target
+    }
+    const isOwn = this.#startsFor(from.path).some((start) => this.#below(start, parts.slice(0, 1)) !== undefined)
+    return isOwn ? this.#startsFor(from.path).map((start) => this.#below(start, parts)).find((target) => target)
+      : { kind: 'external', module: name, name: parts.at(-1) ?? name }
+  }
+
+  #startsFor(path: string): string[] {
+    let top = dirname(path)
+    while (this.#kindOf(join(top, PACKAGE)) === 'file' && top !== dirname(top)) top = dirname(top)
+    return [...new Set([top, this.#root, join(this.#root, 'src'), join(this.#root, 'lib')])]
+  }
+
+  #below(start: string, parts: readonly string[]): Target | undefined {
+    let directory = start
+    for (const part of parts.slice(0, -1)) {
+      directory = join(directory, part)
+      if (this.#kindOf(directory) !== 'directory') return undefined
+    }
+    const last = parts.at(-1)
+    return last === undefined ? this.#package(directory) : this.within(directory, last)
+  }
+
+  within(directory: string, name: string): Target | undefined {
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return undefined
+    const path = join(directory, name)
+    const found = this.#package(path) ?? this.#file(`${path}.py`)
+    return found ?? (this.#kindOf(path) === 'directory' ? { kind: 'directory', path } : undefined)
+  }
+
+  #package(directory: string): Target | undefined {
+    return this.#file(join(directory, PACKAGE))
+  }
+
+  #file(path: string): Target | undefined {
+    if (this.#kindOf(path) !== 'file') return undefined
+    const approved = this.#gated.approve(path)
+    const module = approved && this.module(approved)
+    return module && { kind: 'module', module }
+  }
+
+  #kindOf(path: string): 'file' | 'directory' | undefined {
+    if (this.#kinds.has(path)) return this.#kinds.get(path)
+    const kind = this.#gated.fileExists(path) ? 'file' : this.#gated.directoryExists(path) ? 'directory' : undefined
+    this.#kinds.set(path, kind)
+    // A file that comes there later may be what a name means.
+    if (kind === undefined) this.#listings.add(dirname(path), this.#gated)
+    return kind
+  }
+}

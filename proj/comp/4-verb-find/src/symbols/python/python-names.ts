@@ -1,0 +1,94 @@
+import { dirname } from 'node:path'
+import { BUILTIN_NAMES } from './python-builtins.js'
+import type { PythonModule, PythonSymbol, Scope } from './python-scopes.js'
+import { BUILTINS, type ModuleSource, type Target } from './python-values.js'
+
+/** Follows names through scopes and imports. */
+export class NameLookup {
+  readonly #modules: ModuleSource
+  /** What is being looked at: whatever depends on itself adds nothing. */
+  readonly #open = new Set<object>()
+
+  constructor(modules: ModuleSource) {
+    this.#modules = modules
+  }
+
+  module(name: string, from: PythonModule): Target | undefined {
+    return this.#modules.find(name, from)
+  }
+
+  /** What a symbol stands for, imports followed; itself too where something else is bound to it. */
+  finals(symbol: PythonSymbol): (Target | undefined)[] {
+    if (this.#open.has(symbol.bindings)) return []
+    this.#open.add(symbol.bindings)
+    const found: (Target | undefined)[] = []
+    for (const binding of symbol.bindings) {
+      const { module } = symbol.scope
+      if (binding.kind === 'module') {
+        found.push(this.#modules.find(binding.module ?? '', module))
+      } else if (binding.kind === 'from') {
+        const target = this.imported(binding.module ?? '', binding.imported ?? '', module)
+        if (target?.kind === 'symbol' && target.symbol !== symbol) found.push(...this.finals(target.symbol))
+        else if (target?.kind !== 'symbol') found.push(target)
+      } else if (!found.some((each) => each?.kind === 'symbol' && each.symbol === symbol)) {
+        found.push({ kind: 'symbol', symbol })
+      }
+    }
+    this.#open.delete(symbol.bindings)
+    return found
+  }
+
+  lookUp(name: string, start: Scope): Target | undefined {
+    let scope: Scope | undefined = start
+    while (scope) {
+      // What is bound in a class is not seen from its methods.
+      const isHidden = scope.kind === 'class' && scope !== start
+      const symbol: PythonSymbol | undefined = isHidden ? undefined : scope.symbols.get(name)
+      if (symbol) return { kind: 'symbol', symbol }
+      scope = scope.elsewhere.get(name) === 'global' ? scope.module.scope : scope.parent
+    }
+    const { module } = start
+    for (const star of module.scope.stars) {
+      const target = this.imported(star, name, module, true)
+      if (target) return target
+    }
+    if (BUILTIN_NAMES.has(name)) return { kind: 'external', module: BUILTINS, name }
+    return undefined
+  }
+
+  /** @param isStar no submodules: `*` takes only what is bound */
+  imported(module: string, name: string, from: PythonModule, isStar = false): Target | undefined {
+    const target = this.#modules.find(module, from)
+    // A package that takes a name from itself means its module of that name.
+    const inside = target?.kind === 'module' && target.module === from && !isStar
+      ? this.#modules.within(dirname(from.path), name) : undefined
+    return inside ?? (target && this.ofModule(target, name, isStar))
+  }
+
+  ofModule(target: Target, name: string, isStar = false): Target | undefined {
+    switch (target.kind) {
+      case 'external': return isStar ? undefined : { kind: 'external', module: target.module, name }
+      case 'directory': return this.#modules.within(target.path, name)
+      case 'symbol': return undefined
+      case 'module': break
+    }
+    const { scope, path } = target.module
+    const symbol = scope.symbols.get(name)
+    if (symbol) return { kind: 'symbol', symbol }
+    if (!isStar && path.endsWith('/__init__.py')) {
+      const inside = this.#modules.within(path.slice(0, -'/__init__.py'.length), name)
+      if (inside) return inside
+    }
+    if (this.#open.has(scope.stars)) return undefined
+    this.#open.add(scope.stars)
+    try {
+      for (const star of scope.stars) {
+        const found = this.imported(star, name, target.module, true)
+        if (found) return found
+      }
+    } finally {
+      this.#open.delete(scope.stars)
+    }
+    return undefined
+  }
+}

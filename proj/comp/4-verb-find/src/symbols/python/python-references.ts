@@ -1,0 +1,49 @@
+import { setImmediate } from 'node:timers/promises'
+import type { VerbContext } from '../../../../0-contracts/src/index.js'
+import { checkSignal } from '../../../../2-files/src/index.js'
+import { type NamePlace, placeKey, type Verdict } from '../references/candidate.js'
+import type { Verdicts } from '../references/resolve-references.js'
+import type { PythonSymbol } from './python-scopes.js'
+import { KeptModules, type KnownModules } from './kept-modules.js'
+import type { Meaning } from './python-values.js'
+
+/**
+ * References in Python: names by their scopes, imports by the modules of the root, members by the classes that their
+ * objects can be seen to have.
+ *
+ * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
+ */
+export async function pythonReferences(
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+): Promise<Verdicts> {
+  return KeptModules.with(context, (known) => judge(definitions, candidates, known, context))
+}
+
+async function judge(
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], { modules, meanings }: KnownModules,
+  context: VerbContext,
+): Promise<Verdicts> {
+  const verdicts = new Map<string, Verdict>()
+  const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
+    const module = modules.module(path)
+    return module && meanings.meaningAt(module, line, column)
+  }
+  const wanted = new Set<PythonSymbol>()
+  for (const definition of definitions) {
+    for (const symbol of meaningAt(definition)?.symbols ?? []) wanted.add(symbol)
+  }
+  for (const [index, place] of candidates.entries()) {
+    // Parsing is synchronous: lets an abort arrive.
+    if (index % 50 === 0) await setImmediate()
+    checkSignal(context.signal)
+    verdicts.set(placeKey(place), verdictOf(meaningAt(place), wanted))
+  }
+  return { verdicts, renamed: [] }
+}
+
+function verdictOf(meaning: Meaning | undefined, wanted: ReadonlySet<PythonSymbol>): Verdict {
+  if (!meaning) return 'by name'
+  for (const symbol of meaning.symbols) if (wanted.has(symbol)) return 'resolved'
+  if (meaning.isUnknown) return 'by name'
+  return meaning.symbols.size > 0 || meaning.modules.size > 0 || meaning.external !== undefined ? 'unrelated' : 'by name'
+}
