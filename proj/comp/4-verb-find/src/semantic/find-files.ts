@@ -29,7 +29,9 @@ export async function findFiles(
   const files: FoundFile[] = []
   let bytes = 0
   // A directory that cannot be listed holds nothing that could be found.
-  const walked = walk(start, context, { gitignore: true, hidden: false, onUnreadable: () => undefined })
+  const walked = walk(start, context, {
+    gitignore: true, dependencies: false, hidden: false, onUnreadable: () => undefined,
+  })
   for await (const { path, relative } of walked) {
     if (GENERATED.test(basename(relative))) continue
     const stat = context.files.stat(path)

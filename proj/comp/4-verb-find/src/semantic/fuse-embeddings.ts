@@ -2,8 +2,8 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 import { embed, embeddingSettings, type EmbeddingSettings } from './embeddings.js'
-import { hashOf, textOf } from './index-file.js'
-import type { CodeIndex } from './index-store.js'
+import { chunksIn, hashOf, type IndexedChunk, textOf } from './index-file.js'
+import type { PassageIndex } from './index-store.js'
 import { linesOf } from './chunk-lines.js'
 import { byScore, type Ranked, type SearchedFile } from './rank.js'
 import { type FoundFile, readIfText } from './refresh.js'
@@ -20,6 +20,11 @@ const MOST_TOTAL_MS = 60_000
 
 type File = SearchedFile & FoundFile
 
+interface Passage<F extends File> {
+  file: F
+  passage: IndexedChunk
+}
+
 /**
  * Mixes the order of an embedding model into a ranking, by reciprocal rank, where one is configured. A failure of the
  * endpoint leaves the ranking as good as it is, and is told.
@@ -27,7 +32,7 @@ type File = SearchedFile & FoundFile
  * @throws HermesError `CANCELLED`
  */
 export async function fuseEmbeddings<F extends File>(
-  query: string, ranked: readonly Ranked<F>[], files: readonly F[], index: CodeIndex, context: VerbContext,
+  query: string, ranked: readonly Ranked<F>[], files: readonly F[], index: PassageIndex, context: VerbContext,
 ): Promise<{ ranked: readonly Ranked<F>[]; error?: string }> {
   let fused = ranked
   try {
@@ -35,10 +40,17 @@ export async function fuseEmbeddings<F extends File>(
     if (settings === undefined || isOffline(context)) return { ranked }
     if (context.dryRun) throw new HermesError('INTERNAL', 'not asked in a dry run')
     const [asked] = await request([query], settings, context)
-    const rest = files.flatMap((file) => file.chunks.map((chunk) => ({ file, chunk, score: 0 })))
+    const chunksOf = new Map(files.map((file) => [file, chunksIn(file.index)] as const))
+    const rest = files.flatMap((file) => (
+      chunksOf.get(file)!.map((passage, chunk) => ({ file, chunk, passage, score: 0 }))
+    ))
+    const first = ranked.flatMap(({ file, chunk }) => {
+      const passage = chunksOf.get(file)![chunk]
+      return passage ? { file, passage } : []
+    })
     const vectors = loadVectors(context.session.root, settings)
     try {
-      await embedMissing([...ranked, ...rest], vectors, settings, index, context)
+      await embedMissing([...first, ...rest], vectors, settings, index, context)
     } finally {
       if (asked) fused = fuse(ranked, bySimilarity(asked, rest, vectors))
     }
@@ -57,10 +69,12 @@ function isOffline({ policy: { verbs: { network } } }: VerbContext): boolean {
 
 /** Fills in the vectors that are not known yet, in the order of `chunks`, and keeps them on disk. */
 async function embedMissing(
-  chunks: readonly Ranked<File>[], vectors: Vectors, settings: EmbeddingSettings, index: CodeIndex,
+  chunks: readonly Passage<File>[], vectors: Vectors, settings: EmbeddingSettings, index: PassageIndex,
   context: VerbContext,
 ): Promise<void> {
-  const missing = new Map(chunks.filter(({ chunk }) => !vectors.has(chunk.hash)).map((item) => [item.chunk.hash, item]))
+  const missing = new Map(
+    chunks.filter(({ passage }) => !vectors.has(passage.hash)).map((item) => [item.passage.hash, item]),
+  )
   if (missing.size === 0) return
   const startedAt = Date.now()
   const queue = [...missing.values()]
@@ -70,7 +84,7 @@ async function embedMissing(
       if (Date.now() - startedAt > MOST_TOTAL_MS) {
         throw new HermesError('TIMEOUT', `${at} of ${queue.length} new passages are embedded; the next search goes on`)
       }
-      const batch = queue.slice(at, at + BATCH).flatMap(({ file, chunk }) => {
+      const batch = queue.slice(at, at + BATCH).flatMap(({ file, passage: chunk }) => {
         const lines = readLines(file)
         const text = lines === undefined ? '' : textOf(chunk, lines)
         return hashOf(text) === chunk.hash ? { hash: chunk.hash, text: text.slice(0, MOST_CHARS) } : []
@@ -80,7 +94,7 @@ async function embedMissing(
       for (const [i, { hash }] of batch.entries()) vectors.set(hash, answers[i]!)
     }
   } finally {
-    const used = new Set(Array.from(index.values(), (file) => file.chunks.map(({ hash }) => hash)).flat())
+    const used = new Set(Array.from(index.files.values(), (file) => chunksIn(file).map(({ hash }) => hash)).flat())
     for (const hash of vectors.keys()) if (!used.has(hash)) vectors.delete(hash)
     saveVectors(context.session.root, settings, vectors)
   }
@@ -105,22 +119,24 @@ function lineReader(context: VerbContext): (file: File) => string[] | undefined 
 }
 
 function bySimilarity<F extends File>(
-  asked: Vector, chunks: readonly Ranked<F>[], vectors: Vectors,
+  asked: Vector, chunks: readonly (Ranked<F> & Passage<F>)[], vectors: Vectors,
 ): Ranked<F>[] {
-  return chunks.flatMap((item) => {
-    const vector = vectors.get(item.chunk.hash)
-    return vector === undefined ? [] : { ...item, score: similarity(asked, vector) }
+  return chunks.flatMap(({ file, chunk, passage }) => {
+    const vector = vectors.get(passage.hash)
+    return vector === undefined ? [] : { file, chunk, score: similarity(asked, vector) }
   }).sort(byScore)
 }
 
 /** Reciprocal rank fusion: places count, not scores, which cannot be compared. */
 function fuse<F extends File>(...rankings: readonly (readonly Ranked<F>[])[]): Ranked<F>[] {
-  const fused = new Map<Ranked<F>['chunk'], Ranked<F>>()
+  const fused = new Map<F, Map<number, Ranked<F>>>()
   for (const ranking of rankings) {
     for (const [place, { file, chunk }] of ranking.entries()) {
-      const score = (fused.get(chunk)?.score ?? 0) + 1 / (RANK_OFFSET + place + 1)
-      fused.set(chunk, { file, chunk, score })
+      const ofFile = fused.get(file) ?? new Map<number, Ranked<F>>()
+      fused.set(file, ofFile)
+      const score = (ofFile.get(chunk)?.score ?? 0) + 1 / (RANK_OFFSET + place + 1)
+      ofFile.set(chunk, { file, chunk, score })
     }
   }
-  return [...fused.values()].sort(byScore)
+  return Array.from(fused.values(), (ofFile) => [...ofFile.values()]).flat().sort(byScore)
 }

@@ -1,37 +1,88 @@
 import { createHash } from 'node:crypto'
-import type { ParseTime } from '../../../2-syntax/src/index.js'
+import * as v from 'valibot'
+import { languageOf, type ParseTime } from '../../../2-syntax/src/index.js'
 import type { Chunk } from './chunk.js'
 import { linesOf } from './chunk-lines.js'
 import { cutText } from './cut-text.js'
-import { countTerms, type TermCounts, termsOf } from './terms.js'
+import type { Dictionary } from './dictionary.js'
+import { CHUNK_NUMBERS, ChunkNumber, type FileTerms, MOST_CHUNKS, packPosting, PASSAGE_FIELDS } from './file-terms.js'
+import { fieldsOf, fieldsOfPath } from './passage-fields.js'
+import { termsOf } from './terms.js'
 
-/** A chunk as the index keeps it: its terms, not its text. */
-export interface IndexedChunk {
+/** What the chunks of a file are called, as JSON: only of those that are shown it is read. */
+export interface FileIndex extends FileTerms {
+  labels: Uint8Array
+}
+
+export interface IndexedChunk extends Label {
   startLine: number
   endLine: number
-  symbol?: string
-  kind?: string
-  /** Of the symbol and of what else the chunk is called. */
-  names: TermCounts
-  body: TermCounts
-  /** Terms in the body. */
-  length: number
-  /** Of the text; names its vector. */
-  hash: string
 }
+
+const label = v.object({
+  symbol: v.exactOptional(v.string()),
+  kind: v.exactOptional(v.string()),
+  /** Of the text; names its vector. */
+  hash: v.string(),
+})
+type Label = v.InferOutput<typeof label>
+
+/** What kind of passage it is; `shape` in the numbers of a chunk. */
+export const SHAPES = ['definition', 'short definition', 'variable', 'class', 'between definitions', 'text'] as const
+export type Shape = typeof SHAPES[number]
+const SHORT_LINES = 2
 
 /** Of what is in longer chunks, such as one line of a bundle, the rest is not indexed. */
 const MOST_CHARS = 20_000
 
 /**
  * @param path decides the language
+ * @param shown below the root: it is searched too
  * @param time for parsing, shared by the files of a call
  * @returns no chunks for binary content
  */
-export async function indexText(path: string, text: string, time?: ParseTime): Promise<IndexedChunk[]> {
-  if (text.includes('\0')) return []
+export async function indexText(
+  path: string, shown: string, text: string, dictionary: Dictionary, time?: ParseTime,
+): Promise<FileIndex> {
   const lines = linesOf(text)
-  return (await cutText(path, text, time)).map((chunk) => indexChunk(chunk, lines))
+  const chunks = text.includes('\0') ? [] : (await cutText(path, text, time)).slice(0, MOST_CHUNKS)
+  const postings = new Postings(dictionary)
+  const numbers = new Uint32Array(chunks.length * CHUNK_NUMBERS)
+  const isCode = languageOf(path) !== undefined
+  const labels = chunks.map((chunk, at) => {
+    const content = textOf(chunk, lines)
+    const fields = Object.values(fieldsOf(chunk, content, path, isCode))
+    const lengths = fields.map((field, number) => postings.add(at, number, field))
+    const shape = SHAPES.indexOf(shapeOf(chunk, isCode))
+    numbers.set([chunk.startLine, chunk.endLine, shape, ...lengths], at * CHUNK_NUMBERS)
+    const { symbol, kind } = chunk
+    const hash = hashOf(content)
+    return { ...(symbol !== undefined && { symbol }), ...(kind !== undefined && { kind }), hash } satisfies Label
+  })
+  if (chunks.length > 0) {
+    for (const [i, field] of Object.values(fieldsOfPath(shown)).entries()) postings.add(0, PASSAGE_FIELDS + i, field)
+  }
+  return { ...postings.packed(), numbers, labels: Buffer.from(JSON.stringify(labels)) }
+}
+
+/** The chunks of an indexed file; those without a label, since what was written was damaged, have only lines. */
+export function chunksIn({ numbers, labels }: FileIndex): IndexedChunk[] {
+  const named = readLabels(labels)
+  return Array.from({ length: numbers.length / CHUNK_NUMBERS }, (_, at) => ({
+    startLine: numbers[at * CHUNK_NUMBERS + ChunkNumber.startLine]!,
+    endLine: numbers[at * CHUNK_NUMBERS + ChunkNumber.endLine]!,
+    ...(named[at] ?? { hash: '' }),
+  }))
+}
+
+function readLabels(labels: Uint8Array): Label[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(labels).toString())
+    return v.is(v.array(label), read) ? read : []
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
 }
 
 /** Hex, 128 bits. */
@@ -44,17 +95,44 @@ export function textOf({ startLine, endLine }: Pick<Chunk, 'startLine' | 'endLin
   return lines.slice(startLine - 1, endLine).join('\n').slice(0, MOST_CHARS)
 }
 
-function indexChunk({ startLine, endLine, symbol, kind, names }: Chunk, lines: readonly string[]): IndexedChunk {
-  const text = textOf({ startLine, endLine }, lines)
-  const terms = termsOf(text)
-  return {
-    startLine,
-    endLine,
-    ...(symbol !== undefined && { symbol }),
-    ...(kind !== undefined && { kind }),
-    names: countTerms(termsOf([symbol ?? '', ...names].join(' '))),
-    body: countTerms(terms),
-    length: terms.length,
-    hash: hashOf(text),
+function shapeOf({ symbol, kind, startLine, endLine }: Chunk, isCode: boolean): Shape {
+  if (symbol === undefined) return isCode ? 'between definitions' : 'text'
+  if (kind === 'variable' || kind === 'class') return kind
+  return endLine - startLine < SHORT_LINES ? 'short definition' : 'definition'
+}
+
+/** Collects where terms stand. */
+class Postings {
+  readonly #dictionary: Dictionary
+  readonly #ofTerms = new Map<number, number[]>()
+
+  constructor(dictionary: Dictionary) {
+    this.#dictionary = dictionary
+  }
+
+  /** @returns how many terms the text has */
+  add(chunk: number, field: number, text: string): number {
+    const terms = termsOf(text)
+    const counts = new Map<string, number>()
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+    for (const [term, count] of counts) {
+      const number = this.#dictionary.add(term)
+      const known = this.#ofTerms.get(number)
+      const posting = packPosting({ chunk, field, count })
+      if (known) known.push(posting)
+      else this.#ofTerms.set(number, [posting])
+    }
+    return terms.length
+  }
+
+  packed(): Pick<FileTerms, 'terms' | 'starts' | 'postings'> {
+    const sorted = [...this.#ofTerms].sort(([a], [b]) => a - b)
+    const starts = new Uint32Array(sorted.length + 1)
+    for (const [i, [, postings]] of sorted.entries()) starts[i + 1] = starts[i]! + postings.length
+    return {
+      terms: Uint32Array.from(sorted, ([number]) => number),
+      starts,
+      postings: Uint32Array.from(sorted.flatMap(([, postings]) => postings)),
+    }
   }
 }

@@ -1,60 +1,69 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { HermesError, isNodeError, type SessionState } from '../../../0-contracts/src/index.js'
 import { writeOwn, stateDirectory } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type { IndexedChunk } from './index-file.js'
+import { Dictionary } from './dictionary.js'
+import { type FileTerms, isSound } from './file-terms.js'
+import type { FileIndex } from './index-file.js'
+
+export interface IndexedFile extends FileIndex {
+  /** Canonical and absolute. */
+  path: string
+  /** Milliseconds since the epoch; absent where it is no proof that the file is unchanged. */
+  mtimeMs?: number
+  /** Bytes. */
+  size: number
+  /** Of the text. */
+  hash: string
+}
+
+export interface PassageIndex {
+  dictionary: Dictionary
+  /** By path. */
+  files: Map<string, IndexedFile>
+}
 
 const integer = v.pipe(v.number(), v.integer(), v.minValue(0))
-
-const indexedFile = v.object({
-  /** Canonical and absolute. */
+const record = v.object({
   path: v.string(),
-  /** Milliseconds since the epoch; absent where it is no proof that the file is unchanged. */
   mtimeMs: v.exactOptional(v.number()),
-  /** Bytes. */
   size: integer,
   hash: v.string(),
-  chunks: v.array(v.object({
-    startLine: integer, endLine: integer, symbol: v.exactOptional(v.string()), kind: v.exactOptional(v.string()),
-    names: v.string(), body: v.string(), length: integer, hash: v.string(),
-  }) satisfies v.GenericSchema<IndexedChunk>),
+  /** How many numbers each list of the file has: terms, postings, numbers of chunks; and bytes of its labels. */
+  lengths: v.tuple([integer, integer, integer, integer]),
+})
+const header = v.object({
+  format: v.literal('hermes passages'),
+  /** Raise it when what is indexed changes: indexes of other versions are built anew. */
+  version: v.literal(1),
+  /** Read as a number of 32 bits it shows whether the machine that wrote it orders bytes as this one does. */
+  order: v.literal(new Uint32Array(Uint8Array.from([1, 2, 3, 4]).buffer)[0]!),
+  /** Bytes of the terms, of the records, of all lists of numbers, and of all labels, which follow in this order. */
+  bytes: v.tuple([integer, integer, integer, integer]),
 })
 
-export type IndexedFile = v.InferOutput<typeof indexedFile>
-
-/** By path. */
-export type CodeIndex = Map<string, IndexedFile>
-
-/** Raise it when what is indexed changes: indexes of other versions are built anew. */
-const HEADER = { format: 'hermes code index', version: 1 }
-const FILE = 'code.jsonl'
+const FILE = 'passages.bin'
+const HEADER_BYTES = 256
 const MOST_BYTES = 512 * 1024 * 1024
+const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
-/** The index below `.hermes/index/`; an empty one where there is none, or one that cannot be used. */
-export function loadIndex(root: string): CodeIndex {
-  const files = loadLines(root, FILE, HEADER) ?? []
-  // Anyone may have written it: entries that are none are left out, and so made anew.
-  return new Map(files.filter((file) => v.is(indexedFile, file)).map((file) => [file.path, file]))
+const kept = new WeakMap<SessionState, PassageIndex>()
+
+/** The index of a session: loaded from `.hermes/index/` when it is first asked for, and then kept in memory. */
+export function indexOf(session: SessionState): PassageIndex {
+  const known = kept.get(session) ?? loadIndex(session.root) ?? { dictionary: new Dictionary(), files: new Map() }
+  kept.set(session, known)
+  return known
 }
 
-export function saveIndex(root: string, index: CodeIndex): void {
-  saveLines(root, FILE, HEADER, index.values())
-}
-
-/**
- * A file of JSON lines below `.hermes/index/`: a header that also counts the lines, then the lines.
- *
- * @returns `undefined` where it is missing, damaged, too large, or has another header
- */
-export function loadLines(root: string, name: string, header: object): unknown[] | undefined {
-  const path = join(root, '.hermes', 'index', name)
+/** @returns `undefined` where there is none, or one that cannot be used: anyone may have written it */
+export function loadIndex(root: string): PassageIndex | undefined {
+  const path = join(root, '.hermes', 'index', FILE)
   try {
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (!found?.isFile() || found.size > MOST_BYTES) return undefined
-    const [first, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
-    if (first !== JSON.stringify({ ...header, lines: lines.length })) return undefined
-    return lines.map((line) => JSON.parse(line) as unknown)
+    return decode(readFileSync(path))
   } catch (error) {
     if (error instanceof SyntaxError || isNodeError(error)) return undefined
     throw error
@@ -65,12 +74,89 @@ export function loadLines(root: string, name: string, header: object): unknown[]
  * Other processes see the old or the new file, and of two that save at once one wins. Where nothing can be written the
  * index is lost, which costs time and no answer.
  */
-export function saveLines(root: string, name: string, header: object, lines: Iterable<unknown>): void {
-  const written = Array.from(lines, (line) => JSON.stringify(line))
+export function saveIndex(root: string, index: PassageIndex): void {
   try {
-    const text = `${[JSON.stringify({ ...header, lines: written.length }), ...written].join('\n')}\n`
-    writeOwn(join(stateDirectory(root, 'index'), name), text, { isDurable: false })
+    const content = encode(index)
+    if (content.length > MOST_BYTES) return
+    writeOwn(join(stateDirectory(root, 'index'), FILE), content, { isDurable: false })
   } catch (error) {
     if (!isNodeError(error) && !(error instanceof HermesError)) throw error
+  }
+}
+
+/** Terms that no file has any more are left out. */
+function encode({ dictionary, files }: PassageIndex): Uint8Array {
+  const isUsed = new Uint8Array(dictionary.size)
+  for (const { terms } of files.values()) for (const term of terms) isUsed[term] = 1
+  let used = 0
+  const numbers = Uint32Array.from(isUsed, (is) => (is ? used++ : 0))
+  const all = [...files.values()]
+  const records = all.map(({ path, mtimeMs, size, hash, terms, postings, numbers: ofChunks, labels }) => ({
+    path, ...(mtimeMs !== undefined && { mtimeMs }), size, hash,
+    lengths: [terms.length, postings.length, ofChunks.length, labels.length],
+  } satisfies v.InferInput<typeof record>))
+  const lists = all.flatMap(({ terms, starts, postings, numbers: ofChunks }) => (
+    [terms.map((term) => numbers[term]!), starts, postings, ofChunks].map(bytesOf)
+  ))
+  const sections = [
+    [Buffer.from(dictionary.terms.filter((_, term) => isUsed[term]).join('\n'))],
+    [Buffer.from(JSON.stringify(records))], lists, all.map(({ labels }) => labels),
+  ]
+  const lengths = sections.map((parts) => parts.reduce((sum, part) => sum + part.length, 0))
+  const head = Buffer.alloc(HEADER_BYTES, ' ')
+  head.write(JSON.stringify({
+    format: 'hermes passages', version: 1, order: header.entries.order.literal, bytes: lengths,
+  }))
+  return Buffer.concat([head, ...sections.flat()])
+}
+
+function decode(content: Buffer): PassageIndex | undefined {
+  const head: unknown = JSON.parse(content.toString('utf8', 0, HEADER_BYTES))
+  if (!v.is(header, head)) return undefined
+  const [ofTerms, ofRecords, ofLists, ofLabels] = head.bytes
+  if (HEADER_BYTES + ofTerms + ofRecords + ofLists + ofLabels !== content.length) return undefined
+  const reader = new SectionReader(content, HEADER_BYTES)
+  const terms = reader.bytes(ofTerms).toString()
+  const dictionary = new Dictionary(terms === '' ? [] : terms.split('\n'))
+  const records: unknown = JSON.parse(reader.bytes(ofRecords).toString())
+  if (!dictionary.isSound() || !v.is(v.array(record), records)) return undefined
+  // Numbers begin at multiples of their size: a copy does.
+  const lists = new SectionReader(Buffer.from(Uint8Array.from(reader.bytes(ofLists)).buffer), 0)
+  const labels = new SectionReader(reader.bytes(ofLabels), 0)
+  const files = new Map<string, IndexedFile>()
+  for (const { lengths: [ofFile, postings, ofChunks, named], ...file } of records) {
+    const index = {
+      terms: lists.numbers(ofFile), starts: lists.numbers(ofFile + 1), postings: lists.numbers(postings),
+      numbers: lists.numbers(ofChunks),
+    } satisfies FileTerms
+    if (!isSound(index, dictionary.size)) return undefined
+    files.set(file.path, { ...file, ...index, labels: labels.bytes(named) })
+  }
+  return { dictionary, files }
+}
+
+function bytesOf(numbers: Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+}
+
+/** Takes pieces of bytes in turn; what is beyond the end is missing from them. */
+class SectionReader {
+  readonly #content: Buffer
+  #at: number
+
+  constructor(content: Buffer, from: number) {
+    this.#content = content
+    this.#at = from
+  }
+
+  bytes(length: number): Buffer {
+    this.#at += length
+    return this.#content.subarray(this.#at - length, this.#at)
+  }
+
+  numbers(length: number): Uint32Array {
+    const { buffer, byteOffset } = this.bytes(length * NUMBER_BYTES)
+    const isThere = byteOffset + length * NUMBER_BYTES <= buffer.byteLength
+    return isThere ? new Uint32Array(buffer, byteOffset, length) : new Uint32Array()
   }
 }

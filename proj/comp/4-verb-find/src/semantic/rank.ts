@@ -1,28 +1,49 @@
-import type { IndexedChunk } from './index-file.js'
+import type { Dictionary } from './dictionary.js'
+import { CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, fieldOf, PASSAGE_FIELDS } from './file-terms.js'
+import { type FileIndex, SHAPES, type Shape } from './index-file.js'
+import { type Field, FIELDS } from './passage-fields.js'
 import type { Query } from './query.js'
-import { countOf, countTerms, type TermCounts, termsOf } from './terms.js'
+import { relatedTerms } from './related-terms.js'
+import { termsOf } from './terms.js'
 
 export interface SearchedFile {
   /** As the caller writes it. */
   shown: string
-  chunks: readonly IndexedChunk[]
+  index: FileIndex
 }
 
 export interface Ranked<File extends SearchedFile = SearchedFile> {
   file: File
-  chunk: IndexedChunk
+  /** Number of the chunk in the file. */
+  chunk: number
   /** Higher is better; above 0. */
   score: number
 }
 
-/** What an occurrence in each field counts. */
-const WEIGHTS = { body: 1, names: 3, path: 1 }
-/** What an occurrence of a related term counts of that. */
-const RELATED_WEIGHT = 0.35
+export interface Ranking<File extends SearchedFile> {
+  /** Best first. */
+  ranked: Ranked<File>[]
+  /** Words of the query that no file holds, nor a like one. */
+  unknown: string[]
+}
+
+/** What an occurrence in each field counts. Tuned by `npm run bench semantic`, on its tuning set alone. */
+const WEIGHTS: Record<Field, number> = {
+  name: 3, container: 1.5, inner: 2, comments: 0.6, signature: 3, body: 0.8, file: 3, folders: 1,
+}
+/** 0: the length of the field does not matter; 1: an occurrence counts by its share of the field. */
+const LENGTH_EFFECTS: Record<Field, number> = {
+  name: 0.6, container: 0.3, inner: 0.3, comments: 0.8, signature: 0.8, body: 0.7, file: 0, folders: 0,
+}
+/** What an occurrence of a term that begins alike counts of that of the term. */
+const RELATED_WEIGHT = 0.25
 /** From about how many occurrences on more of them make little difference. */
 const SATURATION = 1.2
-/** 0: length does not matter; 1: an occurrence counts by its share of the chunk. */
-const LENGTH_EFFECT = 0.35
+/** What the best score that each term has anywhere in the file adds to each of its passages. */
+const FILE_WEIGHT = 0.1
+const SHAPE_FACTORS: Record<Shape, number> = {
+  definition: 1, 'short definition': 0.85, variable: 0.75, class: 0.85, 'between definitions': 0.7, text: 1,
+}
 /** Tests and documents say in words what code does, and would outrank it. */
 const ABOUT_CODE = new RegExp([
   String.raw`(?:^|\/)(?:tests?|__tests__|spec|test-data|fixtures|examples?|docs?)\/`,
@@ -31,59 +52,121 @@ const ABOUT_CODE = new RegExp([
 const ABOUT_CODE_FACTOR = 0.6
 const ASKS_FOR_THEM = new Set(termsOf('test spec fixture example document documentation docs readme'))
 
+/** A file in which a term of the query stands. */
 interface Weighed<File> {
   file: File
-  chunk: IndexedChunk
-  /** Weighted occurrences of each term of the query. */
-  counts: number[]
+  /** Weighted occurrences of each term in each chunk: chunk by chunk. */
+  counts: Float64Array
 }
 
 /**
  * The chunks that hold a term of the query, best first; equal ones in order of path and line. Ranked by BM25F over
- * the fields body, names and path; scores depend on the given files only.
+ * the fields of `passage-fields`; scores depend on the given files only.
  */
-export function rank<File extends SearchedFile>(query: Query, files: readonly File[]): Ranked<File>[] {
-  const lengths = files.flatMap(({ chunks }) => chunks.map(({ length }) => length))
-  const average = lengths.reduce((sum, length) => sum + length, 1) / lengths.length
-  const weighed = files.flatMap((file) => weigh(query, file, average))
-  const weights = weightTerms(query, weighed, lengths.length)
-  const wantsAll = [...query.keys()].some((term) => ASKS_FOR_THEM.has(term))
-  return weighed.map(({ file, chunk, counts }) => {
-    const factor = !wantsAll && ABOUT_CODE.test(file.shown) ? ABOUT_CODE_FACTOR : 1
-    return { file, chunk, score: factor * scoreOf(counts, weights) }
+export function rank<File extends SearchedFile>(
+  query: Query, files: readonly File[], dictionary: Dictionary,
+): Ranking<File> {
+  const { terms } = query
+  const related = relatedTerms(terms, dictionary.terms)
+  const scale = new LengthScale(files)
+  const weighed = files.flatMap((file) => weigh(file, terms.length, related, scale) ?? [])
+  const holding = countHolding(weighed, terms.length)
+  const weights = holding.map((count) => Math.log(1 + (scale.chunks - count + 0.5) / (count + 0.5)))
+  const wantsAll = terms.some((term) => ASKS_FOR_THEM.has(term))
+  const ranked = weighed.flatMap((item) => {
+    return scoresIn(item, weights, !wantsAll && ABOUT_CODE.test(item.file.shown) ? ABOUT_CODE_FACTOR : 1)
   }).sort(byScore)
+  const isKnown = (term: string): boolean => !terms.includes(term) || holding[terms.indexOf(term)]! > 0
+  const unknown = [...query.words].filter(([, ofWord]) => !ofWord.some((term) => terms.includes(term) && isKnown(term)))
+  return { ranked, unknown: unknown.map(([word]) => word) }
 }
 
 export function byScore(a: Ranked, b: Ranked): number {
   if (a.score !== b.score) return b.score - a.score
   if (a.file.shown !== b.file.shown) return a.file.shown < b.file.shown ? -1 : 1
-  return a.chunk.startLine - b.chunk.startLine
+  return a.chunk - b.chunk
 }
 
-function weigh<File extends SearchedFile>(query: Query, file: File, average: number): Weighed<File>[] {
-  const concepts = [...query]
-  const path = countTerms(termsOf(file.shown))
-  const inPath = concepts.map((concept) => WEIGHTS.path * countConcept(path, concept))
-  return file.chunks.flatMap((chunk) => {
-    const length = 1 - LENGTH_EFFECT + LENGTH_EFFECT * chunk.length / average
-    const counts = concepts.map((concept, i) => inPath[i]! + WEIGHTS.names * countConcept(chunk.names, concept)
-      + WEIGHTS.body * countConcept(chunk.body, concept) / length)
-    return counts.some((count) => count > 0) ? { file, chunk, counts } : []
-  })
+/** How long fields are on the average, over all chunks. */
+class LengthScale {
+  readonly chunks: number
+  readonly #averages: number[]
+
+  constructor(files: readonly SearchedFile[]) {
+    const sums = Array.from({ length: PASSAGE_FIELDS }, () => 0)
+    let chunks = 0
+    for (const { index: { numbers } } of files) {
+      for (let at = ChunkNumber.lengths; at < numbers.length; at += CHUNK_NUMBERS, chunks++) {
+        for (let field = 0; field < PASSAGE_FIELDS; field++) sums[field]! += numbers[at + field]!
+      }
+    }
+    this.chunks = chunks
+    this.#averages = sums.map((sum) => sum / chunks || 1)
+  }
+
+  /** What one occurrence counts in a field of a chunk. */
+  weightOf(field: number, numbers: Uint32Array, chunk: number): number {
+    const name = FIELDS[field]!
+    if (field >= PASSAGE_FIELDS) return WEIGHTS[name]
+    const effect = LENGTH_EFFECTS[name]
+    const length = numbers[chunk * CHUNK_NUMBERS + ChunkNumber.lengths + field]! / this.#averages[field]!
+    return WEIGHTS[name] / (1 - effect + effect * length)
+  }
 }
 
-function countConcept(counts: TermCounts, [term, related]: readonly [string, readonly string[]]): number {
-  return related.reduce((sum, other) => sum + RELATED_WEIGHT * countOf(counts, other), countOf(counts, term))
+function weigh<File extends SearchedFile>(
+  file: File, width: number, related: ReturnType<typeof relatedTerms>, scale: LengthScale,
+): Weighed<File> | undefined {
+  const { terms, starts, postings, numbers } = file.index
+  let counts: Float64Array | undefined
+  for (let i = 0; i < terms.length; i++) {
+    const meant = related.get(terms[i]!)
+    if (meant === undefined) continue
+    counts ??= new Float64Array(numbers.length / CHUNK_NUMBERS * width)
+    for (let at = starts[i]!; at < starts[i + 1]!; at++) {
+      const posting = postings[at]!
+      const [field, chunk] = [fieldOf(posting), chunkOf(posting)]
+      const weight = countOf(posting) * scale.weightOf(field, numbers, chunk)
+      for (const { wanted, isSame } of meant) {
+        const added = isSame ? weight : weight * RELATED_WEIGHT
+        if (field < PASSAGE_FIELDS) counts[chunk * width + wanted]! += added
+        else for (let each = wanted; each < counts.length; each += width) counts[each]! += added
+      }
+    }
+  }
+  return counts && { file, counts }
+}
+
+/** In how many chunks each term stands. */
+function countHolding(weighed: readonly Weighed<unknown>[], width: number): number[] {
+  const holding = Array.from({ length: width }, () => 0)
+  for (const { counts } of weighed) {
+    for (let at = 0; at < counts.length; at++) if (counts[at]! > 0) holding[at % width]!++
+  }
+  return holding
 }
 
 /** Terms in few chunks tell more. */
-function weightTerms(query: Query, weighed: readonly Weighed<unknown>[], total: number): number[] {
-  return Array.from(query.keys(), (_, term) => {
-    const holding = weighed.filter(({ counts }) => counts[term]! > 0).length
-    return Math.log(1 + (total - holding + 0.5) / (holding + 0.5))
-  })
-}
-
-function scoreOf(counts: readonly number[], weights: readonly number[]): number {
-  return counts.reduce((sum, count, term) => sum + weights[term]! * count / (SATURATION + count), 0)
+function scoresIn<File extends SearchedFile>(
+  { file, counts }: Weighed<File>, weights: readonly number[], factor: number,
+): Ranked<File>[] {
+  const { numbers } = file.index
+  const width = weights.length
+  const best = weights.map(() => 0)
+  const scored: Ranked<File>[] = []
+  for (let chunk = 0; chunk * width < counts.length; chunk++) {
+    let score = 0
+    for (let term = 0; term < width; term++) {
+      const count = counts[chunk * width + term]!
+      if (count === 0) continue
+      const ofTerm = weights[term]! * count / (SATURATION + count)
+      score += ofTerm
+      best[term] = Math.max(best[term]!, ofTerm)
+    }
+    const shape = SHAPES[numbers[chunk * CHUNK_NUMBERS + ChunkNumber.shape]!] ?? 'text'
+    if (score > 0) scored.push({ file, chunk, score: score * SHAPE_FACTORS[shape] })
+  }
+  const ofFile = FILE_WEIGHT * best.reduce((sum, score) => sum + score, 0)
+  for (const item of scored) item.score = factor * (item.score + ofFile)
+  return scored
 }

@@ -2,8 +2,8 @@ import { sep } from 'node:path'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { fuseEmbeddings } from './fuse-embeddings.js'
-import { hashOf } from './index-file.js'
-import { type CodeIndex, loadIndex, saveIndex } from './index-store.js'
+import { chunksIn, hashOf, type IndexedChunk } from './index-file.js'
+import { type IndexedFile, indexOf, type PassageIndex, saveIndex } from './index-store.js'
 import { linesOf } from './chunk-lines.js'
 import type { Query } from './query.js'
 import { rank, type Ranked, type SearchedFile } from './rank.js'
@@ -13,7 +13,7 @@ import type { Scope } from './scope-files.js'
 export interface SearchRequest {
   /** As asked. */
   text: string
-  terms: Query
+  words: Query
   maxResults: number
 }
 
@@ -31,13 +31,18 @@ export interface SearchOutcome {
   results: SearchMatch[]
   indexed_files: number
   truncated?: true
+  unknown_words?: string[]
+  hint?: string
   embedding_error?: string
 }
 
 /** A file with its entry of the index. */
 export interface Candidate extends SearchedFile, FoundFile {
-  hash: string
+  index: IndexedFile
 }
+
+const UNKNOWN_HINT = 'No searched file holds any of these words. They are compared as written, not translated: ask in '
+  + 'the language of the comments, in words that code has (parse, config, retry), or with a name from the code.'
 
 /** How often a search begins anew since a file changed in a way its times do not show. */
 const MOST_ROUNDS = 3
@@ -45,14 +50,15 @@ const MOST_ROUNDS = 3
 /** Brings the index up to date for the files of the scope, ranks their chunks, and reads the best ones. */
 export async function search(request: SearchRequest, scope: Scope, context: VerbContext): Promise<SearchOutcome> {
   const { root } = context.session
-  const index = loadIndex(root)
+  const index = indexOf(context.session)
   let distrusted: ReadonlySet<FoundFile['path']> | undefined
   for (let round = 1; ; round++) {
     const isPruned = prune(index, scope)
     const isRefreshed = await refreshFiles(index, scope.files, context, distrusted)
     if ((isPruned || isRefreshed) && !context.dryRun) saveIndex(root, index)
     const files = candidates(index, scope)
-    const { ranked, error } = await fuseEmbeddings(request.text, rank(request.terms, files), files, index, context)
+    const { ranked: byWords, unknown } = rank(request.words, files, index.dictionary)
+    const { ranked, error } = await fuseEmbeddings(request.text, byWords, files, index, context)
     const { matches, stale } = readMatches(ranked.slice(0, request.maxResults), context)
     if (stale.size > 0 && round < MOST_ROUNDS) {
       distrusted = stale
@@ -62,24 +68,26 @@ export async function search(request: SearchRequest, scope: Scope, context: Verb
       results: matches,
       indexed_files: files.length,
       ...(scope.isCut && { truncated: true as const }),
+      ...(files.length > 0 && unknown.length > 0 && { unknown_words: unknown }),
+      ...(files.length > 0 && unknown.length === request.words.words.size && { hint: UNKNOWN_HINT }),
       ...(error !== undefined && { embedding_error: error }),
     }
   }
 }
 
 /** Takes out of the index what is not there any more, or may not be read any more. */
-function prune(index: CodeIndex, { directory, files, isCut }: Scope): boolean {
+function prune({ files: known }: PassageIndex, { directory, files, isCut }: Scope): boolean {
   if (directory === undefined || isCut) return false
   const found = new Set<string>(files.map(({ path }) => path))
-  const gone = [...index.keys()].filter((path) => path.startsWith(directory + sep) && !found.has(path))
-  for (const path of gone) index.delete(path)
+  const gone = [...known.keys()].filter((path) => path.startsWith(directory + sep) && !found.has(path))
+  for (const path of gone) known.delete(path)
   return gone.length > 0
 }
 
-function candidates(index: CodeIndex, { files }: Scope): Candidate[] {
+function candidates(index: PassageIndex, { files }: Scope): Candidate[] {
   return files.flatMap((file) => {
-    const entry = index.get(file.path)
-    return entry === undefined ? [] : { ...file, chunks: entry.chunks, hash: entry.hash }
+    const entry = index.files.get(file.path)
+    return entry === undefined ? [] : { ...file, index: entry }
   })
 }
 
@@ -92,14 +100,17 @@ function readMatches(
 ): { matches: SearchMatch[]; stale: Set<FoundFile['path']> } {
   const texts = new Map<string, string[] | undefined>()
   const stale = new Set<FoundFile['path']>()
-  const matches = ranked.flatMap(({ file, chunk, score }) => {
+  const chunks = new Map<Candidate, IndexedChunk[]>()
+  const matches = ranked.flatMap(({ file, chunk: number, score }) => {
     if (!texts.has(file.path)) {
       const text = readIfText(file.path, file.shown, context)
-      if (text === undefined || hashOf(text) !== file.hash) stale.add(file.path)
+      if (text === undefined || hashOf(text) !== file.index.hash) stale.add(file.path)
       texts.set(file.path, text === undefined ? undefined : linesOf(text))
     }
     const lines = texts.get(file.path)
-    if (lines === undefined) return []
+    if (!chunks.has(file)) chunks.set(file, chunksIn(file.index))
+    const chunk = chunks.get(file)![number]
+    if (lines === undefined || chunk === undefined) return []
     const shown = lines.slice(chunk.startLine - 1, Math.min(chunk.endLine, chunk.startLine - 1 + MOST_LINES))
     return {
       path: file.shown,

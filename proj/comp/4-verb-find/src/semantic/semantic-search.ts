@@ -23,14 +23,16 @@ const found = v.pipe(
 export const semanticSearch = defineVerb({
   name: 'semantic_search',
   vocabulary: 'core',
-  description: 'Find the code that has to do with a question or with names: "where is the config file parsed", '
-    + '"parseHeader". Returns passages, best first, each a definition or a part of a file. Words are compared by '
-    + 'their stems and identifiers by their parts. For an exact text use search_files, for a known symbol find_symbol.',
+  version: '1.1.0',
+  description: 'Find code by words: a question ("where is the config file parsed") or names ("parseHeader"). Returns '
+    + 'passages, best first. Compares stems, beginnings and parts of identifiers in names, paths, comments and code; '
+    + 'meanings only by an embedding endpoint of the user. For an exact text use search_files, for a known symbol '
+    + 'find_symbol.',
   category: 'code_analysis',
   type: 'read',
   constraints: [
     'The scopes directory and file need a path; with workspace it narrows the search.',
-    'Hidden, ignored, binary and generated files, and those over 512 KB, are passed over.',
+    'Hidden, ignored and generated files, dependencies and files over 512 KB are left out.',
   ],
   primary: 'query',
   args: v.strictObject({
@@ -43,7 +45,7 @@ export const semanticSearch = defineVerb({
     max_results: v.optional(integerBetween('How many passages to return. Default: 20.', 1, 100), 20),
   }),
   check({ query, scope, path }) {
-    if (readQuery(query).size === 0) {
+    if (readQuery(query).terms.length === 0) {
       throw new HermesError('INVALID_PARAMETER', 'semantic_search: query must hold a word', {
         hint: 'Write what to look for in words, or an identifier.',
       })
@@ -60,6 +62,10 @@ export const semanticSearch = defineVerb({
     truncated: v.optional(v.pipe(v.literal(true), v.description(
       'There are more files than are searched at once. A directory as path reaches others.',
     ))),
+    unknown_words: v.optional(v.pipe(v.array(text('A word as it was written.')), v.description(
+      'Words of the query that no searched file holds, nor another form of them.',
+    ))),
+    hint: v.optional(text('How to ask instead, where none of the words is known.')),
     embedding_error: v.optional(text(
       'Why the configured embedding endpoint had no part in the ranking, or a smaller one.',
     )),
@@ -69,8 +75,8 @@ export const semanticSearch = defineVerb({
     { query: 'retry with backoff', scope: 'directory', path: 'src', max_results: 5 },
   ],
   async handler({ query, scope, path, max_results }, context) {
-    const terms = readQuery(query)
+    const words = readQuery(query)
     const files = await scopeFiles(scope, path, context)
-    return search({ text: query, terms, maxResults: max_results }, files, context)
+    return search({ text: query, words, maxResults: max_results }, files, context)
   },
 })

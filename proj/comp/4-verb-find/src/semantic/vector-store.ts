@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { hashOf } from './index-file.js'
-import { loadLines, saveLines } from './index-store.js'
+import { loadLines, saveLines } from './json-lines.js'
 import type { EmbeddingSettings } from './embeddings.js'
 
 /** Direction only, in steps of 1/127 of the largest component: ranking needs no more. */

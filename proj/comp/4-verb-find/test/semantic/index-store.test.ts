@@ -5,6 +5,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { bundleForNode } from '../../../../test/support/bundle.js'
@@ -14,7 +15,12 @@ import { pathsFor, plantOld, search, watchedContext } from './run-search.js'
 const TREE = { 'a.ts': 'export function needle() {}\n', 'b.md': '# Other\n' }
 
 function indexed(root: string): string {
-  return join(root, '.hermes', 'index', 'code.jsonl')
+  return join(root, '.hermes', 'index', 'passages.bin')
+}
+
+/** With another text of the same length in place of one. */
+function edited(content: Buffer, before: string, after: string): Buffer {
+  return Buffer.from(content.toString('latin1').replace(before, after), 'latin1')
 }
 
 describe('the index on disk', () => {
@@ -42,26 +48,42 @@ describe('the index on disk', () => {
     expect(statSync(indexed(root)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(root, '.hermes', '.gitignore'), 'utf8')).toBe('*\n')
     expect(readFileSync(indexed(root), 'utf8')).not.toContain('secret sentence')
-    expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['code.jsonl'])
+    expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['passages.bin'])
   })
 
   it.each([
-    ['empty', () => ''],
-    ['cut short', (text: string) => text.slice(0, -20)],
-    ['without its last line', (text: string) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`],
-    ['of another version', (text: string) => text.replace(/"version":\d+/, '"version":999')],
-    ['no JSON', (text: string) => text.replace('"path"', 'path')],
-    ['of wrong entries', (text: string) => text.replace(/"chunks":\[.*?\]\}/g, '"chunks":[{"body":7}]}')],
-    ['of other things', (text: string) => text.replace(/\n\{.*/g, '\n7')],
+    ['empty', () => Buffer.alloc(0)],
+    ['cut short', (content: Buffer) => content.subarray(0, -20)],
+    ['longer', (content: Buffer) => Buffer.concat([content, Buffer.from('x')])],
+    ['of another version', (content: Buffer) => edited(content, '"version":1', '"version":9')],
+    ['of another order of bytes', (content: Buffer) => edited(content, '"order":6', '"order":7')],
+    ['no JSON', (content: Buffer) => edited(content, '{"path"', '[!path"')],
+    ['of wrong records', (content: Buffer) => edited(content, '"size":', '"sice":')],
+    ['of wrong lengths', (content: Buffer) => content.map((byte, at) => (at === content.indexOf('"lengths":[') + 11 ? 57 : byte))],
+    ['with a term twice', (content: Buffer) => edited(content, 'needl', 'other')],
   ])('is built anew where it is %s', async (_, damage) => {
+    const root = tempDir()
+    plantOld(root, { ...TREE, 'c.md': 'other words\n' })
+    await search(watchedContext(root).context, { query: 'needle' })
+    const good = readFileSync(indexed(root))
+    const damaged = damage(good)
+    expect(good.equals(damaged)).toBe(false)
+    writeFileSync(indexed(root), damaged)
+    expect(await pathsFor(watchedContext(root).context, 'needle')).toEqual(['a.ts'])
+    expect(readFileSync(indexed(root)).equals(good)).toBe(true)
+  })
+
+  it('finds what is there, whatever bytes are changed in it, or fails in no other way than by the order', async () => {
     const root = tempDir()
     plantOld(root, TREE)
     await search(watchedContext(root).context, { query: 'needle' })
-    const good = readFileSync(indexed(root), 'utf8')
-    writeFileSync(indexed(root), damage(good))
-    expect(await pathsFor(watchedContext(root).context, 'needle')).toEqual(['a.ts'])
-    expect(readFileSync(indexed(root), 'utf8')).toBe(good)
-  })
+    const good = readFileSync(indexed(root))
+    await fc.assert(fc.asyncProperty(fc.nat(good.length - 1), fc.nat(255), async (at, byte) => {
+      writeFileSync(indexed(root), good.map((old, i) => (i === at ? byte : old)))
+      const { results } = await search(watchedContext(root).context, { query: 'needle' })
+      for (const { path, text } of results) expect(readFileSync(join(root, path), 'utf8')).toContain(text)
+    }), { numRuns: 200 })
+  }, 30_000)
 
   it.each([
     ['a directory', (path: string) => mkdirSync(path)],
@@ -96,7 +118,7 @@ describe('the index on disk', () => {
     } finally {
       rmSync(out, { recursive: true, force: true })
     }
-    expect(loadIndex(root).size).toBe(100)
-    expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['code.jsonl'])
+    expect(loadIndex(root)?.files.size).toBe(100)
+    expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['passages.bin'])
   })
 })

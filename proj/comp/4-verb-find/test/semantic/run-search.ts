@@ -11,7 +11,9 @@ export type Found = v.InferOutput<typeof semanticSearch.result>
 
 /** A call as the executor makes it: arguments and result are those of the schemas. */
 export async function search(context: VerbContext, args: Args): Promise<Found> {
-  return v.parse(semanticSearch.result, await semanticSearch.handler(v.parse(semanticSearch.args, args), context))
+  const checked = v.parse(semanticSearch.args, args)
+  semanticSearch.check?.(checked)
+  return v.parse(semanticSearch.result, await semanticSearch.handler(checked, context))
 }
 
 /** The paths found, each once, best first. */

@@ -52,6 +52,37 @@ describe('finds', () => {
     expect((await search(here, { query: 'Größe ändern' })).results[0]?.text).toBe('# Größe\n\nDie Größe ändern.')
   })
 
+  it('what is asked in another script or language, and says which words are nowhere', async () => {
+    const here = context({
+      ...TREE,
+      'ru.ts': '// Читает настройки пользователя\nexport function readSettings() {}\n',
+      'ar.py': 'def read_settings():\n    """يقرأ إعدادات المستخدم"""\n',
+      'ko.ts': '// 설정을 읽는다\nexport function readKorean() {}\n',
+      'zh.go': '// 读取配置文件\nfunc readChinese() {}\n',
+    })
+    expect((await pathsFor(here, 'где читаются настройки'))[0]).toBe('ru.ts')
+    expect((await pathsFor(here, 'قراءة الإعدادات'))[0]).toBe('ar.py')
+    expect((await pathsFor(here, '설정 파일'))[0]).toBe('ko.ts')
+    expect((await pathsFor(here, '配置文件在哪里读取'))[0]).toBe('zh.go')
+    // A name is found in a query of any language.
+    expect((await pathsFor(here, 'где определена HttpClient'))[0]).toBe('src/http.ts')
+    const german = await search(here, { query: 'wo wird die Zeitüberschreitung behandelt' })
+    expect(german.unknown_words).toContain('Zeitüberschreitung')
+    const some = await search(here, { query: 'config xylophone' })
+    expect(some).toMatchObject({ unknown_words: ['xylophone'] })
+    expect(some.hint).toBeUndefined()
+  })
+
+  it('by comments and docstrings, and by beginnings of words', async () => {
+    const here = context({
+      'mask.py': 'def mask_secret(value):\n    """Redact a token before it is shown."""\n    return value[:2]\n',
+      'other.py': 'def show(value):\n    return value\n', 'a.ts': 'export function readCfg(args) {}\n',
+    })
+    expect((await pathsFor(here, 'redact token'))[0]).toBe('mask.py')
+    expect((await pathsFor(here, 'arguments'))[0]).toBe('a.ts')
+    expect((await pathsFor(here, 'configuration'))[0]).toBe('a.ts')
+  })
+
   it('the same in the same order each time, and no more than asked for', async () => {
     const same = Object.fromEntries(['b', 'a', 'c'].map((name) => [`${name}.txt`, 'equal words\n']))
     const here = context(same)
@@ -62,7 +93,9 @@ describe('finds', () => {
 
   it('nothing where there is nothing', async () => {
     expect(await search(context({}), { query: 'anything' })).toEqual({ results: [], indexed_files: 0 })
-    expect((await search(context(), { query: 'xylophone' })).results).toEqual([])
+    expect(await search(context(), { query: 'xylophone' })).toEqual({
+      results: [], indexed_files: 4, unknown_words: ['xylophone'], hint: expect.stringContaining('not translated') as string,
+    })
   })
 
   it('what lies beside broken code and code that is nested deeply, and is cancelled', async () => {
@@ -126,6 +159,14 @@ describe('passes over', () => {
     })
     writeFileSync(join(here.session.root, 'latin1.txt'), Buffer.from('needle \xe9\n', 'latin1'))
     expect(await pathsFor(here, 'needle')).toEqual(['src/ok.ts'])
+  })
+
+  it('dependencies, with a .gitignore and without', async () => {
+    const here = context({
+      'node_modules/needle/needle.js': 'function needle() {}\n', 'packages/a/node_modules/b/needle.js': 'needle()\n',
+      '.venv/lib/needle.py': 'def needle():\n    pass\n', 'src/own.js': 'needle()\n',
+    })
+    expect(await pathsFor(here, 'needle')).toEqual(['src/own.js'])
   })
 
   it('what the gate denies, also where the index has it from before', async () => {

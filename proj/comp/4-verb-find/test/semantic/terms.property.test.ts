@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/semantic/query.js'
 import { splitWord, wordsOf } from '../../src/semantic/split-words.js'
 import { stem } from '../../src/semantic/stem.js'
-import { countOf, countTerms, termsOf } from '../../src/semantic/terms.js'
+import { Dictionary } from '../../src/semantic/dictionary.js'
+import { chunkOf, countOf, fieldOf, packPosting } from '../../src/semantic/file-terms.js'
+import { relatedTerms } from '../../src/semantic/related-terms.js'
+import { termsOf } from '../../src/semantic/terms.js'
 
 describe('splitWord', () => {
   it.each([
@@ -38,6 +41,7 @@ describe('termsOf', () => {
 
   it('finds text without spaces by pairs of characters', () => {
     expect(termsOf('設定を読む')).toEqual(['設定', '定を', 'を読', '読む'])
+    expect(termsOf('설정을')).toEqual(['설정', '정을'])
   })
 
   it('yields the same each time, and only what terms may hold', () => {
@@ -63,21 +67,53 @@ describe('stem', () => {
   })
 })
 
-it('counts are found again', () => {
-  const term = fc.stringMatching(/^[a-c]{1,3}$/)
-  fc.assert(fc.property(fc.array(term), term, (terms, other) => {
-    expect(countOf(countTerms(terms), other)).toBe(terms.filter((candidate) => candidate === other).length)
+it('a posting holds what it was made of, and counts up to 4,095', () => {
+  const posting = fc.record({
+    chunk: fc.nat(2 ** 17 - 1), field: fc.nat(7), count: fc.integer({ min: 1, max: 10_000 }),
+  })
+  fc.assert(fc.property(posting, ({ chunk, field, count }) => {
+    const packed = packPosting({ chunk, field, count })
+    expect([chunkOf(packed), fieldOf(packed), countOf(packed)]).toEqual([chunk, field, Math.min(count, 4095)])
   }))
+})
+
+it('a dictionary gives each term one number', () => {
+  fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-c]{1,3}$/)), (terms) => {
+    const dictionary = new Dictionary()
+    const numbers = terms.map((term) => dictionary.add(term))
+    expect(numbers.map((number) => dictionary.terms[number])).toEqual(terms)
+    expect(dictionary.size).toBe(new Set(terms).size)
+  }))
+})
+
+describe('relatedTerms', () => {
+  const related = (query: string, vocabulary: string): string[] => {
+    const terms = vocabulary.split(' ')
+    return Array.from(relatedTerms([query], terms), ([number]) => terms[number]!).sort()
+  }
+
+  it.each([
+    ['argument', 'arg argument army', ['arg', 'argument']],
+    ['config', 'cfg config configurat confirm', ['config', 'configurat']],
+    ['cfg', 'config confirm message', ['config']],
+    ['message', 'msg mess manage', ['mess', 'msg']],
+    ['id', 'idea identifier id', ['id']],
+    ['настройки', 'настроек настоящий', ['настроек']],
+    ['الإعدادات', 'إعدادات', ['إعدادات']],
+    ['xylophone', 'xml phone', []],
+  ])('of %s among %s', (query, vocabulary, expected) => {
+    expect(related(query, vocabulary)).toEqual(expected.sort())
+  })
 })
 
 describe('readQuery', () => {
   it('leaves out what questions are made of, unless there is nothing else', () => {
-    expect([...readQuery('Where is the config file parsed?').keys()]).toEqual(['config', 'fil', 'pars'])
-    expect([...readQuery('what is this').keys()]).toEqual(['what', 'is', 'this'])
-    expect(readQuery('??? ... ___').size).toBe(0)
+    expect(readQuery('Where is the config file parsed?').terms).toEqual(['config', 'fil', 'pars'])
+    expect(readQuery('what is this').terms).toEqual(['what', 'is', 'this'])
+    expect(readQuery('??? ... ___').terms).toEqual([])
   })
 
-  it('knows abbreviations', () => {
-    expect(readQuery('cfg dir').get('cfg')).toContain('config')
+  it('keeps words as they were written', () => {
+    expect([...readQuery('Where is parseHeader?').words]).toEqual([['parseHeader', ['pars', 'head', 'parseheader']]])
   })
 })

@@ -1,0 +1,65 @@
+const SHORTEST = 3
+const LONGER = 5
+/** Letters that two forms of a word share at least, of the longer one. */
+const MOST_OF_IT = 0.6
+const ASCII = /^[\u0000-\u007f]+$/
+
+/**
+ * For each term of a query its own number in the dictionary and those of terms that begin alike: abbreviations (`arg`
+ * for `argument`, `config` for `configuration`) and compounds in lower case (`timeout` for `timeoutid`).
+ *
+ * @returns by number of the term in the dictionary, numbers in `wanted`; the term itself comes with `isSame`
+ */
+export function relatedTerms(
+  wanted: readonly string[], terms: readonly string[],
+): Map<number, { wanted: number; isSame: boolean }[]> {
+  const related = new Map<number, { wanted: number; isSame: boolean }[]>()
+  const known = new Set<number>()
+  const add = (number: number, at: number, isSame: boolean): void => {
+    const entry = { wanted: at, isSame }
+    const others = related.get(number)
+    if (others) others.push(entry)
+    else related.set(number, [entry])
+    if (isSame) known.add(at)
+  }
+  for (let number = 0; number < terms.length; number++) {
+    const term = terms[number]!
+    for (let at = 0; at < wanted.length; at++) {
+      const other = wanted[at]!
+      if (term.charCodeAt(0) !== other.charCodeAt(0)) continue
+      if (term === other) add(number, at, true)
+      else if (beginsWith(term, other) || beginsWith(other, term)) add(number, at, false)
+    }
+  }
+  // Of a word that is nowhere, other forms or its consonants alone may be.
+  const unknown = wanted.flatMap((term, at) => (known.has(at) ? [] : { term, at }))
+  if (unknown.length === 0) return related
+  for (const [number, term] of terms.entries()) {
+    for (const { term: other, at } of unknown) if (isLikely(term, other)) add(number, at, false)
+  }
+  return related
+}
+
+function beginsWith(long: string, short: string): boolean {
+  return short.length >= SHORTEST && long.length >= LONGER && long.length > short.length && long.startsWith(short)
+}
+
+function isLikely(term: string, other: string): boolean {
+  const [short, long] = term.length < other.length ? [term, other] : [other, term]
+  if (isSkeleton(short, long)) return true
+  if (short.length <= SHORTEST) return false
+  // Other scripts put articles and the like in front of words, too.
+  if (!ASCII.test(short) && long.includes(short)) return true
+  let same = 0
+  while (same < short.length && short[same] === long[same]) same++
+  return same > SHORTEST && same >= long.length * MOST_OF_IT
+}
+
+/** `fn` of `func`, `cfg` of `configuration`: consonants but for the first letter, in order, and not too few. */
+function isSkeleton(short: string, long: string): boolean {
+  const isShort = long.length >= short.length + 2 && long.length <= short.length ** 2 + 1
+  if (!isShort || long[0] !== short[0] || !/^[a-z][b-df-hj-np-tv-xz]{1,3}$/.test(short)) return false
+  let at = 0
+  for (const letter of long) if (letter === short[at]) at++
+  return at === short.length
+}
