@@ -24,10 +24,9 @@ export const semanticSearch = defineVerb({
   name: 'semantic_search',
   vocabulary: 'core',
   version: '1.1.0',
-  description: 'Find code by words: a question ("where is the config file parsed") or names ("parseHeader"). Returns '
-    + 'passages, best first. Compares stems, beginnings and parts of identifiers in names, paths, comments and code; '
-    + 'meanings only by an embedding endpoint of the user. For an exact text use search_files, for a known symbol '
-    + 'find_symbol.',
+  description: 'Find code by words: a question ("where is the config parsed") or names. Returns passages, best first. '
+    + 'Compares stems, beginnings and parts of identifiers in names, paths, comments and code; meanings only where the '
+    + 'user set an embedding endpoint. For an exact text use search_files, for a known symbol find_symbol.',
   category: 'code_analysis',
   type: 'read',
   constraints: [
