@@ -1,6 +1,7 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import { clip } from '../../0-text/src/index.js'
 import type { LanguageId } from './language-id.js'
+import type { LanguageSyntax } from './languages/syntax-data.js'
 import { firstError } from './outline.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
 import type { ParseTime } from './parse-time.js'
@@ -39,22 +40,25 @@ export async function parseSignatures(language: LanguageId, text: string, time?:
       clock.check()
       // Broken code can have definitions without a name.
       if (!definition.shared || definition.name.trim() === '') continue
-      definitions.push({ definition, signature: signatureOf(definition, node, source) })
+      definitions.push({ definition, signature: signatureOf(definition, node, source, grammar.syntax) })
     }
     const errorLine = firstError(tree)
     return { definitions, ...(errorLine !== undefined && { errorLine }) }
   }, time)
 }
 
-function signatureOf({ name, kind }: VisibleDefinition, node: Node, source: string): string {
+function signatureOf(
+  { name, kind }: VisibleDefinition, node: Node, source: string, syntax: LanguageSyntax,
+): string {
   const start = startOf(node)
   const prefix = start === node.startIndex ? prefixOf(source.slice(Math.max(0, start - MOST_PREFIX), start)) : ''
-  const body = bodyOf(node)
+  const body = bodyOf(node, syntax)
   const end = Math.min(body?.startIndex ?? node.endIndex, start + MOST_SOURCE)
   const text = withoutComments(node, body, source.slice(start, end), start)
   const isCallable = kind === 'method' || kind === 'function'
   const head = body ? text : isCallable ? balancedLines(text) : firstLine(text)
-  const signature = `${prefix}${head}`.replaceAll(/\\?\s+/g, ' ').replaceAll(/(?<=[([]) | (?=[,)\]])|,(?= \))/g, '')
+  const signature = `${prefix}${head}`
+    .replaceAll(/(?:\\\r?\n|\s)+/g, ' ').replaceAll(/(?<=[([]) | (?=[,)\]])|,(?= \))/g, '')
     .replace(/(?:\s|[{:=;,]|=>|->)+$/, '').trim()
   return signature === '' ? name : clip(signature, MOST_CHARS)
 }
@@ -88,12 +92,14 @@ function firstPart(node: Node): Node | null {
 const INWARDS = ['value', 'right', 'type'] as const
 const MOST_STEPS = 3
 
-function bodyOf(node: Node, steps = MOST_STEPS): Node | null {
+function bodyOf(node: Node, syntax: LanguageSyntax, steps = MOST_STEPS): Node | null {
+  const { bodies } = syntax
   const body = node.childForFieldName('body')
+    ?? (bodies ? node.namedChildren.find((child) => child && bodies.includes(child.type)) ?? null : null)
   if (body || steps === 0) return body
   for (const field of INWARDS) {
     const inner = node.childForFieldName(field)
-    const found = inner && bodyOf(inner, steps - 1)
+    const found = inner && bodyOf(inner, syntax, steps - 1)
     if (found) return found
   }
   return null

@@ -26,7 +26,8 @@ export async function newTreeSitter(): Promise<TreeSitter> {
   delete packages.cache[code]
   const treeSitter = packages(code) as TreeSitter
   const init = treeSitter.Parser.init.bind(treeSitter.Parser) as unknown as Init
-  const wasmBinary = await readWasm('tree-sitter.wasm', () => join(dirname(packages.resolve(PARSER)), 'tree-sitter.wasm'))
+  const core = 'tree-sitter.wasm'
+  const wasmBinary = await readWasm(core, () => join(dirname(packages.resolve(PARSER)), core))
   await optimizedLater(async () => init({ wasmBinary }))
   return treeSitter
 }

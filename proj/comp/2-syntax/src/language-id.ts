@@ -22,8 +22,8 @@ const EXTENSIONS = {
 export type LanguageId = keyof typeof EXTENSIONS
 
 /** For messages and descriptions. */
-export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby, PHP, Kotlin, Swift, Scala, '
-  + 'Elixir, Lua and shell'
+export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby, PHP, Kotlin, '
+  + 'Swift, Scala, Elixir, Lua and shell'
 
 export const LANGUAGE_IDS = Object.keys(EXTENSIONS) as LanguageId[]
 

@@ -18,7 +18,8 @@ const CLOSING = new Set(CLOSERS.values())
 
 /**
  * The first closing bracket of a piece of code that nothing opened, else the last one that is never closed. Brackets in
- * strings, comments and regular expressions are none, nor those of shell. The piece need not be whole code of its own: a method will do.
+ * strings, comments and regular expressions are none, nor those of shell. The piece need not be
+ * whole code of its own: a method will do.
  *
  * @throws HermesError as `parseDefinitions`
  */
@@ -27,7 +28,9 @@ export async function loneBracket(language: LanguageId, text: string): Promise<L
 }
 
 /** The same of a tree. */
-export function loneBracketIn(tree: Tree, { looseBrackets }: LanguageSyntax, clock: ParseClock): LoneBracket | undefined {
+export function loneBracketIn(
+  tree: Tree, { looseBrackets }: LanguageSyntax, clock: ParseClock,
+): LoneBracket | undefined {
   if (looseBrackets) return undefined
   const open: LoneBracket[] = []
   for (const leaf of leaves(tree.rootNode)) {

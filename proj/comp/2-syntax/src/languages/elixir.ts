@@ -67,5 +67,6 @@ export const ELIXIR: LanguageSyntax = {
   (#any-of? @_import "alias" "import" "require" "use"))
 `,
   blank: '_',
+  bodies: ['do_block'],
   functionsInClassesAreMethods: true,
 }

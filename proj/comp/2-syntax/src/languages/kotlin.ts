@@ -50,5 +50,6 @@ export const KOTLIN: LanguageSyntax = {
 `,
   blank: '_',
   functionsInClassesAreMethods: true,
+  bodies: ['class_body', 'enum_class_body', 'function_body', 'getter', 'setter'],
   lists: ['enum_class_body'],
 }

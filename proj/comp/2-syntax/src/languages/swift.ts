@@ -48,5 +48,6 @@ export const SWIFT: LanguageSyntax = {
 (import_declaration (identifier) @module) @import
 `,
   blank: '_',
+  bodies: ['computed_property', 'protocol_property_requirements'],
   functionsInClassesAreMethods: true,
 }

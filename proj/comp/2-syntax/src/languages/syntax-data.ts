@@ -37,13 +37,13 @@ export interface LanguageSyntax {
   dotted?: readonly string[]
   /** What a node of a name may begin or end with that is no part of it. */
   nameMarks?: RegExp
-  /** A query that captures identifiers: `@call` those that are called or constructed, `@type` those that name a type. */
+  /** A query for identifiers: `@call` on those that are called or constructed, `@type` on those that name a type. */
   uses?: string
   /**
    * A query: `@import` on a statement, `@module` on what it names, `@name` and `@alias` for what it takes from it,
    * `@default` on the name given to a default export, `@all` on what takes all of it, `@path` on a module and, behind
-   * its last dot, the name taken, where no other pattern finds an import in the statement. Of several patterns that capture a name, the first counts; one
-   * that captures only the module counts where the statement takes no names.
+   * its last dot, the name taken, where no other pattern finds an import in the statement. Of several patterns that
+   * capture a name, the first counts; one that captures only the module counts where the statement takes no names.
    */
   imports?: string
   /** A function whose innermost container is a class is a method. */
@@ -56,6 +56,8 @@ export interface LanguageSyntax {
   marks?: readonly string[]
   /** Brackets need no partner, as those of `case` in shell. */
   looseBrackets?: true
+  /** Node types of the body of a declaration, where it is in no field `body`. */
+  bodies?: readonly string[]
   /** Node types whose members commas part. */
   lists?: readonly string[]
 }
