@@ -11,7 +11,7 @@ import { bundle, isAbsent, moduleIdsOf, root } from './bundle.mjs'
 /** Of the library, for Node. */
 export const LIBRARY = ['index', 'extension', 'extension-host', 'openai', 'anthropic', 'ai-sdk', 'agent']
 /** In Node the core is a part of the library, not a second copy of it. `design` is for the scripts here alone. */
-const ENTRIES = [...LIBRARY, 'core', 'design', 'cli']
+const ENTRIES = [...LIBRARY, 'core', 'design', 'cli', 'parse-thread']
 
 /** What every run loads, in as few files as can be: most of a short run is spent on opening files. */
 const BASE = /\/proj\/comp\/0-[^/]+\/src\/(?!schemas|secrets\/)/
@@ -82,6 +82,8 @@ export async function writeCode(dist) {
   for (const name of [...LIBRARY, 'design']) writeModule(dist, `${name}.js`, entries.get(name))
   writeModule(dist, 'core-node.js', entries.get('core'))
   writeCommand(dist, entries.get('cli').fileName)
+  // Under a name that does not change with its content: what starts it cannot know that.
+  writeFileSync(join(dist, 'parse-thread.cjs'), `require('./${entries.get('parse-thread').fileName}')\n`)
   return moduleIdsOf(chunks)
 }
 

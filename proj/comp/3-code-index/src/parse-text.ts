@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { HermesError, type VerbContext } from '../../0-contracts/src/index.js'
+import { HermesError } from '../../0-contracts/src/index.js'
 import { type LanguageId, parseFacts, ParseTime } from '../../2-syntax/src/index.js'
 import { encodeFacts } from './file-record.js'
 
@@ -37,7 +37,7 @@ export async function parseText(language: LanguageId, text: string, time: ParseT
 }
 
 /** One file after the other. */
-class ParserHere implements FileParser {
+export class ParserHere implements FileParser {
   readonly #time = new ParseTime()
 
   async each<File extends { language: LanguageId }>(
@@ -49,8 +49,4 @@ class ParserHere implements FileParser {
       await visit(file, (text) => parseText(file.language, text, this.#time))
     }
   }
-}
-
-export function parserFor(_files: readonly { size: number }[], _context: VerbContext): FileParser {
-  return new ParserHere()
 }

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import { HermesError, type ErrorCode } from '../../0-contracts/src/index.js'
+import { type LanguageId, ParseTime } from '../../2-syntax/src/index.js'
+import { type FileParser, type Parse, type Parsed, parseText } from './parse-text.js'
+
+const MOST_THREADS = 8
+/** Texts that each thread has at a time: it does not wait for the next, and few are in memory. */
+const TEXTS_EACH = 3
+/** Megabytes of JavaScript in a thread; the parser's own memory comes besides. */
+const MOST_HEAP = 512
+
+interface Job {
+  id: number
+  language: LanguageId
+  text: string
+}
+
+type Answer = { id: number } & (
+  { parsed: Parsed } | { error: { code: ErrorCode; message: string; hint: string | undefined } }
+)
+
+/** The script that a thread runs, where the build put it; there is none beside the sources. */
+export function threadScript(): string | undefined {
+  return ['./parse-thread.cjs', '../parse-thread.cjs'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find(existsSync)
+}
+
+/** Answers the jobs that come through a port: what the thread does. */
+export function serveTexts(port: MessagePort): void {
+  const time = new ParseTime()
+  port.on('message', ({ id, language, text }: Job) => {
+    void parseText(language, text, time).then((parsed) => {
+      const record = parsed.record.slice()
+      port.postMessage({ id, parsed: { ...parsed, record } } satisfies Answer, [record.buffer])
+    }, (error: unknown) => {
+      if (!(error instanceof HermesError)) throw error
+      const { code, message, hint } = error
+      port.postMessage({ id, error: { code, message, hint } } satisfies Answer)
+    })
+  })
+}
+
+interface Waiting {
+  resolve: (parsed: Parsed) => void
+  reject: (error: Error) => void
+}
+
+/** Several texts at once, in threads that end with it. */
+export class ParserInThreads implements FileParser {
+  readonly #script: string
+  readonly #signal: AbortSignal
+  readonly #threads = new Map<Worker, Map<number, Waiting>>()
+  readonly #timeHere = new ParseTime()
+  #jobs = 0
+
+  constructor(script: string, signal: AbortSignal) {
+    this.#script = script
+    this.#signal = signal
+    const count = Math.min(MOST_THREADS, availableParallelism())
+    for (let thread = 0; thread < count; thread++) this.#start()
+    signal.addEventListener('abort', this.#cancel, { once: true })
+  }
+
+  async each<File extends { language: LanguageId }>(
+    files: readonly File[], visit: (file: File, parse: Parse) => Promise<void>,
+  ): Promise<void> {
+    const left = files.values()
+    let isFailed = false
+    const lane = async (): Promise<void> => {
+      for (const file of left) {
+        if (isFailed) return
+        try {
+          await visit(file, (text) => this.#parse(file.language, text))
+        } catch (error) {
+          isFailed = true
+          throw error
+        }
+      }
+    }
+    const lanes = Array.from({ length: this.#threads.size * TEXTS_EACH }, lane)
+    const failed = (await Promise.allSettled(lanes)).find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  async end(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#cancel)
+    const threads = [...this.#threads.keys()]
+    this.#threads.clear()
+    await Promise.all(threads.map((thread) => thread.terminate()))
+  }
+
+  readonly #cancel = (): void => {
+    for (const waiting of this.#threads.values()) {
+      for (const { reject } of waiting.values()) reject(new HermesError('CANCELLED', 'The run was cancelled'))
+      waiting.clear()
+    }
+  }
+
+  #start(): void {
+    const thread = new Worker(this.#script, {
+      env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP },
+    })
+    const waiting = new Map<number, Waiting>()
+    this.#threads.set(thread, waiting)
+    thread.on('message', (answer: Answer) => {
+      const job = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('parsed' in answer) job?.resolve(answer.parsed)
+      else job?.reject(new HermesError(answer.error.code, answer.error.message, { hint: answer.error.hint }))
+    })
+    // Too little memory, or a fault in the parser: the others go on.
+    const lose = (): void => {
+      this.#threads.delete(thread)
+      const problem = 'Source ended the parser that read it'
+      for (const { resolve } of waiting.values()) resolve({ record: new Uint8Array(), problem, isTimeout: true })
+      waiting.clear()
+    }
+    thread.once('error', lose)
+    thread.once('exit', lose)
+  }
+
+  async #parse(language: LanguageId, text: string): Promise<Parsed> {
+    const [thread] = [...this.#threads].sort(([, a], [, b]) => a.size - b.size)
+    if (thread === undefined) return parseText(language, text, this.#timeHere)
+    const [worker, waiting] = thread
+    const id = this.#jobs++
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, language, text } satisfies Job)
+    })
+  }
+}

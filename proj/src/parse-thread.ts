@@ -1,0 +1,5 @@
+/** What a thread runs that parses source texts for the index of code: `dist/parse-thread.cjs`. */
+import { parentPort } from 'node:worker_threads'
+import { serveTexts } from '../comp/3-code-index/src/index.js'
+
+if (parentPort) serveTexts(parentPort)
