@@ -129,7 +129,7 @@ export class ParserInThreads implements FileParser {
     const id = this.#jobs++
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, language, text } satisfies Job)
+      worker.postMessage({ id, language, text } satisfies Job, [])
     })
   }
 }
