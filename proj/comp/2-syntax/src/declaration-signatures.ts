@@ -64,15 +64,20 @@ function signatureOf(
 }
 
 /** Node types of what stands before a declaration and is said of it. */
-const ANNOTATION = /^(?:decorator|annotation|marker_annotation|attribute|attribute_list|comment)$/
+const ANNOTATION = /^(?:decorator|annotation|marker_annotation|attribute_list|comment)$/
 
 /** Behind its decorators. */
 function startOf(node: Node): number {
   let start = node.startIndex
-  for (let child = firstPart(node); child && ANNOTATION.test(child.type); child = child.nextSibling) {
+  for (let child = firstPart(node); child && isAnnotation(child); child = child.nextSibling) {
     start = child.endIndex
   }
   return start
+}
+
+/** Python has `attribute` for `self.port`, Swift for `@objc`. */
+function isAnnotation({ type, parent }: Node): boolean {
+  return ANNOTATION.test(type) || (type === 'attribute' && parent?.type === 'modifiers')
 }
 
 /** Words such as `export` or a type that stand before a declaration in its line, without annotations. */

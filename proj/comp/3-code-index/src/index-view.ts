@@ -96,6 +96,11 @@ export class IndexView {
     return counts
   }
 
+  /** The files in which a name stands: how often, and how many definitions of it, locals and parameters too. */
+  filesNaming(name: string): { file: IndexedFile; definitions: number; occurrences: number }[] {
+    return this.#found(name).map(({ file, definitions, occurrences }) => ({ file, definitions, occurrences }))
+  }
+
   /** Every name that is defined in a file of the view, parameters too; each once, in no order. */
   definedNames(): string[] {
     const names = new Set<string>()

@@ -1,13 +1,15 @@
 import { relative } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { readText } from '../../../2-files/src/index.js'
+import { checkSignal, readText } from '../../../2-files/src/index.js'
 import { parseSignatures, ParseTime } from '../../../2-syntax/src/index.js'
-import { orSkip, type SkippedFile } from '../symbols/source-files.js'
+import { indexOf, type SkippedFile } from '../../../3-code-index/src/index.js'
+import { orSkip } from '../symbols/source-files.js'
 import { OutlineFit } from './fit-outline.js'
 import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
 import { outlinedFile, type OutlinedFile, type OutlineNode } from './outlined-file.js'
 import { type Rank, rankDefinitions } from './rank-definitions.js'
-import { type PlacedName, type Reading, type SourceFacts, sourceFacts } from './source-facts.js'
+import { factsOf, type PlacedName, type SourceFacts, usesIn } from './source-facts.js'
 
 const MOST_SKIPPED = 50
 
@@ -23,35 +25,44 @@ export interface DirectoryRequest {
 /** The definitions below a directory that its files use most, by file, those first on which most depends. */
 export async function outlineDirectory(request: DirectoryRequest, context: VerbContext) {
   const { start, includes, depth, tokens, more } = request
-  const skipped: SkippedFile[] = []
-  const onSkip = (file: SkippedFile): void => {
-    if (skipped.length < MOST_SKIPPED) skipped.push(file)
-  }
-  const reading: Reading = { verb: more.verb, context, onSkip, time: new ParseTime() }
   const shown = String(more.args['path'])
-  const found = await sourceFacts({ path: start, shown }, (path) => includes(relative(start, path)), reading)
-  const facts = found.map((file) => ({ ...file, definitions: file.definitions.filter(({ level }) => level < depth) }))
-    .filter(({ definitions }) => definitions.length > 0)
-  const ranks = rankDefinitions(facts)
-  const { outline, files } = await choose(byScore(facts, ranks), tokens - reserveOf(more), depth, reading)
-  const rankOf = new Map(facts.map(({ shown: path }, index) => [path, ranks.files[index] ?? 0]))
+  const scope = { start, kind: 'directory' as const, shown, verb: more.verb }
+  const view = await indexOf(context).refresh(scope, context)
+  checkSignal(context.signal)
+  const all = factsOf(view)
+  const ranks = rankDefinitions(all, (name) => usesIn(view, name))
+  const candidates = inOrder(all, ranks, ({ file }, { level }) => level < depth && includes(relative(start, file.path)))
+  const reading: Reading = { verb: more.verb, context, time: new ParseTime(), skipped: [...view.skipped] }
+  const { outline, files } = await choose(candidates, tokens - reserveOf(more), depth, reading)
+  const rankOf = new Map(all.map(({ shown: path }, index) => [path, ranks.files[index] ?? 0]))
   const begun = files.filter((file) => outline.countIn(file) > 0)
     .sort((a, b) => (rankOf.get(b.shown) ?? 0) - (rankOf.get(a.shown) ?? 0))
   const count = begun.reduce((sum, file) => sum + outline.countIn(file), 0)
-  const total = facts.reduce((sum, { definitions }) => sum + definitions.length, 0)
   const names = new Set(begun.map((file) => file.shown))
-  const missing = facts.filter((file) => !names.has(file.shown)).map((file) => file.shown)
-  const left = count === total ? [] : [leftOutLine({
-    symbols: total - count, ofSymbols: total, files: { of: facts.length, below: shown, paths: missing },
+  const paths = [...new Set(candidates.map(({ file }) => file.shown))]
+  const left = count === candidates.length ? [] : [leftOutLine({
+    symbols: candidates.length - count, ofSymbols: candidates.length,
+    files: { of: paths.length, below: shown, paths: paths.filter((path) => !names.has(path)) },
   }, more)]
+  const { skipped } = reading
   return {
     text: [...outline.lines(begun), ...left].join('\n'),
     shown_symbols: count,
-    total_symbols: total,
+    total_symbols: candidates.length,
     shown_files: begun.length,
-    total_files: facts.length,
-    ...(skipped.length > 0 && { skipped }),
+    total_files: paths.length,
+    ...(view.unparsed.length > 0 && { unparsed: [...view.unparsed] }),
+    ...(skipped.length > 0 && { skipped: skipped.slice(0, MOST_SKIPPED) }),
   }
+}
+
+/** What reading source files needs. */
+interface Reading {
+  verb: string
+  context: VerbContext
+  /** Of all files. */
+  time: ParseTime
+  skipped: SkippedFile[]
 }
 
 interface Candidate {
@@ -60,10 +71,19 @@ interface Candidate {
   score: number
 }
 
-function byScore(facts: readonly SourceFacts[], { definitions: scores }: Rank): Candidate[] {
-  return facts.flatMap((file, index) => file.definitions.map((definition, at) => (
-    { file, definition, score: scores[index]?.[at] ?? 0 }
-  ))).sort((a, b) => b.score - a.score)
+/** How much less a further definition of a file counts: a map shows a little of many files. */
+const FURTHER = 0.3
+
+function inOrder(
+  facts: readonly SourceFacts[], { definitions: scores }: Rank,
+  includes: (file: SourceFacts, definition: PlacedName) => boolean,
+): Candidate[] {
+  const best = (a: Candidate, b: Candidate): number => b.score - a.score
+  return facts.flatMap((file, index) => (
+    file.definitions.map((definition, at) => ({ file, definition, score: scores[index]?.[at] ?? 0 }))
+      .filter(({ definition }) => includes(file, definition)).sort(best)
+      .map((candidate, at) => ({ ...candidate, score: candidate.score / (1 + FURTHER * at) }))
+  )).sort(best)
 }
 
 /** Files are parsed for their signatures as they come up: only those that are shown, and a few. */
@@ -86,9 +106,12 @@ interface ReadFile {
 }
 
 async function readOutline(
-  { path, shown, language }: SourceFacts, depth: number, { verb, context, onSkip, time }: Reading,
+  { file: { path, shown, language } }: SourceFacts, depth: number, { verb, context, time, skipped }: Reading,
 ): Promise<ReadFile | undefined> {
-  return orSkip(verb, shown, onSkip, async () => {
+  // Lets an abort arrive: parsing is synchronous.
+  await setImmediate()
+  checkSignal(context.signal)
+  return orSkip(verb, shown, (file) => skipped.push(file), async () => {
     const source = readText(context.files, path, context.limits.maxFileBytes, shown)
     const file = outlinedFile(shown, language, await parseSignatures(language, source, time), depth)
     const byPlace = new Map(file.nodes.flatMap((node) => (

@@ -35,9 +35,52 @@ export function levelOf({ depth, container, within }: VisibleDefinition): number
   return container !== undefined && !within ? depth + 1 : depth
 }
 
+/** Longest list of attributes, in characters. */
+const MOST_LISTED = 120
+
+/**
+ * Attributes that methods assign (`self.port = port`), as one node of their class: one line each would hide the
+ * methods.
+ */
+class Attributes {
+  readonly #nodes = new Map<VisibleDefinition, OutlineNode>()
+  /** The method of a class that was met last. */
+  readonly #methods = new Map<VisibleDefinition, VisibleDefinition>()
+
+  /** @returns the node to add, `known` where it is among the attributes of one, `undefined` for what is none */
+  of(definition: VisibleDefinition, index: number, parent: OutlineNode | undefined): OutlineNode | 'known' | undefined {
+    const { within, kind } = definition
+    if (!within) return undefined
+    const method = this.#methods.get(within)
+    if (kind !== 'variable' || !method || !isInside(definition, method)) {
+      if (kind === 'method') this.#methods.set(within, definition)
+      return undefined
+    }
+    const known = this.#nodes.get(within)
+    if (known) {
+      if (known.line.length < MOST_LISTED) known.line += `, ${escapeControls(definition.name)}`
+      else if (!known.line.endsWith('…')) known.line += ', …'
+      known.definitions.push(definition)
+      return 'known'
+    }
+    const indent = '  '.repeat(Math.min(levelOf(definition), MOST_INDENTS))
+    const node = {
+      line: `  ${definition.nameLine} ${indent}attributes: ${escapeControls(definition.name)}`,
+      ...(parent && { parent }), definitions: [definition], index,
+    }
+    this.#nodes.set(within, node)
+    return node
+  }
+}
+
+function isInside({ nameLine, nameColumn }: VisibleDefinition, method: VisibleDefinition): boolean {
+  return nameLine < method.endLine || (nameLine === method.endLine && nameColumn < method.endColumn)
+}
+
 function nodesOf(definitions: readonly SignedDefinition[]): OutlineNode[] {
   const nodes: OutlineNode[] = []
   const byDefinition = new Map<VisibleDefinition, OutlineNode>()
+  const attributes = new Attributes()
   let group: { name: string; node: OutlineNode } | undefined
   for (const { definition, signature } of definitions) {
     const { container, within, nameLine, endLine } = definition
@@ -49,13 +92,18 @@ function nodesOf(definitions: readonly SignedDefinition[]): OutlineNode[] {
       group = { name: container, node }
       nodes.push(node)
     }
+    const parent = (within && byDefinition.get(within)) ?? (isApart ? group?.node : undefined)
+    const attribute = attributes.of(definition, nodes.length, parent)
+    if (attribute) {
+      if (attribute !== 'known') nodes.push(attribute)
+      continue
+    }
     const before = nodes.at(-1)
     if (before && isSame(definition, label, before)) {
       before.definitions.push(definition)
       byDefinition.set(definition, before)
       continue
     }
-    const parent = (within && byDefinition.get(within)) ?? (isApart ? group?.node : undefined)
     const lines = endLine > nameLine ? `${nameLine}-${endLine}` : String(nameLine)
     const node: OutlineNode = {
       line: `  ${lines} ${'  '.repeat(Math.min(levelOf(definition), MOST_INDENTS))}${label}`,

@@ -1,15 +1,13 @@
-import { posix } from 'node:path'
-import type { DefinitionKind } from '../../../2-syntax/src/index.js'
+import type { DefinitionKind, Import, LanguageId } from '../../../2-syntax/src/index.js'
+import { type Definers, ImportLinks } from './import-links.js'
 
 /** What the ranking knows of a file. */
 export interface RankedFile<Name extends RankedName = RankedName> {
   shown: string
+  language: LanguageId
   /** What other files can use. */
   definitions: readonly Name[]
-  /** How often each name stands in it, but for those that mean something of its own. */
-  uses: ReadonlyMap<string, number>
-  /** Words of its imports: the names of modules and files, and what is taken from them. */
-  imports: ReadonlySet<string>
+  imports: readonly Import[]
 }
 
 export interface RankedName {
@@ -17,6 +15,15 @@ export interface RankedName {
   kind: DefinitionKind
   /** Definitions around it. */
   level: number
+}
+
+/** A file in which a name stands. */
+export interface NameUse {
+  /** By its position. */
+  file: number
+  count: number
+  /** It defines such a name itself, if only for a local: other files are not meant. */
+  isOwn: boolean
 }
 
 export interface Rank {
@@ -41,22 +48,25 @@ const SHARE_OF_FILE = 0.1
 /**
  * Ranks the definitions of a source tree by how other files use them, as the repository map of aider does: a file
  * passes its rank on to the files that define the names it uses (PageRank), long and telling names more than short,
- * private and frequent ones, and of a name that several files define each gets a share.
+ * private and frequent ones, and of a name that several files define each gets a share. What is used from many folders
+ * counts more than what one uses much.
+ *
+ * @param usesOf the files in which a name stands
  */
-export function rankDefinitions(files: readonly RankedFile[]): Rank {
-  const definers = definersOf(files)
-  const paths = files.map(({ shown }) => ({ folder: posix.dirname(shown), modules: moduleNames(shown) }))
+export function rankDefinitions(files: readonly RankedFile[], usesOf: (name: string) => readonly NameUse[]): Rank {
   const weights = files.map(({ shown }) => (TESTS.test(shown) ? SHARE_OF_TESTS : 1))
-  const links = files.map((file, index) => linksOf(file, paths, index, definers))
+  const imports = new ImportLinks(files)
+  const links = linksOf(files, imports, usesOf)
   const start = normalized(weights)
   let ranks = start
   for (let round = 0; round < ROUNDS; round++) ranks = pass(ranks, start, links)
-  const flows = flowsByName(ranks, links, files.length)
+  const flows = flowsByName(ranks, links, imports)
   return {
     files: ranks,
     definitions: files.map((file, index) => file.definitions.map((definition) => {
-      const share = flows[index]?.get(definition.name) ?? 0
-      return (weights[index] ?? 1) * weightOf(definition) * (share + SHARE_OF_FILE * (ranks[index] ?? 0))
+      const flow = flows[index]?.get(definition.name)
+      // Where nothing is used from outside, what is telling by itself comes first.
+      return (weights[index] ?? 1) * weightOf(definition) * (spread(flow) + SHARE_OF_FILE * (ranks[index] ?? 0))
     })),
   }
 }
@@ -78,50 +88,38 @@ interface Link {
   share: number
 }
 
-function definersOf(files: readonly RankedFile[]): Map<string, number[]> {
-  const definers = new Map<string, number[]>()
+function definersOf(files: readonly RankedFile[]): Map<string, Definers> {
+  const found = new Map<string, { all: number[]; members: number[] }>()
   files.forEach(({ definitions }, index) => {
-    for (const { name } of definitions) {
-      const known = definers.get(name)
-      if (known === undefined) definers.set(name, [index])
-      else if (known.at(-1) !== index) known.push(index)
+    for (const { name, level } of definitions) {
+      const known = found.get(name) ?? { all: [], members: [] }
+      found.set(name, known)
+      if (known.all.at(-1) !== index) known.all.push(index)
+      if (level > 0 && known.members.at(-1) !== index) known.members.push(index)
     }
   })
-  return definers
-}
-
-interface Place {
-  folder: string
-  /** By which of these words an import can mean the file. */
-  modules: readonly string[]
-}
-
-/** `src/server/index.ts` is imported as `server`; a package by its folder. */
-function moduleNames(shown: string): string[] {
-  const { name, dir } = posix.parse(shown)
-  return [name.replace(/\.d$/, ''), posix.basename(dir)]
+  return found
 }
 
 function linksOf(
-  { definitions, uses, imports }: RankedFile, places: readonly Place[], index: number,
-  definers: ReadonlyMap<string, number[]>,
-): Link[] {
-  const own = new Set(definitions.map(({ name }) => name))
-  const folder = places[index]?.folder
-  const links: Link[] = []
-  let total = 0
-  for (const [name, count] of uses) {
-    const all = own.has(name) ? undefined : definers.get(name)
-    if (all === undefined || all.length > MOST_DEFINERS) continue
-    const imported = all.filter((each) => places[each]?.modules.some((word) => imports.has(word)))
-    const near = imported.length > 0 ? imported : all.filter((each) => places[each]?.folder === folder)
-    const to = near.length > 0 ? near : all
-    const trust = imported.length > 0 ? 1 : near.length > 0 ? 0.3 : 0.05
-    const share = trust * Math.sqrt(count) * nameWeight(name, all.length)
-    total += share
-    links.push({ name, to, share })
+  files: readonly RankedFile[], imports: ImportLinks, usesOf: (name: string) => readonly NameUse[],
+): Link[][] {
+  const links: Link[][] = files.map(() => [])
+  const totals = files.map(() => 0)
+  for (const [name, definers] of definersOf(files)) {
+    if (definers.all.length > MOST_DEFINERS) continue
+    const uses = usesOf(name).filter(({ isOwn }) => !isOwn)
+      .map(({ file, count }) => ({ file, count, ...imports.targets(file, name, definers) }))
+    // Where few of those who use a name can mean these files, it is mostly one of the language itself: `print`.
+    const certainty = uses.reduce((sum, { trust }) => sum + trust, 0) / uses.length
+    for (const { file, count, files: to, trust } of uses) {
+      if (to.length === 0) continue
+      const share = trust * certainty ** 2 * Math.sqrt(count) * nameWeight(name, definers.all.length)
+      totals[file] = (totals[file] ?? 0) + share
+      links[file]?.push({ name, to, share })
+    }
   }
-  for (const link of links) link.share /= total
+  links.forEach((ofFile, file) => ofFile.forEach((link) => (link.share /= totals[file] ?? 1)))
   return links
 }
 
@@ -149,18 +147,32 @@ function pass(ranks: readonly number[], start: readonly number[], links: readonl
   return next.map((rank, index) => rank + dangling * (start[index] ?? 0))
 }
 
-/** How much rank reaches each name in each file that defines it; such a file has no link for it itself. */
+/** Of each name that a file defines: how much rank comes from the files of each folder. */
+type Flows = Map<string, Map<string, number>>
+
 function flowsByName(
-  ranks: readonly number[], links: readonly (readonly Link[])[], count: number,
-): ReadonlyMap<string, number>[] {
-  const flows = Array.from({ length: count }, () => new Map<string, number>())
+  ranks: readonly number[], links: readonly (readonly Link[])[], imports: ImportLinks,
+): readonly Flows[] {
+  const flows = links.map((): Flows => new Map())
   links.forEach((ofFile, index) => {
+    const folder = imports.folderOf(index)
     for (const { name, to, share } of ofFile) {
       const amount = (ranks[index] ?? 0) * share / to.length
-      for (const target of to) flows[target]?.set(name, (flows[target].get(name) ?? 0) + amount)
+      for (const target of to) {
+        const byFolder = flows[target]?.get(name) ?? new Map<string, number>()
+        byFolder.set(folder, (byFolder.get(folder) ?? 0) + amount)
+        flows[target]?.set(name, byFolder)
+      }
     }
   })
   return flows
+}
+
+/** What comes from one folder counts once, the same from four folders fourfold. */
+function spread(flow: ReadonlyMap<string, number> = new Map()): number {
+  let sum = 0
+  for (const amount of flow.values()) sum += Math.sqrt(amount)
+  return sum * sum
 }
 
 function normalized(weights: readonly number[]): number[] {

@@ -19,20 +19,23 @@ const MOST_DEPTH = 100
 const skippedFile = v.pipe(
   v.strictObject({ path: text('File or directory.'), reason: text('Why it was passed over.') }), v.title('SkippedFile'),
 )
+const unparsed = v.pipe(
+  v.strictObject({ language: text('E.g. "Haskell".'), files: integer('How many files are in it.', 1) }),
+  v.title('UnparsedLanguage'),
+)
 
 /** The definitions of a file or a source tree, within a number of tokens: a repository map as aider makes it. */
 export const symbolOutline = defineVerb({
   name: VERB,
   vocabulary: 'core',
-  description: 'Outline source code: the classes, functions, methods and variables of a file with their lines and '
-    + 'signatures. Of a directory it is a map: the definitions that other files use most, by file, within max_tokens. '
-    + 'For one name, call find_symbol.',
+  description: 'Outline source code: what a file defines, with lines and signatures. Of a directory it is a map: what '
+    + 'its files use most of one another, within max_tokens. For one name, call find_symbol.',
   category: 'code_analysis',
   type: 'read',
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
     'Locals, parameters and imports are not shown.',
-    'Ignored files, links and node_modules are passed over.',
+    'Ignored files, links and dependencies are passed over.',
   ],
   primary: 'path',
   args: v.strictObject({
@@ -51,6 +54,9 @@ export const symbolOutline = defineVerb({
     total_symbols: integer('Definitions there are.', 0),
     shown_files: v.optional(integer('Of a directory: files in it.', 0)),
     total_files: v.optional(integer('Of a directory: files that define something.', 0)),
+    unparsed: v.optional(v.pipe(
+      v.array(unparsed), v.description('Of a directory: languages that are there and cannot be parsed.'),
+    )),
     skipped: v.optional(v.pipe(
       v.array(skippedFile), v.description('What could not be parsed, if anything; at most 50.'),
     )),

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import * as v from 'valibot'
@@ -86,6 +86,39 @@ describe('symbol_outline', () => {
     }, { max_tokens: 100 })
     expect(text.split('\n').slice(0, 2)).toEqual(['src/core.py:', '  1 def open_store(path)'])
     expect(text).not.toContain('tests/')
+  })
+
+  it('counts a use for the file that it imports, and none for a name of the language or of another module', async () => {
+    const uses = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [
+      `src/use${n}.py`, `import re\nfrom store import load\nfrom json import dumps\n\n`
+        + `def use${n}():\n    load(re.sub(1), dumps(2)); print(3)\n`,
+    ]))
+    const { text } = await outlineOf({
+      ...uses,
+      'src/store.py': 'def load(path): pass\n',
+      'src/other.py': 'def load(path): pass\n\ndef dumps(x): pass\n',
+      'src/words.py': 'class re:\n    pass\n\ndef print(x): pass\n',
+    }, { max_tokens: 100, path: 'src' })
+    expect(text.split('\n').slice(0, 2)).toEqual(['src/store.py:', '  1 def load(path)'])
+    expect(text).not.toMatch(/words|dumps/)
+  })
+
+  it('follows names through an index file, and sees other modules as no name of a tree', async () => {
+    const { text } = await outlineOf({
+      'app/a.ts': "import { open, join } from '../store/index.js'\nimport { slice } from 'lodash'\nslice(open(join()))\n",
+      'app/b.ts': "import { open } from '../store/index.js'\nopen(1)\n",
+      'store/index.ts': "export * from './src/files.js'\n",
+      'store/src/files.ts': 'export function open() {}\nfunction unused() {}\n',
+      'text/strings.ts': 'export function slice() {}\nexport function open() {}\n',
+    }, { max_tokens: 100 })
+    expect(text.split('\n').slice(0, 2).join('\n')).toMatch(/^store\/src\/files.ts:.*\n {2}1 export function open\(\)$/)
+  })
+
+  it('writes no index in a dry run', async () => {
+    const root = tempDir()
+    plant(root, { 'a.ts': 'export function a() {}\n' })
+    await runVerb('symbol_outline', {}, contextFor(root, 'overlay'))
+    expect(existsSync(join(root, '.hermes'))).toBe(false)
   })
 
   it('ends over code that is nested deeply, and over one long line', async () => {
