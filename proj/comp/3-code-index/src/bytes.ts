@@ -111,18 +111,45 @@ export class ByteReader {
     return this.bytes(this.number())
   }
 
-  texts(): string[] {
-    const lengths = Array.from({ length: this.count() }, () => this.number())
+  texts(): Texts {
+    const count = this.count()
+    const ends = new Uint32Array(count)
+    let end = 0
+    for (let index = 0; index < count; index++) ends[index] = end += this.number()
     const all = this.block().toString('utf8')
-    let at = 0
-    const texts = lengths.map((length) => all.slice(at, at += length))
-    if (at !== all.length) throw new DamagedIndex('Texts are not as long as they should be')
-    return texts
+    if (end !== all.length) throw new DamagedIndex('Texts are not as long as they should be')
+    return new Texts(all, ends)
   }
 
   #next(): number {
     const byte = this.#bytes[this.#at++]
     if (byte === undefined) throw new DamagedIndex('The end is missing')
     return byte
+  }
+}
+
+/** Texts one after the other, each cut out when it is asked for. */
+export class Texts {
+  readonly #all: string
+  readonly #ends: Uint32Array
+
+  constructor(all: string, ends: Uint32Array) {
+    this.#all = all
+    this.#ends = ends
+  }
+
+  get length(): number {
+    return this.#ends.length
+  }
+
+  /** @throws DamagedIndex where there is none */
+  at(index: number): string {
+    const end = this.#ends[index]
+    if (end === undefined) throw new DamagedIndex('There is no such text')
+    return this.#all.slice(index === 0 ? 0 : this.#ends[index - 1], end)
+  }
+
+  first(count: number): string[] {
+    return Array.from({ length: count }, (_, index) => this.at(index))
   }
 }

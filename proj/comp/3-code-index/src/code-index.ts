@@ -186,9 +186,9 @@ function lasting(entries: Iterable<[string, Entry]>): Map<string, Entry> {
 function entryOf(
   { language }: { language: Entry['language'] }, state: FileState, parsed: Parsed,
 ): Entry {
-  const { record, problem, isTimeout } = parsed
+  const { record, isBroken, problem, isTimeout } = parsed
   return {
-    ...state, language, record, ...(problem !== undefined && { problem }), ...(isTimeout && { isPassing: true }),
+    ...state, language, isBroken, record, ...(problem !== undefined && { problem }), ...(isTimeout && { isPassing: true }),
     sections: new Map(),
   }
 }

@@ -1,10 +1,9 @@
 import {
-  type DefinitionKind, type Facts, type Import, type LineRange, type Occurrence, OCCURRENCE_KINDS,
+  type Facts, type Import, type LineRange, type Occurrence, OCCURRENCE_KINDS,
   type VisibleDefinition,
 } from '../../2-syntax/src/index.js'
-import { ByteReader, ByteWriter, DamagedIndex } from './bytes.js'
-
-const KINDS: readonly DefinitionKind[] = ['class', 'method', 'function', 'variable']
+import { ByteReader, ByteWriter, DamagedIndex, type Texts } from './bytes.js'
+import { DefinitionTable, writeDefinition } from './definition-table.js'
 
 /** How often a name is defined in a file, and how often it stands there as an identifier, definitions included. */
 export interface NameCount {
@@ -63,26 +62,6 @@ export function encodeFacts({ definitions, occurrences, imports, errors }: Facts
   return record.done()
 }
 
-function writeDefinition(
-  to: ByteWriter, definition: VisibleDefinition,
-  { idOf, index, indexes }: {
-    idOf: (text: string) => number; index: number; indexes: ReadonlyMap<VisibleDefinition, number>
-  },
-): void {
-  const { name, kind, container, parameter, shared, within, startLine, endLine, nameLine } = definition
-  const outer = within === undefined ? undefined : indexes.get(within)
-  to.number(idOf(name))
-  to.number(KINDS.indexOf(kind) + (parameter ? 4 : 0) + (shared ? 8 : 0))
-  to.number(outer === undefined ? 0 : index - outer)
-  to.number(container === undefined ? 0 : idOf(container) + 1)
-  to.number(startLine)
-  to.number(definition.startColumn)
-  to.number(endLine - startLine)
-  to.number(definition.endColumn)
-  to.number(nameLine - startLine)
-  to.number(definition.nameColumn)
-}
-
 function writePlaces(to: ByteWriter, places: readonly (Occurrence[] | undefined)[], defined: Uint32Array): void {
   const groups = new ByteWriter()
   to.number(defined.length)
@@ -108,8 +87,8 @@ interface Group extends NameCount {
 
 /** What `encodeFacts` wrote, read as far as it is asked for. Everything throws `DamagedIndex`. */
 export class FileRecord {
-  readonly #texts: () => string[]
-  readonly #known: () => { definitions: VisibleDefinition[]; imports: Import[]; errors: LineRange[] }
+  readonly #texts: () => Texts
+  readonly #known: () => { definitions: DefinitionTable; imports: Import[]; errors: LineRange[] }
   readonly #groups: () => { groups: Group[]; bytes: Buffer }
 
   constructor(readonly bytes: Uint8Array) {
@@ -124,7 +103,7 @@ export class FileRecord {
 
   /** Every name, in the order of its id. */
   names(): string[] {
-    return this.#texts().slice(0, this.#groups().groups.length)
+    return this.#texts().first(this.#groups().groups.length)
   }
 
   /** By id. */
@@ -133,7 +112,12 @@ export class FileRecord {
   }
 
   definitions(): VisibleDefinition[] {
-    return this.#known().definitions
+    return this.#known().definitions.all()
+  }
+
+  /** Those of a name, in text order. */
+  definitionsOf(id: number): VisibleDefinition[] {
+    return this.#known().definitions.named(id)
   }
 
   imports(): Import[] {
@@ -148,8 +132,8 @@ export class FileRecord {
   occurrences(id: number): Occurrence[] {
     const { groups, bytes } = this.#groups()
     const group = groups[id]
-    const name = this.#texts()[id]
-    if (group === undefined || name === undefined) throw new DamagedIndex('There is no such name')
+    if (group === undefined) throw new DamagedIndex('There is no such name')
+    const name = this.#texts().at(id)
     const reader = new ByteReader(bytes.subarray(group.start, group.start + group.length))
     let line = 0
     return Array.from({ length: group.occurrences }, () => {
@@ -172,20 +156,15 @@ export class FileRecord {
 }
 
 function readKnown(
-  bytes: Uint8Array, texts: readonly string[],
-): { definitions: VisibleDefinition[]; imports: Import[]; errors: LineRange[] } {
+  bytes: Uint8Array, texts: Texts,
+): { definitions: DefinitionTable; imports: Import[]; errors: LineRange[] } {
   const reader = new ByteReader(bytes)
-  const text = (id: number): string => {
-    const found = texts[id]
-    if (found === undefined) throw new DamagedIndex('There is no such text')
-    return found
-  }
-  const definitions: VisibleDefinition[] = []
-  for (let left = reader.count(); left > 0; left--) definitions.push(readDefinition(reader, text, definitions))
+  const definitions = new DefinitionTable(reader, texts)
   const imports = Array.from({ length: reader.count() }, (): Import => {
     const [module, name, alias, line] = [reader.number(), reader.number(), reader.number(), reader.number()]
     return {
-      module: text(module), ...(name > 0 && { name: text(name - 1) }), ...(alias > 0 && { alias: text(alias - 1) }), line,
+      module: texts.at(module), ...(name > 0 && { name: texts.at(name - 1) }),
+      ...(alias > 0 && { alias: texts.at(alias - 1) }), line,
     }
   })
   const errors = Array.from({ length: reader.count() }, (): LineRange => {
@@ -193,33 +172,6 @@ function readKnown(
     return [first, first + reader.number()]
   })
   return { definitions, imports, errors }
-}
-
-function readDefinition(
-  reader: ByteReader, text: (id: number) => string, before: readonly VisibleDefinition[],
-): VisibleDefinition {
-  const name = text(reader.number())
-  const marks = reader.number()
-  const back = reader.number()
-  const container = reader.number()
-  const startLine = reader.number()
-  const startColumn = reader.number()
-  const endLine = startLine + reader.number()
-  const endColumn = reader.number()
-  const nameLine = startLine + reader.number()
-  const nameColumn = reader.number()
-  const within = back === 0 ? undefined : before[before.length - back]
-  if (back > 0 && within === undefined) throw new DamagedIndex('A definition is within none')
-  return {
-    name,
-    kind: KINDS[marks % 4]!,
-    startLine, startColumn, endLine, endColumn, nameLine, nameColumn,
-    ...(container > 0 && { container: text(container - 1) }),
-    parameter: (marks & 4) !== 0,
-    ...(within && { within }),
-    depth: within ? within.depth + 1 : 0,
-    shared: (marks & 8) !== 0,
-  }
 }
 
 function readGroups(bytes: Uint8Array, texts: number): { groups: Group[]; bytes: Buffer } {

@@ -73,16 +73,28 @@ export class IndexView {
   /** All definitions of a name, parameters too, by path and place. */
   definitionsNamed(name: string): DefinitionAt[] {
     const found = this.#found(name).filter(({ definitions }) => definitions > 0)
-    return found.flatMap(({ file, record }) => (
-      record.definitions().filter((definition) => definition.name === name).map((definition) => ({ file, definition }))
+    return found.flatMap(({ file, record, id }) => (
+      record().definitionsOf(id).map((definition) => ({ file, definition }))
     ))
   }
 
   /** All places where a name stands as an identifier, definitions too, by path and place. */
   occurrencesOf(name: string): OccurrenceAt[] {
     return this.#found(name).flatMap(({ file, record, id }) => (
-      record.occurrences(id).map((occurrence) => ({ file, occurrence }))
+      record().occurrences(id).map((occurrence) => ({ file, occurrence }))
     ))
+  }
+
+  /** The files in which a name stands and some lines are no code. */
+  brokenFilesWith(name: string): IndexedFile[] {
+    return this.#found(name).filter(({ file }) => this.isBroken(file)).map(({ file }) => file)
+  }
+
+  /** Some of its lines are no code. */
+  isBroken({ index }: IndexedFile): boolean {
+    const key = this.#keys[index] ?? ''
+    const file = this.#inBase[index]
+    return (this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.state(file)))?.isBroken === true
   }
 
   /** How often a name is defined, and how often it stands as an identifier, definitions included. */
@@ -101,16 +113,16 @@ export class IndexView {
     return this.#found(name).map(({ file, definitions, occurrences }) => ({ file, definitions, occurrences }))
   }
 
-  /** Every name that is defined in a file of the view, parameters too; each once, in no order. */
-  definedNames(): string[] {
-    const names = new Set<string>()
-    const base = this.#base
-    for (const index of base?.defined() ?? []) {
-      const isHere = base!.postingsAt(index).some(({ file, definitions }) => definitions > 0 && this.#ofBase[file])
-      if (isHere) names.add(base!.name(index))
-    }
+  /**
+   * Every name that is defined, parameters too; each once, in no order. Some may be defined outside of the view alone:
+   * of those `definitionsNamed` finds nothing.
+   */
+  definedNames(): Iterable<string> {
+    const base = this.#base?.definedNames() ?? []
+    if (this.#overlay.size === 0) return base
+    const names = new Set(base)
     for (const [name, key] of this.#overlay.defined()) if (this.#byKey.has(key)) names.add(name)
-    return [...names]
+    return names
   }
 
   /** All that is known of a file; `undefined` where it could not be parsed. */
@@ -157,12 +169,12 @@ export class IndexView {
     for (const { file: inBase, id, definitions, occurrences } of this.#base?.postings(name) ?? []) {
       const file = this.#ofBase[inBase]
       if (file === undefined) continue
-      const record = this.#base!.record(inBase)
+      const record = (): FileRecord => this.#base!.record(inBase)
       found.push({ file, record, id, definitions, occurrences })
     }
-    for (const { key, ...rest } of this.#overlay.named(name)) {
+    for (const { key, record, ...rest } of this.#overlay.named(name)) {
       const file = this.#byKey.get(key)
-      if (file) found.push({ file, ...rest })
+      if (file) found.push({ file, record: () => record, ...rest })
     }
     return found.sort((a, b) => a.file.index - b.file.index)
   }
@@ -170,7 +182,7 @@ export class IndexView {
 
 interface FoundName {
   file: IndexedFile
-  record: FileRecord
+  record: () => FileRecord
   id: number
   definitions: number
   occurrences: number

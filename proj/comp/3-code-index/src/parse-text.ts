@@ -7,6 +7,8 @@ import { encodeFacts } from './file-record.js'
 export interface Parsed {
   /** As `encodeFacts` writes it; empty with a problem. */
   record: Uint8Array
+  /** Some of its lines are no code. */
+  isBroken: boolean
   /** Why it could not be parsed: one line. */
   problem?: string
   /** It took too long, which may be different the next time. */
@@ -29,10 +31,12 @@ const PASSED_OVER = new Set(['FILE_TOO_LARGE', 'TIMEOUT'])
 /** @throws HermesError `NOT_INSTALLED` */
 export async function parseText(language: LanguageId, text: string, time: ParseTime): Promise<Parsed> {
   try {
-    return { record: encodeFacts(await parseFacts(language, text, time)) }
+    const facts = await parseFacts(language, text, time)
+    return { record: encodeFacts(facts), isBroken: facts.errors.length > 0 }
   } catch (error) {
     if (!(error instanceof HermesError) || !PASSED_OVER.has(error.code)) throw error
-    return { record: new Uint8Array(), problem: error.message, ...(error.code === 'TIMEOUT' && { isTimeout: true }) }
+    const isTimeout = error.code === 'TIMEOUT'
+    return { record: new Uint8Array(), isBroken: false, problem: error.message, ...(isTimeout && { isTimeout }) }
   }
 }
 

@@ -43,6 +43,8 @@ export function serveTexts(port: MessagePort): void {
   })
 }
 
+const NOTHING: Parsed = { record: new Uint8Array(), isBroken: false, isTimeout: true }
+
 interface Waiting {
   resolve: (parsed: Parsed) => void
   reject: (error: Error) => void
@@ -115,7 +117,7 @@ export class ParserInThreads implements FileParser {
     const lose = (): void => {
       this.#threads.delete(thread)
       const problem = 'Source ended the parser that read it'
-      for (const { resolve } of waiting.values()) resolve({ record: new Uint8Array(), problem, isTimeout: true })
+      for (const { resolve } of waiting.values()) resolve({ ...NOTHING, problem })
       waiting.clear()
     }
     thread.once('error', lose)

@@ -20,6 +20,8 @@ export interface Entry extends FileState {
   problem?: string
   /** The problem may be gone in another process, so it is not written. */
   isPassing?: true
+  /** Some of its lines are no code. */
+  isBroken: boolean
   /** As `encodeFacts` writes it; empty with a `problem`. */
   record: Uint8Array
   /** Of other rooms, by name: what they make of a text, kept with it. */
@@ -35,7 +37,7 @@ export interface Posting {
   occurrences: number
 }
 
-const MAGIC = Buffer.from('hermes code index 1\n')
+const MAGIC = Buffer.from('hermes code index 2\n')
 const HASH_BYTES = 16
 
 /**
@@ -50,13 +52,15 @@ export class Segment {
   readonly #names: { ends: Buffer; texts: Buffer }
   readonly #postings: { ends: Buffer; lists: Buffer }
   readonly #blobs: Buffer
+  #defined: readonly string[] | undefined
 
   /** @throws DamagedIndex where the table of files is damaged; the methods, where what they read is */
   constructor(readonly bytes: Uint8Array) {
     const reader = new ByteReader(bytes)
     if (!reader.bytes(MAGIC.length).equals(MAGIC)) throw new DamagedIndex('It is no index of this version')
     const table = new ByteReader(reader.block())
-    this.keys = table.texts()
+    const keys = table.texts()
+    this.keys = keys.first(keys.length)
     const sectionNames = table.texts()
     let at = 0
     const block = (length: number): Block => ({ start: at, length: (at += length, length) })
@@ -65,7 +69,7 @@ export class Segment {
       const file = readState(table)
       const record = block(table.number())
       const sections = Array.from({ length: table.count() }, () => (
-        [named(sectionNames, table.number()), block(table.number())] as const
+        [sectionNames.at(table.number()), block(table.number())] as const
       ))
       places.push({ record, sections })
       return file
@@ -132,11 +136,16 @@ export class Segment {
     })
   }
 
-  /** The indexes of the names that are defined somewhere. */
-  * defined(): Generator<number> {
+  /** The names that are defined somewhere; read once. */
+  definedNames(): readonly string[] {
+    if (this.#defined) return this.#defined
+    const names: string[] = []
     for (let index = 0; index < this.nameCount; index++) {
-      if (new ByteReader(slice(this.#postings.lists, this.#postings.ends, index)).number() > 0) yield index
+      const start = index === 0 ? 0 : this.#postings.ends.readUInt32LE(index * 4 - 4)
+      // The number of definitions comes first: a byte of 0 says that there are none.
+      if (this.#postings.lists[start] !== 0) names.push(this.name(index))
     }
+    return this.#defined = names
   }
 
   #blob({ start, length }: Block): Buffer {
@@ -155,14 +164,9 @@ function readState(table: ByteReader): Omit<Entry, 'record' | 'sections'> {
   const hash = table.bytes(HASH_BYTES)
   const language = LANGUAGE_IDS[table.number()]
   if (language === undefined) throw new DamagedIndex('A language is not known')
+  const isBroken = table.number() === 1
   const problem = table.block().toString('utf8')
-  return { size, mtimeMs, hash, language, ...(problem !== '' && { problem }) }
-}
-
-function named(names: readonly string[], index: number): string {
-  const name = names[index]
-  if (name === undefined) throw new DamagedIndex('A section has no name')
-  return name
+  return { size, mtimeMs, hash, language, isBroken, ...(problem !== '' && { problem }) }
 }
 
 /** One of the pieces that stand one after the other, by a table of their ends. */
@@ -184,11 +188,12 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
   /** By name: file, id, definitions, occurrences, and again. */
   const found = new Map<string, number[]>()
   for (const [file, key] of keys.entries()) {
-    const { size, mtimeMs, hash, language, problem, record, sections } = entries.get(key)!
+    const { size, mtimeMs, hash, language, isBroken, problem, record, sections } = entries.get(key)!
     table.number(size)
     table.double(mtimeMs)
     table.bytes(hash)
     table.number(LANGUAGE_IDS.indexOf(language))
+    table.number(isBroken ? 1 : 0)
     table.block(Buffer.from(problem ?? ''))
     table.number(record.length)
     blobs.bytes(record)

@@ -50,7 +50,7 @@ describe('CodeIndex', () => {
     expect(definitions(view, 'run')).toEqual(['a.py:2 A', 'lib/c.ts:1 '])
     expect(uses(view, 'run')).toEqual(['a.py:2:7 definition', 'lib/b.py:2:5 call', 'lib/c.ts:1:17 definition'])
     expect(view.countsOf('A')).toEqual({ definitions: 1, occurrences: 3, files: 2 })
-    expect(view.definedNames().sort()).toEqual(['A', 'run', 'self'])
+    expect([...view.definedNames()].sort()).toEqual(['A', 'run', 'self'])
     expect(view.importsIn(view.files[1]!)).toEqual([{ module: 'a', name: 'A', line: 1 }])
   })
 

@@ -198,7 +198,7 @@ function notesOf(
   const similar = symbols.length > 0 ? [] : similarNames(view, wanted, elsewhere)
   // What vanished with the lines around it may be in any file.
   const isNowhere = symbols.length === 0 && references.length === 0 && incomplete.length === 0
-  const broken = isNowhere ? view.files.filter((file) => view.errorsIn(file).length > 0) : incomplete
+  const broken = isNowhere ? view.files.filter((file) => view.isBroken(file)) : incomplete
   return {
     ...(similar.length > 0 && { similar }),
     ...(view.unparsed.length > 0 && { unparsed: view.unparsed.slice(0, MOST_LANGUAGES) }),

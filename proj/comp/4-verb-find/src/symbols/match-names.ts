@@ -19,7 +19,7 @@ const MOST_NAMES = 2000
 export function matchedNames(view: IndexView, { name }: WantedName, match: Match): MatchedName[] {
   if (match === 'exact') return [{ name, distance: 0 }]
   const distanceOf = match === 'substring' ? substringDistance(name) : fuzzyDistance(name)
-  return view.definedNames().flatMap((each): MatchedName[] => {
+  return [...view.definedNames()].flatMap((each): MatchedName[] => {
     const distance = distanceOf(each)
     return distance === undefined ? [] : [{ name: each, distance }]
   }).sort(byDistance).slice(0, MOST_NAMES)
@@ -28,7 +28,8 @@ export function matchedNames(view: IndexView, { name }: WantedName, match: Match
 /** Names that differ by case alone: what a name in lower case means where none is written so (smart case). */
 export function namesInAnyCase(view: IndexView, { name }: WantedName): MatchedName[] {
   const wanted = name.toLowerCase()
-  return view.definedNames().filter((each) => each.toLowerCase() === wanted).map((each) => ({ name: each, distance: 0.5 }))
+  const found = [...view.definedNames()].filter((each) => each.toLowerCase() === wanted)
+  return found.map((each) => ({ name: each, distance: 0.5 }))
 }
 
 export function byDistance(a: MatchedName, b: MatchedName): number {

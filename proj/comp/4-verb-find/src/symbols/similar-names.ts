@@ -16,7 +16,7 @@ export function similarNames(
 ): string[] {
   if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_SHOWN)
   const likeness = new NameLikeness(wanted.name)
-  const near = view.definedNames().flatMap((name): MatchedName[] => {
+  const near = [...view.definedNames()].flatMap((name): MatchedName[] => {
     const distance = likeness.of(name)
     return distance === undefined ? [] : [{ name, distance }]
   }).sort(byDistance).slice(0, MOST_TRIED)

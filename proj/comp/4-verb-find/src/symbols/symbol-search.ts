@@ -47,14 +47,14 @@ function findNamed(view: IndexView, request: SymbolRequest, names: readonly Matc
   ranked.sort((a, b) => compare(a.rank, b.rank) || a.file.index - b.file.index
     || a.definition.nameLine - b.definition.nameLine || a.definition.nameColumn - b.definition.nameColumn)
   elsewhere.sort((a, b) => levelOf(a.definition) - levelOf(b.definition))
-  const all = names.flatMap(({ name }) => view.occurrencesOf(name))
-  const references = all.filter(({ file, occurrence: { line, column } }) => !places.has(placeOf(file, line, column)))
-  const files = [...new Set(all.map(({ file }) => file))].sort((a, b) => a.index - b.index)
+  const references = request.withReferences ? names.flatMap(({ name }) => view.occurrencesOf(name)) : []
+  const broken = new Set(names.flatMap(({ name }) => view.brokenFilesWith(name)))
   return {
     symbols: ranked,
-    references: request.withReferences ? references.sort(byPlace) : [],
+    references: references.filter(({ file, occurrence: { line, column } }) => !places.has(placeOf(file, line, column)))
+      .sort(byPlace),
     elsewhere: elsewhere.map(({ definition }) => definition),
-    incomplete: files.filter((file) => view.errorsIn(file).length > 0),
+    incomplete: [...broken].sort((one, other) => one.index - other.index),
   }
 }
 
