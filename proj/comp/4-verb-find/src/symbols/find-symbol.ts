@@ -94,22 +94,20 @@ export const findSymbol = defineVerb({
   name: VERB,
   vocabulary: 'core',
   description: 'Find where a class, function, method or variable of a name is defined: in one source file, or in all '
-    + 'below a directory but those that .gitignore excludes. Strings and comments are not searched. For what a use of a '
-    + 'name means, call get_definition.',
+    + 'below a directory that git does not ignore; not in strings or comments. What a use means: get_definition.',
   category: 'code_analysis',
   version: '1.1.0',
   type: 'read',
   constraints: [
     `Languages: ${LANGUAGE_NAMES}.`,
-    'Parameters, imports and plain properties of object literals are not found.',
-    'References are found by name alone.',
-    'A name in lower case also finds those that differ by case, if none is written so.',
-    'Links and folders of dependencies (node_modules, vendor, .venv, target) are passed over.',
+    'Parameters, imports and properties of object literals are not found.',
+    'Links and folders such as node_modules, vendor and target are left out.',
   ],
   primary: 'symbol_name',
   args: v.strictObject({
     symbol_name: boundedText(
-      'Name to find. With its container it finds fewer: "parse", "Server.listen".', { min: 1, max: 500 },
+      'Name to find, e.g. "parse"; with its container it finds fewer: "Server.listen". One in lower case also finds '
+        + 'names that differ by case, if none is written so.', { min: 1, max: 500 },
     ),
     symbol_type: v.optional(v.pipe(
       v.picklist(KIND_NAMES),
@@ -118,7 +116,8 @@ export const findSymbol = defineVerb({
         + 'constructors and accessors. variable: also constants, fields and enum members. Default: any.'),
     )),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
-    include_references: flag('Whether to return where the name is used, too. Default: no.', false),
+    include_references: flag('Whether to return where the name is used, too: places are found by name alone. '
+      + 'Default: no.', false),
     match: v.optional(v.pipe(
       v.picklist(MATCHES),
       v.description('exact: the name as it is. substring: names that hold it. fuzzy: names like it. Default: exact.'),
@@ -131,6 +130,7 @@ export const findSymbol = defineVerb({
       0,
     ),
   }),
+  check: ({ symbol_name: name }) => void readWanted(name),
   result,
   examples: [
     { symbol_name: 'main' },

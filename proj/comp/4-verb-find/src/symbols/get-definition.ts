@@ -38,9 +38,9 @@ export const getDefinition = defineVerb({
   name: VERB,
   vocabulary: 'core',
   version: '1.1.0',
-  description: 'Find what the name at a place in a source file means: where it is defined. For TypeScript and '
-    + 'JavaScript imports, re-exports and types are followed, by the nearest tsconfig.json; in other languages it is '
-    + 'found by scope and name, and may be one of several. By name alone: find_symbol.',
+  description: 'Find where the name at a place in a source file is defined: in TypeScript and JavaScript through '
+    + 'imports, re-exports and types, by the nearest tsconfig.json; in other languages by scope and name, as one of '
+    + 'several perhaps. By name alone: find_symbol.',
   category: 'code_analysis',
   type: 'read',
   requires: { packages: ['typescript'] },
