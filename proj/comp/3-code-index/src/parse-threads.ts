@@ -31,16 +31,18 @@ export function threadScript(): string | undefined {
 /** Answers the jobs that come through a port: what the thread does. */
 export function serveTexts(port: MessagePort): void {
   const time = new ParseTime()
-  port.on('message', ({ id, language, text }: Job) => {
-    void parseText(language, text, time).then((parsed) => {
+  const answer = async ({ id, language, text }: Job): Promise<void> => {
+    try {
+      const parsed = await parseText(language, text, time)
       const record = parsed.record.slice()
       port.postMessage({ id, parsed: { ...parsed, record } } satisfies Answer, [record.buffer])
-    }, (error: unknown) => {
+    } catch (error) {
       if (!(error instanceof HermesError)) throw error
       const { code, message, hint } = error
-      port.postMessage({ id, error: { code, message, hint } } satisfies Answer)
-    })
-  })
+      port.postMessage({ id, error: { code, message, hint } } satisfies Answer, [])
+    }
+  }
+  port.on('message', (job: Job) => void answer(job))
 }
 
 const NOTHING: Parsed = { record: new Uint8Array(), isBroken: false, isTimeout: true }
