@@ -11,6 +11,7 @@ import { MATCHES } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
 import { FileLines } from './file-lines.js'
 import { similarNames } from './similar-names.js'
+import { type ResolvedSymbols, resolveSymbols } from './resolved-symbols.js'
 import { type FoundSymbols, findSymbols } from './symbol-search.js'
 
 const VERB = 'find_symbol'
@@ -45,6 +46,8 @@ const reference = v.pipe(
       v.picklist(['call', 'import', 'type']), v.description('What it does there, if it is one of these.'),
     )),
     text: text('The line, cut at 500 characters.'),
+    resolved: v.pipe(v.boolean(), v.description('Whether types, scopes or imports lead to one of the definitions; '
+      + 'false: it is only of the same name, and may be something else.')),
   }),
   v.title('SymbolReference'),
 )
@@ -69,8 +72,10 @@ const result = v.strictObject({
   ),
   total: v.optional(integer('How many definitions there are, where these are not all.', 0)),
   references: v.optional(v.pipe(
-    v.array(reference), v.description('Where else the name is used, with include_references; by path and line.'),
+    v.array(reference),
+    v.description('Where else the name is used, with include_references: what is resolved first, by path and line.'),
   )),
+  unrelated: v.optional(integer('Uses of the name that mean something else, and are left out.', 1)),
   total_references: v.optional(integer('How many uses there are, where these are not all.', 0)),
   next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
   similar: v.optional(v.pipe(
@@ -145,7 +150,7 @@ export const findSymbol = defineVerb({
     let distrusted: ReadonlySet<string> | undefined
     for (let round = 1; ; round++) {
       const view = await indexOf(context).refresh(scope, context, distrusted)
-      const found = findSymbols(view, request)
+      const found = await resolveSymbols(findSymbols(view, request), view, context)
       const lines = new FileLines(context)
       const data = pageOf(found, page, { lines, withReferences: include_references })
       if (lines.stale.size > 0 && round < MOST_ROUNDS) {
@@ -165,9 +170,9 @@ interface Page {
 }
 
 function pageOf(
-  { symbols, references }: FoundSymbols, { from, to }: Page,
+  { symbols, references, unrelated }: ResolvedSymbols, { from, to }: Page,
   { lines, withReferences }: { lines: FileLines; withReferences: boolean },
-): Pick<Result, 'symbols' | 'total' | 'references' | 'total_references' | 'next_offset'> {
+): Pick<Result, 'symbols' | 'total' | 'references' | 'total_references' | 'unrelated' | 'next_offset'> {
   const shown = symbols.slice(from, to).flatMap(({ file, definition }) => {
     const { name, kind, nameLine: line, nameColumn: column, endLine: end_line, container } = definition
     const here = lines.at(file, { name, line, column })
@@ -177,16 +182,17 @@ function pageOf(
       language: file.language, text: here,
     }
   })
-  const used = references.slice(from, to).flatMap(({ file, occurrence: { name, line, column, kind } }) => {
+  const used = references.slice(from, to).flatMap(({ file, occurrence: { name, line, column, kind }, resolved }) => {
     const here = lines.at(file, { name, line, column })
     if (here === undefined) return []
     const does = kind === 'call' || kind === 'import' || kind === 'type' ? kind : undefined
-    return { path: file.shown, line, column, ...(does && { kind: does }), text: here }
+    return { path: file.shown, line, column, ...(does && { kind: does }), text: here, resolved }
   })
   return {
     symbols: shown,
     ...(shown.length < symbols.length && { total: symbols.length }),
     ...(withReferences && { references: used }),
+    ...(unrelated > 0 && { unrelated }),
     ...(used.length < references.length && { total_references: references.length }),
     ...(Math.max(symbols.length, references.length) > to && { next_offset: to }),
   }

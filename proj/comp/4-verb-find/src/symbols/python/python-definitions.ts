@@ -59,11 +59,13 @@ function importOf(
   use: Use | undefined, { path, text }: { path: ApprovedPath; text: string },
 ): FoundDefinition[] {
   const chain = use?.kind === 'attribute' ? use.base : use
-  const first = chain?.kind === 'imported' || chain?.kind === 'module' || chain?.kind === 'keyword' ? undefined : chain && firstOf(chain)
+  const isOther = chain === undefined || chain.kind === 'imported' || chain.kind === 'module' || chain.kind === 'keyword'
+  const first = isOther ? undefined : firstOf(chain)
   const binding = first && importBinding(first)
   if (!binding) return []
   const { line, column } = binding
-  return [{ path, text, name: first.name, kind: 'variable', line, column, startLine: line, endLine: line, resolved: true }]
+  const { name } = first
+  return [{ path, text, name, kind: 'variable', line, column, startLine: line, endLine: line, resolved: true }]
 }
 
 function importBinding({ name, scope }: Expression & { kind: 'name' }): Binding | undefined {

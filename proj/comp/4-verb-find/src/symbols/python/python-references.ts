@@ -44,5 +44,6 @@ function verdictOf(meaning: Meaning | undefined, wanted: ReadonlySet<PythonSymbo
   if (!meaning) return 'by name'
   for (const symbol of meaning.symbols) if (wanted.has(symbol)) return 'resolved'
   if (meaning.isUnknown) return 'by name'
-  return meaning.symbols.size > 0 || meaning.modules.size > 0 || meaning.external !== undefined ? 'unrelated' : 'by name'
+  const isOther = meaning.symbols.size > 0 || meaning.modules.size > 0 || meaning.external !== undefined
+  return isOther ? 'unrelated' : 'by name'
 }

@@ -73,10 +73,10 @@ class ReferenceSearch {
     if (position === undefined) return
     await this.#rest()
     for (const { references } of project.service.findReferences(definition.path, position) ?? []) {
-      for (const { fileName, textSpan, isDefinition } of references) {
+      for (const { fileName, textSpan } of references) {
         const path = this.#projects.gated.approve(fileName)
         const language = path && languageOf(path)
-        if (!path || !language || this.#projects.gated.isLibrary(fileName) || isDefinition) continue
+        if (!path || !language || this.#projects.gated.isLibrary(fileName)) continue
         const place = { path, language, ...placeIn(this.#linesOf(project, fileName), textSpan.start) }
         this.#found.set(placeKey(place), place)
       }

@@ -1,0 +1,59 @@
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import type { IndexedFile, IndexView, OccurrenceAt } from '../../../3-code-index/src/index.js'
+import type { NamePlace } from './references/candidate.js'
+import { resolveReferences } from './references/resolve-references.js'
+import type { FoundSymbols } from './symbol-search.js'
+
+export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'> {
+  /** Those that are resolved first, then those only of the name; each by path and place. */
+  references: (OccurrenceAt & { resolved: boolean })[]
+  /** Places of the name that mean something else. */
+  unrelated: number
+}
+
+/**
+ * Symbols with what else of their places means them. Uses under another name count where they are in the files of the
+ * view.
+ *
+ * @throws HermesError `CANCELLED`
+ */
+export async function resolveSymbols(
+  found: FoundSymbols, view: IndexView, context: VerbContext,
+): Promise<ResolvedSymbols> {
+  const { symbols, references: uses } = found
+  if (symbols.length === 0 || uses.length === 0) {
+    return { ...found, references: uses.map((use) => ({ ...use, resolved: false })), unrelated: 0 }
+  }
+  const definitions = symbols.map(({ file, definition: { nameLine, nameColumn } }) => (
+    placeIn(file, { line: nameLine, column: nameColumn })
+  ))
+  const byPlace = new Map(uses.map((use) => [keyOf(placeIn(use.file, use.occurrence)), use]))
+  const { references, unrelated } = await resolveReferences(
+    definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
+  )
+  const all = references.flatMap((reference) => {
+    const use = byPlace.get(keyOf(reference)) ?? useAt(reference, view)
+    return use ? [{ ...use, resolved: reference.resolved }] : []
+  })
+  const sorted = all.sort((a, b) => a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
+    || a.occurrence.column - b.occurrence.column)
+  return { ...found, references: [...sorted.filter(isResolved), ...sorted.filter((use) => !isResolved(use))], unrelated }
+}
+
+function isResolved({ resolved: is }: { resolved: boolean }): boolean {
+  return is
+}
+
+function useAt({ path, line, column }: NamePlace, view: IndexView): OccurrenceAt | undefined {
+  const file = view.fileAt(path)
+  const occurrence = file && view.facts(file)?.occurrences.find((one) => one.line === line && one.column === column)
+  return occurrence && { file, occurrence }
+}
+
+function placeIn({ path, language }: IndexedFile, { line, column }: { line: number; column: number }): NamePlace {
+  return { path, language, line, column }
+}
+
+function keyOf({ path, line, column }: NamePlace): string {
+  return `${line}:${column} ${path}`
+}
