@@ -161,6 +161,8 @@ async function bundled() {
   })
   await bundle.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
   await bundle.close()
+  // Read at run time, from beside the code.
+  cpSync(join(root, 'proj', 'comp', '2-syntax', 'src', 'grammar-packages.json'), join(out, 'grammar-packages.json'))
   return import(pathToFileURL(join(out, 'entry.mjs')).href)
 }
 

@@ -2,7 +2,7 @@
  * How far find_symbol and get_definition agree with the TypeScript compiler, over an npm package that ships its
  * TypeScript source: `npm run trial:symbols`. Writes results/symbols.json; takes some minutes.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -26,6 +26,8 @@ try {
   })
   await bundle.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
   await bundle.close()
+  // Read at run time, from beside the code.
+  cpSync(join(root, 'proj', 'comp', '2-syntax', 'src', 'grammar-packages.json'), join(out, 'grammar-packages.json'))
   const { contextFor, definitionAgreement, symbolAgreement, usualOptions } = await import(
     pathToFileURL(join(out, 'entry.mjs')).href
   )
