@@ -3,7 +3,7 @@
  * that they describe, beside plain BM25 over the same passages and over files, and ripgrep by words. The comments that
  * became questions are taken out of what is searched.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -140,6 +140,8 @@ async function bundle() {
   })
   await built.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
   await built.close()
+  // The grammars are looked for beside the code.
+  symlinkSync(join(PROJECT, 'dist', 'grammars'), join(out, 'grammars'), 'junction')
   return {
     ...await import(pathToFileURL(join(out, 'entry.mjs')).href),
     remove: () => rmSync(out, { recursive: true, force: true }),

@@ -1,12 +1,11 @@
 /** Numbers for terms, from 0 in the order in which they came. */
 export class Dictionary {
   readonly terms: string[]
-  readonly #numbers: Map<string, number>
+  /** Made when the first term is added: a search only reads. */
+  #numbers: Map<string, number> | undefined
 
-  /** @param terms no two of them the same */
   constructor(terms: string[] = []) {
     this.terms = terms
-    this.#numbers = new Map(terms.map((term, number) => [term, number]))
   }
 
   get size(): number {
@@ -15,15 +14,17 @@ export class Dictionary {
 
   /** The number of a term, a new one where it has none. */
   add(term: string): number {
-    const known = this.#numbers.get(term)
+    const numbers = this.#numbers ??= numbersOf(this.terms)
+    const known = numbers.get(term)
     if (known !== undefined) return known
     const number = this.terms.push(term) - 1
-    this.#numbers.set(term, number)
+    numbers.set(term, number)
     return number
   }
+}
 
-  /** Whether all terms differ: what was read from a file may not keep to that. */
-  isSound(): boolean {
-    return this.#numbers.size === this.terms.length
-  }
+function numbersOf(terms: readonly string[]): Map<string, number> {
+  const numbers = new Map<string, number>()
+  for (let number = 0; number < terms.length; number++) numbers.set(terms[number]!, number)
+  return numbers
 }

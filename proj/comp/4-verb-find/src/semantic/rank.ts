@@ -69,12 +69,14 @@ export function rank<File extends SearchedFile>(
   const { terms } = query
   const related = relatedTerms(terms, dictionary.terms)
   const scale = new LengthScale(files)
-  const weighed = files.flatMap((file) => weigh(file, terms.length, related, scale) ?? [])
+  const isMeant = new Uint8Array(dictionary.size)
+  for (const number of related.keys()) isMeant[number] = 1
+  const weighed = files.flatMap((file) => weigh(file, terms.length, { related, isMeant }, scale) ?? [])
   const holding = countHolding(weighed, terms.length)
-  const weights = holding.map((count) => Math.log(1 + (scale.chunks - count + 0.5) / (count + 0.5)))
+  const ofTerms = holding.map((count) => Math.log(1 + (scale.chunks - count + 0.5) / (count + 0.5)))
   const wantsAll = terms.some((term) => ASKS_FOR_THEM.has(term))
   const ranked = weighed.flatMap((item) => {
-    return scoresIn(item, weights, !wantsAll && ABOUT_CODE.test(item.file.shown) ? ABOUT_CODE_FACTOR : 1)
+    return scoresIn(item, ofTerms, !wantsAll && ABOUT_CODE.test(item.file.shown) ? ABOUT_CODE_FACTOR : 1)
   }).sort(byScore)
   const isKnown = (term: string): boolean => !terms.includes(term) || holding[terms.indexOf(term)]! > 0
   const unknown = [...query.words].filter(([, ofWord]) => !ofWord.some((term) => terms.includes(term) && isKnown(term)))
@@ -87,41 +89,64 @@ export function byScore(a: Ranked, b: Ranked): number {
   return a.chunk - b.chunk
 }
 
+const weights = Float64Array.from(FIELDS, (field) => WEIGHTS[field])
+const lengthEffects = Float64Array.from(FIELDS, (field) => LENGTH_EFFECTS[field])
+/** Lengths of the fields of all chunks of a file together; they stay as they are. */
+const lengthsOf = new WeakMap<FileIndex, Float64Array>()
+
+function lengthsIn(index: FileIndex): Float64Array {
+  const known = lengthsOf.get(index)
+  if (known) return known
+  const { numbers } = index
+  const sums = new Float64Array(PASSAGE_FIELDS)
+  for (let at: number = ChunkNumber.lengths; at < numbers.length; at += CHUNK_NUMBERS) {
+    for (let field = 0; field < PASSAGE_FIELDS; field++) sums[field]! += numbers[at + field]!
+  }
+  lengthsOf.set(index, sums)
+  return sums
+}
+
 /** How long fields are on the average, over all chunks. */
 class LengthScale {
   readonly chunks: number
-  readonly #averages: number[]
+  readonly #averages = new Float64Array(PASSAGE_FIELDS)
 
   constructor(files: readonly SearchedFile[]) {
-    const sums = Array.from({ length: PASSAGE_FIELDS }, () => 0)
     let chunks = 0
-    for (const { index: { numbers } } of files) {
-      for (let at = ChunkNumber.lengths; at < numbers.length; at += CHUNK_NUMBERS, chunks++) {
-        for (let field = 0; field < PASSAGE_FIELDS; field++) sums[field]! += numbers[at + field]!
-      }
+    for (const { index } of files) {
+      chunks += index.numbers.length / CHUNK_NUMBERS
+      const lengths = lengthsIn(index)
+      for (let field = 0; field < PASSAGE_FIELDS; field++) this.#averages[field]! += lengths[field]!
     }
     this.chunks = chunks
-    this.#averages = sums.map((sum) => sum / chunks || 1)
+    for (let field = 0; field < PASSAGE_FIELDS; field++) {
+      this.#averages[field] = this.#averages[field]! / chunks || 1
+    }
   }
 
   /** What one occurrence counts in a field of a chunk. */
   weightOf(field: number, numbers: Uint32Array, chunk: number): number {
-    const name = FIELDS[field]!
-    if (field >= PASSAGE_FIELDS) return WEIGHTS[name]
-    const effect = LENGTH_EFFECTS[name]
+    if (field >= PASSAGE_FIELDS) return weights[field]!
+    const effect = lengthEffects[field]!
     const length = numbers[chunk * CHUNK_NUMBERS + ChunkNumber.lengths + field]! / this.#averages[field]!
-    return WEIGHTS[name] / (1 - effect + effect * length)
+    return weights[field]! / (1 - effect + effect * length)
   }
 }
 
+interface Meant {
+  related: ReturnType<typeof relatedTerms>
+  /** 1 for numbers of terms that `related` has: looked up for every term of every file. */
+  isMeant: Uint8Array
+}
+
 function weigh<File extends SearchedFile>(
-  file: File, width: number, related: ReturnType<typeof relatedTerms>, scale: LengthScale,
+  file: File, width: number, { related, isMeant }: Meant, scale: LengthScale,
 ): Weighed<File> | undefined {
   const { terms, starts, postings, numbers } = file.index
   let counts: Float64Array | undefined
   for (let i = 0; i < terms.length; i++) {
-    const meant = related.get(terms[i]!)
-    if (meant === undefined) continue
+    if (isMeant[terms[i]!] !== 1) continue
+    const meant = related.get(terms[i]!)!
     counts ??= new Float64Array(numbers.length / CHUNK_NUMBERS * width)
     for (let at = starts[i]!; at < starts[i + 1]!; at++) {
       const posting = postings[at]!
@@ -148,18 +173,18 @@ function countHolding(weighed: readonly Weighed<unknown>[], width: number): numb
 
 /** Terms in few chunks tell more. */
 function scoresIn<File extends SearchedFile>(
-  { file, counts }: Weighed<File>, weights: readonly number[], factor: number,
+  { file, counts }: Weighed<File>, ofTerms: readonly number[], factor: number,
 ): Ranked<File>[] {
   const { numbers } = file.index
-  const width = weights.length
-  const best = weights.map(() => 0)
+  const width = ofTerms.length
+  const best = ofTerms.map(() => 0)
   const scored: Ranked<File>[] = []
   for (let chunk = 0; chunk * width < counts.length; chunk++) {
     let score = 0
     for (let term = 0; term < width; term++) {
       const count = counts[chunk * width + term]!
       if (count === 0) continue
-      const ofTerm = weights[term]! * count / (SATURATION + count)
+      const ofTerm = ofTerms[term]! * count / (SATURATION + count)
       score += ofTerm
       best[term] = Math.max(best[term]!, ofTerm)
     }

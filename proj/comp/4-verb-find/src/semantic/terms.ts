@@ -14,7 +14,22 @@ const GLUED = new RegExp(String.raw`^[${
  * where it has several. Terms hold only letters, marks and digits.
  */
 export function termsOf(text: string): string[] {
-  return wordsOf(text).flatMap(termsOfWord)
+  const terms: string[] = []
+  for (const word of wordsOf(text)) for (const term of knownTermsOf(word)) terms.push(term)
+  return terms
+}
+
+/** The same words come again and again; so many are kept. */
+const MOST_KEPT = 50_000
+const kept = new Map<string, readonly string[]>()
+
+function knownTermsOf(word: string): readonly string[] {
+  const known = kept.get(word)
+  if (known) return known
+  const terms = termsOfWord(word)
+  if (kept.size === MOST_KEPT) kept.clear()
+  kept.set(word, terms)
+  return terms
 }
 
 /** The terms of one word, as `wordsOf` yields it. */

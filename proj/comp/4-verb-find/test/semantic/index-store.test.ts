@@ -60,7 +60,6 @@ describe('the index on disk', () => {
     ['no JSON', (content: Buffer) => edited(content, '{"path"', '[!path"')],
     ['of wrong records', (content: Buffer) => edited(content, '"size":', '"sice":')],
     ['of wrong lengths', (content: Buffer) => content.map((byte, at) => (at === content.indexOf('"lengths":[') + 11 ? 57 : byte))],
-    ['with a term twice', (content: Buffer) => edited(content, 'needl', 'other')],
   ])('is built anew where it is %s', async (_, damage) => {
     const root = tempDir()
     plantOld(root, { ...TREE, 'c.md': 'other words\n' })
