@@ -58,5 +58,7 @@ export function isSound({ terms, starts, postings, numbers }: FileTerms, diction
   }
   const chunks = numbers.length / CHUNK_NUMBERS
   if (!Number.isInteger(chunks)) return false
-  return postings.every((posting) => chunkOf(posting) < chunks)
+  // There are millions: a loop takes a fifth of the time of `every`.
+  for (let i = 0; i < postings.length; i++) if (chunkOf(postings[i]!) >= chunks) return false
+  return true
 }

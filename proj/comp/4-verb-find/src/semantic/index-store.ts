@@ -120,8 +120,8 @@ function decode(content: Buffer): PassageIndex | undefined {
   const dictionary = new Dictionary(terms === '' ? [] : terms.split('\n'))
   const records: unknown = JSON.parse(reader.bytes(ofRecords).toString())
   if (!v.is(v.array(record), records)) return undefined
-  // Numbers begin at multiples of their size: a copy does.
-  const lists = new SectionReader(Buffer.from(Uint8Array.from(reader.bytes(ofLists)).buffer), 0)
+  // Lists of numbers must begin at multiples of their size: a copy does.
+  const lists = new SectionReader(Buffer.from(new Uint8Array(reader.bytes(ofLists)).buffer), 0)
   const labels = new SectionReader(reader.bytes(ofLabels), 0)
   const files = new Map<string, IndexedFile>()
   for (const { lengths: [ofFile, postings, ofChunks, named], ...file } of records) {
