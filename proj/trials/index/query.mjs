@@ -1,0 +1,14 @@
+/** A process of its own that asks for names: `query.mjs ROOT NAME…`. Prints the answers, the times and the memory. */
+import { VerbExecutor } from '../../../dist/index.js'
+import { ask } from './ask.mjs'
+
+const [root, ...names] = process.argv.slice(2)
+const executor = new VerbExecutor({ root })
+const answers = []
+const times = []
+for (const name of names) {
+  const start = performance.now()
+  answers.push(await ask(executor, name))
+  times.push(performance.now() - start)
+}
+process.stdout.write(JSON.stringify({ answers, times, maxRssKb: process.resourceUsage().maxRSS }))
