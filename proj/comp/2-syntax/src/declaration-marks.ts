@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
 import type { VisibleDefinition } from './parse-definitions.js'
-import type { LanguageId } from './language-id.js'
+import type { ParsedId } from './language-id.js'
 import type { WholeDeclaration } from './whole-declaration.js'
 
 const WORD = /(?:^|\s)(export(?: default)?(?=\s)|async(?=\s)|pub(?=[\s(]))/g
@@ -13,7 +13,7 @@ const HASH_COMMENT = /#.*/g
 const ASYNC_VALUE = /^[^=]*=\s*(async)\b/
 const DOC_BLOCK = /^\s*\/\*\*/
 /** Where every comment right above a declaration is its documentation. */
-const DOC_LINE: Partial<Record<LanguageId, RegExp>> = { go: /^\s*\/[/*]/, ruby: /^\s*#/ }
+const DOC_LINE: Partial<Record<ParsedId, RegExp>> = { go: /^\s*\/[/*]/, ruby: /^\s*#/ }
 const DOC_SLASHES = /^\s*\/\/\//
 
 /**
@@ -21,7 +21,7 @@ const DOC_SLASHES = /^\s*\/\/\//
  * `async`, and that it is documented.
  */
 export function marksOf(
-  language: LanguageId, lines: readonly string[], whole: WholeDeclaration,
+  language: ParsedId, lines: readonly string[], whole: WholeDeclaration,
   { definition, node }: { definition: VisibleDefinition; node: Node },
 ): string[] {
   const { nameLine, nameColumn, name } = definition

@@ -1,11 +1,14 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import { clip } from '../../0-text/src/index.js'
-import type { LanguageId } from './language-id.js'
+import type { LanguageId, ParsedId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import { moveToFile } from './notebook.js'
 import { firstError } from './outline.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
 import type { ParseTime } from './parse-time.js'
+import { definitionsByPattern, signatureByPattern } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
+import { readAs } from './without-grammar.js'
 
 /** Longest signature, in characters. */
 const MOST_CHARS = 160
@@ -33,7 +36,25 @@ export interface Signatures {
  * @throws HermesError as `parseDefinitions`
  */
 export async function parseSignatures(language: LanguageId, text: string, time?: ParseTime): Promise<Signatures> {
-  const source = withoutBom(text)
+  return readAs<Signatures>(language, text, {
+    parsed: (parsed, source) => signaturesOf(parsed, withoutBom(source), time),
+    byPattern: (pattern, source, clock) => {
+      const signature = signatureByPattern(pattern, source)
+      const definitions = definitionsByPattern(pattern, source, clock).filter(({ shared }) => shared)
+      return { definitions: definitions.map((definition) => ({ definition, signature: signature(definition) })) }
+    },
+    notebook: async (notebook) => {
+      const { definitions, errorLine } = await parseSignatures(notebook.language, notebook.code, time)
+      return {
+        definitions: definitions.map((each) => ({ ...each, definition: moveToFile(notebook, each.definition) })),
+        ...(errorLine !== undefined && { errorLine: notebook.inFile({ line: errorLine, column: 1 }).line }),
+      }
+    },
+    none: { definitions: [] },
+  }, time)
+}
+
+function signaturesOf(language: ParsedId, source: string, time: ParseTime | undefined): Promise<Signatures> {
   return withTree(language, source, (tree: Tree, grammar, clock) => {
     const definitions: SignedDefinition[] = []
     for (const { definition, node } of definitionsIn(tree, grammar, clock)) {

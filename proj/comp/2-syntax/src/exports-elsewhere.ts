@@ -1,6 +1,6 @@
 import type { LanguageId } from './language-id.js'
 
-const SCRIPTS = new Set<LanguageId>(['javascript', 'typescript', 'tsx'])
+const SCRIPTS = new Set<LanguageId>(['javascript', 'typescript', 'tsx', 'vue', 'svelte', 'astro'])
 const LISTS = /\bexport\s*(?:type\s*)?\{([^}]*)\}|\bmodule\.exports\s*=\s*\{([^}]*)\}/g
 const SINGLE = /\b(?:export\s+default|export\s*=|module\.exports(?:\.\w+)?\s*=|exports\.\w+\s*=)\s*([\w$]+)/g
 

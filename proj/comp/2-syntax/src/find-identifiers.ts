@@ -1,8 +1,10 @@
 import type { IdentifierPlace } from './definition.js'
-import type { LanguageId } from './language-id.js'
+import type { LanguageId, ParsedId } from './language-id.js'
 import { nameIn } from './node-name.js'
 import type { ParseTime } from './parse-time.js'
+import { placesByPattern } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
+import { readAs } from './without-grammar.js'
 
 /**
  * The places where `name` stands as an identifier, in text order: not in strings and comments, not as part of another
@@ -14,8 +16,19 @@ export async function findIdentifiers(
   language: LanguageId, text: string, name: string, time?: ParseTime,
 ): Promise<IdentifierPlace[]> {
   const wanted = language === 'php' ? name.replace(/^\$/, '') : name
-  const source = withoutBom(text)
-  if (wanted === '' || !source.includes(wanted)) return []
+  if (wanted === '' || !text.includes(wanted)) return []
+  return readAs(language, text, {
+    parsed: (parsed, source) => placesIn(parsed, withoutBom(source), wanted, time),
+    byPattern: (pattern, source) => placesByPattern(pattern, source, wanted),
+    notebook: async (notebook) => (await findIdentifiers(notebook.language, notebook.code, wanted, time))
+      .map((place) => notebook.inFile(place)),
+    none: [],
+  }, time)
+}
+
+function placesIn(
+  language: ParsedId, source: string, wanted: string, time: ParseTime | undefined,
+): Promise<IdentifierPlace[]> {
   return withTree(language, source, (tree, { identifiers, syntax }, clock) => {
     const places: IdentifierPlace[] = []
     // Not `captures`, which goes on when it is late.

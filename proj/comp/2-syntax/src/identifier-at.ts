@@ -1,9 +1,13 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { LanguageId } from './language-id.js'
+import type { IdentifierPlace } from './definition.js'
+import type { LanguageId, ParsedId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { isIdentifier, nameIn } from './node-name.js'
+import { parseFacts } from './parse-facts.js'
 import type { ParseTime } from './parse-time.js'
+import { wordAt, wordsOnLine } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
+import { readAs } from './without-grammar.js'
 
 export interface IdentifierUse {
   name: string
@@ -25,7 +29,21 @@ const MOST_BEFORE = 200
 export async function identifierAt(
   language: LanguageId, text: string, line: number, column: number, time?: ParseTime,
 ): Promise<IdentifierUse | undefined> {
-  const source = withoutBom(text)
+  return readAs(language, text, {
+    parsed: (parsed, source) => useAt(parsed, withoutBom(source), { line, column }, time),
+    byPattern: (pattern, source) => wordAt(pattern, source, line, column),
+    notebook: async (notebook) => {
+      const place = notebook.inCode({ line, column })
+      const use = place && await identifierAt(notebook.language, notebook.code, place.line, place.column, time)
+      return use && { ...use, ...notebook.inFile(use) }
+    },
+    none: undefined,
+  }, time)
+}
+
+function useAt(
+  language: ParsedId, source: string, { line, column }: IdentifierPlace, time: ParseTime | undefined,
+): Promise<IdentifierUse | undefined> {
   return withTree(language, source, (tree, { syntax }) => {
     for (const at of [column - 1, column - 2]) {
       if (at < 0) continue
@@ -41,7 +59,21 @@ export async function identifierAt(
 export async function identifiersOnLine(
   language: LanguageId, text: string, line: number,
 ): Promise<{ name: string; column: number }[]> {
-  const source = withoutBom(text)
+  return readAs<{ name: string; column: number }[]>(language, text, {
+    parsed: (parsed, source) => namesOnLine(parsed, withoutBom(source), line),
+    byPattern: (pattern, source) => wordsOnLine(pattern, source, line),
+    notebook: async (notebook) => {
+      const { occurrences } = await parseFacts(notebook.language, notebook.code)
+      return occurrences.map((each) => ({ name: each.name, ...notebook.inFile(each) }))
+        .filter((each) => each.line === line).map(({ name, column }) => ({ name, column }))
+    },
+    none: [],
+  })
+}
+
+function namesOnLine(
+  language: ParsedId, source: string, line: number,
+): Promise<{ name: string; column: number }[]> {
   const words = source.split('\n')[line - 1]?.matchAll(/[\p{L}_$@][\p{L}\p{N}_$@]*/gu) ?? []
   return withTree(language, source, (tree, { syntax }, clock) => [...words].flatMap(({ index, 0: word }) => {
     clock.check()

@@ -3,8 +3,11 @@ export { exportsElsewhere } from './exports-elsewhere.js'
 export { findIdentifiers } from './find-identifiers.js'
 export { identifierAt, identifiersOnLine } from './identifier-at.js'
 export type { IdentifierUse } from './identifier-at.js'
-export { LANGUAGE_IDS, LANGUAGE_NAMES, languageOf } from './language-id.js'
-export type { LanguageId } from './language-id.js'
+export {
+  editableLanguageOf, GRAMMAR_IDS, isByPattern, LANGUAGE_IDS, LANGUAGE_NAMES, languageOf,
+  PATTERN_NAMES,
+} from './language-id.js'
+export type { GrammarId, LanguageId, ParsedId } from './language-id.js'
 export { loneBracket, type LoneBracket } from './open-bracket.js'
 export { outline, type Outline } from './outline.js'
 export { parseDefinitions, parseVisible } from './parse-definitions.js'

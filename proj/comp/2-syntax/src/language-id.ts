@@ -1,4 +1,7 @@
-const EXTENSIONS = {
+import { PATTERN_EXTENSIONS, type PatternId } from './patterns/pattern-extensions.js'
+
+/** Languages with a grammar. */
+const GRAMMARS = {
   typescript: ['ts', 'mts', 'cts'],
   tsx: ['tsx'],
   javascript: ['js', 'jsx', 'mjs', 'cjs'],
@@ -19,23 +22,67 @@ const EXTENSIONS = {
   bash: ['sh', 'bash', 'bats', 'ksh'],
 } as const
 
-export type LanguageId = keyof typeof EXTENSIONS
+/** Pages with scripts in them, which are read where they stand. */
+const PAGES = { vue: ['vue'], svelte: ['svelte'], astro: ['astro'] } as const
+
+export type GrammarId = keyof typeof GRAMMARS
+export type PageId = keyof typeof PAGES
+/** What a grammar reads, as a whole or in parts. */
+export type ParsedId = GrammarId | PageId
+export type LanguageId = ParsedId | 'notebook' | PatternId
 
 /** For messages and descriptions. */
 export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby, PHP, Kotlin, '
-  + 'Swift, Scala, Elixir, Lua and shell'
+  + 'Swift, Scala, Elixir, Lua, shell, and scripts of Vue, Svelte and Astro'
 
-export const LANGUAGE_IDS = Object.keys(EXTENSIONS) as LanguageId[]
+/** Some of those that are read by patterns. */
+export const PATTERN_NAMES = 'Perl, R, Julia, Haskell, OCaml, Dart, Zig, Erlang, Clojure, SQL, PowerShell'
+
+export const GRAMMAR_IDS = Object.keys(GRAMMARS) as GrammarId[]
+const PAGE_IDS = Object.keys(PAGES) as PageId[]
+const PATTERN_IDS = Object.keys(PATTERN_EXTENSIONS) as PatternId[]
+/** New ones go to the end of their list: an index keeps the number of each. */
+export const LANGUAGE_IDS: readonly LanguageId[] = [...GRAMMAR_IDS, ...PAGE_IDS, 'notebook', ...PATTERN_IDS]
 
 const BY_EXTENSION = new Map<string, LanguageId>(
-  LANGUAGE_IDS.flatMap((id) => EXTENSIONS[id].map((extension) => [extension, id] as const)),
+  Object.entries({ ...GRAMMARS, ...PAGES, notebook: ['ipynb'], ...PATTERN_EXTENSIONS })
+    .flatMap(([id, extensions]) => extensions.map((extension) => [extension, id as LanguageId] as const)),
 )
+/** Files of a language that have no extension of their own. */
+const BY_NAME: Readonly<Record<string, PatternId>> = {
+  makefile: 'make', gnumakefile: 'make', dockerfile: 'dockerfile', containerfile: 'dockerfile',
+  'cmakelists.txt': 'cmake',
+}
 
 /**
- * The language of a file by the extension of its name, or `undefined` where it is none of those that can be parsed.
- * A `.h` file counts as C++, whose grammar also reads C.
+ * The language of a file by its name, mostly the extension, or `undefined` where it is none in which definitions are
+ * found. A `.h` file counts as C++, whose grammar also reads C.
  */
 export function languageOf(path: string): LanguageId | undefined {
-  const [, extension] = /[^/\\]\.([^./\\]+)$/.exec(path) ?? []
-  return extension === undefined ? undefined : BY_EXTENSION.get(extension.toLowerCase())
+  const name = /[^/\\]*$/.exec(path)?.[0].toLowerCase() ?? ''
+  const [, extension] = /[^]\.([^.]+)$/.exec(name) ?? []
+  return (Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined)
+    ?? (extension === undefined ? undefined : BY_EXTENSION.get(extension))
+}
+
+/** As `languageOf`, of files whose definitions can be edited by name: a grammar reads their lines. */
+export function editableLanguageOf(path: string): ParsedId | undefined {
+  const language = languageOf(path)
+  return language !== undefined && isParsed(language) ? language : undefined
+}
+
+const PARSED: ReadonlySet<LanguageId> = new Set([...GRAMMAR_IDS, ...PAGE_IDS])
+const BY_PATTERN: ReadonlySet<LanguageId> = new Set(PATTERN_IDS)
+
+export function isParsed(language: LanguageId): language is ParsedId {
+  return PARSED.has(language)
+}
+
+export function isPage(language: LanguageId): language is PageId {
+  return Object.hasOwn(PAGES, language)
+}
+
+/** Whether definitions in it are found by patterns of lines alone, without a grammar: some are missed, or are none. */
+export function isByPattern(language: LanguageId): language is PatternId {
+  return BY_PATTERN.has(language)
 }

@@ -1,7 +1,7 @@
 import type { Parser, Query } from '@vscode/tree-sitter-wasm'
 import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
 import { newTreeSitter, readGrammar, type TreeSitter } from './grammar-file.js'
-import type { LanguageId } from './language-id.js'
+import type { GrammarId } from './language-id.js'
 import { LANGUAGES } from './languages/index.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { identifierQuery } from './node-name.js'
@@ -24,9 +24,9 @@ export interface Grammar {
 /** The instance of tree-sitter all share, with its grammars, for the life of the process. It holds no texts. */
 class Shared {
   #treeSitter: Promise<TreeSitter> | undefined
-  readonly #grammars = new Map<LanguageId, Promise<Grammar>>()
+  readonly #grammars = new Map<GrammarId, Promise<Grammar>>()
 
-  grammar(language: LanguageId): Promise<Grammar> {
+  grammar(language: GrammarId): Promise<Grammar> {
     let grammar = this.#grammars.get(language)
     if (!grammar) {
       this.#treeSitter ??= newTreeSitter()
@@ -47,12 +47,12 @@ class Shared {
 const shared = new Shared()
 
 /** @throws HermesError `NOT_INSTALLED` */
-export function loadGrammar(language: LanguageId): Promise<Grammar> {
+export function loadGrammar(language: GrammarId): Promise<Grammar> {
   return shared.grammar(language)
 }
 
 /** A grammar in an instance of its own, for what may break it. @throws HermesError `NOT_INSTALLED` */
-export function loadGrammarAlone(language: LanguageId): Promise<Grammar> {
+export function loadGrammarAlone(language: GrammarId): Promise<Grammar> {
   return load(newTreeSitter(), language)
 }
 
@@ -63,7 +63,7 @@ export function forgetGrammars(): void {
 
 const MISSING = new Set(['MODULE_NOT_FOUND', 'ENOENT'])
 
-async function load(instance: Promise<TreeSitter>, language: LanguageId): Promise<Grammar> {
+async function load(instance: Promise<TreeSitter>, language: GrammarId): Promise<Grammar> {
   const syntax = LANGUAGES[language]
   try {
     const [{ Language, Parser: LanguageParser, Query: LanguageQuery }, bytes] = await Promise.all([

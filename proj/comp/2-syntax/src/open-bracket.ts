@@ -1,6 +1,7 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
-import type { LanguageId } from './language-id.js'
+import { isPage, type ParsedId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
+import { pageScripts } from './page-scripts.js'
 import type { ParseClock } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
@@ -23,8 +24,10 @@ const CLOSING = new Set(CLOSERS.values())
  *
  * @throws HermesError as `parseDefinitions`
  */
-export async function loneBracket(language: LanguageId, text: string): Promise<LoneBracket | undefined> {
-  return withTree(language, withoutBom(text), (tree, { syntax }, clock) => loneBracketIn(tree, syntax, clock))
+export async function loneBracket(language: ParsedId, text: string): Promise<LoneBracket | undefined> {
+  // A piece of a page's script need not hold the tag around it.
+  const read = isPage(language) && !pageScripts(language, text) ? 'typescript' : language
+  return withTree(read, withoutBom(text), (tree, { syntax }, clock) => loneBracketIn(tree, syntax, clock))
 }
 
 /** The same of a tree. */

@@ -1,6 +1,6 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { Lines } from './captures.js'
-import type { LanguageId } from './language-id.js'
+import type { ParsedId } from './language-id.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
 import type { ParseTime } from './parse-time.js'
 import { stringLines } from './string-lines.js'
@@ -31,7 +31,7 @@ export interface OutlineOptions {
  * @throws HermesError as `parseDefinitions`
  */
 export async function outline(
-  language: LanguageId, text: string, options: OutlineOptions = {}, time?: ParseTime,
+  language: ParsedId, text: string, options: OutlineOptions = {}, time?: ParseTime,
 ): Promise<Outline> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {

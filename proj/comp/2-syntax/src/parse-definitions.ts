@@ -6,7 +6,10 @@ import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { nameIn } from './node-name.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
+import { definitionsByPattern } from './patterns/by-pattern.js'
+import { moveToFile } from './notebook.js'
 import { withoutBom, withTree } from './with-tree.js'
+import { readAs } from './without-grammar.js'
 
 /** A definition with what a search for a name's meaning needs besides. */
 export interface VisibleDefinition extends Definition {
@@ -44,9 +47,15 @@ function plain({
 export async function parseVisible(
   language: LanguageId, text: string, time?: ParseTime,
 ): Promise<VisibleDefinition[]> {
-  return withTree(language, withoutBom(text), (tree, grammar, clock) => (
-    definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
-  ), time)
+  return readAs(language, text, {
+    parsed: (parsed, source) => withTree(parsed, withoutBom(source), (tree, grammar, clock) => (
+      definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
+    ), time),
+    byPattern: definitionsByPattern,
+    notebook: async (notebook) => (await parseVisible(notebook.language, notebook.code, time))
+      .map((definition) => moveToFile(notebook, definition)),
+    none: [],
+  }, time)
 }
 
 /**

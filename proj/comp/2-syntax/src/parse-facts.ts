@@ -1,11 +1,14 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { IdentifierPlace } from './definition.js'
 import type { Grammar } from './load-grammar.js'
-import type { LanguageId } from './language-id.js'
+import type { LanguageId, ParsedId } from './language-id.js'
 import { nameIn } from './node-name.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import { moveToFile, type Notebook } from './notebook.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
+import { definitionsByPattern, occurrencesByPattern } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
+import { readAs } from './without-grammar.js'
 
 /**
  * What an identifier does where it stands: it names a definition, is called (or constructed), stands in an import,
@@ -55,6 +58,28 @@ const MOST_ERRORS = 100
  * @throws HermesError as `parseDefinitions`
  */
 export async function parseFacts(language: LanguageId, text: string, time?: ParseTime): Promise<Facts> {
+  return readAs(language, text, {
+    parsed: (parsed, source) => factsOf(parsed, source, time),
+    byPattern: (pattern, source, clock) => {
+      const definitions = definitionsByPattern(pattern, source, clock)
+      return { definitions, occurrences: occurrencesByPattern(pattern, source, definitions), imports: [], errors: [] }
+    },
+    notebook: async (notebook) => inNotebook(notebook, await parseFacts(notebook.language, notebook.code, time)),
+    none: { definitions: [], occurrences: [], imports: [], errors: [] },
+  }, time)
+}
+
+function inNotebook(notebook: Notebook, { definitions, occurrences, imports, errors }: Facts): Facts {
+  const lineOf = (line: number): number => notebook.inFile({ line, column: 1 }).line
+  return {
+    definitions: definitions.map((definition) => moveToFile(notebook, definition)),
+    occurrences: occurrences.map((each) => ({ ...each, ...notebook.inFile(each) })),
+    imports: imports.map((each) => ({ ...each, line: lineOf(each.line) })),
+    errors: errors.map(([first, last]) => [lineOf(first), lineOf(last)]),
+  }
+}
+
+function factsOf(language: ParsedId, text: string, time: ParseTime | undefined): Promise<Facts> {
   return withTree(language, withoutBom(text), (tree, grammar, clock) => {
     const definitions = definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
     const imported = importsIn(tree, grammar, clock)

@@ -3,7 +3,7 @@ import { exportsElsewhere } from './exports-elsewhere.js'
 import { wronglyIndented } from './indentation.js'
 import { loneBracketIn } from './open-bracket.js'
 import { marksOf } from './declaration-marks.js'
-import type { LanguageId } from './language-id.js'
+import type { ParsedId } from './language-id.js'
 import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
 import { mayLoseMarks } from './lost-marks.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
@@ -33,7 +33,7 @@ export interface Breakage {
  * Languages whose code has parse errors that no compiler sees. Grammars do not know what macros become: more than half
  * of the files of C have such errors. Others are behind their language: a quarter of the files of Swift have some.
  */
-const DOUBTFUL = new Set<LanguageId>(['c', 'cpp', 'swift', 'scala', 'bash', 'kotlin'])
+const DOUBTFUL = new Set<ParsedId>(['c', 'cpp', 'swift', 'scala', 'bash', 'kotlin'])
 /** A line of C after which no semicolon is missing: a macro in the place of a loop or declaration, or before one. */
 const HAS_MACRO = /^\w+\s*\(.*\)\s*\{?$|\b[A-Z][A-Z\d_]{2,}\b|\b__\w+/
 
@@ -51,7 +51,7 @@ const REACH = { above: 30, below: 40 }
  * @throws HermesError as `parseDefinitions`
  */
 export async function whatBroke(
-  language: LanguageId, before: string | undefined, after: string, time?: ParseTime,
+  language: ParsedId, before: string | undefined, after: string, time?: ParseTime,
 ): Promise<Breakage> {
   if (before === after) return { parseErrors: [], dropped: [] }
   const [old, now] = [linesOf(before ?? ''), linesOf(after)]
@@ -93,7 +93,7 @@ interface Marked {
 }
 
 async function looked(
-  language: LanguageId, text: string, { lines, first, last, mayLose }: Changed, time: ParseTime | undefined,
+  language: ParsedId, text: string, { lines, first, last, mayLose }: Changed, time: ParseTime | undefined,
 ): Promise<Looked> {
   const source = withoutBom(text)
   return withTree(language, source, (tree, grammar, clock) => {
@@ -124,7 +124,7 @@ async function looked(
 }
 
 function problemsIn(
-  language: LanguageId, { tree, lines, clock }: { tree: Tree; lines: readonly string[]; clock: ParseClock },
+  language: ParsedId, { tree, lines, clock }: { tree: Tree; lines: readonly string[]; clock: ParseClock },
 ): SyntaxProblem[] {
   const errors = errorsIn(tree, lines, clock)
   if (errors.length === 0 && language === 'python') {
@@ -137,7 +137,7 @@ function problemsIn(
 
 /** In a doubtful language only errors of brackets count, and semicolons that C misses behind plain code. */
 function certainOf(
-  language: LanguageId, errors: readonly SyntaxProblem[], hasLoneBracket: () => boolean,
+  language: ParsedId, errors: readonly SyntaxProblem[], hasLoneBracket: () => boolean,
 ): readonly SyntaxProblem[] {
   if (errors.length === 0 || !DOUBTFUL.has(language) || hasLoneBracket()) return errors
   return errors.filter(({ missing, text }) => missing === ';' && !HAS_MACRO.test(text))

@@ -1,7 +1,8 @@
 import type { Tree } from '@vscode/tree-sitter-wasm'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { forgetGrammars, type Grammar, loadGrammar, loadGrammarAlone } from './load-grammar.js'
-import type { LanguageId } from './language-id.js'
+import { isPage, type ParsedId } from './language-id.js'
+import { pageScripts } from './page-scripts.js'
 import { type ParseClock, ParseTime, tooSlow } from './parse-time.js'
 
 /** Longest text that is parsed, in UTF-16 units. */
@@ -14,18 +15,22 @@ export const MOST_SOURCE_CHARS = 1024 * 1024
 export const DEEP = 1000
 
 /**
- * Parses a text and frees the tree when `use` is done with it. Code with errors gives a tree all the same. Queries and
- * loops over what they find are for `use` to end when the clock says so: with many errors they can take far longer
- * than the parser.
+ * Parses a text, of a page its scripts, and frees the tree when `use` is done with it. Code with errors gives a tree
+ * all the same. Queries and loops over what they find are for `use` to end when the clock says so: with many errors
+ * they can take far longer than the parser.
  *
  * @throws HermesError `FILE_TOO_LARGE`, also for broken code that is nested too deeply, `TIMEOUT` over the `time` of
  *   one text, `NOT_INSTALLED`
  */
 export async function withTree<Result>(
-  language: LanguageId, text: string, use: (tree: Tree, grammar: Grammar, clock: ParseClock) => Result,
+  language: ParsedId, text: string, use: (tree: Tree, grammar: Grammar, clock: ParseClock) => Result,
   time = new ParseTime(),
 ): Promise<Result> {
-  if (text.length > MOST_SOURCE_CHARS) throw tooLarge('Source is too large to parse: over 1,048,576 characters')
+  checkSize(text)
+  if (isPage(language)) {
+    const scripts = pageScripts(language, text)
+    return withTree(scripts?.language ?? 'javascript', scripts?.code ?? '', use, time)
+  }
   const alone = bracketDepth(text) > DEEP
   const grammar = await (alone ? loadGrammarAlone(language) : loadGrammar(language))
   const clock = time.start(text)
@@ -58,6 +63,11 @@ function useTree<Result>(tree: Tree, use: (tree: Tree) => Result): Result {
     if (error instanceof HermesError) tree.delete()
     throw error
   }
+}
+
+/** @throws HermesError `FILE_TOO_LARGE` */
+export function checkSize(text: string): void {
+  if (text.length > MOST_SOURCE_CHARS) throw tooLarge('Source is too large to parse: over 1,048,576 characters')
 }
 
 function tooLarge(message: string): HermesError {

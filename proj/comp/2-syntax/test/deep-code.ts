@@ -1,8 +1,8 @@
-import type { LanguageId } from '../src/index.js'
+import type { GrammarId } from '../src/index.js'
 
 const DEPTH = 10_000
 /** For each language code of many levels, and how many definitions it has. */
-export const DEEP: Record<LanguageId, [text: string, definitions: number]> = {
+export const DEEP: Record<GrammarId, [text: string, definitions: number]> = {
   typescript: ['function f() {'.repeat(DEPTH) + '}'.repeat(DEPTH), DEPTH],
   tsx: [`${'{'.repeat(DEPTH)}let x = 1${'}'.repeat(DEPTH)}`, 1],
   javascript: [`const ${'['.repeat(DEPTH)}a${']'.repeat(DEPTH)} = b`, 1],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { findIdentifiers, LANGUAGE_IDS, languageOf, parseDefinitions, ParseTime } from '../src/index.js'
+import { findIdentifiers, GRAMMAR_IDS, languageOf, parseDefinitions, ParseTime } from '../src/index.js'
 import { DEEP, NAMED } from './deep-code.js'
 
 /** However busy the machine is. */
 const patient = (): ParseTime => new ParseTime(Infinity, Infinity)
 
 describe('parseDefinitions', () => {
-  it.each(LANGUAGE_IDS)('%s: an empty text has none', async (language) => {
+  it.each(GRAMMAR_IDS)('%s: an empty text has none', async (language) => {
     expect(await parseDefinitions(language, '')).toEqual([])
   })
 
-  it.each(LANGUAGE_IDS)('%s: 10,000 levels', async (language) => {
+  it.each(GRAMMAR_IDS)('%s: 10,000 levels', async (language) => {
     const [text, count] = DEEP[language]
     const definitions = await parseDefinitions(language, text, patient())
     expect(definitions).toHaveLength(count)
@@ -54,8 +54,8 @@ describe('parseDefinitions', () => {
   })
 
   it('many at once', async () => {
-    const all = await Promise.all(LANGUAGE_IDS.map((language) => parseDefinitions(language, DEEP[language][0], patient())))
-    expect(all.map(({ length }) => length)).toEqual(LANGUAGE_IDS.map((language) => DEEP[language][1]))
+    const all = await Promise.all(GRAMMAR_IDS.map((language) => parseDefinitions(language, DEEP[language][0], patient())))
+    expect(all.map(({ length }) => length)).toEqual(GRAMMAR_IDS.map((language) => DEEP[language][1]))
   })
 })
 

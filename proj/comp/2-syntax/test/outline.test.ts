@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type LanguageId, outline } from '../src/index.js'
+import { type ParsedId, outline } from '../src/index.js'
 
-const all = (language: LanguageId, text: string) => outline(language, text, { wholes: (definitions) => definitions })
+const all = (language: ParsedId, text: string) => outline(language, text, { wholes: (definitions) => definitions })
 
 describe('outline', () => {
   it('tells the first line that is no code of the language', async () => {

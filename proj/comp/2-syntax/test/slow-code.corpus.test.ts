@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { spread } from '../../../test/support/campaign.js'
-import { findIdentifiers, LANGUAGE_IDS, parseDefinitions, ParseTime } from '../src/index.js'
+import { findIdentifiers, GRAMMAR_IDS, parseDefinitions, ParseTime } from '../src/index.js'
 import { DEEP, NAMED } from './deep-code.js'
 
-it.each(spread(LANGUAGE_IDS.map((language, index) => [language, '[({'[index % 3] ?? ''] as const), 10))(
+it.each(spread(GRAMMAR_IDS.map((language, index) => [language, '[({'[index % 3] ?? ''] as const), 10))(
   '%s: ends over broken code (%s) that queries take long for, and parses on', async (language, bracket) => {
   const time = new ParseTime(0)
   const broken = bracket.repeat(80_000)
@@ -24,7 +24,7 @@ it.each(spread([
   expect(['done', 'TIMEOUT', 'FILE_TOO_LARGE']).toContain(outcome)
 })
 
-it.each(spread(LANGUAGE_IDS, 8))('%s: the first of many definitions is found by its name', async (language) => {
+it.each(spread(GRAMMAR_IDS, 8))('%s: the first of many definitions is found by its name', async (language) => {
   const text = language === 'python' ? NAMED : DEEP[language][0]
   const [first] = await parseDefinitions(language, text)
   const places = await findIdentifiers(language, text, first?.name ?? '')

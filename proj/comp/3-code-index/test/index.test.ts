@@ -94,7 +94,7 @@ describe('CodeIndex', () => {
 
   it('names languages that it cannot parse', async () => {
     const root = tempDir()
-    plant(root, { 'a.nim': '', 'b.nim': '', 'c.zig': '', 'd.txt': '', 'node_modules/e.zig': '' })
-    expect((await look(root)).unparsed).toEqual([{ language: 'Nim', files: 2 }, { language: 'Zig', files: 1 }])
+    plant(root, { 'a.cob': '', 'b.cob': '', 'c.awk': '', 'd.txt': '', 'node_modules/e.awk': '' })
+    expect((await look(root)).unparsed).toEqual([{ language: 'COBOL', files: 2 }, { language: 'AWK', files: 1 }])
   })
 })

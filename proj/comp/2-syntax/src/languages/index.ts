@@ -1,4 +1,4 @@
-import type { LanguageId } from '../language-id.js'
+import type { GrammarId } from '../language-id.js'
 import { BASH } from './bash.js'
 import { C } from './c.js'
 import { CPP } from './cpp.js'
@@ -18,7 +18,7 @@ import { SWIFT } from './swift.js'
 import type { LanguageSyntax } from './syntax-data.js'
 import { TSX, TYPESCRIPT } from './typescript.js'
 
-export const LANGUAGES: Record<LanguageId, LanguageSyntax> = {
+export const LANGUAGES: Record<GrammarId, LanguageSyntax> = {
   typescript: TYPESCRIPT,
   tsx: TSX,
   javascript: JAVASCRIPT,

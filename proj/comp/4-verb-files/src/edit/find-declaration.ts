@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { linesOf } from '../../../1-edits/src/index.js'
 import {
-  fullName, LANGUAGE_NAMES, type LanguageId, languageOf, type Outline, outline, readName, type VisibleDefinition,
+  editableLanguageOf, fullName, LANGUAGE_NAMES, type Outline, outline, type ParsedId, readName, type VisibleDefinition,
   type WantedName, type WholeDeclaration,
 } from '../../../2-syntax/src/index.js'
 import { readExisting } from '../../../2-files/src/index.js'
@@ -22,7 +22,7 @@ export interface FoundDeclaration {
   content: string
   /** Its lines, without line breaks and byte order mark. */
   lines: string[]
-  language: LanguageId
+  language: ParsedId
   definitions: readonly VisibleDefinition[]
   definition: VisibleDefinition
   whole: WholeDeclaration & { tail: string }
@@ -43,7 +43,7 @@ export async function findDeclaration(
   verb: string, { path, symbol, line }: SymbolPlace, context: VerbContext,
 ): Promise<FoundDeclaration> {
   const { target, content } = readExisting(verb, path, 'write', context)
-  const language = languageOf(target)
+  const language = editableLanguageOf(target)
   if (language === undefined) throw noLanguage(verb, path)
   const wanted = readName(symbol.trim()).in(language)
   if (wanted.name === '') {
@@ -68,7 +68,7 @@ export async function findDeclaration(
 
 /** As `outline`, with errors that name the verb. */
 export async function outlineOf(
-  verb: string, language: LanguageId, text: string, options: Parameters<typeof outline>[2],
+  verb: string, language: ParsedId, text: string, options: Parameters<typeof outline>[2],
 ): Promise<Outline> {
   try {
     return await outline(language, text, options)

@@ -5,7 +5,9 @@ import {
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
-import { LANGUAGE_NAMES, languageOf, readName, type WantedName } from '../../../2-syntax/src/index.js'
+import {
+  isByPattern, LANGUAGE_NAMES, languageOf, PATTERN_NAMES, readName, type WantedName,
+} from '../../../2-syntax/src/index.js'
 import { type IndexScope, indexOf, type IndexView } from '../../../3-code-index/src/index.js'
 import { MATCHES } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
@@ -33,6 +35,9 @@ const symbol = v.pipe(
     end_line: integer('Last line of the definition.', 1),
     container: v.optional(text('Names of what it is in, e.g. "Server" or "net.Server"; none at the top of a file.')),
     language: text('Language of the file, e.g. typescript.'),
+    by_pattern: v.optional(v.pipe(
+      v.literal(true), v.description('Found by a pattern of its line, since no grammar reads the language.'),
+    )),
     text: text('The line of the name, cut at 500 characters.'),
   }),
   v.title('SymbolDefinition'),
@@ -104,7 +109,8 @@ export const findSymbol = defineVerb({
   version: '1.1.0',
   type: 'read',
   constraints: [
-    `Languages: ${LANGUAGE_NAMES}.`,
+    `Languages: ${LANGUAGE_NAMES}; code cells of notebooks.`,
+    `By patterns of lines, so with gaps: ${PATTERN_NAMES} and others.`,
     'Parameters, imports and properties of object literals are not found.',
     'Links and folders such as node_modules, vendor and target are left out.',
   ],
@@ -179,7 +185,8 @@ function pageOf(
     if (here === undefined) return []
     return {
       name, kind, path: file.shown, line, column, end_line, ...(container !== undefined && { container }),
-      language: file.language, text: here,
+      language: file.language, ...(isByPattern(file.language) && { by_pattern: true as const }),
+      text: here,
     }
   })
   const used = references.slice(from, to).flatMap(({ file, occurrence: { name, line, column, kind }, resolved }) => {

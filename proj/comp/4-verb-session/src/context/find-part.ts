@@ -1,7 +1,7 @@
 import type { FilePart } from '../../../0-contracts/src/index.js'
 import { clip, nearest } from '../../../0-text/src/index.js'
 import {
-  fullName, type LanguageId, languageOf, outline, readName, type VisibleDefinition, type WantedName,
+  editableLanguageOf, fullName, outline, type ParsedId, readName, type VisibleDefinition, type WantedName,
 } from '../../../2-syntax/src/index.js'
 import { type Section, sectionsOf, slugOf } from './markdown-sections.js'
 
@@ -32,7 +32,7 @@ const MARKDOWN = /\.(?:md|mdx|markdown)$/i
 export async function findPart(path: string, lines: readonly string[], part: FilePart): Promise<PartPlace> {
   if (part.kind === 'lines') return placeOfLines(lines.length, part)
   if (MARKDOWN.test(path)) return placeOfSection(sectionsOf(lines), part.name)
-  const language = languageOf(path)
+  const language = editableLanguageOf(path)
   if (language !== undefined) return placeOfSymbol(language, lines.join('\n'), part.name)
   return {
     code: 'INVALID_PARAMETER', lost: 'names can be looked up in source code and Markdown only',
@@ -54,7 +54,7 @@ function placeOfSection(sections: readonly Section[], name: string): PartPlace {
   return unknown(`no section '${name}'`, slug, sections.map((section) => section.slug), 'no headings')
 }
 
-async function placeOfSymbol(language: LanguageId, text: string, written: string): Promise<PartPlace> {
+async function placeOfSymbol(language: ParsedId, text: string, written: string): Promise<PartPlace> {
   const wanted = readName(written).in(language)
   const { definitions, wholes } = await outline(language, text, { wholes: (all) => chosen(all, wanted) })
   const places = [...wholes].map(([definition, { commentLine, lastLine }]) => ({

@@ -68,7 +68,9 @@ function distance(path: ApprovedPath, source: Source, imported: ReadonlySet<stri
 }
 
 /** Languages whose files use each other's definitions: headers are shared. */
-const FAMILIES: readonly (readonly LanguageId[])[] = [['c', 'cpp'], ['typescript', 'tsx', 'javascript']]
+const FAMILIES: readonly (readonly LanguageId[])[] = [
+  ['c', 'cpp'], ['typescript', 'tsx', 'javascript', 'vue', 'svelte', 'astro'],
+]
 
 function isRelated(one: LanguageId, other: LanguageId): boolean {
   return one === other || FAMILIES.some((family) => family.includes(one) && family.includes(other))

@@ -3,7 +3,7 @@ import {
   HermesError, orNothing, type ApprovedPath, type BrokenFile, type FileStore,
 } from '../../../../0-contracts/src/index.js'
 import { decodeUtf8 } from '../../../../2-files/src/index.js'
-import { languageOf, ParseTime, whatBroke, type LanguageId } from '../../../../2-syntax/src/index.js'
+import { editableLanguageOf, type ParsedId, ParseTime, whatBroke } from '../../../../2-syntax/src/index.js'
 import type { Outcome } from '../failures.js'
 import type { RunParts } from '../run-parts.js'
 import { NotedFiles } from './noted-files.js'
@@ -36,7 +36,7 @@ class BrokenFiles {
     this.#inner = files
     this.#root = root
     this.files = new NotedFiles(files, (path) => {
-      if (languageOf(path) === undefined || this.#before.size >= MOST_FILES) return
+      if (editableLanguageOf(path) === undefined || this.#before.size >= MOST_FILES) return
       this.#before.set(path, files.lstat(path) === undefined ? undefined : textOf(files, path))
     })
   }
@@ -46,7 +46,7 @@ class BrokenFiles {
     const time = new ParseTime(SPARE_MS, SPARE_MS)
     const found: BrokenFile[] = []
     for (const [path, before] of this.#before) {
-      const language = languageOf(path)
+      const language = editableLanguageOf(path)
       const after = textOf(this.#inner, path)
       if (language === undefined || before === null || after === null) continue
       const broken = await this.#of(path, { language, before, after }, time)
@@ -57,7 +57,7 @@ class BrokenFiles {
 
   async #of(
     path: ApprovedPath,
-    { language, before, after }: { language: LanguageId; before: string | undefined; after: string }, time: ParseTime,
+    { language, before, after }: { language: ParsedId; before: string | undefined; after: string }, time: ParseTime,
   ): Promise<BrokenFile | undefined> {
     try {
       const { parseErrors, dropped } = await whatBroke(language, before, after, time)

@@ -1,0 +1,68 @@
+import type { GrammarId, PageId } from './language-id.js'
+
+/** The scripts of a page, where they stand: all else is blank. */
+export interface PageScripts {
+  language: GrammarId
+  /** As long as the page, with the same lines. */
+  code: string
+}
+
+/** What a script says of its language; JSON, templates and shaders are none. */
+const SCRIPT_TYPE = /^(?:module|(?:text|application)\/(?:javascript|ecmascript|typescript|babel))?$/
+
+/** The scripts of a Vue, Svelte or Astro file; `undefined` where it has none. */
+export function pageScripts(language: PageId, page: string): PageScripts | undefined {
+  const kept: { from: number; to: number; lang: string }[] = []
+  const front = language === 'astro' ? /^\s*---[^\S\n]*\r?\n/.exec(page) : null
+  let at = 0
+  if (front) {
+    const end = page.slice(front[0].length).search(/^---[^\S\n]*\r?$/m)
+    const to = end === -1 ? page.length : front[0].length + end
+    kept.push({ from: front[0].length, to, lang: 'ts' })
+    at = to
+  }
+  for (let opener = nextOpener(page, at); opener; opener = nextOpener(page, at)) {
+    const close = /<\/script\s*>/gi
+    close.lastIndex = opener.end
+    const to = close.exec(page)?.index ?? page.length
+    if (SCRIPT_TYPE.test(attribute(opener.attributes, 'type') ?? '')) {
+      kept.push({ from: opener.end, to, lang: attribute(opener.attributes, 'lang') ?? (front ? 'ts' : 'js') })
+    }
+    at = to
+  }
+  if (kept.length === 0) return undefined
+  let code = ''
+  let end = 0
+  for (const { from, to } of kept) {
+    code += blank(page.slice(end, from)) + page.slice(from, to)
+    end = to
+  }
+  return { language: grammarOf(kept.map(({ lang }) => lang.toLowerCase())), code: code + blank(page.slice(end)) }
+}
+
+function nextOpener(page: string, from: number): { end: number; attributes: string } | undefined {
+  const tag = /<!--|<script\b((?:"[^"]*"|'[^']*'|[^'">])*)>/gi
+  tag.lastIndex = from
+  for (let found = tag.exec(page); found; found = tag.exec(page)) {
+    if (found[0] !== '<!--') return { end: tag.lastIndex, attributes: found[1] ?? '' }
+    const end = page.indexOf('-->', tag.lastIndex)
+    if (end === -1) return undefined
+    tag.lastIndex = end
+  }
+  return undefined
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes)
+  return found ? found[1] ?? found[2] ?? found[3] : undefined
+}
+
+/** One grammar reads all scripts of a page: TypeScript's reads JavaScript too. */
+function grammarOf(langs: readonly string[]): GrammarId {
+  if (langs.includes('tsx')) return 'tsx'
+  return langs.some((lang) => lang === 'ts' || lang === 'typescript') ? 'typescript' : 'javascript'
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\r\n]/g, ' ')
+}

@@ -1,0 +1,191 @@
+import { clip } from '../../../0-text/src/index.js'
+import type { IdentifierPlace } from '../definition.js'
+import type { IdentifierUse } from '../identifier-at.js'
+import type { VisibleDefinition } from '../parse-definitions.js'
+import type { Occurrence } from '../parse-facts.js'
+import type { ParseClock } from '../parse-time.js'
+import { LINE_PATTERNS } from './line-patterns.js'
+import type { PatternId } from './pattern-extensions.js'
+import type { LinePatterns } from './pattern-kit.js'
+
+/** Longest line that is looked at, in UTF-16 units: longer ones hold no code that people wrote. */
+const MOST_LINE = 500
+/** Definitions of one text. */
+const MOST_DEFINITIONS = 50_000
+
+/**
+ * Definitions as ctags finds them: by patterns of single lines, outside of comments. What is local and how far a
+ * definition goes is taken from indentation alone, so that some are missed and some ends are wrong.
+ *
+ * @throws HermesError `TIMEOUT`
+ */
+export function definitionsByPattern(language: PatternId, text: string, clock: ParseClock): VisibleDefinition[] {
+  const patterns = LINE_PATTERNS[language]
+  const lines = codeLines(text, patterns)
+  const found: { definition: VisibleDefinition; indent: number }[] = []
+  const open: { definition: VisibleDefinition; indent: number }[] = []
+  for (const [row, line] of lines.entries()) {
+    clock.check()
+    if (line.length > MOST_LINE || line.trim() === '' || found.length >= MOST_DEFINITIONS) continue
+    const indent = indentOf(line)
+    const one = definitionIn(line, patterns)
+    if (!one) continue
+    while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop()
+    const within = open.at(-1)?.definition
+    const isMember = within?.kind === 'class'
+    const names = [within && fullNameOf(within), one.container].filter((name) => name !== undefined)
+    const definition: VisibleDefinition = {
+      name: one.name,
+      kind: one.kind === 'function' && (isMember || one.container !== undefined) ? 'method' : one.kind,
+      startLine: row + 1, startColumn: indent + 1,
+      endLine: row + 1, endColumn: line.trimEnd().length + 1,
+      nameLine: row + 1, nameColumn: one.column,
+      ...(names.length > 0 && { container: names.join('.') }),
+      parameter: false,
+      ...(within && { within }),
+      depth: within ? within.depth + 1 : 0,
+      shared: within ? isMember && within.shared : true,
+    }
+    found.push({ definition, indent })
+    if (definition.kind !== 'variable') open.push({ definition, indent })
+  }
+  endAll(found, lines)
+  return found.map(({ definition }) => definition)
+}
+
+/** Every word outside comments and strings of one line, in text order. */
+export function occurrencesByPattern(
+  language: PatternId, text: string, definitions: readonly VisibleDefinition[],
+): Occurrence[] {
+  const patterns = LINE_PATTERNS[language]
+  const defined = new Set(definitions.map(({ nameLine, nameColumn }) => `${nameLine}:${nameColumn}`))
+  return codeLines(text, patterns).flatMap((line, row) => (line.length > MOST_LINE ? [] : wordsOf(line, patterns)
+    .map(({ name, column, isCall }) => ({
+      name, line: row + 1, column,
+      kind: defined.has(`${row + 1}:${column}`) ? 'definition' as const : isCall ? 'call' as const : 'other' as const,
+    }))))
+}
+
+export function placesByPattern(language: PatternId, text: string, name: string): IdentifierPlace[] {
+  return occurrencesByPattern(language, text, []).filter((each) => each.name === name)
+    .map(({ line, column }) => ({ line, column }))
+}
+
+/** The word at a place of a line, or right before it. */
+export function wordAt(language: PatternId, text: string, line: number, column: number): IdentifierUse | undefined {
+  const word = wordsOnLine(language, text, line)
+    .find(({ name, column: begin }) => begin <= column && column <= begin + name.length)
+  return word && { name: word.name, line, column: word.column }
+}
+
+export function wordsOnLine(language: PatternId, text: string, line: number): { name: string; column: number }[] {
+  const patterns = LINE_PATTERNS[language]
+  return wordsOf(codeLines(text, patterns)[line - 1] ?? '', patterns).map(({ name, column }) => ({ name, column }))
+}
+
+/** The line of the name, without its comment, up to the bracket that opens its body. */
+export function signatureByPattern(language: PatternId, text: string): (definition: VisibleDefinition) => string {
+  const lines = codeLines(text, LINE_PATTERNS[language])
+  return ({ nameLine, name }) => {
+    const line = (lines[nameLine - 1] ?? '').replaceAll(/\s+/g, ' ').replace(/(?:\s|[{:=;,]|=>|->)+$/, '').trim()
+    return line === '' ? name : clip(line, 160)
+  }
+}
+
+function definitionIn(
+  line: string, { lines }: LinePatterns,
+): { name: string; column: number; container?: string; kind: VisibleDefinition['kind'] } | undefined {
+  for (const { kind, pattern } of lines) {
+    const match = pattern.exec(line)
+    const at = match?.indices?.groups?.['name']
+    const name = match?.groups?.['name']
+    if (!at || name === undefined || name === '') continue
+    const container = match?.groups?.['container']
+    return { name, column: at[0] + 1, kind, ...(container !== undefined && { container }) }
+  }
+  return undefined
+}
+
+/** A definition ends before the next line that is indented no more and closes nothing. */
+function endAll(found: readonly { definition: VisibleDefinition; indent: number }[], lines: readonly string[]): void {
+  const open: { definition: VisibleDefinition; indent: number }[] = []
+  let next = 0
+  for (const [row, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const indent = indentOf(line)
+    const isCloser = /^\s*(?:[)}\]]|end\b|End\b|END\b|done\b|fi\b|esac\b)/.test(line)
+    while (open.length > 0 && open.at(-1)!.indent >= indent) {
+      const { definition, indent: own } = open.at(-1)!
+      if (isCloser && own === indent) extend(definition, row, line)
+      open.pop()
+    }
+    for (const { definition } of open) extend(definition, row, line)
+    for (; next < found.length && found[next]!.definition.startLine === row + 1; next++) open.push(found[next]!)
+  }
+}
+
+function extend(definition: VisibleDefinition, row: number, line: string): void {
+  definition.endLine = row + 1
+  definition.endColumn = line.trimEnd().length + 1
+}
+
+function fullNameOf({ name, container }: VisibleDefinition): string {
+  return container === undefined ? name : `${container}.${name}`
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+function wordsOf(
+  line: string, { inNames = '' }: LinePatterns,
+): { name: string; column: number; isCall: boolean }[] {
+  const more = inNames.replaceAll(/[\\\]^-]/g, '\\$&')
+  const word = new RegExp(`[\\p{L}_][\\p{L}\\p{N}_${more}]*`, 'gu')
+  const code = line.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quoted) => ' '.repeat(quoted.length))
+  return [...code.matchAll(word)].map(({ 0: name, index }) => ({
+    name, column: index + 1, isCall: code[index + name.length] === '(',
+  }))
+}
+
+/** The lines of a text, with blanks in place of comments. */
+function codeLines(text: string, { comment = [], block = [] }: LinePatterns): string[] {
+  const code = block.length === 0 ? text : withoutBlocks(text, block, comment)
+  return code.split('\n').map((line) => withoutEnd(line.replace(/\r$/, ''), comment))
+}
+
+function withoutEnd(line: string, comment: readonly string[]): string {
+  let at = -1
+  for (const mark of comment) {
+    for (let from = line.indexOf(mark); from !== -1; from = line.indexOf(mark, from + 1)) {
+      if (at !== -1 && from >= at) break
+      // In a string it begins no comment; nor as a part of a word, such as `$#` or a URL.
+      const before = line.slice(0, from)
+      const isString = (before.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1
+      if (!isString && !/[\w$:\\&]$/.test(before)) at = from
+    }
+  }
+  return at === -1 ? line : line.slice(0, at)
+}
+
+function withoutBlocks(
+  text: string, block: readonly (readonly [open: string, close: string])[], comment: readonly string[],
+): string {
+  let code = ''
+  let at = 0
+  const openers = new RegExp([...block.map(([open]) => open), ...comment]
+    .sort((a, b) => b.length - a.length).map((each) => each.replaceAll(/[^\w\s]/g, '\\$&')).join('|'), 'g')
+  for (;;) {
+    openers.lastIndex = at
+    const opener = openers.exec(text)
+    if (!opener) return code + text.slice(at)
+    const [mark] = opener
+    const pair = block.find(([open]) => open === mark)
+    const end = pair ? text.indexOf(pair[1], opener.index + mark.length) : text.indexOf('\n', opener.index)
+    const until = end === -1 ? text.length : end + (pair?.[1].length ?? 0)
+    code += text.slice(at, opener.index)
+    // What follows a line comment is left for the line to decide.
+    code += pair ? text.slice(opener.index, until).replaceAll(/[^\r\n]/g, ' ') : text.slice(opener.index, until)
+    at = until
+  }
+}
