@@ -9,7 +9,7 @@ export type { DecodeOptions } from './store/index.js'
 export {
   approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath, missingPath, notesOf,
   overwriteCheck, parentNotes,
-  parentsOf, pathError, readExisting, readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced,
+  parentsOf, pathError, pathShower, readExisting, readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced,
   withinLimit, withParents, writeNotes, writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
 export {

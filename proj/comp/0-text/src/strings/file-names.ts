@@ -41,6 +41,13 @@ export function shownName(name: string): string {
   return name.replace(ESCAPED_ALL, (half) => `\\x${(half.charCodeAt(0) - ESCAPE_BASE).toString(16)}`)
 }
 
+/** The name that `shownName` may have shown so. */
+export function nameOfShown(shown: string): string {
+  return shown.replace(/\\x([89a-f][\da-f])/g, (_, byte: string) => (
+    String.fromCharCode(ESCAPE_BASE + Number.parseInt(byte, 16))
+  ))
+}
+
 function decoded(bytes: Uint8Array): string | undefined {
   try {
     return STRICT.decode(bytes)

@@ -1,7 +1,7 @@
 export { clip } from './clip.js'
 export { escapeControls, printableJson } from './escape.js'
 export { countBreaks, linesWithBreaks } from './line-breaks.js'
-export { bytesOfName, isOddName, nameOfBytes, shownName } from './file-names.js'
+export { bytesOfName, isOddName, nameOfBytes, nameOfShown, shownName } from './file-names.js'
 export { flagName } from './flag-name.js'
 export type { NamedFlag } from './flag-name.js'
 export { listed } from './listed.js'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  bytesOfName, clip, clipUtf8, countBreaks, escapeControls, isOddName, nameOfBytes, nearest, printableJson, shownName,
-  utf8Length,
+  bytesOfName, clip, clipUtf8, countBreaks, escapeControls, isOddName, nameOfBytes, nameOfShown, nearest, printableJson,
+  shownName, utf8Length,
 } from '../../src/strings/index.js'
 
 interface Case<Input> {
@@ -92,6 +92,13 @@ describe('names of files', () => {
   it('any bytes come back', () => {
     fc.assert(fc.property(fc.uint8Array(), bytes => {
       expect([...bytesOfName(nameOfBytes(bytes))]).toEqual([...bytes])
+    }))
+  })
+
+  it('come back from what is shown of them, but for those that hold a backslash', () => {
+    fc.assert(fc.property(fc.uint8Array(), bytes => {
+      const name = nameOfBytes(bytes.filter((byte) => byte !== 0x5c))
+      expect(nameOfShown(shownName(name))).toBe(name)
     }))
   })
 })

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { nearest } from '../../../0-text/src/index.js'
+import { nearest, shownName } from '../../../0-text/src/index.js'
 import { formatNodeError } from '../store/index.js'
 import { approveIfAllowed } from './approve-path.js'
 import { relatedVerbs } from './related-verbs.js'
@@ -66,7 +66,7 @@ function nearName(
   }
   const names = new Set(entries
     .filter(({ kind }) => !onlyDirectories || kind === 'directory' || kind === 'link')
-    .map((entry) => entry.name))
+    .map((entry) => shownName(entry.name)))
   for (;;) {
     const near = nearest(name, names)
     if (near === undefined || approveIfAllowed(gate, join(parent, near), 'read') !== undefined) return near

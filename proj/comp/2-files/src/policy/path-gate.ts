@@ -1,8 +1,9 @@
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, resolve, sep } from 'node:path'
 import {
   type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathPolicy, type PathProbe,
 } from '../../../0-contracts/src/index.js'
+import { isOddName, nameOfShown, shownName } from '../../../0-text/src/index.js'
 import { canonicalPath, probeDisk } from './canonical-path.js'
 import { closedBy, denialOf } from './deny-patterns.js'
 import { isInside } from '../../../2-processes/src/index.js'
@@ -83,17 +84,29 @@ export function createPathGate(
     }
   }
 
+  /** The file that is shown by such a path, as `shownName` does, where none is really called so. */
+  function shownOtherwise(path: string, access: PathAccess): string | undefined {
+    if (sep !== '/' || !isOddName(nameOfShown(path)) || isOddName(path)) return undefined
+    if (exists(resolveLinks(path, access))) return undefined
+    const real = resolveLinks(nameOfShown(path), access)
+    return exists(real) ? real : undefined
+  }
+
+  function exists(real: string): boolean {
+    return (probe ?? probeDisk)(real) !== undefined
+  }
+
   function isDirectory(real: string): boolean {
     return (probe ?? probeDisk)(real)?.kind === 'directory'
   }
 
   function approve(path: string, access: PathAccess): ApprovedPath {
     checkWritten(path)
-    const real = resolveLinks(path, access)
-    // Names that are not UTF-8 are those of `nameOfBytes`: commands make such files, verbs do not.
-    if ((forUser ? /[\ud800-\udc7f\udd00-\udfff]/u : /[\ufffd\p{Surrogate}]/u).test(real)) {
-      throw new HermesError('INVALID_PARAMETER', `Path is not valid UTF-8: ${JSON.stringify(path)}`, {
-        hint: 'Only files with names in valid UTF-8 can be used.',
+    const real = shownOtherwise(path, access) ?? resolveLinks(path, access)
+    // Names that are not UTF-8 are those of `nameOfBytes`: commands make such files, verbs only read them.
+    if ((forUser || !CHANGES.has(access) ? /[\ud800-\udc7f\udd00-\udfff]/u : /[\ufffd\p{Surrogate}]/u).test(real)) {
+      throw new HermesError('INVALID_PARAMETER', `Path is not valid UTF-8: ${onOneLine(shownName(path))}`, {
+        hint: 'Only files with names in valid UTF-8 can be changed. A command can rename it.',
       })
     }
     const base = bases.find((candidate) => isInside(candidate, real))

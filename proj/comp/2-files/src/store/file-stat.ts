@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { TEMP_PREFIX } from '../atomic-write/index.js'
 import { type DirectoryEntry, type FileStat, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { readNames } from '../disk-path.js'
 import { inDirectory } from './held-directory.js'
 
 export function toFileStat(stats: Stats): FileStat {
@@ -18,7 +19,7 @@ export function kindOf(entry: Stats | Dirent): FileStat['kind'] {
 export function readEntries(path: string): DirectoryEntry[] {
   return inDirectory(path, 'scandir', (held) => {
     try {
-      return readdirSync(held, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+      return readNames(held).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
     } catch (error) {
       // Some file systems give no kinds; Node then looks at each entry, and one failure ends the whole listing.
       if (!isNodeError(error) || error.syscall === 'scandir') throw error

@@ -3,6 +3,7 @@ import { basename, dirname, sep } from 'node:path'
 import type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathProbe, WriteOutcome,
 } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../disk-path.js'
 import { checkFirst } from './check-first.js'
 import { decodeUtf8 } from './decode-utf8.js'
 import { diffText, MAX_DIFF_BYTES } from './diff-text.js'
@@ -84,7 +85,7 @@ export class OverlayFiles implements FileStore {
 
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
     const source = this.#fileAt(from)
-    if (source.kind === 'disk') accessSync(source.disk, constants.R_OK)
+    if (source.kind === 'disk') accessSync(diskPath(source.disk), constants.R_OK)
     const outcome = this.#put(to, (old) => copyOf(source, old))
     return { bytes: source.kind === 'disk' ? source.stats.size : source.bytes.length, ...outcome }
   }
@@ -111,7 +112,7 @@ export class OverlayFiles implements FileStore {
     else {
       const changed = changedMode(node, executable)
       if (this.#linksOf(node) > 1) {
-        accessSync(node.disk, constants.R_OK)
+        accessSync(diskPath(node.disk), constants.R_OK)
         this.#put(path, (old) => copyOf(changed, old))
         return true
       }
@@ -212,7 +213,7 @@ export class OverlayFiles implements FileStore {
   #toStat(node: TreeNode): FileStat {
     if (node.kind === 'disk') return { ...toFileStat(node.stats), links: this.#linksOf(node) }
     if (node.kind === 'written') return { kind: 'file', size: node.bytes.length, mtimeMs: node.mtimeMs, links: 1 }
-    if (node.disk !== undefined) return toFileStat(lstatSync(node.disk))
+    if (node.disk !== undefined) return toFileStat(lstatSync(diskPath(node.disk)))
     return { kind: 'directory', size: 0, mtimeMs: node.mtimeMs, links: 1 }
   }
 
@@ -247,7 +248,7 @@ function checkRename(from: string, to: string, node: TreeNode, replaced: TreeNod
 }
 
 function requireWritable(directory: DirectoryNode): void {
-  if (directory.disk !== undefined) accessSync(directory.disk, constants.W_OK | constants.X_OK)
+  if (directory.disk !== undefined) accessSync(diskPath(directory.disk), constants.W_OK | constants.X_OK)
 }
 
 /** A file of its own with the content of `source`, which may go on to change: on disk it does not. */

@@ -1,6 +1,7 @@
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, join, parse, sep } from 'node:path'
 import { type DirectoryEntry, type FileStat, HermesError } from '../../../0-contracts/src/index.js'
+import { diskPath, readLink } from '../disk-path.js'
 import { getByteLength } from './byte-length.js'
 import { kindOf, readEntries } from './file-stat.js'
 import { fileError } from './node-errors.js'
@@ -88,7 +89,7 @@ function passable(node: TreeNode, syscall: string, path: string): DirectoryNode 
 function childOf(parent: DirectoryNode, name: string): TreeNode | undefined {
   if (parent.changed.has(name) || parent.disk === undefined) return parent.changed.get(name)
   const disk = join(parent.disk, name)
-  const stats = lstatSync(disk, { throwIfNoEntry: false })
+  const stats = lstatSync(diskPath(disk), { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (!stats.isDirectory()) return { kind: 'disk', disk, stats }
   const node: DirectoryNode = { kind: 'directory', disk, changed: new Map(), mtimeMs: stats.mtimeMs }
@@ -110,5 +111,5 @@ export function nodeKind(node: TreeNode): FileStat['kind'] {
 
 /** Where a link leads, as stored in it; `undefined` for everything else. */
 export function linkTarget(node: TreeNode): string | undefined {
-  return node.kind === 'disk' && node.stats.isSymbolicLink() ? readlinkSync(node.disk) : undefined
+  return node.kind === 'disk' && node.stats.isSymbolicLink() ? readLink(node.disk) : undefined
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { diskPath } from '../disk-path.js'
 import { inParent } from './held-directory.js'
 import { fileError } from './node-errors.js'
 
@@ -27,8 +28,8 @@ export function openRegular(path: string): { fd: number; size: number } {
 
 /** @param held where `path` is reached */
 export function openHeld(held: string, path: string): { fd: number; size: number } {
-  requireRegular(lstatSync(held), 'read', path)
-  const fd = openSync(held, READ_FLAGS)
+  requireRegular(lstatSync(diskPath(held)), 'read', path)
+  const fd = openSync(diskPath(held), READ_FLAGS)
   try {
     const stats = fstatSync(fd)
     requireRegular(stats, 'read', path)

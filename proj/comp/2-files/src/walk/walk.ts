@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
+import { isOddName } from '../../../0-text/src/index.js'
 import { approveIfAllowed } from '../paths/index.js'
 import { IgnoreRules, rulesAbove } from './ignore-rules.js'
 import { isDependencyFolder } from './tool-folders.js'
@@ -24,6 +25,8 @@ export interface WalkOptions {
   gitignore?: boolean
   /** False passes over folders of dependencies, environments, caches and compiled code. Default true. */
   dependencies?: boolean
+  /** Names that are not UTF-8 are found too, as `nameOfBytes` writes them. Default false. */
+  odd?: boolean
   /** False passes over names that begin with a dot. Default true. */
   hidden?: boolean
   /** What is done with the files found: to `list` them, those count too whose content is denied. Default `read`. */
@@ -64,6 +67,7 @@ async function* walkDirectory(
   const rules = options.gitignore ? new IgnoreRules(directory, entries, above, context) : undefined
   for (const { name, kind } of entries) {
     const relative = prefix + name
+    if (!options.odd && isOddName(name)) continue
     if (NEVER.has(name) || (options.hidden === false && name.startsWith('.'))) continue
     if (kind === 'directory' && options.enters && !options.enters(relative)) continue
     if (kind === 'other' || (kind === 'link' && !options.links)) continue

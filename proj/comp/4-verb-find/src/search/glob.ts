@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, text, texts } from '../../../0-contracts/src/index.js'
-import { approvePath, missingPath, pathError, compilePattern, Unreadable, walk } from '../../../2-files/src/index.js'
+import {
+  approvePath, compilePattern, missingPath, pathError, pathShower, Unreadable, walk,
+} from '../../../2-files/src/index.js'
 
 /** Seed 002 `glob`: `[path]`, sorted. */
 export const glob = defineVerb({
@@ -32,12 +34,14 @@ export const glob = defineVerb({
       throw pathError('ENOTDIR', 'glob', base_path, 'Write the directory to search as base_path.')
     }
     const unreadable = new Unreadable('glob')
+    const shown = pathShower(context)
     const paths: string[] = []
     const files = walk(base, context, {
       enters: (relative) => matcher.mayMatchBelow(relative),
       links: true,
+      odd: true,
       access: 'list',
-      onUnreadable: (relative, error) => unreadable.add(join(base_path, relative), error),
+      onUnreadable: (relative, error) => unreadable.add(shown(join(base_path, relative)), error),
     })
     for await (const { relative } of files) {
       if (!matcher.matches(relative)) continue
@@ -47,7 +51,7 @@ export const glob = defineVerb({
           data: paths,
         })
       }
-      paths.push(join(base_path, relative))
+      paths.push(shown(join(base_path, relative)))
     }
     unreadable.throwIfAny(paths)
     return paths

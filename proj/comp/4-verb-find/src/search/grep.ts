@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, HermesError, integer, isNodeError, text } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  approvePath, missingPath, pathError, wasReplaced, compilePattern, Unreadable, walk,
+  approvePath, compilePattern, missingPath, pathError, pathShower, Unreadable, walk, wasReplaced,
 } from '../../../2-files/src/index.js'
 import { searchFile } from './search-file.js'
 
@@ -44,19 +44,20 @@ export const grep = defineVerb({
     const start = approvePath(context.gate, 'grep', path, 'read')
     const matches: v.InferOutput<typeof result> = []
     const unreadable = new Unreadable('grep')
+    const inForm = pathShower(context)
     for await (const { target, shown, relative } of filesOf(start, path, context, unreadable)) {
       if (!included(relative)) continue
       try {
         // One more than allowed tells that there are more.
         const room = context.limits.maxMatches - matches.length + 1
         for (const { number, text: line } of await searchFile(target, pattern, room, context)) {
-          matches.push({ file: shown, line_number: number, line })
+          matches.push({ file: inForm(shown), line_number: number, line })
         }
       } catch (error) {
         // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
         if (target !== start && wasReplaced(error)) continue
         if (!isNodeError(error)) throw error
-        if (error.code !== 'ENOENT') unreadable.add(shown, error)
+        if (error.code !== 'ENOENT') unreadable.add(inForm(shown), error)
       }
       if (matches.length > context.limits.maxMatches) throw tooMany(matches.slice(0, -1))
     }
@@ -93,8 +94,9 @@ async function* filesOf(
     yield { target: start, shown: path, relative: basename(path) }
     return
   }
+  const inForm = pathShower(context)
   const walked = walk(start, context, {
-    onUnreadable: (relative, error) => unreadable.add(join(path, relative), error),
+    odd: true, onUnreadable: (relative, error) => unreadable.add(inForm(join(path, relative)), error),
   })
   for await (const { path: target, relative } of walked) yield { target, shown: join(path, relative), relative }
 }

@@ -33,7 +33,7 @@ export async function* walkedFiles(
     return
   }
   const files = walk(start, context, {
-    gitignore: true, order: 'name', onUnreadable: (relative) => unreadable.push(relative),
+    gitignore: true, order: 'name', odd: true, onUnreadable: (relative) => unreadable.push(relative),
   })
   for await (const entry of files) if (includes(entry.relative) && isLarge(entry)) yield entry
 }

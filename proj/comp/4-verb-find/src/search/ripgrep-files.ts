@@ -1,4 +1,5 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { nameOfBytes } from '../../../0-text/src/index.js'
 import { complaints } from './ripgrep-complaints.js'
 import { comparePaths } from './compare-paths.js'
 import { commonOptions } from './ripgrep-options.js'
@@ -75,7 +76,7 @@ class PathReader {
       const isCounted = all[nul + 1]! >= 0x30 && all[nul + 1]! <= 0x39
       const end = isCounted ? all.indexOf(NEWLINE, nul) : nul
       if (end === -1) break
-      this.#add(all.toString('utf8', from, nul), isCounted ? Number(all.toString('latin1', nul + 1, end)) : 1)
+      this.#add(nameOfBytes(all.subarray(from, nul)), isCounted ? Number(all.toString('latin1', nul + 1, end)) : 1)
       from = end + 1
     }
     this.#pending = all.subarray(from)
@@ -83,7 +84,7 @@ class PathReader {
 
   end(): void {
     const nul = this.#pending.indexOf(NUL)
-    if (nul !== -1) this.#add(this.#pending.toString('utf8', 0, nul), 1)
+    if (nul !== -1) this.#add(nameOfBytes(this.#pending.subarray(0, nul)), 1)
   }
 
   #add(path: string, count: number): void {

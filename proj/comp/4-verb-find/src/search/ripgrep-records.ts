@@ -1,3 +1,5 @@
+import { nameOfBytes } from '../../../0-text/src/index.js'
+
 /** One line that matched, as ripgrep prints it. */
 export interface RipgrepRecord {
   /** As ripgrep writes it, with `/`. */
@@ -41,7 +43,7 @@ export class RipgrepReader {
       const nul = all.indexOf(SEPARATOR, from)
       const end = nul === -1 ? -1 : all.indexOf(NEWLINE, nul)
       if (end === -1) break
-      this.#read(this.#withoutNotes(all.toString('utf8', from, nul)), all.subarray(nul + 1, end))
+      this.#read(this.#withoutNotes(nameOfBytes(all.subarray(from, nul))), all.subarray(nul + 1, end))
       from = end + 1
     }
     this.#pending = all.subarray(from)
@@ -49,7 +51,7 @@ export class RipgrepReader {
 
   /** After the last piece. */
   end(): void {
-    this.#withoutNotes(this.#pending.toString('utf8'))
+    this.#withoutNotes(nameOfBytes(this.#pending))
   }
 
   /** A path may hold line breaks, so that only their wording tells notes from it. */

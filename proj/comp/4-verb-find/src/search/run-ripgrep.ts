@@ -1,8 +1,9 @@
 import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { nameOfBytes } from '../../../0-text/src/index.js'
 import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 
-/** Characters kept of what ripgrep complains about. */
+/** Bytes kept of what ripgrep complains about. */
 const MOST_COMPLAINTS = 1 << 16
 /** For all lines and expressions of one search, without the program itself. */
 const MOST_MEMORY_KIB = 192 * 1024
@@ -43,7 +44,7 @@ export async function runRipgrep(
   if (ran.stopped === 'memory') return 'memory'
   if (ran.stopped === 'timeout') throw tooSlow(limits.commandTimeoutMs)
   if (!sink.isFull) sink.end()
-  const complained = ran.stderr.toString('utf8').slice(0, MOST_COMPLAINTS)
+  const complained = nameOfBytes(ran.stderr.subarray(0, MOST_COMPLAINTS))
   return /^memory allocation of \d+ bytes failed/m.test(complained) ? 'memory' : { complained }
 }
 

@@ -4,7 +4,7 @@ import {
   boundedText, defineVerb, flag, HermesError, integer, integerBetween, text, texts, toolPath,
 } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { approvePath, missingPath, pathError, compilePattern } from '../../../2-files/src/index.js'
+import { approvePath, compilePattern, missingPath, pathError, pathShower } from '../../../2-files/src/index.js'
 import { typeMatcher } from './file-types.js'
 import { searchPage } from './search-page.js'
 import type { SearchRequest } from './search-request.js'
@@ -117,7 +117,8 @@ export const searchFiles = defineVerb({
   async handler(args, context) {
     const { path, offset, output } = args
     const request = requestOf(args, context)
-    const shown = (relative: string): string => (relative === '' ? path : join(path, relative))
+    const inForm = pathShower(context)
+    const shown = (relative: string): string => (relative === '' ? path : inForm(join(path, relative)))
     if (request.isFile && !request.includes(basename(request.start))) return { matches: [], truncated: false }
     const most = Math.min(args.max_results, context.limits.maxMatches)
     const found = await searchPage(request, { ...args, most, offset, counts: output === 'counts' }, context)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { absolutePath, defineVerb, integer, text } from '../../../../0-contracts/src/index.js'
+import { pathShower } from '../../../../2-files/src/index.js'
 import { allowedEntries, requireDirectory } from '../directory-entries.js'
 
 const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
@@ -25,10 +26,12 @@ export const ls = defineVerb({
   })),
   examples: [{ path: '/workspace/src' }],
   handler({ path }, context) {
+    const shown = pathShower(context)
     return allowedEntries(requireDirectory('ls', path, context), context).flatMap(({ name, path: entry }) => {
       const stat = context.files.lstat(entry)
       if (stat === undefined) return []
-      return [{ name, type: TYPES[stat.kind], size: stat.size, modified: new Date(stat.mtimeMs).toISOString() }]
+      const { kind, size, mtimeMs } = stat
+      return [{ name: shown(name), type: TYPES[kind], size, modified: new Date(mtimeMs).toISOString() }]
     })
   },
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineVerb, flag, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
-import { Unreadable } from '../../../../2-files/src/index.js'
+import { pathShower, Unreadable } from '../../../../2-files/src/index.js'
 import { requireDirectory } from '../directory-entries.js'
 import { entryFilter } from '../entry-filter.js'
 import { listTree } from '../list-tree.js'
@@ -69,12 +69,13 @@ export const listDirectory = defineVerb({
     const { shows, enters } = entryFilter('list_directory', pattern, hidden)
     const directory = requireDirectory('list_directory', path, context)
     const unreadable = new Unreadable('list_directory')
+    const shown = pathShower(context)
     const entries: Result['entries'] = []
     let total = 0
     const listed = listTree(directory, context, {
       maxDepth: recursive ? levels : 1,
       enters,
-      onUnreadable: (relative, error) => unreadable.add(join(path, relative), error),
+      onUnreadable: (relative, error) => unreadable.add(shown(join(path, relative)), error),
     })
     for await (const { relative, path: at } of listed) {
       if (!shows(relative)) continue
@@ -84,7 +85,7 @@ export const listDirectory = defineVerb({
       total++
       if (stat === undefined) continue
       const { kind, size } = stat
-      entries.push({ path: join(path, relative), type: TYPES[kind], ...(kind === 'file' && { size }) })
+      entries.push({ path: shown(join(path, relative)), type: TYPES[kind], ...(kind === 'file' && { size }) })
     }
     const data = page({ path, entries }, offset, total)
     unreadable.throwIfAny(data)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, path, text } from '../../../../0-contracts/src/index.js'
 import { allowedEntries, requireDirectory } from '../directory-entries.js'
-import { approveIfAllowed } from '../../../../2-files/src/index.js'
+import { approveIfAllowed, pathShower } from '../../../../2-files/src/index.js'
 
 const entry = v.pipe(
   v.strictObject({
@@ -25,6 +25,7 @@ export const fsListDir = defineVerb({
   examples: [{ path: 'src' }],
   handler({ path: written }, context) {
     const { files, gate } = context
+    const shown = pathShower(context)
     const found = allowedEntries(requireDirectory('fs.listDir', written, context), context)
     const leadsToDirectory = (link: string): boolean => {
       const target = approveIfAllowed(gate, link, 'read')
@@ -32,7 +33,7 @@ export const fsListDir = defineVerb({
     }
     return {
       entries: found.map(({ name, kind, path: at }) => ({
-        name, isDirectory: kind === 'directory' || (kind === 'link' && leadsToDirectory(at)),
+        name: shown(name), isDirectory: kind === 'directory' || (kind === 'link' && leadsToDirectory(at)),
       })),
     }
   },
