@@ -64,7 +64,7 @@ function partsOf(call: CallMade, data: Record<string, unknown>): Content[] {
         : name === 'content' ? fileOf(call, pathOf(data, call), text, data) : textOf(call, text)
       return UNTITLED.includes(name) ? shownText : { ...shownText, title: name }
     }),
-    ...lists.map(([name, items]) => listOf(call, isOne ? undefined : name, items)),
+    ...lists.map(([name, items]) => listOf(call, isOne ? undefined : name, items, name)),
   ]
   const isEmpty = shown.length === 0 && fields.some(([, value]) => Array.isArray(value))
   return [
@@ -97,7 +97,8 @@ function plain(lines: readonly string[]): Content {
 function textOf(call: CallMade, text: string): Content {
   const lines = linesOf(text)
   return {
-    lines, keeps: 'ends',
+    // An outline has first what matters most.
+    lines, keeps: call.action === 'symbol_outline' ? 'start' : 'ends',
     omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${readOn({ ...call, kind: 'text' })}`],
   }
 }
@@ -147,7 +148,9 @@ function streamOf(call: CallMade, text: string): Content {
 }
 
 /** A row an item; one that holds text of several lines has these below it. */
-function listOf(call: CallMade, title: string | undefined, items: readonly unknown[]): Content {
+function listOf(
+  call: CallMade, title: string | undefined, items: readonly unknown[], field?: string,
+): Content {
   const rows = rowsOf(items)
   const lines = rows.flat()
   const ends: number[] = []
@@ -158,7 +161,7 @@ function listOf(call: CallMade, title: string | undefined, items: readonly unkno
     omission: (from) => {
       const shown = ends.filter((end) => end < from).length
       const left = leftOut(shown + 1, items.length, items.length, 'item')
-      return [`${left}${readOn({ ...call, kind: 'list', from: shown + 1, to: items.length })}`]
+      return [`${left}${readOn({ ...call, kind: 'list', field, from: shown + 1, to: items.length })}`]
     },
   }
 }

@@ -14,6 +14,8 @@ export interface CallMade {
 export interface Rest extends CallMade {
   kind: 'file' | 'text' | 'stream' | 'list'
   path?: string | undefined
+  /** The field of the result that holds the list, where it is not the result itself. */
+  field?: string | undefined
   /** Lines of the file, or items of the list. */
   from?: number
   to?: number
@@ -25,12 +27,14 @@ export function readOn(rest: Rest): string {
   if (kind === 'file' && path !== undefined && to !== undefined) {
     return isMapped ? ' To read on, ask for these lines.' : ` To read on: ${rangeCall(action, path, from, to)}`
   }
-  if (kind === 'list' && action === 'list_directory' && !isMapped) return ` To read on: ${nextPage(params, from)}`
+  if (kind === 'list' && !isMapped && rest.field !== undefined && PAGED[action]?.includes(rest.field)) {
+    return ` To read on: ${nextPage(action, params, from)}`
+  }
   const kept = wholeIn === undefined ? '' : ` All of it: ${isMapped ? wholeIn : readCall(action, wholeIn)}`
   if (kind === 'stream' && kept === '') {
     return ' To see them, run it so that it prints less, or into a file, and read that.'
   }
-  const fewer = kind === 'list' && !isMapped ? FEWER[action] : undefined
+  const fewer = (kind === 'list' || action === 'symbol_outline') && !isMapped ? FEWER[action] : undefined
   return fewer === undefined ? kept : `${kept} ${fewer(params, from)}`
 }
 
@@ -64,11 +68,16 @@ function readCall(action: string, path: string): string {
   }
 }
 
-/** @param from the first entry that was left out of those that were given */
-function nextPage(params: Record<string, unknown>, from: number): string {
+/** Calls that go on from an `offset`, and the lists that it counts. */
+const PAGED: Readonly<Record<string, readonly string[]>> = {
+  list_directory: ['entries'], search_files: ['matches', 'files'], find_symbol: ['symbols', 'references'],
+}
+
+/** @param from the first item that was left out of those that were given */
+function nextPage(action: string, params: Record<string, unknown>, from: number): string {
   // SHAM has the name of the action among them.
   const { action: _, offset, ...rest } = params
-  return called('list_directory', { ...rest, offset: (Number(offset) || 0) + from - 1 })
+  return called(action, { ...rest, offset: (Number(offset) || 0) + from - 1 })
 }
 
 function called(name: string, params: Record<string, unknown>): string {
@@ -91,6 +100,7 @@ const FEWER: Readonly<Record<string, Narrower>> = {
   semantic_search: narrow('query', 'path'),
   find_symbol: narrow('symbol_name', 'symbol_type', 'path'),
   get_definition: narrow('file_path'),
+  symbol_outline: () => 'To see less of each file, call it again with depth 1; to see fewer files, with a narrower path.',
   git_status: narrow('path'),
   git_diff: narrow('path'),
   git_log: narrow('count', 'path'),

@@ -47,9 +47,9 @@ export async function outlineDirectory(request: DirectoryRequest, context: VerbC
   const { skipped } = reading
   return {
     text: [...outline.lines(begun), ...left].join('\n'),
-    shown_symbols: count,
+    symbol_count: count,
     total_symbols: candidates.length,
-    shown_files: begun.length,
+    file_count: begun.length,
     total_files: paths.length,
     ...(view.unparsed.length > 0 && { unparsed: [...view.unparsed] }),
     ...(skipped.length > 0 && { skipped: skipped.slice(0, MOST_SKIPPED) }),

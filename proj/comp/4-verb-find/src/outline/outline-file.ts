@@ -29,5 +29,5 @@ function weigh({ definitions: [definition] }: OutlineNode): number {
 }
 
 function resultOf(lines: readonly string[], shown: number, total: number) {
-  return { text: lines.join('\n'), shown_symbols: shown, total_symbols: total }
+  return { text: lines.join('\n'), symbol_count: shown, total_symbols: total }
 }

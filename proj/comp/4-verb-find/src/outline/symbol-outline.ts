@@ -50,9 +50,9 @@ export const symbolOutline = defineVerb({
   result: v.strictObject({
     text: text('The outline: a line with the path of each file, and below it a line for each definition: its line, or '
       + 'first and last line, and its declaration up to the body. Last, what was left out, and how to see it.'),
-    shown_symbols: integer('Definitions in it.', 0),
+    symbol_count: integer('Definitions in it.', 0),
     total_symbols: integer('Definitions there are.', 0),
-    shown_files: v.optional(integer('Of a directory: files in it.', 0)),
+    file_count: v.optional(integer('Of a directory: files in it.', 0)),
     total_files: v.optional(integer('Of a directory: files that define something.', 0)),
     unparsed: v.optional(v.pipe(
       v.array(unparsed), v.description('Of a directory: languages that are there and cannot be parsed.'),

@@ -9,7 +9,7 @@ import { contextFor, loadVerb, plant, runVerb, type Tree } from '../../../5-exec
 
 interface Outlined {
   text: string
-  shown_symbols: number
+  symbol_count: number
   total_symbols: number
 }
 
@@ -63,7 +63,7 @@ describe('symbol_outline', () => {
     })
     await fc.assert(fc.asyncProperty(trees, fc.integer({ min: 100, max: 700 }), fc.boolean(), async (tree, most, one) => {
       const args = { max_tokens: most, ...(one && { path: Object.keys(tree)[0] }) }
-      const { text, shown_symbols: shown, total_symbols: total } = await outlineOf(tree, args)
+      const { text, symbol_count: shown, total_symbols: total } = await outlineOf(tree, args)
       expect(tokensAtMost(text)).toBeLessThanOrEqual(most)
       expect(text).not.toMatch(/[\r\u202e]/)
       const lines = text.split('\n').filter((line) => /^ {2}\d/.test(line))
