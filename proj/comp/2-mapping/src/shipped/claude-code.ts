@@ -55,6 +55,7 @@ tools:
       case_sensitive: { from: '-i', not: true, default: false }
       path: { from: path, path: true, default: '.' }
       pattern: glob
+      type: type
     ignore: ['-n']
     omit: [output_mode, head_limit, offset, '-A', '-B', '-C']
   LS:
