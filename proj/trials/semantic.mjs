@@ -3,7 +3,7 @@
  * proj/comp/4-verb-find/test-data/semantic/relevance.cases.json, in a copy of this repository's proj/, against counting
  * the query's words in each file. Writes proj/trials/results/semantic.json.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -11,8 +11,8 @@ import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { cases } = JSON.parse(read('proj/comp/4-verb-find/test-data/semantic/relevance.cases.json'))
-/** They hold the queries themselves. */
-const LEFT_OUT = /^proj\/(?:trials|comp\/4-verb-find\/(?:test|test-data)\/semantic)(?:\/|$)/
+/** They hold the queries themselves; packages would only take time. */
+const LEFT_OUT = /^proj\/(?:trials|node_modules|comp\/4-verb-find\/(?:test|test-data)\/semantic)(?:\/|$)/
 const STOP_WORDS = new Set(
   [
     'a all an and are at by from how in into is it its like no not',
@@ -144,6 +144,8 @@ async function bundle() {
   })
   await build.write({ dir: bundled, format: 'esm', entryFileNames: 'index.js' })
   await build.close()
+  // The grammars are looked for beside the code.
+  symlinkSync(join(root, 'dist', 'grammars'), join(bundled, 'grammars'), 'junction')
   return import(pathToFileURL(join(bundled, 'index.js')).href)
 }
 
