@@ -100,7 +100,9 @@ const FEWER: Readonly<Record<string, Narrower>> = {
   semantic_search: narrow('query', 'path'),
   find_symbol: narrow('symbol_name', 'symbol_type', 'path'),
   get_definition: narrow('file_path'),
-  symbol_outline: () => 'To see less of each file, call it again with depth 1; to see fewer files, with a narrower path.',
+  symbol_outline: () => (
+    'To see less of each file, call it again with depth 1; to see fewer files, with a narrower path.'
+  ),
   git_status: narrow('path'),
   git_diff: narrow('path'),
   git_log: narrow('count', 'path'),
