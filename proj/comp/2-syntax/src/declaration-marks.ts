@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { VisibleDefinition } from './parse-definitions.js'
+import type { VisibleDefinition } from './definition.js'
 import type { ParsedId } from './language-id.js'
 import type { WholeDeclaration } from './whole-declaration.js'
 

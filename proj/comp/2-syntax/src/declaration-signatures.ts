@@ -4,7 +4,8 @@ import type { LanguageId, ParsedId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { moveToFile } from './notebook.js'
 import { firstError } from './outline.js'
-import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import type { VisibleDefinition } from './definition.js'
+import { definitionsIn } from './parse-definitions.js'
 import type { ParseTime } from './parse-time.js'
 import { definitionsByPattern, signatureByPattern } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
@@ -85,20 +86,15 @@ function signatureOf(
 }
 
 /** Node types of what stands before a declaration and is said of it. */
-const ANNOTATION = /^(?:decorator|annotation|marker_annotation|attribute_list|comment)$/
+const ANNOTATION = /^(?:decorator|annotation|marker_annotation|attribute|attribute_list|comment)$/
 
 /** Behind its decorators. */
 function startOf(node: Node): number {
   let start = node.startIndex
-  for (let child = firstPart(node); child && isAnnotation(child); child = child.nextSibling) {
+  for (let child = firstPart(node); child && ANNOTATION.test(child.type); child = child.nextSibling) {
     start = child.endIndex
   }
   return start
-}
-
-/** Python has `attribute` for `self.port`, Swift for `@objc`. */
-function isAnnotation({ type, parent }: Node): boolean {
-  return ANNOTATION.test(type) || (type === 'attribute' && parent?.type === 'modifiers')
 }
 
 /** Words such as `export` or a type that stand before a declaration in its line, without annotations. */

@@ -29,3 +29,36 @@ export interface IdentifierPlace {
   line: number
   column: number
 }
+
+/** A definition with what a search for a name's meaning needs besides. */
+export interface VisibleDefinition extends Definition {
+  /** A parameter, of a function or of a type: `parseDefinitions` has none of them. */
+  parameter: boolean
+  /** The innermost definition around it, where it can be seen; a member's is the class. Absent at the top. */
+  within?: VisibleDefinition
+  /** How many are around it, one in the other. */
+  depth: number
+  /** It can be used in other files: neither a parameter nor local to a function. */
+  shared: boolean
+}
+
+export interface IdentifierUse {
+  name: string
+  /** 1-based, of its first character. */
+  line: number
+  column: number
+  /** What it is looked up in, as `a` in `a.name`, `a->name` and `a::name`; `''` where that is no plain name. */
+  qualifier?: string
+}
+
+/**
+ * What an identifier does where it stands: it names a definition, is called (or constructed), stands in an import,
+ * names a type, or none of these.
+ */
+export const OCCURRENCE_KINDS = ['other', 'definition', 'call', 'import', 'type'] as const
+export type OccurrenceKind = (typeof OCCURRENCE_KINDS)[number]
+
+export interface Occurrence extends IdentifierPlace {
+  name: string
+  kind: OccurrenceKind
+}

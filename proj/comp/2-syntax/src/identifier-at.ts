@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import type { IdentifierPlace } from './definition.js'
+import type { IdentifierPlace, IdentifierUse } from './definition.js'
 import type { LanguageId, ParsedId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { isIdentifier, nameIn } from './node-name.js'
@@ -8,15 +8,6 @@ import type { ParseTime } from './parse-time.js'
 import { wordAt, wordsOnLine } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
 import { readAs } from './without-grammar.js'
-
-export interface IdentifierUse {
-  name: string
-  /** 1-based, of its first character. */
-  line: number
-  column: number
-  /** What it is looked up in, as `a` in `a.name`, `a->name` and `a::name`; `''` where that is no plain name. */
-  qualifier?: string
-}
 
 const BEFORE = /([\p{L}\p{N}_$@]*)\)?\s*(?:<[^<>]*>)?(?:\?\.|\?->|->|::|\.)\s*$/u
 const MOST_BEFORE = 200

@@ -1,8 +1,10 @@
-export type { Definition, DefinitionKind, IdentifierPlace } from './definition.js'
+export { OCCURRENCE_KINDS } from './definition.js'
+export type {
+  Definition, DefinitionKind, IdentifierPlace, IdentifierUse, Occurrence, OccurrenceKind, VisibleDefinition,
+} from './definition.js'
 export { exportsElsewhere } from './exports-elsewhere.js'
 export { findIdentifiers } from './find-identifiers.js'
 export { identifierAt, identifiersOnLine } from './identifier-at.js'
-export type { IdentifierUse } from './identifier-at.js'
 export {
   editableLanguageOf, GRAMMAR_IDS, isByPattern, LANGUAGE_IDS, LANGUAGE_NAMES, languageOf,
   PATTERN_NAMES,
@@ -11,10 +13,7 @@ export type { GrammarId, LanguageId, ParsedId } from './language-id.js'
 export { loneBracket, type LoneBracket } from './open-bracket.js'
 export { outline, type Outline } from './outline.js'
 export { parseDefinitions, parseVisible } from './parse-definitions.js'
-export type { VisibleDefinition } from './parse-definitions.js'
-export {
-  OCCURRENCE_KINDS, parseFacts, type Facts, type Import, type LineRange, type Occurrence, type OccurrenceKind,
-} from './parse-facts.js'
+export { parseFacts, type Facts, type Import, type LineRange } from './parse-facts.js'
 export { ParseTime } from './parse-time.js'
 export { fullName, readName, type WantedName } from './symbol-name.js'
 export { parseSignatures, type SignedDefinition, type Signatures } from './declaration-signatures.js'

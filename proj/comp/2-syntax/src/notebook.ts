@@ -1,8 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import { HermesError } from '../../0-contracts/src/index.js'
-import type { IdentifierPlace } from './definition.js'
+import type { IdentifierPlace, VisibleDefinition } from './definition.js'
 import type { LanguageId } from './language-id.js'
-import type { VisibleDefinition } from './parse-definitions.js'
 
 /** The code of a Jupyter notebook, one cell after the other, and where each part of it stands in the file. */
 export interface Notebook {

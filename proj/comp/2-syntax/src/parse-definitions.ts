@@ -1,6 +1,6 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import { type Capture, captureDefinitions, type Lines } from './captures.js'
-import type { Definition, DefinitionKind } from './definition.js'
+import type { Definition, DefinitionKind, VisibleDefinition } from './definition.js'
 import type { Grammar } from './load-grammar.js'
 import type { LanguageId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
@@ -10,18 +10,6 @@ import { definitionsByPattern } from './patterns/by-pattern.js'
 import { moveToFile } from './notebook.js'
 import { withoutBom, withTree } from './with-tree.js'
 import { readAs } from './without-grammar.js'
-
-/** A definition with what a search for a name's meaning needs besides. */
-export interface VisibleDefinition extends Definition {
-  /** A parameter, of a function or of a type: `parseDefinitions` has none of them. */
-  parameter: boolean
-  /** The innermost definition around it, where it can be seen; a member's is the class. Absent at the top. */
-  within?: VisibleDefinition
-  /** How many are around it, one in the other. */
-  depth: number
-  /** It can be used in other files: neither a parameter nor local to a function. */
-  shared: boolean
-}
 
 /** Names kept of a chain of containers. */
 const MOST_CONTAINERS = 20

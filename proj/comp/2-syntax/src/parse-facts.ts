@@ -1,26 +1,14 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
-import type { IdentifierPlace } from './definition.js'
+import type { Occurrence, VisibleDefinition } from './definition.js'
 import type { Grammar } from './load-grammar.js'
 import type { LanguageId, ParsedId } from './language-id.js'
 import { nameIn } from './node-name.js'
-import { definitionsIn, type VisibleDefinition } from './parse-definitions.js'
+import { definitionsIn } from './parse-definitions.js'
 import { moveToFile, type Notebook } from './notebook.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { definitionsByPattern, occurrencesByPattern } from './patterns/by-pattern.js'
 import { withoutBom, withTree } from './with-tree.js'
 import { readAs } from './without-grammar.js'
-
-/**
- * What an identifier does where it stands: it names a definition, is called (or constructed), stands in an import,
- * names a type, or none of these.
- */
-export const OCCURRENCE_KINDS = ['other', 'definition', 'call', 'import', 'type'] as const
-export type OccurrenceKind = (typeof OCCURRENCE_KINDS)[number]
-
-export interface Occurrence extends IdentifierPlace {
-  name: string
-  kind: OccurrenceKind
-}
 
 /** A name that an import statement brings in, or a module that it brings in as a whole. */
 export interface Import {

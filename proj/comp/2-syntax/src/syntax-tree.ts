@@ -1,6 +1,6 @@
 import type { Tree } from '@vscode/tree-sitter-wasm'
 import { HermesError } from '../../0-contracts/src/index.js'
-import type { LanguageId } from './language-id.js'
+import type { GrammarId } from './language-id.js'
 import { loadGrammar } from './load-grammar.js'
 import { ParseTime } from './parse-time.js'
 import { bracketDepth, DEEP, MOST_SOURCE_CHARS, parseWithin, withoutBom } from './with-tree.js'
@@ -28,7 +28,7 @@ export type SyntaxParser = (text: string) => SyntaxNode | undefined
  *
  * @throws HermesError `NOT_INSTALLED`
  */
-export async function syntaxParser(language: LanguageId, time = new ParseTime()): Promise<SyntaxParser> {
+export async function syntaxParser(language: GrammarId, time = new ParseTime()): Promise<SyntaxParser> {
   const grammar = await loadGrammar(language)
   return (text) => {
     const source = withoutBom(text)
