@@ -189,7 +189,8 @@ function pageOf(
       text: here,
     }
   })
-  const used = references.slice(from, to).flatMap(({ file, occurrence: { name, line, column, kind }, resolved }) => {
+  const used = references.slice(from, to).flatMap(({ file, occurrence, resolved }) => {
+    const { name, line, column, kind } = occurrence
     const here = lines.at(file, { name, line, column })
     if (here === undefined) return []
     const does = kind === 'call' || kind === 'import' || kind === 'type' ? kind : undefined

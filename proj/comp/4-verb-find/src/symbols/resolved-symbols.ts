@@ -37,7 +37,8 @@ export async function resolveSymbols(
   })
   const sorted = all.sort((a, b) => a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
     || a.occurrence.column - b.occurrence.column)
-  return { ...found, references: [...sorted.filter(isResolved), ...sorted.filter((use) => !isResolved(use))], unrelated }
+  const byName = sorted.filter((use) => !isResolved(use))
+  return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated }
 }
 
 function isResolved({ resolved: is }: { resolved: boolean }): boolean {

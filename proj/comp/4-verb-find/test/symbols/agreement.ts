@@ -136,7 +136,7 @@ function identifiersOf(source: ts.SourceFile | undefined): Identifier[] {
 }
 
 /** As a program has it that knows nothing of hermes: all files at once, straight from the disk. */
-function diskHost(directory: string, files: string[], options: ts.CompilerOptions): ts.LanguageServiceHost {
+export function diskHost(directory: string, files: string[], options: ts.CompilerOptions): ts.LanguageServiceHost {
   return {
     ...ts.sys,
     getCompilationSettings: () => options,

@@ -59,8 +59,8 @@ function importOf(
   use: Use | undefined, { path, text }: { path: ApprovedPath; text: string },
 ): FoundDefinition[] {
   const chain = use?.kind === 'attribute' ? use.base : use
-  const isOther = chain === undefined || chain.kind === 'imported' || chain.kind === 'module' || chain.kind === 'keyword'
-  const first = isOther ? undefined : firstOf(chain)
+  const isExpression = chain && chain.kind !== 'imported' && chain.kind !== 'module' && chain.kind !== 'keyword'
+  const first = isExpression ? firstOf(chain) : undefined
   const binding = first && importBinding(first)
   if (!binding) return []
   const { line, column } = binding
