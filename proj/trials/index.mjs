@@ -44,7 +44,7 @@ const EDITS = {
     if (!isSettled) utimesSync(path, mtime, mtime)
   },
   add: (tree) => {
-    tree.files.push(`p0/added${tree.files.length}.py`)
+    tree.files.push(`p0/added${Math.floor(next() * 1e9)}.py`)
     tree.write(tree.files.at(-1))
   },
   remove: (tree, root) => {

@@ -17,6 +17,13 @@ export interface PathGate {
    *   `ELOOP` for looping links
    */
   approve(path: string, access: PathAccess): ApprovedPath
+  /**
+   * As `approve`, for what a listing of an approved directory named and said to be no link: its path is known without
+   * asking the disk.
+   *
+   * @throws HermesError `POLICY_DENIED`, `INVALID_PARAMETER`
+   */
+  approveEntry?(directory: ApprovedPath, name: string, access: 'read' | 'list'): ApprovedPath
 }
 
 export interface FileStat {
@@ -53,6 +60,11 @@ export interface WriteOutcome {
  * @param read its content; that is not on record as a look at it
  */
 export type OverwriteCheck = (size: number, read: () => Uint8Array) => void
+
+/** An entry of a directory, with what is known of a file. */
+export interface StatedEntry extends DirectoryEntry {
+  stat?: FileStat
+}
 
 /** One change a store made, in order; `before`/`after` are absent where the file did not exist or is not text. */
 export interface FileChange {
@@ -125,6 +137,8 @@ export interface FileStore {
   move(from: ApprovedPath, to: ApprovedPath): void
   /** Sorted by name; hermes' own temporary files are hidden. */
   list(path: ApprovedPath): DirectoryEntry[]
+  /** As `list`, with the stats of those files that are wanted: one look at a directory instead of one for each. */
+  listStats?(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[]
   /** What was changed so far through this store, in order. */
   readonly changes: readonly FileChange[]
 }

@@ -19,6 +19,7 @@ export { HermesError, isNodeError, orNothing } from './errors.js'
 export type { HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
+  StatedEntry,
   WriteOutcome,
 } from './files.js'
 export type { HookMoment, HookOptions, HookResult } from './hooks.js'

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path'
-import type { ApprovedPath, VerbContext } from '../../0-contracts/src/index.js'
+import type { ApprovedPath, FileStat, VerbContext } from '../../0-contracts/src/index.js'
 import { formatNodeError, walk } from '../../2-files/src/index.js'
 import { type LanguageId, languageOf, unparsedLanguage } from '../../2-syntax/src/index.js'
 
@@ -53,14 +53,14 @@ export async function findSources(
   const files: FoundFiles['files'] = []
   const skipped: SkippedFile[] = []
   const others = new Map<string, number>()
-  const add = (path: ApprovedPath, name: string): void => {
+  const add = (path: ApprovedPath, name: string, known?: FileStat): void => {
     const language = languageOf(path)
     if (language === undefined) {
       const other = unparsedLanguage(path)
       if (other !== undefined) others.set(other, (others.get(other) ?? 0) + 1)
       return
     }
-    const stat = context.files.stat(path)
+    const stat = known ?? context.files.stat(path)
     if (stat?.kind !== 'file') return
     if (stat.size <= context.limits.maxFileBytes) {
       files.push({ path, shown: name, language, size: stat.size, mtimeMs: stat.mtimeMs })
@@ -73,12 +73,13 @@ export async function findSources(
     const walked = walk(start, context, {
       gitignore: true,
       dependencies: false,
+      stats: (name) => languageOf(name) !== undefined,
       onUnreadable: (relative, error) => {
         const path = join(shown, relative)
         skipped.push({ path, reason: formatNodeError(error, path, verb) })
       },
     })
-    for await (const { path, relative } of walked) add(path, join(shown, relative))
+    for await (const { path, relative, stat } of walked) add(path, join(shown, relative), stat)
   }
   const unparsed = [...others].map(([language, count]) => ({ language, files: count }))
   unparsed.sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1))

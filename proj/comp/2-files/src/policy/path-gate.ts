@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, resolve, sep } from 'node:path'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import {
   type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathPolicy, type PathProbe,
 } from '../../../0-contracts/src/index.js'
@@ -102,7 +102,16 @@ export function createPathGate(
 
   function approve(path: string, access: PathAccess): ApprovedPath {
     checkWritten(path)
-    const real = shownOtherwise(path, access) ?? resolveLinks(path, access)
+    return approveReal(path, shownOtherwise(path, access) ?? resolveLinks(path, access), access)
+  }
+
+  function approveEntry(directory: ApprovedPath, name: string, access: 'read' | 'list'): ApprovedPath {
+    const path = join(directory, name)
+    return approveReal(path, path, access)
+  }
+
+  /** @param path as written; `real`, as the disk has it */
+  function approveReal(path: string, real: string, access: PathAccess): ApprovedPath {
     // Names that are not UTF-8 are those of `nameOfBytes`: commands make such files, verbs only read them.
     if ((forUser || !CHANGES.has(access) ? /[\ud800-\udc7f\udd00-\udfff]/u : /[\ufffd\p{Surrogate}]/u).test(real)) {
       throw new HermesError('INVALID_PARAMETER', `Path is not valid UTF-8: ${onOneLine(shownName(path))}`, {
@@ -127,7 +136,7 @@ export function createPathGate(
     return real as ApprovedPath
   }
 
-  return { root: rootDir, allow: allowDirs, approve }
+  return { root: rootDir, allow: allowDirs, approve, approveEntry }
 }
 
 const CHANGES: ReadonlySet<PathAccess> = new Set(['write', 'remove'])

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { tempBeside } from '../atomic-write/index.js'
 import {
   type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore, isNodeError,
-  type OverwriteCheck, type WriteOutcome,
+  type OverwriteCheck, type StatedEntry, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import { diskPath } from '../disk-path.js'
 import { checkFirst } from './check-first.js'
@@ -13,7 +13,7 @@ import { copyFile } from './copy-file.js'
 import { decodeUtf8 } from './decode-utf8.js'
 import { diffText, MAX_DIFF_BYTES } from './diff-text.js'
 import { changeExecutable } from './executable-mode.js'
-import { readEntries, toFileStat, visible } from './file-stat.js'
+import { readEntries, readStatedEntries, toFileStat, visible } from './file-stat.js'
 import { changeMode, inParent } from './held-directory.js'
 import { ifExists } from './if-exists.js'
 import { moveFile } from './move-file.js'
@@ -157,6 +157,10 @@ export class DiskFiles implements FileStore {
 
   list(path: ApprovedPath): DirectoryEntry[] {
     return visible(readEntries(path))
+  }
+
+  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
+    return visible(readStatedEntries(path, wants))
   }
 }
 

@@ -1,8 +1,10 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { TEMP_PREFIX } from '../atomic-write/index.js'
-import { type DirectoryEntry, type FileStat, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { readNames } from '../disk-path.js'
+import {
+  type DirectoryEntry, type FileStat, isNodeError, orNothing, type StatedEntry,
+} from '../../../0-contracts/src/index.js'
+import { diskPath, readNames } from '../disk-path.js'
 import { inDirectory } from './held-directory.js'
 
 export function toFileStat(stats: Stats): FileStat {
@@ -32,8 +34,18 @@ function kindAt(path: string): FileStat['kind'] {
   return orNothing(() => kindOf(lstatSync(path)), 'other')
 }
 
+/** As `readEntries`, with the stats of those files that are wanted. */
+export function readStatedEntries(path: string, wants: (name: string) => boolean): StatedEntry[] {
+  return inDirectory(path, 'scandir', (held) => readEntries(path).map((entry) => {
+    if (entry.kind !== 'file' || !wants(entry.name)) return entry
+    const stats = orNothing(() => lstatSync(diskPath(join(held, entry.name))), undefined)
+    // What was put in its place meanwhile is no file of the listing.
+    return stats?.isFile() === true ? { ...entry, stat: toFileStat(stats) } : entry
+  }))
+}
+
 /** Sorted by name (UTF-16 units), temporary files of hermes left out. */
-export function visible(entries: DirectoryEntry[]): DirectoryEntry[] {
+export function visible<Entry extends DirectoryEntry>(entries: Entry[]): Entry[] {
   return entries
     .filter(({ name }) => !name.startsWith(TEMP_PREFIX))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,5 +1,5 @@
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import { PatchedText } from '../../../1-edits/src/index.js'
 import { getByteLength } from './byte-length.js'
@@ -157,6 +157,11 @@ export class HeldFile implements FileStore {
 
   list(path: ApprovedPath): DirectoryEntry[] {
     return this.#beneath().list(path)
+  }
+
+  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
+    const store = this.#beneath()
+    return store.listStats?.(path, wants) ?? store.list(path)
   }
 
   #beneath(): FileStore {

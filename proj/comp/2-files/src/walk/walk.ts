@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
+import type {
+  ApprovedPath, DirectoryEntry, FileStat, StatedEntry, VerbContext,
+} from '../../../0-contracts/src/index.js'
 import { isOddName } from '../../../0-text/src/index.js'
-import { approveIfAllowed } from '../paths/index.js'
+import { approveEntryIfAllowed, approveIfAllowed } from '../paths/index.js'
 import { IgnoreRules, rulesAbove } from './ignore-rules.js'
 import { isDependencyFolder } from './tool-folders.js'
 
@@ -11,6 +13,8 @@ export interface WalkedEntry {
   path: ApprovedPath
   /** Below the start, with `/`. */
   relative: string
+  /** Of a file that `stats` wants, as it was when its directory was listed; absent where the store tells none. */
+  stat?: FileStat
 }
 
 export interface WalkOptions {
@@ -31,6 +35,8 @@ export interface WalkOptions {
   hidden?: boolean
   /** What is done with the files found: to `list` them, those count too whose content is denied. Default `read`. */
   access?: 'read' | 'list'
+  /** Of which files the stat is wanted, by name. Default: of none. */
+  stats?: (name: string) => boolean
   /**
    * `path`: by the whole relative path; `name`: by name in each directory, in order of UTF-8 bytes, as ripgrep sorts.
    * Default `path`.
@@ -65,7 +71,7 @@ async function* walkDirectory(
   checkSignal(context.signal)
   const entries = sortedEntries(directory, prefix, context, options)
   const rules = options.gitignore ? new IgnoreRules(directory, entries, above, context) : undefined
-  for (const { name, kind } of entries) {
+  for (const { name, kind, stat } of entries) {
     const relative = prefix + name
     if (!options.odd && isOddName(name)) continue
     if (NEVER.has(name) || (options.hidden === false && name.startsWith('.'))) continue
@@ -74,10 +80,14 @@ async function* walkDirectory(
     const here = join(directory, name)
     if (kind === 'directory' && options.dependencies === false && isOfTools(name, here, entries, context)) continue
     if (rules?.ignores(here, kind === 'directory')) continue
-    const path = approveIfAllowed(context.gate, here, kind === 'file' ? options.access ?? 'read' : 'read')
+    const access = kind === 'file' ? options.access ?? 'read' : 'read'
+    const path = kind === 'link' || isOddName(name) ? approveIfAllowed(context.gate, here, access)
+      : approveEntryIfAllowed(context.gate, directory, name, access)
     if (path === undefined) continue
     if (kind === 'directory') yield* walkDirectory(path, `${relative}/`, rules, context, options)
-    else if (kind === 'file' || context.files.stat(path)?.kind === 'file') yield { path, relative }
+    else if (kind === 'file' || context.files.stat(path)?.kind === 'file') {
+      yield { path, relative, ...(stat && { stat }) }
+    }
   }
 }
 
@@ -100,9 +110,10 @@ export function checkSignal(signal: AbortSignal): void {
 
 function sortedEntries(
   directory: ApprovedPath, prefix: string, { files }: Pick<VerbContext, 'files'>, options: WalkOptions,
-): DirectoryEntry[] {
+): StatedEntry[] {
   try {
-    const entries = files.list(directory)
+    const { stats } = options
+    const entries: StatedEntry[] = (stats && files.listStats?.(directory, stats)) ?? files.list(directory)
     if (options.order === 'name') return entries.sort((a, b) => compareNames(a.name, b.name))
     // With the slash that follows it a directory sorts as the paths of its files do.
     const key = ({ name, kind }: DirectoryEntry) => (kind === 'directory' ? `${name}/` : name)

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, VerbContext, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, VerbContext,
+  WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import { type DiskFiles, isExecutable, withExecutable } from '../../../2-files/src/index.js'
 import type { Baselines } from './baselines.js'
@@ -100,6 +101,11 @@ export class JournalledFiles implements FileStore {
   list(path: ApprovedPath): DirectoryEntry[] {
     this.#writeHeld()
     return this.#inner.list(path)
+  }
+
+  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
+    this.#writeHeld()
+    return this.#inner.listStats(path, wants)
   }
 
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {

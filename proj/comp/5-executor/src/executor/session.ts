@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
@@ -314,6 +315,10 @@ export class Session {
         for (const item of context.values()) if (item.resolved === approved) item.lastUse = ++this.#uses
         return approved
       },
+      // Of a directory that is walked no file is used yet.
+      approveEntry: (directory, name, access) => (
+        gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access)
+      ),
     }
   }
 
@@ -323,6 +328,10 @@ export class Session {
       approve: (path, access) => {
         gate ??= this.#makeGate(overlay, policy)
         return gate.approve(path, access)
+      },
+      approveEntry: (directory, name, access) => {
+        gate ??= this.#makeGate(overlay, policy)
+        return gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access)
       },
     }
   }

@@ -1,5 +1,5 @@
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
 import { sha256 } from '../../../../3-transaction/src/index.js'
 
@@ -93,6 +93,11 @@ export class WatchedFiles implements FileStore {
 
   list(path: ApprovedPath): DirectoryEntry[] {
     return this.#files.list(path)
+  }
+
+  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
+    const store = this.#files
+    return store.listStats?.(path, wants) ?? store.list(path)
   }
 
   #seen(path: ApprovedPath, bytes: Uint8Array): Uint8Array {

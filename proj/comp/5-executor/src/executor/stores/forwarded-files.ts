@@ -1,5 +1,6 @@
 import type {
-  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, VerbContext, WriteOutcome,
+  ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, StatedEntry, VerbContext,
+  WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
 
 /** What a call does with its path; completes "it wants to". */
@@ -71,6 +72,11 @@ export class ForwardedFiles implements FileStore {
 
   list(path: ApprovedPath): DirectoryEntry[] {
     return this.to('list', path).list(path)
+  }
+
+  listStats(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[] {
+    const store = this.to('list', path)
+    return store.listStats?.(path, wants) ?? store.list(path)
   }
 
   /** The store that does it. Passed by each call, so that it may refuse. */
