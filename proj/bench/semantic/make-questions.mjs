@@ -35,7 +35,8 @@ export function makeQuestions(directory, sources) {
     const { text, lineOf } = withoutComments(files.get(path), comments)
     files.set(path, text)
     for (const { question, bare, from, at } of ofFile) {
-      questions.push({ question, bare, from, name: at.name, path, startLine: lineOf(at.start), endLine: lineOf(at.end) })
+      const lines = { startLine: lineOf(at.start), endLine: lineOf(at.end) }
+      questions.push({ question, bare, from, name: at.name, path, ...lines })
     }
   }
   return { files, questions }
@@ -125,8 +126,8 @@ function fromLines(functions, texts) {
 /** Without markup, links, numbers of issues and names of people. */
 function plain(text) {
   return text.replaceAll(/\{@\w+\s+([^}|\s]+)[^}]*\}/g, '$1').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/https?:\S+/g, '').replaceAll(/\(?#\d+\)?|@[\w-]+|\b[0-9a-f]{7,40}\b/g, '').replaceAll(/[`*#<>[\]]/g, ' ')
-    .replaceAll(/\s+/g, ' ').trim()
+    .replaceAll(/https?:\S+/g, '').replaceAll(/\(?#\d+\)?|@[\w-]+|\b[0-9a-f]{7,40}\b/g, '')
+    .replaceAll(/[`*#<>[\]]/g, ' ').replaceAll(/\s+/g, ' ').trim()
 }
 
 function asQuestion(question, at, from) {

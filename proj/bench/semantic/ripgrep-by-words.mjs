@@ -8,7 +8,8 @@ const STOP_WORDS = new Set([
 
 /** @returns lines and files that hold words of the question, those with most different ones first */
 export function ripgrepByWords(directory, question) {
-  const words = new Set((question.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []).filter(word => !STOP_WORDS.has(word)))
+  const all = question.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? []
+  const words = new Set(all.filter(word => !STOP_WORDS.has(word)))
   if (words.size === 0) return { lines: [], files: [] }
   const args = ['--no-config', '--only-matching', '--ignore-case', '--fixed-strings', '--line-number', '--no-heading',
     '--with-filename', '--null', ...Array.from(words, word => `--regexp=${word}`), '.']
