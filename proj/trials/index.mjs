@@ -1,6 +1,6 @@
 /**
- * Whether answers from the index of code are those of a fresh build, whatever happens to it: processes that build it are
- * killed at any moment, two build at once, and files change in all ways between questions of one session.
+ * Whether answers from the index of code are those of a fresh build, whatever happens to it: processes that build it
+ * are killed at any moment, two build at once, and files change in all ways between questions of one session.
  *
  * Usage: node proj/trials/index.mjs [--files N] [--kills N] [--pairs N] [--edits N] [--seed N] [--write]
  */

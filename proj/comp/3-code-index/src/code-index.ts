@@ -188,7 +188,8 @@ function entryOf(
 ): Entry {
   const { record, isBroken, problem, isTimeout } = parsed
   return {
-    ...state, language, isBroken, record, ...(problem !== undefined && { problem }), ...(isTimeout && { isPassing: true }),
+    ...state, language, isBroken, record,
+    ...(problem !== undefined && { problem }), ...(isTimeout && { isPassing: true }),
     sections: new Map(),
   }
 }

@@ -49,7 +49,9 @@ export class DefinitionTable {
   /** Those whose name has this id. */
   named(id: number): VisibleDefinition[] {
     const found: VisibleDefinition[] = []
-    for (let index = 0; index < this.length; index++) if (this.#numbers[index * WIDTH] === id) found.push(this.#at(index))
+    for (let index = 0; index < this.length; index++) {
+      if (this.#numbers[index * WIDTH] === id) found.push(this.#at(index))
+    }
     return found
   }
 

@@ -30,8 +30,8 @@ interface ViewParts {
 }
 
 /**
- * The source files of a scope as they are now, all that the gate lets be read and no others. It holds until the index is
- * refreshed again.
+ * The source files of a scope as they are now, all that the gate lets be read and no others. It holds until the index
+ * is refreshed again.
  */
 export class IndexView {
   /** In the order of their paths. */

@@ -41,8 +41,8 @@ const MAGIC = Buffer.from('hermes code index 2\n')
 const HASH_BYTES = 16
 
 /**
- * Many files in one piece of memory, which is also the file on disk: a table of files, a sorted table of names, for each
- * name where it is found, and the records. Only the table of files is read at once.
+ * Many files in one piece of memory, which is also the file on disk: a table of files, a sorted table of names, for
+ * each name where it is found, and the records. Only the table of files is read at once.
  */
 export class Segment {
   /** Index keys, sorted. */

@@ -137,7 +137,7 @@ export const findSymbol = defineVerb({
       integerBetween('Most definitions to return, and most references. Default: 50.', 1, MOST_RESULTS), 50,
     ),
     offset: v.optional(
-      integerBetween('How many of each to leave out first: next_offset of the call before. Default: 0.', 0, MOST_OFFSET),
+      integerBetween('How many of each to leave out first: next_offset of the last call. Default: 0.', 0, MOST_OFFSET),
       0,
     ),
   }),
