@@ -2,7 +2,9 @@ import { OBJECT_NAMES, PROPERTIES, UNTYPED, WRAPPERS } from './python-builtins.j
 import type { NameLookup } from './python-names.js'
 import { callBuiltin, callOutside } from './python-outside.js'
 import type { Expression, PythonSymbol, Scope } from './python-scopes.js'
-import { asInstance, BUILTINS, distinct, instanceOf, nameOf, type Target, type Value } from './python-values.js'
+import {
+  asClass, asInstance, BUILTINS, calledOn, distinct, instanceOf, nameOf, type Target, type Value,
+} from './python-values.js'
 
 const MOST_DEPTH = 60
 
@@ -146,7 +148,7 @@ export class Evaluator {
     if (value.kind === 'external') {
       return [{ ...value, name }]
     }
-    if ((value.kind === 'instance') && name === '__class__') return [{ kind: 'class', scope: value.scope }]
+    if (value.kind === 'instance' && name === '__class__') return [asClass(value)]
     return this.attribute(value, name).flatMap((target) => this.#valuesOfTarget(target, value))
   }
 
@@ -187,7 +189,7 @@ export class Evaluator {
     const names = scope.decorators.map(nameOf)
     if (names.includes('staticmethod')) return []
     const isClass = names.includes('classmethod') || scope.name === '__new__' || scope.name === '__init_subclass__'
-    return [{ kind: isClass ? 'class' : 'instance', scope: owner }]
+    return [{ kind: isClass ? 'class' : 'instance', scope: owner, isSelf: true }]
   }
 
   #call({ callee, args, scope }: Expression & { kind: 'call' }): Value[] {
@@ -196,7 +198,7 @@ export class Evaluator {
     if (special) return special
     return this.evaluate(callee).flatMap((value): Value[] => {
       switch (value.kind) {
-        case 'class': return [{ kind: 'instance', scope: value.scope }]
+        case 'class': return [asInstance(value)]
         case 'function': return this.#returnsOf(value.scope, value.self)
         case 'instance': return this.#callMethod(value, '__call__')
         case 'external': return callOutside(value, args, this)
@@ -208,11 +210,14 @@ export class Evaluator {
   /** The classes that a class inherits from, as one value: members are looked up behind the class itself. */
   superOf(owner: Scope): Value[] {
     const bases = owner.bases.flatMap((base) => this.evaluate(base.kind === 'item' ? base.base : base))
-    if (owner.bases.length === 0) return [{ kind: 'external', module: BUILTINS, name: 'object', isResult: true }]
     return bases.map((value): Value => (value.kind === 'class' ? { kind: 'instance', scope: value.scope } : value))
   }
 
   #returnsOf(scope: Scope, self: Value | undefined): Value[] {
+    return calledOn(self, scope.parent, this.#returnsOfBody(scope, self))
+  }
+
+  #returnsOfBody(scope: Scope, self: Value | undefined): Value[] {
     const isContextManager = scope.decorators.map(nameOf).some((name) => /^(?:async)?contextmanager$/.test(name))
     if (scope.annotation) {
       const { annotation } = scope
@@ -307,9 +312,7 @@ export class Evaluator {
         if (WRAPPERS.has(name)) return args.flatMap((each) => this.instancesOf(each))
         if (name === 'Annotated') return args[0] ? this.instancesOf(args[0]) : []
         if (name === 'Type' || name === 'type') {
-          return (args[0] ? this.instancesOf(args[0]) : []).map((value): Value => (
-            value.kind === 'instance' ? { kind: 'class', scope: value.scope } : value
-          ))
+          return (args[0] ? this.instancesOf(args[0]) : []).map(asClass)
         }
         if (name === 'Callable' || name === 'Literal') return []
         const parts = args.map((each) => this.instancesOf(each))

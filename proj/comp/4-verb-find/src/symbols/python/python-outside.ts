@@ -1,5 +1,5 @@
 import type { Expression, Scope } from './python-scopes.js'
-import { BUILTINS, classAround, distinct, type Value } from './python-values.js'
+import { asClass, BUILTINS, classAround, distinct, type Value } from './python-values.js'
 
 const UNKNOWN_VALUE: Value = { kind: 'unknown' }
 
@@ -22,7 +22,7 @@ export function callBuiltin(
     }
     case 'type':
       return args.length === 1 && first ? evaluator.evaluate(first).flatMap((value): Value[] => (
-        value.kind === 'instance' ? [{ kind: 'class', scope: value.scope }] : value.kind === 'external' ? [value] : []
+        value.kind === 'instance' ? [asClass(value)] : value.kind === 'external' ? [value] : []
       )) : undefined
     case 'cast': return first && second ? evaluator.instancesOf(first) : []
     case 'next':

@@ -5,8 +5,9 @@ const MOST_VALUES = 12
 
 /** What an expression may be, as far as it is known. */
 export type Value =
-  | { kind: 'class'; scope: Scope }
-  | { kind: 'instance'; scope: Scope }
+  /** With `isSelf`, what a method is called on: of a class that inherits the method, where it is called on one. */
+  | { kind: 'class'; scope: Scope; isSelf?: true }
+  | { kind: 'instance'; scope: Scope; isSelf?: true }
   | { kind: 'function'; scope: Scope; self?: Value }
   | { kind: 'module'; module: PythonModule }
   /** A package without `__init__.py`. */
@@ -41,12 +42,25 @@ export interface ModuleSource {
 }
 
 export function instanceOf(value: Value): Value[] {
-  if (value.kind === 'class') return [{ kind: 'instance', scope: value.scope }]
+  if (value.kind === 'class') return [asInstance(value)]
   return value.kind === 'external' && !value.isResult ? [{ ...value, isResult: true }] : []
 }
 
 export function asInstance(value: Value): Value {
-  return value.kind === 'class' ? { kind: 'instance', scope: value.scope } : value
+  return value.kind === 'class' ? { ...value, kind: 'instance' } : value
+}
+
+export function asClass(value: Value): Value {
+  return value.kind === 'instance' ? { ...value, kind: 'class' } : value
+}
+
+/** What a method of a class returns, where it is called on a value that may be of a class below. */
+export function calledOn(self: Value | undefined, owner: Scope | undefined, returned: readonly Value[]): Value[] {
+  if (self?.kind !== 'instance' && self?.kind !== 'class') return [...returned]
+  return distinct(returned.map((value): Value => {
+    const isOf = (value.kind === 'instance' || value.kind === 'class') && isSelf(value) && value.scope === owner
+    return isOf ? { ...self, kind: value.kind } : value
+  }))
 }
 
 export function nothingYet(isUnknown: boolean): Meaning {
@@ -73,9 +87,13 @@ export function distinct(values: readonly Value[]): Value[] {
   for (const value of values) {
     if (found.length === MOST_VALUES) break
     const isThere = found.some((other) => other === value || (other.kind === value.kind
-      && 'scope' in other && 'scope' in value && other.scope === value.scope && !('self' in value)))
+      && 'scope' in other && 'scope' in value && other.scope === value.scope && !('self' in value)
+      && isSelf(other) === isSelf(value)))
     if (!isThere) found.push(value)
   }
   return found
 }
 
+function isSelf(value: Value): boolean {
+  return 'isSelf' in value
+}
