@@ -48,6 +48,8 @@ export class IndexView {
   readonly #base: Segment | undefined
   readonly #overlay: Overlay
   #byPath: ReadonlyMap<string, IndexedFile> | undefined
+  /** Names that files of the view define which are not in the base, or changed since. */
+  #overlaid: ReadonlySet<string> | undefined
 
   constructor({ files, skipped, unparsed, base, inBase, overlay }: ViewParts) {
     this.#base = base
@@ -115,14 +117,26 @@ export class IndexView {
 
   /**
    * Every name that is defined, parameters too; each once, in no order. Some may be defined outside of the view alone:
-   * of those `definitionsNamed` finds nothing.
+   * `isDefined` tells.
    */
   definedNames(): Iterable<string> {
     const base = this.#base?.definedNames() ?? []
-    if (this.#overlay.size === 0) return base
-    const names = new Set(base)
+    const overlaid = this.#overlaidNames()
+    return overlaid.size === 0 ? base : new Set([...base, ...overlaid])
+  }
+
+  /** Whether a file of the view defines a name, be it as a parameter. */
+  isDefined(name: string): boolean {
+    const inBase = this.#base?.postings(name) ?? []
+    return inBase.some(({ file, definitions }) => definitions > 0 && this.#ofBase[file] !== undefined)
+      || this.#overlaidNames().has(name)
+  }
+
+  #overlaidNames(): ReadonlySet<string> {
+    if (this.#overlaid) return this.#overlaid
+    const names = new Set<string>()
     for (const [name, key] of this.#overlay.defined()) if (this.#byKey.has(key)) names.add(name)
-    return names
+    return this.#overlaid = names
   }
 
   /** All that is known of a file; `undefined` where it could not be parsed. */

@@ -13,16 +13,29 @@ export interface MatchedName {
 }
 
 /** Names looked at, of those that are alike. */
-const MOST_NAMES = 2000
+const MOST_NAMES = 20_000
 
 /** The defined names that a call may mean; with `exact` the name as written alone. */
 export function matchedNames(view: IndexView, { name }: WantedName, match: Match): MatchedName[] {
   if (match === 'exact') return [{ name, distance: 0 }]
   const distanceOf = match === 'substring' ? substringDistance(name) : fuzzyDistance(name)
-  return [...view.definedNames()].flatMap((each): MatchedName[] => {
-    const distance = distanceOf(each)
-    return distance === undefined ? [] : [{ name: each, distance }]
-  }).sort(byDistance).slice(0, MOST_NAMES)
+  return nearest(view, distanceOf, MOST_NAMES)
+}
+
+/** The names defined in the view that have a distance, the nearest first: those of other files take no place of theirs. */
+export function nearest(
+  view: IndexView, distanceOf: (name: string) => number | undefined, most: number,
+): MatchedName[] {
+  const near = [...view.definedNames()].flatMap((name): MatchedName[] => {
+    const distance = distanceOf(name)
+    return distance === undefined ? [] : [{ name, distance }]
+  }).sort(byDistance)
+  const found: MatchedName[] = []
+  for (const each of near) {
+    if (found.length === most) break
+    if (view.isDefined(each.name)) found.push(each)
+  }
+  return found
 }
 
 /** Names that differ by case alone: what a name in lower case means where none is written so (smart case). */
@@ -32,7 +45,7 @@ export function namesInAnyCase(view: IndexView, { name }: WantedName): MatchedNa
   return found.map((each) => ({ name: each, distance: 0.5 }))
 }
 
-export function byDistance(a: MatchedName, b: MatchedName): number {
+function byDistance(a: MatchedName, b: MatchedName): number {
   return a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
 }
 

@@ -1,6 +1,6 @@
 import { fullName, type VisibleDefinition, type WantedName } from '../../../2-syntax/src/index.js'
 import type { IndexView } from '../../../3-code-index/src/index.js'
-import { byDistance, type MatchedName } from './match-names.js'
+import { nearest } from './match-names.js'
 import { NameLikeness } from './name-likeness.js'
 
 const MOST_SHOWN = 5
@@ -16,10 +16,7 @@ export function similarNames(
 ): string[] {
   if (elsewhere.length > 0) return [...new Set(elsewhere.map(fullName))].slice(0, MOST_SHOWN)
   const likeness = new NameLikeness(wanted.name)
-  const near = [...view.definedNames()].flatMap((name): MatchedName[] => {
-    const distance = likeness.of(name)
-    return distance === undefined ? [] : [{ name, distance }]
-  }).sort(byDistance).slice(0, MOST_TRIED)
+  const near = nearest(view, (name) => likeness.of(name), MOST_TRIED)
   const found = near.flatMap(({ name }) => {
     const definitions = view.definitionsNamed(name).map(({ definition }) => definition)
     const own = definitions.filter(({ parameter }) => !parameter)

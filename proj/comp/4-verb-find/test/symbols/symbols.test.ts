@@ -51,6 +51,27 @@ describe.each(['find_symbol', 'get_definition'])('%s', (name) => {
   })
 })
 
+describe('find_symbol', () => {
+  it('names of other folders take no place of those below the path, and all that match are counted', async () => {
+    const root = tempDir()
+    // So many files that they are in the base of the index.
+    const many: Record<string, string> = {}
+    for (let file = 0; file < 110; file++) {
+      many[`big/${file}.py`] = Array.from({ length: 25 }, (_, index) => `def get_${file}_${index}(): ...\n`).join('')
+    }
+    plant(root, { ...many, 'small/a.py': 'def get_what_has_a_longer_name(): ...\n' })
+    const context = contextFor(root, 'disk')
+    const find = async (args: object) => runVerb('find_symbol', args, context)
+    expect(await find({ symbol_name: 'get', match: 'substring' })).toMatchObject({ data: { total: 2751 } })
+    const found = { data: { symbols: [{ path: 'small/a.py' }] } }
+    expect(await find({ symbol_name: 'get', match: 'substring', path: 'small' })).toMatchObject(found)
+    expect(await find({ symbol_name: 'get', match: 'fuzzy', path: 'small' })).toMatchObject(found)
+    expect(await find({ symbol_name: 'get', path: 'small' })).toMatchObject({
+      data: { symbols: [], similar: ['get_what_has_a_longer_name'] },
+    })
+  })
+})
+
 describe('get_definition', () => {
   it("names what is in TypeScript's own library, and reads nothing else outside", async () => {
     const outer = tempDir()
