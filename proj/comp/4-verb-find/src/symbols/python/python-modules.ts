@@ -14,11 +14,17 @@ interface Read {
 }
 
 const PACKAGE = '__init__.py'
+/** Files that stand in the directory from which a project's own code is imported. */
+const PROJECT_FILES = [
+  'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'manage.py', 'conftest.py', 'pytest.ini', 'Pipfile',
+]
 
 /**
  * The modules of a root by their names. A dotted name is looked for where Python would: from the directory that holds
  * the importing file's topmost package, from the root and its `src` and `lib`; for a file of no package from its own
- * directory. What is not there is outside.
+ * directory. Between the file and the root may lie a project with tests beside its code (`backend/tests`,
+ * `backend/app`): packages there count, and modules where a file says that it is a project. What is not there is
+ * outside.
  */
 export class PythonModules implements ModuleSource {
   #gated: GatedFiles
@@ -84,13 +90,14 @@ export class PythonModules implements ModuleSource {
       for (let up = 1; up < dots.length; up++) start = dirname(start)
       return this.#below(start, parts)
     }
-    for (const start of this.#startsFor(from.path)) {
+    const starts = this.#startsFor(from.path)
+    for (const start of [...starts, ...this.#projectStarts(from.path, parts)]) {
       const target = this.#below(start, parts)
       // A directory without modules of its own is hardly what an import means, if something else is there.
       if (target && target.kind !== 'directory') return target
     }
-    const isOwn = this.#startsFor(from.path).some((start) => this.#below(start, parts.slice(0, 1)) !== undefined)
-    return isOwn ? this.#startsFor(from.path).map((start) => this.#below(start, parts)).find((target) => target)
+    const isOwn = starts.some((start) => this.#below(start, parts.slice(0, 1)) !== undefined)
+    return isOwn ? starts.map((start) => this.#below(start, parts)).find((target) => target)
       : { kind: 'external', module: name, name: parts.at(-1) ?? name }
   }
 
@@ -98,6 +105,18 @@ export class PythonModules implements ModuleSource {
     let top = dirname(path)
     while (this.#kindOf(join(top, PACKAGE)) === 'file' && top !== dirname(top)) top = dirname(top)
     return [...new Set([top, this.#root, join(this.#root, 'src'), join(this.#root, 'lib')])]
+  }
+
+  /** Of projects around a file, below the root; the nearest first. */
+  #projectStarts(path: string, [first = '']: readonly string[]): string[] {
+    const starts: string[] = []
+    for (let around = dirname(dirname(path)); around.startsWith(`${this.#root}/`); around = dirname(around)) {
+      const isProject = PROJECT_FILES.some((name) => this.#kindOf(join(around, name)) === 'file')
+      for (const start of [around, join(around, 'src'), join(around, 'lib')]) {
+        if (isProject || this.#kindOf(join(start, first, PACKAGE)) === 'file') starts.push(start)
+      }
+    }
+    return starts
   }
 
   #below(start: string, parts: readonly string[]): Target | undefined {

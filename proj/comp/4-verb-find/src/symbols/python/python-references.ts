@@ -31,19 +31,30 @@ async function judge(
   for (const definition of definitions) {
     for (const symbol of meaningAt(definition)?.symbols ?? []) wanted.add(symbol)
   }
+  const namesOf = definitions.map(({ path }) => moduleNames(path, context.session.root))
+  const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
   for (const [index, place] of candidates.entries()) {
     // Parsing is synchronous: lets an abort arrive.
     if (index % 50 === 0) await setImmediate()
     checkSignal(context.signal)
-    verdicts.set(placeKey(place), verdictOf(meaningAt(place), wanted))
+    verdicts.set(placeKey(place), verdictOf(meaningAt(place), wanted, isNamedSo))
   }
   return { verdicts, renamed: [] }
 }
 
-function verdictOf(meaning: Meaning | undefined, wanted: ReadonlySet<PythonSymbol>): Verdict {
+/** The names of a file's directories below the root, and its own, as an import may write them: `.backend.app.models.` */
+function moduleNames(path: string, root: string): string {
+  const below = path.startsWith(root) ? path.slice(root.length) : path
+  return `${below.replace(/(?:\/__init__)?\.pyi?$/, '').replaceAll('/', '.')}.`
+}
+
+/** @param isNamedSo whether a module that was not found is called as one that holds a definition, so may be that one */
+function verdictOf(
+  meaning: Meaning | undefined, wanted: ReadonlySet<PythonSymbol>, isNamedSo: (module: string) => boolean,
+): Verdict {
   if (!meaning) return 'by name'
   for (const symbol of meaning.symbols) if (wanted.has(symbol)) return 'resolved'
-  if (meaning.isUnknown) return 'by name'
+  if (meaning.isUnknown || (meaning.external !== undefined && isNamedSo(meaning.external))) return 'by name'
   const isOther = meaning.symbols.size > 0 || meaning.modules.size > 0 || meaning.external !== undefined
   return isOther ? 'unrelated' : 'by name'
 }
