@@ -37,10 +37,11 @@ export function leftOutLine(left: LeftOut, more: MoreCalls): string {
   const told = `Left out: ${symbols} of ${ofSymbols} definitions${ofFiles}.`
   const larger = largerCall(more)
   const folders = files ? foldersOf(files) : ''
-  const call = larger === undefined ? '' : ` For more: ${larger}`
-  const narrower = folders === '' ? '' : `${call === '' ? ' For more:' : ', or'} a narrower path: ${folders}`
+  const ways = [larger, folders === '' ? undefined : `a narrower path: ${folders}`].filter((way) => way !== undefined)
   const room = reserveOf(more)
-  const forms = [`${told}${call}${narrower}`, `${told}${call}`, `${told}${narrower}`, told]
+  const short = larger === undefined ? [] : ['a larger max_tokens.']
+  const forms = [ways.join(', or '), ...ways, ...short].filter((way) => way !== '')
+    .map((way) => `${told} For more: ${way}`)
   return forms.find((form) => costOf(form) <= room) ?? told
 }
 
@@ -50,17 +51,23 @@ function largerCall({ verb, args, tokens, most }: MoreCalls): string | undefined
   return `${verb} ${printableJson({ ...given, max_tokens: Math.min(most, tokens * FACTOR) }, 0)}`
 }
 
-/** The folders, right below the outlined one, that hold most of the files left out. */
+/**
+ * The folders, right below the outlined one, that hold most of the files left out.
+ *
+ * @param files `below` is as the call has it (`./src/`), the paths are in short form (`src/a.ts`)
+ */
 function foldersOf({ below, paths }: NonNullable<LeftOut['files']>): string {
   const counts = new Map<string, number>()
+  const start = posix.join(below, '/')
+  const prefix = start === './' ? '' : start
   for (const path of paths) {
-    const relative = below === '.' ? path : path.slice(below.length + 1)
-    const [folder = '', ...rest] = relative.split('/')
-    if (rest.length === 0) continue
-    const name = below === '.' ? folder : posix.join(below, folder)
+    const end = path.indexOf('/', prefix.length)
+    if (end === -1) continue
+    const name = path.slice(0, end)
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   // With one folder alone, its name would be no narrower in most trees.
   const largest = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_FOLDERS)
-  return largest.map(([name, count]) => `${printableJson(name, 0)} (${count} files)`).join(', ')
+  return largest.map(([name, count]) => `${printableJson(name, 0)} (${count} ${count === 1 ? 'file' : 'files'})`)
+    .join(', ')
 }
