@@ -1,5 +1,6 @@
 import { join, sep } from 'node:path'
 import type { ApprovedPath, FileStat, VerbContext } from '../../0-contracts/src/index.js'
+import { isOddName, shownName } from '../../0-text/src/index.js'
 import { formatNodeError, walk } from '../../2-files/src/index.js'
 import { type LanguageId, languageOf, unparsedLanguage } from '../../2-syntax/src/index.js'
 
@@ -41,6 +42,8 @@ export interface FoundFiles {
   unparsed: Unparsed[]
 }
 
+const ODD_NAME = 'Its name is not UTF-8: only a search of this path reads it'
+
 /**
  * The source files of a scope with their sizes and times. What `.gitignore` excludes is passed over, and folders of
  * dependencies, also where no `.gitignore` says so; a start that is one itself is walked.
@@ -73,13 +76,18 @@ export async function findSources(
     const walked = walk(start, context, {
       gitignore: true,
       dependencies: false,
+      odd: true,
       stats: (name) => languageOf(name) !== undefined,
       onUnreadable: (relative, error) => {
         const path = join(shown, relative)
         skipped.push({ path, reason: formatNodeError(error, path, verb) })
       },
     })
-    for await (const { path, relative, stat } of walked) add(path, join(shown, relative), stat)
+    for await (const { path, relative, stat } of walked) {
+      if (!isOddName(relative)) add(path, join(shown, relative), stat)
+      // The index keeps names as UTF-8.
+      else if (languageOf(path) !== undefined) skipped.push({ path: shownName(join(shown, relative)), reason: ODD_NAME })
+    }
   }
   const unparsed = [...others].map(([language, count]) => ({ language, files: count }))
   unparsed.sort((a, b) => b.files - a.files || (a.language < b.language ? -1 : 1))

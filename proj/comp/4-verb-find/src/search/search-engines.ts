@@ -1,11 +1,12 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { isOddName } from '../../../0-text/src/index.js'
 import { countEach, plainSearch, searchEach, walkedFiles, type CountPage } from './plain-search.js'
 import { fileEncoding } from './file-encodings.js'
 import type { CountOutcome, SearchedFile, SearchOutcome, SearchRequest } from './search-request.js'
 
 /** The first matches, by ripgrep where there is one; it sees the disk only, not what a dry run would have written. */
 export async function findMatches(request: SearchRequest, context: VerbContext): Promise<SearchOutcome> {
-  const program = await ripgrepFor(context)
+  const program = await ripgrepFor(request, context)
   if (program === undefined) return plainSearch(request, context)
   const { ripgrepSearch } = await import('./ripgrep.js')
   if (!request.multiline) return await ripgrepSearch(program, request, context) ?? plainSearch(request, context)
@@ -17,7 +18,7 @@ export async function findMatches(request: SearchRequest, context: VerbContext):
 export async function countMatches(
   request: SearchRequest, page: CountPage, context: VerbContext,
 ): Promise<CountOutcome> {
-  const program = await ripgrepFor(context)
+  const program = await ripgrepFor(request, context)
   const found = program === undefined ? undefined : await filesByRipgrep(program, request, page, context)
   if (found) return countEach(found.files, request, page, context, found.unreadable)
   const unreadable: string[] = []
@@ -33,7 +34,7 @@ const MOST_LOOKED_AT = 2000
  * @throws HermesError `CANCELLED`
  */
 export async function undecodedFiles(request: SearchRequest, most: number, context: VerbContext): Promise<string[]> {
-  const program = await ripgrepFor(context)
+  const program = await ripgrepFor(request, context)
   const suspects = program === undefined ? undefined : await notUtf8(program, request, context)
   const found: string[] = []
   let looked = 0
@@ -52,8 +53,9 @@ async function notUtf8(
   return (await ripgrepFiles(program, 'files', ['--invert-match', '--regexp=^.*$'], request, context))?.files
 }
 
-async function ripgrepFor({ dryRun }: VerbContext): Promise<string | undefined> {
-  return dryRun ? undefined : (await import('./ripgrep.js')).findRipgrep()
+/** A program cannot be given a name that is not UTF-8. */
+async function ripgrepFor({ start }: SearchRequest, { dryRun }: VerbContext): Promise<string | undefined> {
+  return dryRun || isOddName(start) ? undefined : (await import('./ripgrep.js')).findRipgrep()
 }
 
 async function filesByRipgrep(program: string, request: SearchRequest, { counts }: CountPage, context: VerbContext) {

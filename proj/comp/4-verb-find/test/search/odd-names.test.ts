@@ -85,6 +85,32 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
     }
   })
 
+  it('are searched alone, by any output, and below rules of a directory above', async () => {
+    for (const path of [String.raw`caf\xe9.txt`, String.raw`d\xfcr/b.txt`, String.raw`d\xfcr`]) {
+      for (const output of ['matches', 'files', 'counts']) {
+        const root = planted()
+        writeFileSync(`${root}/.gitignore`, 'nothing\n')
+        const outcome = await runVerb('search_files', { query: 'x', path, output }, contextFor(root, 'disk'))
+        const { data } = outcome as { data: { matches: object[]; files?: object[] } }
+        expect(data.files ?? data.matches, `${path} ${output}`).toHaveLength(1)
+      }
+    }
+  })
+
+  it('are named where source code is looked through, and searched when written as path', async () => {
+    const root = tempDir()
+    plant(root, { 'a.py': 'def other(): pass\n' })
+    writeFileSync(latin1(root, 'caf\xe9.py'), 'def latin(): pass\n')
+    const context = contextFor(root, 'disk')
+    const skipped = [{ path: String.raw`caf\xe9.py`, reason: 'Its name is not UTF-8: only a search of this path reads it' }]
+    expect(await runVerb('find_symbol', { symbol_name: 'latin' }, context)).toMatchObject({ data: { skipped } })
+    expect(await runVerb('symbol_outline', {}, context)).toMatchObject({ data: { total_symbols: 1, skipped } })
+    const path = String.raw`caf\xe9.py`
+    expect(await runVerb('find_symbol', { symbol_name: 'latin', path }, context)).toMatchObject({
+      data: { symbols: [{ name: 'latin', path }] },
+    })
+  })
+
   it('are read by the name as shown, and not written', async () => {
     const path = String.raw`d\xfcr/b.txt`
     for (const outcome of await both('read_file', { path })) expect(outcome).toMatchObject({ data: { content: 'x 2\n' } })
