@@ -19,10 +19,37 @@ export async function countMatches(
   request: SearchRequest, page: CountPage, context: VerbContext,
 ): Promise<CountOutcome> {
   const program = await ripgrepFor(request, context)
+  const counted = program === undefined ? undefined : await countByLines(program, request, page, context)
+  if (counted) return counted
   const found = program === undefined ? undefined : await filesByRipgrep(program, request, page, context)
   if (found) return countEach(found.files, request, page, context, found.unreadable)
   const unreadable: string[] = []
   return countEach(walkedFiles(request, context, unreadable), request, page, context, unreadable)
+}
+
+/** What RE2 takes otherwise than ripgrep, or not at all: word boundaries, escapes, flags, and what classes hold. */
+const READ_OTHERWISE = /\\[bBuU<>]|\(\?[^:P<]|&&|--|~~|\[[^\]]*(?:\[|\\[A-Z])/
+/** Matching lines that are collected to be counted. */
+const MOST_COUNTED = 20_000
+
+/**
+ * Counts the lines that ripgrep finds and the store has, where RE2 would say otherwise in which files there are any.
+ *
+ * @returns `undefined` where RE2 says the same, and where there are too many
+ */
+async function countByLines(
+  program: string, request: SearchRequest, { offset, most }: CountPage, context: VerbContext,
+): Promise<CountOutcome | undefined> {
+  if (request.multiline || !request.isRegex || !READ_OTHERWISE.test(request.query)) return undefined
+  const { ripgrepSearch } = await import('./ripgrep.js')
+  const found = await ripgrepSearch(program, { ...request, most: MOST_COUNTED }, context)
+  if (!found || found.truncated) return undefined
+  const counts = new Map<string, number>()
+  for (const { relative } of found.matches) counts.set(relative, (counts.get(relative) ?? 0) + 1)
+  return {
+    files: [...counts].slice(offset, offset + most).map(([relative, count]) => ({ relative, count })),
+    totalFiles: counts.size, totalMatches: found.matches.length, unreadable: found.unreadable,
+  }
 }
 
 /** Files that are looked at, of those that may be in another encoding. */

@@ -119,11 +119,15 @@ export const searchFiles = defineVerb({
     const request = requestOf(args, context)
     const inForm = pathShower(context)
     const shown = (relative: string): string => (relative === '' ? path : inForm(join(path, relative)))
-    if (request.isFile && !request.includes(basename(request.start))) return { matches: [], truncated: false }
+    if (request.isFile && !request.includes(basename(request.start))) return nothingIn(output)
     const most = Math.min(args.max_results, context.limits.maxMatches)
     const found = await searchPage(request, { ...args, most, offset, counts: output === 'counts' }, context)
     const next = offset + most
-    if (found.truncated) context.advise?.(`There are more results; go on with offset: ${next}.`)
+    if (found.truncated) {
+      context.advise?.(next <= MOST_OFFSET
+        ? `There are more results; go on with offset: ${next}.`
+        : 'There are more results; write a narrower path, pattern or query for them.')
+    }
     return {
       matches: found.matches.map(({ relative, endLine, ...match }) => ({
         path: shown(relative), ...match, ...(endLine !== undefined && { end_line: endLine }),
@@ -140,6 +144,13 @@ export const searchFiles = defineVerb({
     }
   },
 })
+
+function nothingIn(output: 'matches' | 'files' | 'counts') {
+  return {
+    matches: [], truncated: false, ...(output !== 'matches' && { files: [], total_files: 0 }),
+    ...(output === 'counts' && { total_matches: 0 }),
+  }
+}
 
 interface Asked {
   query: string
@@ -167,9 +178,13 @@ function requestOf(asked: Asked, context: VerbContext): SearchRequest {
   }
 }
 
+/** `[^\n]`, not behind a backslash. */
+const EXCLUDING_CLASS = /(?<!\\)\[\^\]?(?:\\.|[^\\\]])*\]/g
+
 function checkQuery(query: string, regex: boolean, multiline: boolean): void {
-  // In a regular expression the escapes \n and \r are meant too.
-  if (!multiline && (/[\r\n]/.test(query) || (regex && /(?<!\\)(?:\\\\)*\\[nr]/.test(query)))) {
+  // In a regular expression the escapes \n and \r are meant too, but in classes of all characters but them.
+  const meant = regex ? query.replace(EXCLUDING_CLASS, '') : query
+  if (!multiline && (/[\r\n]/.test(query) || (regex && /(?<!\\)(?:\\\\)*\\[nr]/.test(meant)))) {
     throw new HermesError('INVALID_PARAMETER', 'search_files: query must be within one line', {
       hint: 'Search for one of its lines, or set multiline to true.',
     })

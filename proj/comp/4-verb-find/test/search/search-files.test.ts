@@ -64,6 +64,35 @@ describe('search_files', () => {
     ), { numRuns: 150 })
   })
 
+  it.skipIf(findRipgrep() === undefined)('counts what it shows, in expressions that RE2 reads otherwise', async () => {
+    const root = tempDir()
+    plant(root, { 'a.py': 'имя = 1\nfoo имя\nначимя\n', 'b.py': 'fooимя\n', 'c.py': 'имя\n' })
+    for (const query of [String.raw`\bимя\b`, String.raw`\u0438мя$`, String.raw`(?-u)foo`, '[a-z&&[^b]]oo']) {
+      const run = (more: object) => runVerb('search_files', { query, regex: true, ...more }, contextFor(root, 'disk'))
+      const { data: shown } = await run({}) as { data: { matches: { path: string }[] } }
+      const files = [...new Set(shown.matches.map(({ path }) => path))]
+      expect(files).not.toEqual([])
+      const counted = files.map((path) => ({ path, count: shown.matches.filter((match) => match.path === path).length }))
+      expect(await run({ output: 'counts' })).toMatchObject({
+        data: { files: counted, total_files: files.length, total_matches: shown.matches.length },
+      })
+      expect(await run({ output: 'files', offset: 1 })).toMatchObject({
+        data: { files: files.slice(1).map((path) => ({ path })), total_files: files.length },
+      })
+    }
+  })
+
+  it('says how to narrow a search whose next page cannot be asked for', async () => {
+    const root = tempDir()
+    plant(root, { 'a.txt': 'x\n'.repeat(20_101) })
+    const hints: string[] = []
+    const context = { ...contextFor(root, 'disk', { maxMatches: 10_000 }), advise: (text: string) => hints.push(text) }
+    const found = await runVerb('search_files', { query: 'x', offset: 20_000 }, context)
+    expect(found).toMatchObject({ data: { truncated: true } })
+    expect(found).not.toHaveProperty('data.next_offset')
+    expect(hints).toEqual(['There are more results; write a narrower path, pattern or query for them.'])
+  })
+
   it('chooses the first of very many matches by path, whichever comes first', async () => {
     const root = tempDir()
     const numbers = Array.from({ length: 300 }, (_, index) => index)
