@@ -17,6 +17,11 @@ const BOUNDS: Bounds = { files: 20_000, bytes: 64 * 1024 * 1024, fileBytes: 512 
 /** Written by programs: they would drown what people wrote. */
 const GENERATED = /(?:^|[-.])lock(?:\.(?:json|ya?ml))?$|\.min\.(?:js|css)$|\.(?:map|svg|snap)$|^go\.sum$/i
 
+/** By its name, a file that someone wrote. */
+function isWritten(name: string): boolean {
+  return !GENERATED.test(name)
+}
+
 /**
  * The files below a directory that are worth searching, in order of their paths.
  *
@@ -30,11 +35,11 @@ export async function findFiles(
   let bytes = 0
   // A directory that cannot be listed holds nothing that could be found.
   const walked = walk(start, context, {
-    gitignore: true, dependencies: false, hidden: false, onUnreadable: () => undefined,
+    gitignore: true, dependencies: false, hidden: false, stats: isWritten, onUnreadable: () => undefined,
   })
-  for await (const { path, relative } of walked) {
-    if (GENERATED.test(basename(relative))) continue
-    const stat = context.files.stat(path)
+  for await (const { path, relative, stat: known } of walked) {
+    if (!isWritten(basename(relative))) continue
+    const stat = known ?? context.files.stat(path)
     if (stat === undefined || stat.size === 0 || stat.size > Math.min(bounds.fileBytes, context.limits.maxFileBytes)) {
       continue
     }

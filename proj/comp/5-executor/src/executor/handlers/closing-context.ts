@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type {
   CommandSandbox, UserInterface, VerbContext, WiderAccess,
 } from '../../../../0-contracts/src/index.js'
@@ -27,6 +28,11 @@ export function closingContext(
       approve(path, access) {
         requireOpen(`${access} ${path}`)
         return gate.approve(path, access)
+      },
+      approveEntry(directory, name, access) {
+        const path = join(directory, name)
+        requireOpen(`${access} ${path}`)
+        return gate.approveEntry?.(directory, name, access) ?? gate.approve(path, access)
       },
     },
     files: new ClosingFiles(files, requireOpen),
