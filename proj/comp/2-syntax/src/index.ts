@@ -7,7 +7,7 @@ export { findIdentifiers } from './find-identifiers.js'
 export { identifierAt, identifiersOnLine } from './identifier-at.js'
 export {
   editableLanguageOf, GRAMMAR_IDS, isByPattern, LANGUAGE_IDS, LANGUAGE_NAMES, languageOf,
-  PATTERN_NAMES,
+  LANGUAGES_IN_SHORT,
 } from './language-id.js'
 export type { GrammarId, LanguageId, ParsedId } from './language-id.js'
 export { loneBracket, type LoneBracket } from './open-bracket.js'

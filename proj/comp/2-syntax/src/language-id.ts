@@ -31,12 +31,18 @@ export type PageId = keyof typeof PAGES
 export type ParsedId = GrammarId | PageId
 export type LanguageId = ParsedId | 'notebook' | PatternId
 
-/** For messages and descriptions. */
-export const LANGUAGE_NAMES = 'TypeScript, JavaScript, Python, Go, Rust, Java, C, C++, C#, Ruby, PHP, Kotlin, '
-  + 'Swift, Scala, Elixir, Lua, shell, and scripts of Vue, Svelte and Astro'
+const NAMES = [
+  'TypeScript', 'JavaScript', 'Python', 'Go', 'Rust', 'Java', 'C', 'C++', 'C#', 'Ruby', 'PHP', 'Kotlin', 'Swift',
+  'Scala', 'Elixir', 'Lua', 'shell',
+]
+const OFTEN_USED = ['TypeScript', 'Python', 'Go', 'Java', 'C++', 'Rust']
 
-/** Some of those that are read by patterns. */
-export const PATTERN_NAMES = 'Perl, R, Julia, Haskell, OCaml, Dart, Zig, Erlang, Clojure, SQL, PowerShell'
+/** For messages. */
+export const LANGUAGE_NAMES = `${NAMES.join(', ')}, and scripts of Vue, Svelte and Astro`
+/** For descriptions, which models pay for with each request. */
+export const LANGUAGES_IN_SHORT = (
+  `${OFTEN_USED.join(', ')} and ${NAMES.length - OFTEN_USED.length + Object.keys(PAGES).length} more`
+)
 
 export const GRAMMAR_IDS = Object.keys(GRAMMARS) as GrammarId[]
 const PAGE_IDS = Object.keys(PAGES) as PageId[]

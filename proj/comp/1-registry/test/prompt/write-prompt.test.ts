@@ -17,7 +17,7 @@ const all = await new VerbRegistry(VERBS).loadAll()
 const ALIAS = '/workspace'
 const tokenizer = getEncoding('o200k_base')
 /** Of the default prompt, by what a model is billed for. */
-const MOST_TOKENS: Readonly<Record<PromptFormat, number>> = { sham: 1500, envelope: 1650, tool_call: 1650 }
+const MOST_TOKENS: Readonly<Record<PromptFormat, number>> = { sham: 1500, envelope: 1725, tool_call: 1800 }
 
 function prompt(format: PromptFormat, toolsets: readonly string[] = [], more: { short?: boolean; root?: string; relativePaths?: boolean } = {}) {
   return writePrompt({ format, verbs: selectPromptVerbs(all, format, toolsets), root: ALIAS, notes: toolsets.length > 0, ...more })

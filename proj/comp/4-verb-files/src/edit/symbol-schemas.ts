@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { boundedText, integer, path, text } from '../../../0-contracts/src/index.js'
-import { LANGUAGE_NAMES } from '../../../2-syntax/src/index.js'
+import { LANGUAGES_IN_SHORT } from '../../../2-syntax/src/index.js'
 import { writeNotes } from '../../../2-files/src/index.js'
 
 /** What the structural edits have in common. */
@@ -26,6 +26,6 @@ export const symbolResult = v.strictObject({
 export type SymbolResult = v.InferOutput<typeof symbolResult>
 
 export const SYMBOL_CONSTRAINTS = [
-  `Languages: ${LANGUAGE_NAMES}. Other files: edit_replace, file_insert.`,
+  `Languages: ${LANGUAGES_IN_SHORT}. Other files: edit_replace, file_insert.`,
   'A declaration must have its lines for itself. A file of over 1,048,576 characters is not parsed.',
 ]

@@ -4,7 +4,7 @@ import {
   type ApprovedPath, defineVerb, HermesError, integer, integerBetween, text, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { approvePath, compilePattern, missingPath, pathError, readText } from '../../../2-files/src/index.js'
-import { LANGUAGE_NAMES, languageOf, parseSignatures } from '../../../2-syntax/src/index.js'
+import { LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, parseSignatures } from '../../../2-syntax/src/index.js'
 import { outlineDirectory } from './outline-directory.js'
 import { outlineFile } from './outline-file.js'
 import type { MoreCalls } from './left-out.js'
@@ -33,7 +33,7 @@ export const symbolOutline = defineVerb({
   category: 'code_analysis',
   type: 'read',
   constraints: [
-    `Languages: ${LANGUAGE_NAMES}.`,
+    `Languages: ${LANGUAGES_IN_SHORT}.`,
     'Locals, parameters and imports are not shown.',
     'Ignored files, links and dependencies are passed over.',
   ],

@@ -19,8 +19,7 @@ export const searchFiles = defineVerb({
   name: 'search_files',
   vocabulary: 'core',
   description: 'Search for text in files: in one file, or in all below a directory but those that .gitignore excludes. '
-    + 'Returns the first matching lines in the order of their paths, on request with lines around them, or only files '
-    + 'or counts. Hidden files are searched too; binary files are not.',
+    + 'Returns matching lines in order of path, or files, or counts. Hidden files are searched, binary ones are not.',
   category: 'file_operations',
   version: '1.1.0',
   type: 'read',
@@ -31,7 +30,7 @@ export const searchFiles = defineVerb({
   ],
   primary: 'query',
   args: v.strictObject({
-    query: boundedText('Text or regular expression to find; within one line unless multiline is true.', {
+    query: boundedText('Text or regular expression to find.', {
       min: 1, max: 1000,
     }),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
@@ -40,21 +39,19 @@ export const searchFiles = defineVerb({
     case_sensitive: flag('Whether upper and lower case differ. Default: no.', false),
     regex: flag('Whether query is a regular expression. Default: no, it is found as it is.', false),
     max_results: v.optional(
-      integerBetween('Most lines to return, or files. Default: 100. The user may have set a lower limit.',
-        1, MOST_RESULTS), 100,
+      integerBetween('Most lines or files to return. Default: 100. The user may have set fewer.', 1, MOST_RESULTS), 100,
     ),
     output: v.optional(v.pipe(
       v.picklist(['matches', 'files', 'counts']),
-      v.description('matches: the lines. files: only the files with a match. counts: how many lines match in each '
-        + 'file, and in all. Default: matches.'),
+      v.description('Lines, only their files, or how many lines match in each file. Default: matches.'),
     ), 'matches'),
-    context_before: v.optional(integerBetween('Lines to show before each match. Default: 0.', 0, MOST_CONTEXT), 0),
-    context_after: v.optional(integerBetween('Lines to show after each match. Default: 0.', 0, MOST_CONTEXT), 0),
-    type: v.optional(text('Type of files to search, as ripgrep names it, e.g. "py", "ts", "rust". Default: all.')),
-    multiline: flag('Whether a match may go over several lines, e.g. "foo\\nbar". Default: no.', false),
+    context_before: v.optional(integerBetween('Lines to show before each. Default: 0.', 0, MOST_CONTEXT), 0),
+    context_after: v.optional(integerBetween('Lines to show after each. Default: 0.', 0, MOST_CONTEXT), 0),
+    type: v.optional(text('Type of files as ripgrep names it: py, ts, rust. Default: all.')),
+    multiline: flag('Whether a match may span lines. Default: no.', false),
     offset: v.optional(
       integerBetween(
-        'How many results to leave out first: next_offset of the call before. Default: 0.', 0, MOST_OFFSET,
+        'Results to leave out first: next_offset of the last call. Default: 0.', 0, MOST_OFFSET,
       ), 0,
     ),
   }),

@@ -6,7 +6,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
 import {
-  isByPattern, LANGUAGE_NAMES, languageOf, PATTERN_NAMES, readName, type WantedName,
+  isByPattern, LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, readName, type WantedName,
 } from '../../../2-syntax/src/index.js'
 import { type IndexScope, indexOf, type IndexView } from '../../../3-code-index/src/index.js'
 import { MATCHES } from './match-names.js'
@@ -109,8 +109,7 @@ export const findSymbol = defineVerb({
   version: '1.1.0',
   type: 'read',
   constraints: [
-    `Languages: ${LANGUAGE_NAMES}; code cells of notebooks.`,
-    `By patterns of lines, so with gaps: ${PATTERN_NAMES} and others.`,
+    `Languages: ${LANGUAGES_IN_SHORT}; others by patterns of lines, with gaps.`,
     'Parameters, imports and properties of object literals are not found.',
     'Links and folders such as node_modules, vendor and target are left out.',
   ],

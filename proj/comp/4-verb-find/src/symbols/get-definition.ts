@@ -6,6 +6,7 @@ import {
 import { readText, approvePath, missingPath, pathError, writtenForm } from '../../../2-files/src/index.js'
 import {
   identifierAt, identifiersOnLine, LANGUAGE_NAMES, type LanguageId, languageOf,
+  LANGUAGES_IN_SHORT,
 } from '../../../2-syntax/src/index.js'
 import type { FoundDefinition } from './found-definition.js'
 import { excerpt, linesOf } from './symbol-lines.js'
@@ -45,7 +46,7 @@ export const getDefinition = defineVerb({
   type: 'read',
   requires: { packages: ['typescript'] },
   constraints: [
-    `Languages: ${LANGUAGE_NAMES}.`,
+    `Languages: ${LANGUAGES_IN_SHORT}.`,
     'line and column must be at a name or right behind one.',
     'Files outside the root are seen only in allowed directories.',
   ],
