@@ -111,7 +111,7 @@ export class CodeIndex {
     const unread = new Set<string>()
     const parser = parserFor(stale, context)
     try {
-      await parser.each(stale, async (file, parse) => {
+      await parser.each(stale, async (file, reader) => {
         checkSignal(context.signal)
         const { key, path, shown, size, mtimeMs, language } = file
         const isSettled = Date.now() - mtimeMs > CLOCK_STEP_MS
@@ -129,7 +129,7 @@ export class CodeIndex {
           isChanged = true
           return
         }
-        const parsed = await parse(text)
+        const parsed = await reader.facts(language, text)
         this.#overlay.set(key, entryOf(file, state, parsed))
         this.#unsaved.files++
         this.#unsaved.chars += text.length

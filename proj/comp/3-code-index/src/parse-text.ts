@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { type LanguageId, parseFacts, ParseTime } from '../../2-syntax/src/index.js'
 import { encodeFacts } from './file-record.js'
+import { passagesIn, type PassageSource, type TextPassages } from './passages/index.js'
 
 /** What came of a text. */
 export interface Parsed {
@@ -15,21 +16,24 @@ export interface Parsed {
   isTimeout?: true
 }
 
-export type Parse = (text: string) => Promise<Parsed>
+/** Reads a text as it is asked to. */
+export interface TextReader {
+  /** What the index of code keeps. @throws HermesError `NOT_INSTALLED` */
+  facts(language: LanguageId, text: string): Promise<Parsed>
+  passages(source: PassageSource): Promise<TextPassages>
+}
 
-/** Parses the texts of many files. */
+/** Reads the texts of many files. */
 export interface FileParser {
-  /** Calls `visit` for each file, in any order; it gets what parses the text of that file. */
-  each<File extends { language: LanguageId }>(
-    files: readonly File[], visit: (file: File, parse: Parse) => Promise<void>,
-  ): Promise<void>
+  /** Calls `visit` for each file, in any order; it gets what reads the text of that file. */
+  each<File>(files: readonly File[], visit: (file: File, reader: TextReader) => Promise<void>): Promise<void>
   end?(): Promise<void>
 }
 
 const PASSED_OVER = new Set(['FILE_TOO_LARGE', 'TIMEOUT'])
 
 /** @throws HermesError `NOT_INSTALLED` */
-export async function parseText(language: LanguageId, text: string, time: ParseTime): Promise<Parsed> {
+async function parseText(language: LanguageId, text: string, time: ParseTime): Promise<Parsed> {
   try {
     const facts = await parseFacts(language, text, time)
     return { record: encodeFacts(facts), isBroken: facts.errors.length > 0 }
@@ -40,17 +44,26 @@ export async function parseText(language: LanguageId, text: string, time: ParseT
   }
 }
 
+/** Reads texts in this thread. */
+export function readerHere(): TextReader {
+  const time = new ParseTime()
+  return {
+    facts: (language, text) => parseText(language, text, time),
+    passages: (source) => passagesIn(source, time),
+  }
+}
+
 /** One file after the other. */
 export class ParserHere implements FileParser {
-  readonly #time = new ParseTime()
+  readonly #reader = readerHere()
 
-  async each<File extends { language: LanguageId }>(
-    files: readonly File[], visit: (file: File, parse: Parse) => Promise<void>,
+  async each<File>(
+    files: readonly File[], visit: (file: File, reader: TextReader) => Promise<void>,
   ): Promise<void> {
     for (const file of files) {
       // Lets an abort arrive: parsing is synchronous.
       await setImmediate()
-      await visit(file, (text) => parseText(file.language, text, this.#time))
+      await visit(file, this.#reader)
     }
   }
 }

@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { HermesError, type ErrorCode } from '../../0-contracts/src/index.js'
-import { type LanguageId, ParseTime } from '../../2-syntax/src/index.js'
-import { type FileParser, type Parse, type Parsed, parseText } from './parse-text.js'
+import type { LanguageId } from '../../2-syntax/src/index.js'
+import { type FileParser, type Parsed, readerHere, type TextReader } from './parse-text.js'
+import { type PassageSource, plainPassages, type TextPassages } from './passages/index.js'
 
 const MOST_THREADS = 8
 /** Texts that each thread has at a time: it does not wait for the next, and few are in memory. */
@@ -12,15 +13,12 @@ const TEXTS_EACH = 3
 /** Megabytes of JavaScript in a thread; the parser's own memory comes besides. */
 const MOST_HEAP = 512
 
-interface Job {
-  id: number
-  language: LanguageId
-  text: string
-}
+/** What is asked of a thread. */
+type Wanted = { facts: { language: LanguageId; text: string } } | { passages: PassageSource }
+type Read = { parsed: Parsed } | { passages: TextPassages }
 
-type Answer = { id: number } & (
-  { parsed: Parsed } | { error: { code: ErrorCode; message: string; hint: string | undefined } }
-)
+type Job = { id: number } & Wanted
+type Answer = { id: number } & (Read | { error: { code: ErrorCode; message: string; hint: string | undefined } })
 
 /** The script that a thread runs, where the build put it; there is none beside the sources. */
 export function threadScript(): string | undefined {
@@ -30,25 +28,32 @@ export function threadScript(): string | undefined {
 
 /** Answers the jobs that come through a port: what the thread does. */
 export function serveTexts(port: MessagePort): void {
-  const time = new ParseTime()
-  const answer = async ({ id, language, text }: Job): Promise<void> => {
+  const reader = readerHere()
+  const answer = async (job: Job): Promise<void> => {
     try {
-      const parsed = await parseText(language, text, time)
+      if ('passages' in job) {
+        port.postMessage({ id: job.id, passages: await reader.passages(job.passages) } satisfies Answer, [])
+        return
+      }
+      const parsed = await reader.facts(job.facts.language, job.facts.text)
       const record = parsed.record.slice()
-      port.postMessage({ id, parsed: { ...parsed, record } } satisfies Answer, [record.buffer])
+      port.postMessage({ id: job.id, parsed: { ...parsed, record } } satisfies Answer, [record.buffer])
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       const { code, message, hint } = error
-      port.postMessage({ id, error: { code, message, hint } } satisfies Answer, [])
+      port.postMessage({ id: job.id, error: { code, message, hint } } satisfies Answer, [])
     }
   }
   port.on('message', (job: Job) => void answer(job))
 }
 
-const NOTHING: Parsed = { record: new Uint8Array(), isBroken: false, isTimeout: true }
+const NOTHING: Parsed = {
+  record: new Uint8Array(), isBroken: false, isTimeout: true, problem: 'Source ended the parser that read it',
+}
 
 interface Waiting {
-  resolve: (parsed: Parsed) => void
+  /** `undefined` where the text ended the thread. */
+  resolve: (read: Read | undefined) => void
   reject: (error: Error) => void
 }
 
@@ -57,7 +62,7 @@ export class ParserInThreads implements FileParser {
   readonly #script: string
   readonly #signal: AbortSignal
   readonly #threads = new Map<Worker, Map<number, Waiting>>()
-  readonly #timeHere = new ParseTime()
+  readonly #here = readerHere()
   #jobs = 0
 
   constructor(script: string, signal: AbortSignal) {
@@ -68,8 +73,8 @@ export class ParserInThreads implements FileParser {
     signal.addEventListener('abort', this.#cancel, { once: true })
   }
 
-  async each<File extends { language: LanguageId }>(
-    files: readonly File[], visit: (file: File, parse: Parse) => Promise<void>,
+  async each<File>(
+    files: readonly File[], visit: (file: File, reader: TextReader) => Promise<void>,
   ): Promise<void> {
     const left = files.values()
     let isFailed = false
@@ -77,7 +82,7 @@ export class ParserInThreads implements FileParser {
       for (const file of left) {
         if (isFailed) return
         try {
-          await visit(file, (text) => this.#parse(file.language, text))
+          await visit(file, this.#reader)
         } catch (error) {
           isFailed = true
           throw error
@@ -112,28 +117,41 @@ export class ParserInThreads implements FileParser {
     thread.on('message', (answer: Answer) => {
       const job = waiting.get(answer.id)
       waiting.delete(answer.id)
-      if ('parsed' in answer) job?.resolve(answer.parsed)
+      if (!('error' in answer)) job?.resolve(answer)
       else job?.reject(new HermesError(answer.error.code, answer.error.message, { hint: answer.error.hint }))
     })
     // Too little memory, or a fault in the parser: the others go on.
     const lose = (): void => {
       this.#threads.delete(thread)
-      const problem = 'Source ended the parser that read it'
-      for (const { resolve } of waiting.values()) resolve({ ...NOTHING, problem })
+      for (const { resolve } of waiting.values()) resolve(undefined)
       waiting.clear()
     }
     thread.once('error', lose)
     thread.once('exit', lose)
   }
 
-  async #parse(language: LanguageId, text: string): Promise<Parsed> {
+  readonly #reader: TextReader = {
+    facts: async (language, text) => {
+      if (this.#threads.size === 0) return this.#here.facts(language, text)
+      const read = await this.#ask({ facts: { language, text } })
+      return read && 'parsed' in read ? read.parsed : NOTHING
+    },
+    passages: async (source) => {
+      if (this.#threads.size === 0) return this.#here.passages(source)
+      const read = await this.#ask({ passages: source })
+      return read && 'passages' in read ? read.passages : plainPassages(source)
+    },
+  }
+
+  /** Asks the thread that has least to do. */
+  async #ask(wanted: Wanted): Promise<Read | undefined> {
     const [thread] = [...this.#threads].sort(([, a], [, b]) => a.size - b.size)
-    if (thread === undefined) return parseText(language, text, this.#timeHere)
+    if (thread === undefined) return undefined
     const [worker, waiting] = thread
     const id = this.#jobs++
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, language, text } satisfies Job, [])
+      worker.postMessage({ id, ...wanted } satisfies Job, [])
     })
   }
 }

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError, type SessionState } from '../../../0-contracts/src/index.js'
 import { writeOwn, stateDirectory } from '../../../2-files/src/index.js'
+import { type FilePassages, type FileTerms, isSound } from '../../../3-code-index/src/index.js'
 import { Dictionary } from './dictionary.js'
-import { type FileTerms, isSound } from './file-terms.js'
-import type { FileIndex } from './index-file.js'
 
-export interface IndexedFile extends FileIndex {
+export interface IndexedFile extends FilePassages {
   /** Canonical and absolute. */
   path: string
   /** Milliseconds since the epoch; absent where it is no proof that the file is unchanged. */

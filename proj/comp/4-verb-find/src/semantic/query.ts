@@ -1,5 +1,4 @@
-import { wordsOf } from './split-words.js'
-import { termsOf, termsOfWord } from './terms.js'
+import { termsOf, termsOfWord, wordsOf } from '../../../3-code-index/src/index.js'
 
 export interface Query {
   /** What to look for, each once. */

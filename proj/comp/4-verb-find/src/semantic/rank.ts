@@ -1,15 +1,15 @@
+import {
+  CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, type Field, fieldOf, FIELDS, type FilePassages, PASSAGE_FIELDS, SHAPES,
+  type Shape, termsOf,
+} from '../../../3-code-index/src/index.js'
 import type { Dictionary } from './dictionary.js'
-import { CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, fieldOf, PASSAGE_FIELDS } from './file-terms.js'
-import { type FileIndex, SHAPES, type Shape } from './index-file.js'
-import { type Field, FIELDS } from './passage-fields.js'
 import type { Query } from './query.js'
 import { relatedTerms } from './related-terms.js'
-import { termsOf } from './terms.js'
 
 export interface SearchedFile {
   /** As the caller writes it. */
   shown: string
-  index: FileIndex
+  index: FilePassages
 }
 
 export interface Ranked<File extends SearchedFile = SearchedFile> {
@@ -92,9 +92,9 @@ export function byScore(a: Ranked, b: Ranked): number {
 const weights = Float64Array.from(FIELDS, (field) => WEIGHTS[field])
 const lengthEffects = Float64Array.from(FIELDS, (field) => LENGTH_EFFECTS[field])
 /** Lengths of the fields of all chunks of a file together; they stay as they are. */
-const lengthsOf = new WeakMap<FileIndex, Float64Array>()
+const lengthsOf = new WeakMap<FilePassages, Float64Array>()
 
-function lengthsIn(index: FileIndex): Float64Array {
+function lengthsIn(index: FilePassages): Float64Array {
   const known = lengthsOf.get(index)
   if (known) return known
   const { numbers } = index

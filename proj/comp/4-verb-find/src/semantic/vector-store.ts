@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { hashOf } from './index-file.js'
+import { hashOf } from '../../../3-code-index/src/index.js'
 import { loadLines, saveLines } from './json-lines.js'
 import type { EmbeddingSettings } from './embeddings.js'
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/semantic/query.js'
-import { splitWord, wordsOf } from '../../src/semantic/split-words.js'
-import { stem } from '../../src/semantic/stem.js'
+import {
+  chunkOf, countOf, fieldOf, packPosting, splitWord, stem, termsOf, wordsOf,
+} from '../../../3-code-index/src/passages/index.js'
 import { Dictionary } from '../../src/semantic/dictionary.js'
-import { chunkOf, countOf, fieldOf, packPosting } from '../../src/semantic/file-terms.js'
+import { numberTerms } from '../../src/semantic/number-terms.js'
 import { relatedTerms } from '../../src/semantic/related-terms.js'
-import { termsOf } from '../../src/semantic/terms.js'
 
 describe('splitWord', () => {
   it.each([
@@ -83,6 +83,26 @@ it('a dictionary gives each term one number', () => {
     const numbers = terms.map((term) => dictionary.add(term))
     expect(numbers.map((number) => dictionary.terms[number])).toEqual(terms)
     expect(dictionary.size).toBe(new Set(terms).size)
+  }))
+})
+
+it('terms keep their postings, in the order of their numbers', () => {
+  const term = fc.stringMatching(/^[a-c]{1,3}$/)
+  const postings = fc.array(fc.nat(2 ** 32 - 1), { minLength: 1, maxLength: 4 })
+  fc.assert(fc.property(fc.array(term), fc.dictionary(term, postings), (known, ofTerms) => {
+    const dictionary = new Dictionary()
+    for (const each of known) dictionary.add(each)
+    const lists = Object.values(ofTerms)
+    const ends = lists.map((_, i) => lists.slice(0, i + 1).flat().length)
+    const { terms, starts, postings: all } = numberTerms({
+      terms: Object.keys(ofTerms), starts: Uint32Array.from([0, ...ends]), postings: Uint32Array.from(lists.flat()),
+      numbers: new Uint32Array(), labels: new Uint8Array(),
+    }, dictionary)
+    expect([...terms]).toEqual([...terms].sort((a, b) => a - b))
+    const numbered = Array.from(terms, (number, i) => (
+      [dictionary.terms[number], Array.from(all.subarray(starts[i], starts[i + 1]))]
+    ))
+    expect(Object.fromEntries(numbered)).toEqual({ ...ofTerms })
   }))
 })
 

@@ -18,5 +18,10 @@ export async function cutText(path: string, text: string, time?: ParseTime): Pro
     // Without grammars, or for a file too large for them, the search is coarser and works all the same.
     if (!(error instanceof HermesError) || error.code === 'CANCELLED') throw error
   }
+  return cutWithoutGrammar(path, lines)
+}
+
+/** As `cutText` does where no grammar can be used. */
+export function cutWithoutGrammar(path: string, lines: readonly string[]): Chunk[] {
   return cutPlainly(lines, { headings: /\.(?:md|mdx|markdown)$/i.test(path) })
 }

@@ -3,14 +3,13 @@ import * as v from 'valibot'
 import { languageOf, type ParseTime } from '../../../2-syntax/src/index.js'
 import type { Chunk } from './chunk.js'
 import { linesOf } from './chunk-lines.js'
-import { cutText } from './cut-text.js'
-import type { Dictionary } from './dictionary.js'
+import { cutText, cutWithoutGrammar } from './cut-text.js'
 import { CHUNK_NUMBERS, ChunkNumber, type FileTerms, MOST_CHUNKS, packPosting, PASSAGE_FIELDS } from './file-terms.js'
 import { fieldsOf, fieldsOfPath } from './passage-fields.js'
 import { termsOf } from './terms.js'
 
 /** What the chunks of a file are called, as JSON: only of those that are shown it is read. */
-export interface FileIndex extends FileTerms {
+export interface FilePassages extends FileTerms {
   labels: Uint8Array
 }
 
@@ -35,18 +34,40 @@ const SHORT_LINES = 2
 /** Of what is in longer chunks, such as one line of a bundle, the rest is not indexed. */
 const MOST_CHARS = 20_000
 
+/** A text that is cut into passages. */
+export interface PassageSource {
+  /** Its extension decides the language. */
+  path: string
+  /** The path below the root, with `/`: it is searched too. */
+  shown: string
+  text: string
+}
+
+/** The passages of one text, with its terms as strings: it knows nothing of other texts. */
+export interface TextPassages extends Omit<FilePassages, 'terms'> {
+  /** Each once, in the order in which they came; `starts` says where the postings of each begin. */
+  terms: string[]
+}
+
 /**
- * @param path decides the language
- * @param shown below the root: it is searched too
- * @param time for parsing, shared by the files of a call
+ * @param time for parsing, shared by the texts of a call
  * @returns no chunks for binary content
  */
-export async function indexText(
-  path: string, shown: string, text: string, dictionary: Dictionary, time?: ParseTime,
-): Promise<FileIndex> {
+export async function passagesIn(source: PassageSource, time?: ParseTime): Promise<TextPassages> {
+  const isBinary = source.text.includes('\0')
+  return countTerms(source, isBinary ? [] : await cutText(source.path, source.text, time))
+}
+
+/** As `passagesIn`, of a text that ended the parser: it is cut at blank lines. */
+export function plainPassages(source: PassageSource): TextPassages {
+  const isBinary = source.text.includes('\0')
+  return countTerms(source, isBinary ? [] : cutWithoutGrammar(source.path, linesOf(source.text)))
+}
+
+function countTerms({ path, shown, text }: PassageSource, cut: readonly Chunk[]): TextPassages {
   const lines = linesOf(text)
-  const chunks = text.includes('\0') ? [] : (await cutText(path, text, time)).slice(0, MOST_CHUNKS)
-  const postings = new Postings(dictionary)
+  const chunks = cut.slice(0, MOST_CHUNKS)
+  const postings = new Postings()
   const numbers = new Uint32Array(chunks.length * CHUNK_NUMBERS)
   const isCode = languageOf(path) !== undefined
   const labels = chunks.map((chunk, at) => {
@@ -62,11 +83,11 @@ export async function indexText(
   if (chunks.length > 0) {
     for (const [i, field] of Object.values(fieldsOfPath(shown)).entries()) postings.add(0, PASSAGE_FIELDS + i, field)
   }
-  return { ...postings.packed(), numbers, labels: Buffer.from(JSON.stringify(labels)) }
+  return { ...postings.packed(), numbers, labels: new TextEncoder().encode(JSON.stringify(labels)) }
 }
 
 /** The chunks of an indexed file; those without a label, since what was written was damaged, have only lines. */
-export function chunksIn({ numbers, labels }: FileIndex): IndexedChunk[] {
+export function chunksIn({ numbers, labels }: FilePassages): IndexedChunk[] {
   const named = readLabels(labels)
   return Array.from({ length: numbers.length / CHUNK_NUMBERS }, (_, at) => ({
     startLine: numbers[at * CHUNK_NUMBERS + ChunkNumber.startLine]!,
@@ -103,12 +124,7 @@ function shapeOf({ symbol, kind, startLine, endLine }: Chunk, isCode: boolean): 
 
 /** Collects where terms stand. */
 class Postings {
-  readonly #dictionary: Dictionary
-  readonly #ofTerms = new Map<number, number[]>()
-
-  constructor(dictionary: Dictionary) {
-    this.#dictionary = dictionary
-  }
+  readonly #ofTerms = new Map<string, number[]>()
 
   /** @returns how many terms the text has */
   add(chunk: number, field: number, text: string): number {
@@ -116,23 +132,18 @@ class Postings {
     const counts = new Map<string, number>()
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
     for (const [term, count] of counts) {
-      const number = this.#dictionary.add(term)
-      const known = this.#ofTerms.get(number)
+      const known = this.#ofTerms.get(term)
       const posting = packPosting({ chunk, field, count })
       if (known) known.push(posting)
-      else this.#ofTerms.set(number, [posting])
+      else this.#ofTerms.set(term, [posting])
     }
     return terms.length
   }
 
-  packed(): Pick<FileTerms, 'terms' | 'starts' | 'postings'> {
-    const sorted = [...this.#ofTerms].sort(([a], [b]) => a - b)
-    const starts = new Uint32Array(sorted.length + 1)
-    for (const [i, [, postings]] of sorted.entries()) starts[i + 1] = starts[i]! + postings.length
-    return {
-      terms: Uint32Array.from(sorted, ([number]) => number),
-      starts,
-      postings: Uint32Array.from(sorted.flatMap(([, postings]) => postings)),
-    }
+  packed(): Pick<TextPassages, 'terms' | 'starts' | 'postings'> {
+    const starts = new Uint32Array(this.#ofTerms.size + 1)
+    const lists = [...this.#ofTerms.values()]
+    for (const [i, postings] of lists.entries()) starts[i + 1] = starts[i]! + postings.length
+    return { terms: [...this.#ofTerms.keys()], starts, postings: Uint32Array.from(lists.flat()) }
   }
 }
