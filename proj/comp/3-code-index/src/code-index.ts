@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError, type SessionState, type VerbContext } from '../../0-contracts/src/index.js'
 import { checkSignal, formatNodeError, readText } from '../../2-files/src/index.js'
@@ -99,8 +100,9 @@ export class CodeIndex {
   }
 
   async #upToDate(
-    { verb }: IndexScope, found: FoundFiles, context: VerbContext, distrusted: ReadonlySet<string> | undefined,
+    scope: IndexScope, found: FoundFiles, context: VerbContext, distrusted: ReadonlySet<string> | undefined,
   ): Promise<IndexView> {
+    const { verb } = scope
     const skipped: SkippedFile[] = [...found.skipped]
     const files = found.files.map((file) => ({ ...file, key: keyOf(file.path, this.#root) }))
     const stale = files.filter(({ key, path, size, mtimeMs }) => {
@@ -138,7 +140,7 @@ export class CodeIndex {
     } finally {
       await parser.end?.()
       // What was done before it was cancelled need not be done again.
-      if (isChanged) this.#keep(context)
+      if (isChanged) this.#keep(context, (key) => isBelow(key, scope, this.#root), new Set(files.map(({ key }) => key)))
     }
     await setImmediate()
     return new IndexView({
@@ -159,7 +161,8 @@ export class CodeIndex {
     return this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.entry(file))
   }
 
-  #keep({ dryRun }: VerbContext): void {
+  /** @param isSearched whether a file would have been found, so that one which was not is gone */
+  #keep({ dryRun }: VerbContext, isSearched: (key: string) => boolean, found: ReadonlySet<string>): void {
     const isLarge = this.#overlay.size > Math.max(MOST_OVERLAID.files, this.#inBase.size * MOST_OVERLAID.share)
     const isWorthIt = this.#unsaved.files > MOST_UNSAVED.files || this.#unsaved.chars > MOST_UNSAVED.chars
     const isSaved = !dryRun && isWorthIt
@@ -171,12 +174,18 @@ export class CodeIndex {
     const all = new Map<string, Entry>()
     for (const key of this.#inBase.keys()) all.set(key, this.#entryOf(key)!)
     for (const [key, entry] of this.#overlay.entries()) all.set(key, entry)
+    for (const key of all.keys()) if (isSearched(key) && !found.has(key)) all.delete(key)
     const bytes = writeSegment(lasting(all))
     this.#setBase(new Segment(bytes))
     this.#overlay = new Overlay()
     for (const [key, entry] of all) if (entry.isPassing) this.#overlay.set(key, entry)
     if (isSaved) saveSegments(this.#root, { base: bytes, delta: writeSegment(new Map()) })
   }
+}
+
+function isBelow(key: string, { start, kind }: IndexScope, root: string): boolean {
+  if (kind === 'file') return false
+  return start === root ? !isAbsolute(key) : key.startsWith(`${keyOf(start, root)}/`)
 }
 
 function lasting(entries: Iterable<[string, Entry]>): Map<string, Entry> {

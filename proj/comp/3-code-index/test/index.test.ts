@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -72,6 +72,23 @@ describe('CodeIndex', () => {
     rmSync(join(root, 'lib/c.ts'))
     expect(definitions(await look(root, { index }), 'run')).toEqual(['a.py:3 A', 'd.go:2 '])
     expect(definitions(await look(root), 'run')).toEqual(['a.py:3 A', 'd.go:2 '])
+  })
+
+  it('forgets files that are gone, but none beside what was looked at', async () => {
+    const root = tempDir()
+    const files = (name: string) => Object.fromEntries(
+      Array.from({ length: 120 }, (_, index) => [`made/${name}${index}.py`, `def ${name}${index}(): pass\n`]),
+    )
+    plant(root, { ...files('old'), 'a.py': 'def kept(): pass\n' })
+    await look(root)
+    rmSync(join(root, 'made'), { recursive: true })
+    plant(root, files('new'))
+    await look(root, { start: 'made' })
+    const names = [...(await look(root)).definedNames()]
+    expect(names.filter((name) => name.startsWith('old'))).toEqual([])
+    expect(names).toHaveLength(121)
+    const written = readFileSync(join(root, '.hermes/index/code.base'), 'latin1')
+    expect([written.includes('old7'), written.includes('new7'), written.includes('kept')]).toEqual([false, true, true])
   })
 
   it('writes nothing in a dry run, nor for a few files', async () => {
