@@ -22,7 +22,7 @@ export function matchedNames(view: IndexView, { name }: WantedName, match: Match
   return nearest(view, distanceOf, MOST_NAMES)
 }
 
-/** The names defined in the view that have a distance, the nearest first: those of other files take no place of theirs. */
+/** The names defined in the view that have a distance, the nearest first: no other takes a place of theirs. */
 export function nearest(
   view: IndexView, distanceOf: (name: string) => number | undefined, most: number,
 ): MatchedName[] {

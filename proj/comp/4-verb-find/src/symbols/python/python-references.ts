@@ -42,7 +42,7 @@ async function judge(
   return { verdicts, renamed: [] }
 }
 
-/** The names of a file's directories below the root, and its own, as an import may write them: `.backend.app.models.` */
+/** The names of a file's directories below the root and its own, as an import may write them: `.app.models.` */
 function moduleNames(path: string, root: string): string {
   const below = path.startsWith(root) ? path.slice(root.length) : path
   return `${below.replace(/(?:\/__init__)?\.pyi?$/, '').replaceAll('/', '.')}.`
