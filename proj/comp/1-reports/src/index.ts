@@ -14,7 +14,7 @@ export { renderParseOutcome } from './parse-outcome.js'
 export { plural } from './quantities.js'
 export {
   createSeenContents, DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderCall, renderReply,
-  tokensAtMost,
+  tokensAtMost, withNextOffset,
 } from './reply/index.js'
 export type { CallText, ReplyOptions, SeenContents } from './reply/index.js'
 export type { ReportStyle } from './report-style.js'

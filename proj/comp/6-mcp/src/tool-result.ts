@@ -1,7 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ActionResult, AnyVerb, ExecutionResult, HermesError } from '../../0-contracts/src/index.js'
 import { structuredContent } from '../../1-registry/src/index.js'
-import { DEFAULT_CALL_TOKENS, renderCall, tokensAtMost, type CallText } from '../../1-reports/src/index.js'
+import {
+  DEFAULT_CALL_TOKENS, renderCall, tokensAtMost, withNextOffset, type CallText,
+} from '../../1-reports/src/index.js'
 
 /** Where the parts of a failure stand for programs; the text has them for models. */
 const ERROR_META = 'hermes/error'
@@ -85,8 +87,9 @@ export function callResult(
   const notes = [...(result.hint === undefined ? [] : [result.hint]), ...(run.warnings ?? [])].join('\n')
   const note = notes === '' ? '' : renderCall({ action: '', params: {}, data: notes }, { tokens: callTokens / 2 }).text
   const data = structuredContent(verb, result.data)
+  const { text } = show(result, callTokens - tokensAtMost(note))
   return {
-    content: texts([show(result, callTokens - tokensAtMost(note)).text, note]),
+    content: texts([text, withNextOffset(note.split('\n'), text.split('\n')).join('\n')]),
     // Many clients give models this in place of the text, so that it must not say less.
     ...(note === '' && isShort(data) && { structuredContent: data }),
     ...(run.gitCommit !== undefined && { _meta: { [COMMIT_META]: run.gitCommit } }),

@@ -1,4 +1,5 @@
 export { DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS } from './limits.js'
+export { withNextOffset } from './next-offset.js'
 export { renderReply } from './render-reply.js'
 export type { ReplyOptions } from './render-reply.js'
 export { createSeenContents } from './seen-contents.js'

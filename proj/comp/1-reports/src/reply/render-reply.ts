@@ -10,6 +10,7 @@ import { oneLine } from '../safe-text.js'
 import { skippedFeedback } from '../skipped-lines.js'
 import type { Content } from './contents.js'
 import { DEFAULT_REPLY_TOKENS } from './limits.js'
+import { withNextOffset } from './next-offset.js'
 import { changesNotShown, doneWord, itemsOf, type ItemKind, type ItemOptions, type ReplyItem } from './reply-items.js'
 import { frameLines, joined, NO_LINES, type Lines } from './reply-lines.js'
 import type { SeenContents } from './seen-contents.js'
@@ -192,7 +193,11 @@ function blocks(
   }
   const shown = groups.map((group) => {
     const done = frameLines([namesLine(word, group.items)])
-    const lines = joined(group.items.flatMap((item) => [frames.get(item) ?? NO_LINES, bodies.get(item) ?? NO_LINES]))
+    const lines = joined(group.items.flatMap((item) => {
+      const body = bodies.get(item) ?? NO_LINES
+      const frame = frames.get(item) ?? NO_LINES
+      return [{ ...frame, lines: withNextOffset(frame.lines, body.lines) }, body]
+    }))
     return group.isPlain && group.items.length > MOST_DONE && done.tokens < lines.tokens ? done : lines
   })
   return [...shown, ...unnamed(items, frames)]

@@ -40,6 +40,8 @@ function rowOf(item: Record<string, unknown>): string[] {
   const end = take(ENDS, isNumber)
   const column = line === undefined ? undefined : take(['column'], isNumber)
   const text = take(TEXTS, isText)
+  const before = line === undefined ? [] : take(['before'], isTexts) ?? []
+  const after = line === undefined ? [] : take(['after'], isTexts) ?? []
   const range = end !== undefined && end !== line ? `-${end}` : column === undefined ? '' : `:${column}`
   const position = line === undefined ? undefined : `${line}${range}`
   const place = [path, position].filter((part) => part !== undefined).join(':')
@@ -47,8 +49,18 @@ function rowOf(item: Record<string, unknown>): string[] {
   const head = [place, ...rest].filter((part) => part !== '').join('  ')
   if (text === undefined) return [head]
   const lines = text.replace(/\n$/, '').split('\n')
-  if (lines.length > 1) return [`${head}:`, ...lines.map((one) => `  ${one}`)]
-  return [head === '' ? text : `${head}: ${text}`]
+  const shown = lines.length > 1 ? [`${head}:`, ...lines.map((one) => `  ${one}`)]
+    : [head === '' ? text : `${head}: ${text}`]
+  const first = line ?? 0
+  return [
+    ...around(path, first - before.length, before), ...shown, ...around(path, (end ?? first) + 1, after),
+  ]
+}
+
+/** Lines beside a match, as grep and ripgrep mark them: `a.ts-12- }`. */
+function around(path: string | undefined, from: number, lines: readonly string[]): string[] {
+  const prefix = path === undefined ? '' : `${path}-`
+  return lines.map((line, index) => `${prefix}${from + index}-${line === '' ? '' : ` ${line}`}`)
 }
 
 function cell(name: string, value: unknown): string[] {
@@ -89,6 +101,10 @@ function compactJson(value: unknown): string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText)
 }
 
 function isNumber(value: unknown): value is number {

@@ -47,6 +47,9 @@ export const symbolOutline = defineVerb({
     max_tokens: v.optional(integerBetween('Most tokens that the outline may have, counted generously. Default: 2000.',
       LEAST_TOKENS, MOST_TOKENS), DEFAULT_TOKENS),
   }),
+  check({ pattern }) {
+    compileInclude(pattern)
+  },
   result: v.strictObject({
     text: text('The outline: a line with the path of each file, and below it a line for each definition: its line, or '
       + 'first and last line, and its declaration up to the body. Last, what was left out, and how to see it.'),

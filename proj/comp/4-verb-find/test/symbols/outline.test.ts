@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { tokensAtMost } from '../../../1-reports/src/index.js'
+import { symbolOutline } from '../../src/outline/symbol-outline.js'
 import { contextFor, loadVerb, plant, runVerb, type Tree } from '../../../5-executor/test/verbs/golden-harness.js'
 
 interface Outlined {
@@ -46,6 +47,11 @@ describe('symbol_outline', () => {
   it.each([{ depth: 0 }, { max_tokens: 99 }, { max_tokens: 50_001 }, { path: '../a' }])(
     'refuses %j', async (args) => expect(v.is((await loadVerb('symbol_outline')).args, args)).toBe(false),
   )
+
+  it('has its pattern checked with the other arguments, before it runs', () => {
+    expect(() => symbolOutline.check?.({ path: '.', pattern: '[a', max_tokens: 2000 })).toThrow('a [ without a ]')
+    expect(() => symbolOutline.check?.({ path: '.', max_tokens: 2000 })).not.toThrow()
+  })
 
   it('has no more tokens than were asked for, and counts what it shows', async () => {
     const name = fc.oneof(fc.stringMatching(/^[a-z]{1,12}$/), fc.constantFrom('长名字', 'ÄÖÜ', 'x'.repeat(300)))
