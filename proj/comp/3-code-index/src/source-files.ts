@@ -86,7 +86,9 @@ export async function findSources(
     for await (const { path, relative, stat } of walked) {
       if (!isOddName(relative)) add(path, join(shown, relative), stat)
       // The index keeps names as UTF-8.
-      else if (languageOf(path) !== undefined) skipped.push({ path: shownName(join(shown, relative)), reason: ODD_NAME })
+      else if (languageOf(path) !== undefined) {
+        skipped.push({ path: shownName(join(shown, relative)), reason: ODD_NAME })
+      }
     }
   }
   const unparsed = [...others].map(([language, count]) => ({ language, files: count }))
