@@ -1,9 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError, type SessionState } from '../../../0-contracts/src/index.js'
-import { writeOwn, stateDirectory } from '../../../2-files/src/index.js'
-import { type FilePassages, type FileTerms, isSound } from '../../../3-code-index/src/index.js'
+import type { SessionState } from '../../../0-contracts/src/index.js'
+import { type FilePassages, type FileTerms, isSound, SealedFiles } from '../../../3-code-index/src/index.js'
 import { Dictionary } from './dictionary.js'
 
 export interface IndexedFile extends FilePassages {
@@ -43,8 +40,8 @@ const header = v.object({
 })
 
 const FILE = 'passages.bin'
+const SEAL = 'passages.seal'
 const HEADER_BYTES = 256
-const MOST_BYTES = 512 * 1024 * 1024
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
 const kept = new WeakMap<SessionState, PassageIndex>()
@@ -56,31 +53,20 @@ export function indexOf(session: SessionState): PassageIndex {
   return known
 }
 
-/** @returns `undefined` where there is none, or one that cannot be used: anyone may have written it */
+/** @returns `undefined` where there is none that was written here, or one that is damaged */
 export function loadIndex(root: string): PassageIndex | undefined {
-  const path = join(root, '.hermes', 'index', FILE)
+  const content = new SealedFiles(root, SEAL).load(FILE)
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (!found?.isFile() || found.size > MOST_BYTES) return undefined
-    return decode(readFileSync(path))
+    return content && decode(content)
   } catch (error) {
-    if (error instanceof SyntaxError || isNodeError(error)) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/**
- * Other processes see the old or the new file, and of two that save at once one wins. Where nothing can be written the
- * index is lost, which costs time and no answer.
- */
+/** As `SealedFiles.save`: where nothing can be written it costs time and no answer. */
 export function saveIndex(root: string, index: PassageIndex): void {
-  try {
-    const content = encode(index)
-    if (content.length > MOST_BYTES) return
-    writeOwn(join(stateDirectory(root, 'index'), FILE), content, { isDurable: false })
-  } catch (error) {
-    if (!isNodeError(error) && !(error instanceof HermesError)) throw error
-  }
+  new SealedFiles(root, SEAL).save([{ name: FILE, bytes: encode(index), isDurable: false }])
 }
 
 /** Terms that no file has any more are left out. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import {
-  mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync,
+  cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +48,7 @@ describe('the index on disk', () => {
     expect(statSync(indexed(root)).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(root, '.hermes', '.gitignore'), 'utf8')).toBe('*\n')
     expect(readFileSync(indexed(root), 'utf8')).not.toContain('secret sentence')
-    expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['passages.bin'])
+    expect(readdirSync(join(root, '.hermes', 'index')).sort()).toEqual(['passages.bin', 'passages.seal'])
   })
 
   it.each([
@@ -95,6 +95,18 @@ describe('the index on disk', () => {
     expect(await pathsFor(watchedContext(root).context, 'needle')).toEqual(['a.ts'])
   })
 
+  it('takes none that was unpacked or copied to its place', async () => {
+    const [root, elsewhere] = [tempDir(), tempDir()]
+    plantOld(root, TREE)
+    await search(watchedContext(root).context, { query: 'needle' })
+    cpSync(join(root, '.hermes'), elsewhere, { recursive: true, preserveTimestamps: true })
+    rmSync(join(root, '.hermes'), { recursive: true })
+    cpSync(elsewhere, join(root, '.hermes'), { recursive: true, preserveTimestamps: true })
+    // As long as what was indexed, and of the same time.
+    plantOld(root, { 'a.ts': TREE['a.ts'].replace('needle', 'thread') })
+    expect(await pathsFor(watchedContext(root).context, 'thread')).toEqual(['a.ts'])
+  })
+
   it('does not follow a link in place of its directory', async () => {
     const root = tempDir()
     const elsewhere = tempDir()
@@ -118,6 +130,6 @@ describe('the index on disk', () => {
       rmSync(out, { recursive: true, force: true })
     }
     expect(loadIndex(root)?.files.size).toBe(100)
-    expect(readdirSync(join(root, '.hermes', 'index'))).toEqual(['passages.bin'])
+    expect(readdirSync(join(root, '.hermes', 'index')).sort()).toEqual(['passages.bin', 'passages.seal'])
   })
 })
