@@ -1,12 +1,30 @@
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
+import type { ApprovedPath } from '../../../0-contracts/src/index.js'
+import { DiskFiles } from '../../../2-files/src/store/index.js'
 import { contextFor, loadVerb, plant, runVerb } from '../../../5-executor/test/verbs/golden-harness.js'
 
 const MAIN = "import { Server } from './server'\nfunction main() {\n  new Server().listen(1)\n}\n"
 const SERVER = 'export class Server {\n  listen(port: number) { return port }\n}\n'
+
+class AbortsWhenRead extends DiskFiles {
+  reads = 0
+  readonly #controller: AbortController
+
+  constructor(controller: AbortController) {
+    super()
+    this.#controller = controller
+  }
+
+  override readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    this.reads++
+    this.#controller.abort()
+    return super.readBytes(path, maxBytes)
+  }
+}
 
 describe.each(['find_symbol', 'get_definition'])('%s', (name) => {
   it('its examples are valid and run', async () => {
@@ -134,7 +152,7 @@ describe('code that is nested too deeply for the language service', () => {
 })
 
 describe('find_symbol', () => {
-  it('ends over broken code, tells of it, and is cancelled in between', async () => {
+  it('ends over broken code and tells of it', async () => {
     const root = tempDir()
     const names = ['a.py', 'b.rs']
     plant(root, {
@@ -147,11 +165,23 @@ describe('find_symbol', () => {
     const outcome = await runVerb('find_symbol', args, context) as { data: { skipped?: { path: string }[] } }
     expect(outcome).toMatchObject({ data: { symbols: [{ path: 'z.py', name: 'f' }] } })
     for (const { path } of outcome.data.skipped ?? []) expect(names).toContain(path)
-    const controller = new AbortController()
-    setImmediate(() => setTimeout(() => controller.abort(), 1))
-    const cancelled = runVerb('find_symbol', args, { ...context, signal: controller.signal })
-    expect(await cancelled).toMatchObject({ code: 'CANCELLED' })
   }, 300_000)
+
+  it.each(['while the index is built', 'while references are resolved'])('is cancelled %s', async (when) => {
+    const root = tempDir()
+    const tree = Object.fromEntries(Array.from({ length: 20 }, (_, each) => [`f${each}.py`, 'def f(): pass\nf()\n']))
+    plant(root, tree)
+    // So long ago that what is indexed is not read again, but for its references.
+    for (const name of Object.keys(tree)) utimesSync(join(root, name), 1_000_000_000, 1_000_000_000)
+    const context = contextFor(root, 'disk')
+    if (when === 'while references are resolved') await runVerb('find_symbol', { symbol_name: 'f' }, context)
+    const controller = new AbortController()
+    const files = new AbortsWhenRead(controller)
+    const args = { symbol_name: 'f', include_references: true }
+    const cancelled = runVerb('find_symbol', args, { ...context, files, signal: controller.signal })
+    expect(await cancelled).toMatchObject({ code: 'CANCELLED' })
+    expect(files.reads).toBe(1)
+  })
 
   it('passes over what the gate denies', async () => {
     const root = tempDir()
