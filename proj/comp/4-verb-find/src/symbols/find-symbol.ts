@@ -13,6 +13,7 @@ import { MATCHES } from './match-names.js'
 import { KIND_NAMES, symbolKind } from './symbol-kind.js'
 import { FileLines } from './file-lines.js'
 import { similarNames } from './similar-names.js'
+import { MOST_WORK_MS } from './references/work-time.js'
 import { type ResolvedSymbols, resolveSymbols } from './resolved-symbols.js'
 import { type FoundSymbols, findSymbols } from './symbol-search.js'
 
@@ -81,7 +82,12 @@ const result = v.strictObject({
     v.description('Where else the name is used, with include_references: what is resolved first, by path and line.'),
   )),
   unrelated: v.optional(integer('Uses of the name that mean something else, and are left out.', 1)),
-  total_references: v.optional(integer('How many uses there are, where these are not all.', 0)),
+  undecided: v.optional(integer(
+    'Uses that are only by name since resolving all would have taken too long: calling again goes on with it.', 1,
+  )),
+  total_references: v.optional(integer(
+    'How many uses there are, where these are not all; at most, where some are undecided.', 0,
+  )),
   next_offset: v.optional(integer('The offset to go on with, where there are more.', 1)),
   similar: v.optional(v.pipe(
     v.array(v.string()), v.description('Where nothing was found: definitions with names like it.'),
@@ -162,6 +168,7 @@ export const findSymbol = defineVerb({
         distrusted = lines.stale
         continue
       }
+      if (data.undecided !== undefined) context.advise?.(undecidedHint(data.undecided))
       if (data.next_offset !== undefined) context.advise?.(moreHint(data, page.from))
       return { ...data, ...notesOf(view, found, wanted) }
     }
@@ -175,9 +182,9 @@ interface Page {
 }
 
 function pageOf(
-  { symbols, references, unrelated }: ResolvedSymbols, { from, to }: Page,
+  { symbols, references, unrelated, undecided }: ResolvedSymbols, { from, to }: Page,
   { lines, withReferences }: { lines: FileLines; withReferences: boolean },
-): Pick<Result, 'symbols' | 'total' | 'references' | 'total_references' | 'unrelated' | 'next_offset'> {
+): Omit<Result, 'similar' | 'unparsed' | 'incomplete' | 'skipped'> {
   const shown = symbols.slice(from, to).flatMap(({ file, definition }) => {
     const { name, kind, nameLine: line, nameColumn: column, endLine: end_line, container } = definition
     const here = lines.at(file, { name, line, column })
@@ -200,6 +207,7 @@ function pageOf(
     ...(shown.length < symbols.length && { total: symbols.length }),
     ...(withReferences && { references: used }),
     ...(unrelated > 0 && { unrelated }),
+    ...(undecided > 0 && { undecided }),
     ...(used.length < references.length && { total_references: references.length }),
     ...(Math.max(symbols.length, references.length) > to && { next_offset: to }),
   }
@@ -228,6 +236,11 @@ function notesOf(
 function rangesOf(ranges: readonly (readonly [first: number, last: number])[]): string {
   const shown = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ')
   return ranges.length > 3 ? `${shown} and ${ranges.length - 3} more` : shown
+}
+
+function undecidedHint(undecided: number): string {
+  return `${undecided} references could not be resolved in ${MOST_WORK_MS / 1000} s of work, and are told by name: call `
+    + 'again to go on, or write a container, symbol_type or narrower path.'
 }
 
 function moreHint({ total, total_references: uses, next_offset: next }: Partial<Result>, from: number): string {

@@ -9,6 +9,8 @@ export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'> {
   references: (OccurrenceAt & { resolved: boolean })[]
   /** Places of the name that mean something else. */
   unrelated: number
+  /** References that are not resolved since there was no time for it. */
+  undecided: number
 }
 
 /**
@@ -22,13 +24,13 @@ export async function resolveSymbols(
 ): Promise<ResolvedSymbols> {
   const { symbols, references: uses } = found
   if (symbols.length === 0 || uses.length === 0) {
-    return { ...found, references: uses.map((use) => ({ ...use, resolved: false })), unrelated: 0 }
+    return { ...found, references: uses.map((use) => ({ ...use, resolved: false })), unrelated: 0, undecided: 0 }
   }
   const definitions = symbols.map(({ file, definition: { nameLine, nameColumn } }) => (
     placeIn(file, { line: nameLine, column: nameColumn })
   ))
   const byPlace = new Map(uses.map((use) => [keyOf(placeIn(use.file, use.occurrence)), use]))
-  const { references, unrelated } = await resolveReferences(
+  const { references, unrelated, undecided } = await resolveReferences(
     definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
   )
   const all = references.flatMap((reference) => {
@@ -38,7 +40,7 @@ export async function resolveSymbols(
   const sorted = all.sort((a, b) => a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
     || a.occurrence.column - b.occurrence.column)
   const byName = sorted.filter((use) => !isResolved(use))
-  return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated }
+  return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated, undecided }
 }
 
 function isResolved({ resolved: is }: { resolved: boolean }): boolean {

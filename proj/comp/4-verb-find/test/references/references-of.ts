@@ -2,11 +2,12 @@ import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { findIdentifiers, parseDefinitions, readName } from '../../../2-syntax/src/index.js'
 import type { NamePlace } from '../../src/symbols/references/candidate.js'
 import { type ReferenceSet, resolveReferences } from '../../src/symbols/references/resolve-references.js'
+import type { WorkTime } from '../../src/symbols/references/work-time.js'
 import { sourceFiles } from '../../src/symbols/source-files.js'
 
 /** All that a name, with or without containers, can mean in the root, and where it is used, by a plain walk. */
 export async function referencesOf(
-  written: string, context: VerbContext,
+  written: string, context: VerbContext, time?: WorkTime,
 ): Promise<ReferenceSet & { definitions: NamePlace[] }> {
   const wanted = readName(written)
   const definitions: NamePlace[] = []
@@ -21,5 +22,5 @@ export async function referencesOf(
     const places = await findIdentifiers(language, text, wanted.name)
     candidates.push(...places.map((place) => ({ path, language, ...place })))
   }
-  return { definitions, ...await resolveReferences(definitions, candidates, context) }
+  return { definitions, ...await resolveReferences(definitions, candidates, context, time) }
 }

@@ -7,6 +7,7 @@ import { BUILTINS, type Meaning, type ModuleSource, nothingYet, type Target, typ
 export class Meanings {
   readonly #names: NameLookup
   readonly #evaluator: Evaluator
+  readonly #known = new WeakMap<PythonModule, Map<string, Meaning | undefined>>()
 
   constructor(modules: ModuleSource) {
     this.#names = new NameLookup(modules)
@@ -15,7 +16,15 @@ export class Meanings {
 
   /** What the identifier at a place means; `undefined` where none is known there. */
   meaningAt(module: PythonModule, line: number, column: number): Meaning | undefined {
-    const use = module.uses.get(`${line}:${column}`)
+    const known = this.#known.get(module) ?? new Map<string, Meaning | undefined>()
+    this.#known.set(module, known)
+    const place = `${line}:${column}`
+    if (!known.has(place)) known.set(place, this.#meaningOfUse(module, place))
+    return known.get(place)
+  }
+
+  #meaningOfUse(module: PythonModule, place: string): Meaning | undefined {
+    const use = module.uses.get(place)
     switch (use?.kind) {
       case undefined: return undefined
       case 'module': return this.#meaningOf(this.#names.module(use.module, module))

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
-import { checkSignal } from '../../../../2-files/src/index.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
+import type { WorkTime } from '../references/work-time.js'
 import type { PythonSymbol } from './python-scopes.js'
 import { KeptModules, type KnownModules } from './kept-modules.js'
 import type { Meaning } from './python-values.js'
@@ -14,13 +13,14 @@ import type { Meaning } from './python-values.js'
  */
 export async function pythonReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+  time: WorkTime,
 ): Promise<Verdicts> {
-  return KeptModules.with(context, (known) => judge(definitions, candidates, known, context))
+  return KeptModules.with(context, (known) => judge(definitions, candidates, known, time))
 }
 
 async function judge(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], { modules, meanings }: KnownModules,
-  context: VerbContext,
+  time: WorkTime,
 ): Promise<Verdicts> {
   const verdicts = new Map<string, Verdict>()
   const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
@@ -29,15 +29,14 @@ async function judge(
   }
   const wanted = new Set<PythonSymbol>()
   for (const definition of definitions) {
+    if (time.isOver) break
     for (const symbol of meaningAt(definition)?.symbols ?? []) wanted.add(symbol)
   }
   const namesOf = definitions.map(({ path }) => moduleNames(path, context.session.root))
   const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
   for (const [index, place] of candidates.entries()) {
-    // Parsing is synchronous: lets an abort arrive.
-    if (index % 50 === 0) await setImmediate()
-    checkSignal(context.signal)
-    verdicts.set(placeKey(place), verdictOf(meaningAt(place), wanted, isNamedSo))
+    if (index % 50 === 0) await time.rest()
+    verdicts.set(placeKey(place), time.isOver ? 'undecided' : verdictOf(meaningAt(place), wanted, isNamedSo))
   }
   return { verdicts, renamed: [] }
 }

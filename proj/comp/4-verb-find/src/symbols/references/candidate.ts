@@ -18,6 +18,8 @@ export type Verdict =
   | 'by name'
   /** It means something else. */
   | 'unrelated'
+  /** It has the same name; there was no time to find out what it means. */
+  | 'undecided'
 
 /** Verdicts by `placeKey`, and further places that mean the definitions under another name. */
 export interface Verdicts {

@@ -1,6 +1,7 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
+import { WorkTime } from './work-time.js'
 
 /** What of the places of a name means certain definitions. */
 export interface ReferenceSet {
@@ -8,11 +9,14 @@ export interface ReferenceSet {
   references: (NamePlace & { resolved: boolean })[]
   /** Places of the name that mean something else, and are left out. */
   unrelated: number
+  /** How many references are not resolved since there was no time for it. */
+  undecided: number
 }
 
 /** Decides for the places of a name in files of one family of languages. */
 type Resolver = (
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+  time: WorkTime,
 ) => Promise<Verdicts>
 
 interface Family {
@@ -36,11 +40,15 @@ const FAMILIES: readonly Family[] = [
  * other languages as far as they are known here. A definition and a use in different languages only share the name.
  *
  * @param definitions places of the names of all definitions that are meant
- * @param candidates identifiers of that name, which may have the definitions among them
+ * What takes longer than `time` stays undecided; the next call of the session goes on from what this one has loaded.
+ *
+ * @param definitions places of the names of all definitions that are meant, the most wanted first
+ * @param candidates identifiers of that name, which may have the definitions among them, the most wanted first
  * @throws HermesError `CANCELLED`
  */
 export async function resolveReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+  time = new WorkTime(context.signal),
 ): Promise<ReferenceSet> {
   const defined = new Set(definitions.map(placeKey))
   const places = candidates.filter((place) => !defined.has(placeKey(place)))
@@ -49,7 +57,7 @@ export async function resolveReferences(
     const isOfFamily = ({ language }: NamePlace): boolean => languages.includes(language)
     const [own, uses] = [definitions.filter(isOfFamily), places.filter(isOfFamily)]
     if (own.length === 0 || uses.length === 0) continue
-    answers.push(await (await load())(own, uses, context))
+    answers.push(await (await load())(own, uses, context, time))
   }
   const verdictOf = (place: NamePlace): Verdict => {
     const key = placeKey(place)
@@ -63,7 +71,11 @@ export async function resolveReferences(
   const kept = judged.filter(({ verdict }) => verdict !== 'unrelated')
     .map(({ verdict, ...place }) => ({ ...place, resolved: verdict === 'resolved' }))
   const renamed = answers.flatMap((answer) => answer.renamed.map((place) => ({ ...place, resolved: true })))
-  return { references: [...kept, ...renamed].sort(byPlace), unrelated: places.length - kept.length }
+  return {
+    references: [...kept, ...renamed].sort(byPlace),
+    unrelated: places.length - kept.length,
+    undecided: judged.filter(({ verdict }) => verdict === 'undecided').length,
+  }
 }
 
 function byPlace(a: NamePlace, b: NamePlace): number {

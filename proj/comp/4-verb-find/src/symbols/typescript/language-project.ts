@@ -1,5 +1,7 @@
 import { dirname } from 'node:path'
-import type { DocumentRegistry, LanguageService, LanguageServiceHost, ParsedCommandLine } from 'typescript'
+import type {
+  DocumentRegistry, LanguageService, LanguageServiceHost, ParsedCommandLine, Program,
+} from 'typescript'
 import { DirectoryListings } from './directory-listings.js'
 import type { GatedFiles } from './gated-files.js'
 import type { TypeScript } from './load-typescript.js'
@@ -23,6 +25,8 @@ type Referenced = ReadonlyMap<string, ParsedCommandLine>
  */
 export class LanguageProject implements Disposable {
   readonly service: LanguageService
+  /** Some files that it has read may belong to no program, so that the registry of documents never frees them. */
+  wasStopped = false
   readonly #ts: TypeScript
   readonly #roots: Set<string>
   readonly #versions: SourceVersions
@@ -33,6 +37,11 @@ export class LanguageProject implements Disposable {
   #gated: GatedFiles
   /** Imports are to be looked up anew. */
   #isStale = false
+  /** A number for what the service has been told: as long as it stays, it does not look at each file again. */
+  #told = 0
+  /** Whether the work is to be stopped now. */
+  #mayGoOn: () => boolean = () => true
+  #isLoading = false
 
   constructor(
     ts: TypeScript, project: Project, referenced: Referenced, gated: GatedFiles, documents: DocumentRegistry,
@@ -48,6 +57,8 @@ export class LanguageProject implements Disposable {
 
   /** A new call begins. */
   begin(project: Project, referenced: Referenced, gated: GatedFiles): void {
+    this.#told++
+    this.#isLoading = false
     this.#gated = gated
     this.#existing.clear()
     this.#versions.begin(gated)
@@ -61,7 +72,40 @@ export class LanguageProject implements Disposable {
   }
 
   add(files: Iterable<string>): void {
+    const before = this.#roots.size
     for (const file of files) this.#roots.add(file)
+    if (this.#roots.size > before) this.#told++
+  }
+
+  /**
+   * The program with all files that were added.
+   *
+   * @param mayGoOn asked before each file that is read
+   * @returns `undefined` where it was stopped: the next call has what was read until then
+   */
+  load(mayGoOn: () => boolean): Program | undefined {
+    this.#isLoading = true
+    const program = this.unlessStopped(mayGoOn, () => this.service.getProgram())
+    if (program) {
+      this.#isLoading = false
+    } else {
+      this.#told++
+      this.wasStopped = true
+    }
+    return program
+  }
+
+  /** What is asked of the service, or `undefined` where that was stopped. */
+  unlessStopped<Answer>(mayGoOn: () => boolean, ask: () => Answer): Answer | undefined {
+    this.#mayGoOn = mayGoOn
+    try {
+      return ask()
+    } catch (error) {
+      if (error instanceof this.#ts.OperationCanceledException) return undefined
+      throw error
+    } finally {
+      this.#mayGoOn = () => true
+    }
   }
 
   /** Takes in all files of the project. @returns whether there were others */
@@ -82,6 +126,7 @@ export class LanguageProject implements Disposable {
 
   /** The call is over. @returns how much it holds, in UTF-16 units of source text */
   end(): number {
+    if (this.#isLoading) return this.#versions.chars
     const used = this.service.getProgram()?.getSourceFiles().map(({ fileName }) => fileName) ?? []
     this.#isStale = false
     this.#versions.keepOnly(new Set(used))
@@ -101,8 +146,13 @@ export class LanguageProject implements Disposable {
       useSourceOfProjectReferenceRedirect: () => true,
       getParsedCommandLine: (config) => this.#referenced.get(config),
       getScriptFileNames: () => [...this.#roots],
+      getProjectVersion: () => String(this.#told),
+      getCancellationToken: () => ({ isCancellationRequested: () => !this.#mayGoOn() }),
       getScriptVersion: (path) => versions.version(path),
-      getScriptSnapshot: (path) => versions.snapshot(path),
+      getScriptSnapshot: (path) => {
+        if (this.#isLoading && !this.#mayGoOn()) throw new ts.OperationCanceledException()
+        return versions.snapshot(path)
+      },
       getCurrentDirectory: () => this.#project.directory,
       getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
       useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,

@@ -1,16 +1,37 @@
-import { setImmediate } from 'node:timers/promises'
+import type { DefinitionInfo, Program } from 'typescript'
 import { HermesError, type VerbContext } from '../../../../0-contracts/src/index.js'
-import { checkSignal } from '../../../../2-files/src/index.js'
 import { languageOf } from '../../../../2-syntax/src/index.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
+import type { WorkTime } from '../references/work-time.js'
 import { KeptProjects, type ProjectsOfCall } from './kept-projects.js'
 import type { LanguageProject } from './language-project.js'
 import { lineStarts, placeIn, positionIn } from './positions.js'
 
-/** Definitions whose references are looked for; those of more are known by name. */
-const MOST_DEFINITIONS = 200
-/** Places whose meaning is looked up to tell another meaning from an unknown one. */
-const MOST_LOOKED_UP = 5000
+/**
+ * Definitions whose references are searched, which also finds uses under other names. Where there are more, places of
+ * the name are asked what they mean, once for all definitions.
+ */
+const MOST_SEARCHED = 20
+/** Places kept of a program that nobody has changed. */
+const MOST_KEPT = 100_000
+
+/** What was found in a program, so that a call that was stopped by its time can be continued. */
+interface Found {
+  /** References by the definition's place. */
+  references: Map<string, readonly NamePlace[]>
+  /** Places of the definitions that a place means. */
+  meanings: Map<string, readonly string[]>
+  size: number
+}
+
+const FOUND = new WeakMap<Program, Found>()
+
+function foundIn(program: Program): Found {
+  const known = FOUND.get(program)
+  const found = known && known.size <= MOST_KEPT ? known : { references: new Map(), meanings: new Map(), size: 0 }
+  FOUND.set(program, found)
+  return found
+}
 
 /**
  * References by the language service. A place that it has not among them means something else where it knows what;
@@ -19,11 +40,11 @@ const MOST_LOOKED_UP = 5000
  * @throws HermesError `CANCELLED`
  */
 export async function typescriptReferences(
-  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext, time: WorkTime,
 ): Promise<Verdicts> {
   try {
     return await KeptProjects.with(context, async (projects) => (
-      await new ReferenceSearch(projects, context).search(definitions, candidates)
+      await new ReferenceSearch(projects, time).search(definitions, candidates)
     ))
   } catch (error) {
     // Code that is nested too deeply for it, or no TypeScript: only names are known then.
@@ -35,30 +56,29 @@ export async function typescriptReferences(
 
 class ReferenceSearch {
   readonly #projects: ProjectsOfCall
-  readonly #context: VerbContext
+  readonly #time: WorkTime
   readonly #verdicts = new Map<string, Verdict>()
   /** Of all references found, by `placeKey`. */
   readonly #found = new Map<string, NamePlace>()
   readonly #lines = new Map<string, readonly number[]>()
 
-  constructor(projects: ProjectsOfCall, context: VerbContext) {
+  constructor(projects: ProjectsOfCall, time: WorkTime) {
     this.#projects = projects
-    this.#context = context
+    this.#time = time
   }
 
   async search(definitions: readonly NamePlace[], candidates: readonly NamePlace[]): Promise<Verdicts> {
-    const byProject = new Map<LanguageProject, NamePlace[]>()
-    for (const place of [...definitions, ...candidates]) {
-      const project = await this.#projects.projectOf(place.path)
-      byProject.set(project, [...byProject.get(project) ?? [], place])
-    }
-    const wanted = definitions.slice(0, MOST_DEFINITIONS)
-    for (const [project, places] of byProject) {
+    const defined = new Set(definitions.map(placeKey))
+    for (const place of candidates) this.#verdicts.set(placeKey(place), 'undecided')
+    for (const [project, places] of await this.#byProject([...definitions, ...candidates])) {
       project.add(new Set(places.map(({ path }) => path)))
-      for (const definition of wanted) await this.#addReferences(project, definition)
+      await this.#time.rest()
+      const program = this.#time.isOver ? undefined : project.load(() => !this.#time.isOver)
+      if (!program) continue
+      const found = foundIn(program)
+      await this.#addReferences(project, program, definitions.slice(0, MOST_SEARCHED), found)
+      await this.#addMeanings(project, program, places.filter((place) => !defined.has(placeKey(place))), defined, found)
     }
-    // Of definitions that were not asked for nothing is known.
-    if (wanted.length === definitions.length) await this.#addOthers(byProject, new Set(candidates))
     for (const place of candidates) {
       const key = placeKey(place)
       if (this.#found.has(key)) this.#verdicts.set(key, 'resolved')
@@ -68,55 +88,92 @@ class ReferenceSearch {
     return { verdicts: this.#verdicts, renamed }
   }
 
-  async #addReferences(project: LanguageProject, definition: NamePlace): Promise<void> {
-    const position = this.#positionOf(project, definition)
-    if (position === undefined) return
-    await this.#rest()
-    for (const { references } of project.service.findReferences(definition.path, position) ?? []) {
-      for (const { fileName, textSpan } of references) {
-        const path = this.#projects.gated.approve(fileName)
-        const language = path && languageOf(path)
-        if (!path || !language || this.#projects.gated.isLibrary(fileName)) continue
-        const place = { path, language, ...placeIn(this.#linesOf(project, fileName), textSpan.start) }
-        this.#found.set(placeKey(place), place)
-      }
+  /** Those with the most places first. */
+  async #byProject(places: readonly NamePlace[]): Promise<[LanguageProject, NamePlace[]][]> {
+    const byProject = new Map<LanguageProject, NamePlace[]>()
+    const ofFiles = new Map<string, LanguageProject>()
+    for (const place of places) {
+      const project = ofFiles.get(place.path) ?? await this.#projects.projectOf(place.path)
+      ofFiles.set(place.path, project)
+      const known = byProject.get(project) ?? []
+      known.push(place)
+      byProject.set(project, known)
     }
+    return [...byProject].sort(([, one], [, other]) => other.length - one.length)
   }
 
-  /** What the places that are no references mean. */
-  async #addOthers(
-    byProject: ReadonlyMap<LanguageProject, readonly NamePlace[]>, candidates: ReadonlySet<NamePlace>,
+  /** Takes half of the time that is left: places that are asked one by one need some, too. */
+  async #addReferences(
+    project: LanguageProject, program: Program, definitions: readonly NamePlace[], found: Found,
   ): Promise<void> {
-    let left = MOST_LOOKED_UP
-    for (const [project, places] of byProject) {
-      for (const place of places) {
-        const key = placeKey(place)
-        if (!candidates.has(place) || this.#found.has(key)) continue
-        const position = this.#positionOf(project, place)
-        if (position === undefined || left-- <= 0) continue
-        if (left % 100 === 0) await this.#rest()
-        const meant = project.service.getDefinitionAtPosition(place.path, position) ?? []
-        if (meant.length > 0) this.#verdicts.set(key, 'unrelated')
+    const { usedMs, limitMs } = this.#time
+    const mayGoOn = (): boolean => this.#time.usedMs < (usedMs + limitMs) / 2
+    for (const definition of definitions) {
+      const key = placeKey(definition)
+      const position = this.#positionOf(program, definition)
+      if (position === undefined) continue
+      await this.#time.rest()
+      if (!found.references.has(key) && mayGoOn()) {
+        const places = project.unlessStopped(mayGoOn, () => this.#referencesAt(project, program, definition, position))
+        if (places) found.references.set(key, places)
+        found.size += places?.length ?? 0
       }
+      for (const place of found.references.get(key) ?? []) this.#found.set(placeKey(place), place)
     }
   }
 
-  /** `undefined` where the file is no part of the project. */
-  #positionOf(project: LanguageProject, { path, line, column }: NamePlace): number | undefined {
-    const source = project.service.getProgram()?.getSourceFile(path)
-    return source && positionIn(this.#linesOf(project, path), line, column)
+  #referencesAt(
+    { service }: LanguageProject, program: Program, { path }: NamePlace, position: number,
+  ): NamePlace[] {
+    const places = (service.findReferences(path, position) ?? []).flatMap(({ references }) => references)
+    return places.flatMap(({ fileName, textSpan }) => this.#placeAt(program, fileName, textSpan.start) ?? [])
   }
 
-  #linesOf(project: LanguageProject, path: string): readonly number[] {
-    const known = this.#lines.get(path) ?? lineStarts(project.text(path) ?? '')
+  /** What the places mean of which nothing is known yet: one of the definitions, something else, or nothing known. */
+  async #addMeanings(
+    project: LanguageProject, program: Program, places: readonly NamePlace[], defined: ReadonlySet<string>,
+    found: Found,
+  ): Promise<void> {
+    for (const [index, place] of places.entries()) {
+      const key = placeKey(place)
+      const position = this.#positionOf(program, place)
+      if (this.#found.has(key)) continue
+      if (index % 50 === 0) await this.#time.rest()
+      let meant = position === undefined ? [] : found.meanings.get(key)
+      if (!meant) {
+        if (this.#time.isOver) continue
+        const infos = project.service.getDefinitionAtPosition(place.path, position!) ?? []
+        meant = infos.map((info) => this.#keyOf(program, info))
+        found.meanings.set(key, meant)
+        found.size++
+      }
+      const isMeant = meant.some((each) => defined.has(each))
+      this.#verdicts.set(key, isMeant ? 'resolved' : meant.length > 0 ? 'unrelated' : 'by name')
+    }
+  }
+
+  #keyOf(program: Program, { fileName, textSpan }: DefinitionInfo): string {
+    const place = this.#placeAt(program, fileName, textSpan.start)
+    return place ? placeKey(place) : fileName
+  }
+
+  /** `undefined` outside of what may be seen. */
+  #placeAt(program: Program, fileName: string, start: number): NamePlace | undefined {
+    const { gated } = this.#projects
+    const path = gated.approve(fileName)
+    const language = path && languageOf(path)
+    if (!path || !language || gated.isLibrary(fileName)) return undefined
+    return { path, language, ...placeIn(this.#linesOf(program, fileName), start) }
+  }
+
+  /** `undefined` where the file is no part of the program. */
+  #positionOf(program: Program, { path, line, column }: NamePlace): number | undefined {
+    return program.getSourceFile(path) && positionIn(this.#linesOf(program, path), line, column)
+  }
+
+  #linesOf(program: Program, path: string): readonly number[] {
+    const known = this.#lines.get(path) ?? lineStarts(program.getSourceFile(path)?.text ?? '')
     this.#lines.set(path, known)
     return known
   }
-
-  /** The service is synchronous: lets an abort arrive. */
-  async #rest(): Promise<void> {
-    await setImmediate()
-    checkSignal(this.#context.signal)
-  }
 }
-
