@@ -87,10 +87,10 @@ export class ByteReader {
     return value
   }
 
-  /** A number of things of which each takes a byte at least, so that no hostile count reserves memory. */
-  count(): number {
+  /** A number of things of which each takes so many bytes at least, so that no hostile count reserves memory. */
+  count(bytesEach = 1): number {
     const value = this.number()
-    if (value > this.#bytes.length - this.#at) throw new DamagedIndex('A count is larger than what follows')
+    if (value * bytesEach > this.#bytes.length - this.#at) throw new DamagedIndex('A count is larger than what follows')
     return value
   }
 

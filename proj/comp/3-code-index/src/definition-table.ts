@@ -34,7 +34,7 @@ export class DefinitionTable {
   /** @throws DamagedIndex */
   constructor(reader: ByteReader, texts: Texts) {
     this.#texts = texts
-    this.#numbers = new Float64Array(reader.count() * WIDTH)
+    this.#numbers = new Float64Array(reader.count(WIDTH) * WIDTH)
     for (let at = 0; at < this.#numbers.length; at++) this.#numbers[at] = reader.number()
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -7,13 +8,16 @@ import { stateDirectory, writeOwn } from '../../2-files/src/index.js'
 /** A larger file is not read, and none is written. */
 export const MOST_INDEX_BYTES = 512 * 1024 * 1024
 
-const identities = v.record(v.string(), v.object({ device: v.string(), inode: v.string(), born: v.string() }))
+const identities = v.record(
+  v.string(), v.object({ device: v.string(), inode: v.string(), born: v.string(), hash: v.string() }),
+)
 type Identities = v.InferOutput<typeof identities>
 
 /**
  * Files below `.hermes/index`, and a seal that says which of them were written here: an index that came with the
  * repository, or was put there by unpacking or copying, is none of ours, and would say what it likes of files whose
- * times it knows.
+ * times it knows. Their content is told by a hash: what a disk lost or a program overwrote would else be an error in
+ * each answer.
  */
 export class SealedFiles {
   readonly #root: string
@@ -25,14 +29,15 @@ export class SealedFiles {
     this.#seal = seal
   }
 
-  /** @returns `undefined` where it is missing, too large, or not written here */
+  /** @returns `undefined` where it is missing, too large, damaged, or not written here */
   load(name: string): Buffer | undefined {
     const path = join(this.#root, '.hermes', 'index', name)
     try {
       const known = this.#identities()[name]
       const found = known && lstatSync(path, { throwIfNoEntry: false })
       if (!found?.isFile() || found.size > MOST_INDEX_BYTES) return undefined
-      return JSON.stringify(known) === JSON.stringify(identityOf(path)) ? readFileSync(path) : undefined
+      const bytes = readFileSync(path)
+      return JSON.stringify(known) === JSON.stringify(identityOf(path, bytes)) ? bytes : undefined
     } catch (error) {
       if (isNodeError(error)) return undefined
       throw error
@@ -50,7 +55,7 @@ export class SealedFiles {
       for (const { name, bytes, isDurable } of files) {
         if (bytes.length > MOST_INDEX_BYTES) continue
         writeOwn(join(directory, name), bytes, { isDurable })
-        known[name] = identityOf(join(directory, name))
+        known[name] = identityOf(join(directory, name), bytes)
       }
       writeOwn(join(directory, this.#seal), JSON.stringify(known), { isDurable: false })
     } catch (error) {
@@ -73,7 +78,8 @@ export class SealedFiles {
 }
 
 /** A copy has another inode, or was made at another time. */
-function identityOf(path: string): Identities[string] {
+function identityOf(path: string, bytes: Uint8Array): Identities[string] {
   const { dev, ino, birthtimeNs } = lstatSync(path, { bigint: true })
-  return { device: String(dev), inode: String(ino), born: String(birthtimeNs) }
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return { device: String(dev), inode: String(ino), born: String(birthtimeNs), hash }
 }

@@ -1,4 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync, cpSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync, writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -107,6 +109,20 @@ describe('CodeIndex', () => {
     cpSync(join(root, '.hermes'), join(other, '.hermes'), { recursive: true, preserveTimestamps: true })
     expect(definitions(await look(other), 'run')).toEqual(['lib/c.ts:1 '])
     expect(definitions(await look(other), 'fun')).toEqual(['a.py:2 B'])
+  })
+
+  it.each([0, 0.2, 0.5, 0.8, 0.99])('builds anew what was overwritten where it lies, from %s of it on', async (share) => {
+    const root = tempDir()
+    plant(root, { ...TREE, ...MANY })
+    await look(root)
+    const path = join(root, '.hermes/index/code.delta')
+    const bytes = readFileSync(path)
+    const file = openSync(path, 'r+')
+    writeSync(file, bytes.fill(255, Math.floor(bytes.length * share)))
+    closeSync(file)
+    const view = await look(root)
+    expect(definitions(view, 'run')).toEqual(['a.py:2 A', 'lib/c.ts:1 '])
+    expect(view.facts(view.files[0]!)?.definitions).toHaveLength(3)
   })
 
   it('names languages that it cannot parse', async () => {

@@ -15,12 +15,12 @@ export async function pythonReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
   time: WorkTime,
 ): Promise<Verdicts> {
-  return KeptModules.with(context, (known) => judge(definitions, candidates, known, time))
+  return KeptModules.with(context, (known) => judge(definitions, candidates, known, { time, root: context.session.root }))
 }
 
 async function judge(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], { modules, meanings }: KnownModules,
-  time: WorkTime,
+  { time, root }: { time: WorkTime; root: string },
 ): Promise<Verdicts> {
   const verdicts = new Map<string, Verdict>()
   const meaningAt = ({ path, line, column }: NamePlace): Meaning | undefined => {
@@ -32,7 +32,7 @@ async function judge(
     if (time.isOver) break
     for (const symbol of meaningAt(definition)?.symbols ?? []) wanted.add(symbol)
   }
-  const namesOf = definitions.map(({ path }) => moduleNames(path, context.session.root))
+  const namesOf = definitions.map(({ path }) => moduleNames(path, root))
   const isNamedSo = (module: string): boolean => namesOf.some((names) => names.includes(`.${module}.`))
   for (const [index, place] of candidates.entries()) {
     if (index % 50 === 0) await time.rest()
