@@ -8,7 +8,8 @@ const LEFT_OUT = /^ *\[.* To read on: .*"offset":(\d+)\}\]$/
  * @param shown what is shown of the call
  */
 export function withNextOffset(hint: readonly string[], shown: readonly string[]): string[] {
-  const [, next] = LEFT_OUT.exec(shown.findLast((line) => LEFT_OUT.test(line)) ?? '') ?? []
-  if (next === undefined) return [...hint]
+  // Of two lists of one call the one that is shown the least of.
+  const next = Math.min(...shown.map((line) => Number(LEFT_OUT.exec(line)?.[1] ?? Number.POSITIVE_INFINITY)))
+  if (next === Number.POSITIVE_INFINITY) return [...hint]
   return hint.map((line) => line.replace(/go on with offset: \d+/, `go on with offset: ${next}`))
 }
