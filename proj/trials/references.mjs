@@ -21,6 +21,7 @@ const { values: flags } = parseArgs({
   },
 })
 const SEED = 11
+const MOST_CALLS = 20
 const PYRIGHT = 'pyright@1.1.414'
 const DEBIAN = ['werkzeug', 'flask', 'click', 'scrapy', 'sphinx', 'docutils']
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -57,13 +58,13 @@ try {
     const sum = { truth: 0, resolved: 0, right: 0, byName: 0, byNameRight: 0, unrelated: 0, unrelatedWrong: 0 }
     const differences = []
     const times = []
+    const processor = []
+    let again = 0
     for (const definition of sampled) {
       const own = keyOf(definition)
       const truth = new Set((await server.references(definition)).map(keyOf).filter((key) => key !== own))
       const candidates = places.get(definition.name)
-      const began = performance.now()
-      const { references, unrelated } = await resolveReferences([definition], candidates, context)
-      times.push(performance.now() - began)
+      const { references, unrelated } = await untilDecided([definition], candidates, context)
       const resolved = references.filter((each) => each.resolved).map(keyOf)
       const byName = references.filter((each) => !each.resolved).map(keyOf)
       sum.truth += truth.size
@@ -84,8 +85,22 @@ try {
       if (lines.length > 0) differences.push(`${definition.name} ${definition.kind} ${short(own)}`, ...lines)
     }
     await server.end()
+
+    /** A call has limited time: as a model would, calls again as long as something is undecided. */
+    async function untilDecided(...question) {
+      for (let calls = 1; ; calls++) {
+        const [began, cpu] = [performance.now(), process.cpuUsage()]
+        const answer = await resolveReferences(...question)
+        times.push(performance.now() - began)
+        const { user, system } = process.cpuUsage(cpu)
+        processor.push((user + system) / 1000)
+        if (calls > 1) again++
+        if (answer.undecided === 0 || calls === MOST_CALLS) return answer
+      }
+    }
+
     if (flags.show) process.stdout.write(`${differences.join('\n')}\n`)
-    times.sort((a, b) => a - b)
+    for (const each of [times, processor]) each.sort((a, b) => a - b)
     const share = (part, whole) => Math.round(1000 * part / whole) / 1000
     return {
       files, definitions: sampled.length, server: server.name, references: sum.truth,
@@ -95,6 +110,9 @@ try {
       },
       left_out: { count: sum.unrelated, wrongly: sum.unrelatedWrong },
       median_ms: Math.round(times[Math.floor(times.length / 2)] ?? 0), slowest_ms: Math.round(times.at(-1) ?? 0),
+      calls: times.length, calls_to_go_on: again,
+      median_processor_ms: Math.round(processor[Math.floor(processor.length / 2)] ?? 0),
+      most_processor_ms: Math.round(processor.at(-1) ?? 0),
     }
   }
 } finally {
