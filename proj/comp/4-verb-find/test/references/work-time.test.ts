@@ -74,6 +74,19 @@ describe.each(TREES)('references in %s', (_, tree) => {
   })
 })
 
+it('in many files of TypeScript the first are decided first', async () => {
+  const root = tempDir()
+  const names = Array.from({ length: 250 }, (_, each) => `f${String(each).padStart(3, '0')}.ts`)
+  const uses = Object.fromEntries(names.map((name) => [name, "import { work } from './a'\nwork()\n"]))
+  plant(root, { 'tsconfig.json': '{ "include": ["."] }', 'a.ts': 'export function work() {}\n', ...uses })
+  const context = sessionIn(root)
+  const { references, undecided } = await referencesOf('work', context, new WorkTime(context.signal, 500, ticking()))
+  const resolved = references.filter(({ resolved: is }) => is)
+  expect(resolved).toEqual(references.slice(0, 50))
+  expect(undecided).toBe(references.length - resolved.length)
+  expect(await referencesOf('work', context)).toMatchObject({ undecided: 0, unrelated: 0 })
+})
+
 it('find_symbol says how many references are not decided, and how to go on', async () => {
   const root = tempDir()
   plant(root, TREES[1]![1])

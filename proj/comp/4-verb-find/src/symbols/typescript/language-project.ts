@@ -78,17 +78,21 @@ export class LanguageProject implements Disposable {
   }
 
   /**
-   * The program with all files that were added.
+   * The program with some files more.
    *
    * @param mayGoOn asked before each file that is read
-   * @returns `undefined` where it was stopped: the next call has what was read until then
+   * @returns `undefined` where it was stopped: it stays as it was, but what was read by then need not be read again
    */
-  load(mayGoOn: () => boolean): Program | undefined {
+  loadWith(files: Iterable<string>, mayGoOn: () => boolean): Program | undefined {
+    const before = [...this.#roots]
+    this.add(files)
     this.#isLoading = true
     const program = this.unlessStopped(mayGoOn, () => this.service.getProgram())
     if (program) {
       this.#isLoading = false
     } else {
+      this.#roots.clear()
+      this.add(before)
       this.#told++
       this.wasStopped = true
     }

@@ -12,6 +12,10 @@ import { lineStarts, placeIn, positionIn } from './positions.js'
  * the name are asked what they mean, once for all definitions.
  */
 const MOST_SEARCHED = 20
+/** Where places lie in more files than this, those of the first places are loaded before the others. */
+const MANY_FILES = 200
+/** As many as find_symbol shows, if nobody wants more. */
+const FIRST_PLACES = 50
 /** Places kept of a program that nobody has changed. */
 const MOST_KEPT = 100_000
 
@@ -54,6 +58,18 @@ export async function typescriptReferences(
   }
 }
 
+/** Where loading all files with the places may take all the time, some are decided before the others are loaded. */
+function stepsOf(places: readonly NamePlace[], defined: ReadonlySet<string>): (readonly NamePlace[])[] {
+  if (filesOf(places).size <= MANY_FILES) return [places]
+  const isDefined = (place: NamePlace): boolean => defined.has(placeKey(place))
+  const uses = places.filter((place) => !isDefined(place))
+  return [[...places.filter(isDefined).slice(0, MOST_SEARCHED), ...uses.slice(0, FIRST_PLACES)], places]
+}
+
+function filesOf(places: readonly NamePlace[]): Set<string> {
+  return new Set(places.map(({ path }) => path))
+}
+
 class ReferenceSearch {
   readonly #projects: ProjectsOfCall
   readonly #time: WorkTime
@@ -71,13 +87,7 @@ class ReferenceSearch {
     const defined = new Set(definitions.map(placeKey))
     for (const place of candidates) this.#verdicts.set(placeKey(place), 'undecided')
     for (const [project, places] of await this.#byProject([...definitions, ...candidates])) {
-      project.add(new Set(places.map(({ path }) => path)))
-      await this.#time.rest()
-      const program = this.#time.isOver ? undefined : project.load(() => !this.#time.isOver)
-      if (!program) continue
-      const found = foundIn(program)
-      await this.#addReferences(project, program, definitions.slice(0, MOST_SEARCHED), found)
-      await this.#addMeanings(project, program, places.filter((place) => !defined.has(placeKey(place))), defined, found)
+      for (const step of stepsOf(places, defined)) await this.#decide(project, step, definitions, defined)
     }
     for (const place of candidates) {
       const key = placeKey(place)
@@ -86,6 +96,19 @@ class ReferenceSearch {
     const known = new Set([...definitions, ...candidates].map(placeKey))
     const renamed = [...this.#found].filter(([key]) => !known.has(key)).map(([, place]) => place)
     return { verdicts: this.#verdicts, renamed }
+  }
+
+  async #decide(
+    project: LanguageProject, places: readonly NamePlace[], definitions: readonly NamePlace[],
+    defined: ReadonlySet<string>,
+  ): Promise<void> {
+    await this.#time.rest()
+    if (this.#time.isOver) return
+    const program = project.loadWith(filesOf(places), () => !this.#time.isOver)
+    if (!program) return
+    const found = foundIn(program)
+    await this.#addReferences(project, program, definitions.slice(0, MOST_SEARCHED), found)
+    await this.#addMeanings(project, program, places.filter((place) => !defined.has(placeKey(place))), defined, found)
   }
 
   /** Those with the most places first. */
