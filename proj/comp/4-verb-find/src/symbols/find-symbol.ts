@@ -239,8 +239,8 @@ function rangesOf(ranges: readonly (readonly [first: number, last: number])[]): 
 }
 
 function undecidedHint(undecided: number): string {
-  return `${undecided} references could not be resolved in ${MOST_WORK_MS / 1000} s of work, and are told by name: call `
-    + 'again to go on, or write a container, symbol_type or narrower path.'
+  return `${undecided} references could not be resolved in ${MOST_WORK_MS / 1000} s of work, and are told by name: `
+    + 'call again to go on, or write a container, symbol_type or narrower path.'
 }
 
 function moreHint({ total, total_references: uses, next_offset: next }: Partial<Result>, from: number): string {

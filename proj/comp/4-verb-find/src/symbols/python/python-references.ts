@@ -15,7 +15,8 @@ export async function pythonReferences(
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
   time: WorkTime,
 ): Promise<Verdicts> {
-  return KeptModules.with(context, (known) => judge(definitions, candidates, known, { time, root: context.session.root }))
+  const { root } = context.session
+  return KeptModules.with(context, (known) => judge(definitions, candidates, known, { time, root }))
 }
 
 async function judge(
