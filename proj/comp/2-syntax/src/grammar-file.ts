@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
+import grammarPackages from './grammar-packages.json' with { type: 'json' }
 import { optimizedLater } from './optimized-later.js'
 
 const packages = createRequire(import.meta.url)
+const GRAMMARS = new Map<string, string>(Object.entries(grammarPackages))
 const decompress = promisify(brotliDecompress)
 const PARSER = '@vscode/tree-sitter-wasm'
 
@@ -40,8 +42,7 @@ export async function newTreeSitter(): Promise<TreeSitter> {
  */
 export async function readGrammar(name: string): Promise<Uint8Array> {
   return readWasm(`tree-sitter-${name}.wasm`, () => {
-    const files = packages('./grammar-packages.json') as Readonly<Record<string, string>>
-    return packages.resolve(files[name] ?? name)
+    return packages.resolve(GRAMMARS.get(name) ?? name)
   })
 }
 

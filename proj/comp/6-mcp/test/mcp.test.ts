@@ -81,7 +81,7 @@ describe.each([
   it('gives what is long as text within the bound alone, and keeps the whole where the text says', async () => {
     const uses = Array.from({ length: 3000 }, (_, index) => `use(value, ${index})\n`)
     writeFileSync(file('long.ts'), `const value = 1\n${uses.join('')}`)
-    const result = await call('find_symbol', { symbol_name: 'value', path: name(file('long.ts')), include_references: true })
+    const result = await call('search_files', { query: 'value', path: name(file('long.ts')), max_results: 3000 })
     const [{ text = '' } = {}] = result.content as { text?: string }[]
     expect(result.isError).toBeUndefined()
     expect(JSON.stringify(result).length).toBeLessThan(60_000)
@@ -221,11 +221,11 @@ it('says that a client without elicitation cannot be asked, and offers no tool t
   await peer.close()
 })
 
-it('offers the core tools where no toolset is named, in a list of at most 24 KB, and runs blocks of all verbs', async () => {
+it('offers the core tools where no toolset is named, in a list of at most 26 KB, and runs blocks of all verbs', async () => {
   const peer = await connect({ directory, args: ['--sandbox', 'none', '--relative-paths'] }, { era: 'modern', hasRoots: false })
   const { tools } = await peer.client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['apply_response', ...VERBS.map(({ name }) => name).filter((name) => CORE.has(name))])
-  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(24_000)
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(26_000)
   const text = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\npath = "by-block.txt"\ncontent = "x"\n#!END_SHAM_abc\n'
   expect(await peer.client.callTool({ name: 'apply_response', arguments: { text } })).not.toMatchObject({ isError: true })
   expect(readFileSync(join(root, 'by-block.txt'), 'utf8')).toBe('x')

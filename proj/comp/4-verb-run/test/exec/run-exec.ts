@@ -70,7 +70,9 @@ export async function run(verb: AnyVerb, args: unknown, setup: ExecSetup = {}): 
     approve: async ({ kind }) => (kind === 'dangerous' ? 'granted' : 'unavailable'),
     signal: setup.signal ?? new AbortController().signal,
   }
-  return v.parse(verb.result, await verb.handler(v.parse(verb.args, args) as never, context))
+  const parsed = v.parse(verb.args, args) as never
+  verb.check?.(parsed)
+  return v.parse(verb.result, await verb.handler(parsed, context))
 }
 
 export interface Failure<Data> {
