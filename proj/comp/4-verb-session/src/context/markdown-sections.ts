@@ -17,7 +17,7 @@ const MOST_HEADING = 300
 const FENCE = /^ {0,3}(?<fence>`{3,}(?=[^`]*$)|~{3,})/
 const UNDERLINE = /^ {0,3}(?<mark>=+|-+)[ \t]*$/
 /** What a line of text, which an underline makes a heading, does not begin with. */
-const NO_TEXT = /^(?:\s*$| {0,3}(?:[>#|]|[-*+][ \t]|\d{1,9}[.)][ \t])| {4}|\t)/
+const NO_TEXT = /^(?:\s*$| {0,3}(?:[>|]|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t])| {4}|\t)/
 
 /** The sections of a Markdown text in order; headings in fences, and in the front matter, are none. */
 export function sectionsOf(lines: readonly string[]): Section[] {
