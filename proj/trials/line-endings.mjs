@@ -6,13 +6,10 @@
  *
  * Usage: node proj/trials/line-endings.mjs [--cases N] [--seed N] [--write]
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { rolldown } from 'rolldown'
+import { bundleEntry } from './bundle-entry.mjs'
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const RESULTS = new URL('./results/line-endings.json', import.meta.url)
 const MOST_REPORTED = 20
 
@@ -21,26 +18,11 @@ const { values } = parseArgs({ options: {
   write: { type: 'boolean', default: false },
 } })
 
-const cache = join(PROJECT, 'node_modules', '.cache')
-mkdirSync(cache, { recursive: true })
-const out = mkdtempSync(join(cache, 'trial-'))
 const found = []
-let figures
-try {
-  const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'line-endings', 'line-endings-entry.ts'), platform: 'node',
-    external: [/^node:/, 'typescript', /ripgrep/],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
-  })
-  await built.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
-  await built.close()
-  const { runTrial } = await import(pathToFileURL(join(out, 'entry.mjs')).href)
-  figures = await runTrial(Number(values.seed), Number(values.cases), (what, detail) => {
-    if (found.length < MOST_REPORTED) found.push({ what, ...detail })
-  })
-} finally {
-  rmSync(out, { recursive: true, force: true })
-}
+const { runTrial } = await import(await bundleEntry('line-endings/line-endings-entry.ts'))
+const figures = await runTrial(Number(values.seed), Number(values.cases), (what, detail) => {
+  if (found.length < MOST_REPORTED) found.push({ what, ...detail })
+})
 for (const kinds of ['byVerb', 'byFile', 'byEdits']) {
   figures[kinds] = Object.fromEntries(Object.entries(figures[kinds]).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -5,11 +5,11 @@
  *
  * Usage: node proj/trials/reading.mjs [--mutants N] [--seed N] [--most N] [--write]
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { rolldown } from 'rolldown'
+import { bundleEntry } from './bundle-entry.mjs'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const GOLDENS = join(PROJECT, 'proj', 'comp', '1-reading', 'test-data', 'parsers')
@@ -20,17 +20,8 @@ const { values } = parseArgs({ options: {
   most: { type: 'string', default: '20' }, write: { type: 'boolean', default: false },
 } })
 
-const cache = join(PROJECT, 'node_modules', '.cache')
-mkdirSync(cache, { recursive: true })
-const out = mkdtempSync(join(cache, 'trial-'))
-let result
-try {
-  const { runTrial } = await import(await bundle())
-  result = runTrial(Number(values.seed), Number(values.mutants), goldenTexts())
-} finally {
-  rmSync(out, { recursive: true, force: true })
-}
-const { figures, failures } = result
+const { runTrial } = await import(await bundleEntry('reading/entry.ts'))
+const { figures, failures } = runTrial(Number(values.seed), Number(values.mutants), goldenTexts())
 console.log(JSON.stringify(figures, null, 2))
 for (const { cause, count, slips, text, from } of failures.slice(0, Number(values.most))) {
   const before = from === text ? '(the same)' : from
@@ -38,17 +29,6 @@ for (const { cause, count, slips, text, from } of failures.slice(0, Number(value
 }
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify(figures, null, 2)}\n`)
 process.exitCode = failures.length === 0 ? 0 : 1
-
-async function bundle() {
-  const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'reading', 'entry.ts'), platform: 'node',
-    external: [/^node:/, 'typescript', /ripgrep/],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
-  })
-  await built.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
-  await built.close()
-  return pathToFileURL(join(out, 'entry.mjs')).href
-}
 
 /** Inputs of the goldens that are written as they stand (no flags but edit formats). */
 function goldenTexts() {

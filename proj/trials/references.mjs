@@ -9,9 +9,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { rolldown } from 'rolldown'
+import { bundleEntry } from './bundle-entry.mjs'
 import { Pyright, TsServer } from './references/language-servers.mjs'
 
 const { values: flags } = parseArgs({
@@ -26,9 +26,10 @@ const PYRIGHT = 'pyright@1.1.414'
 const DEBIAN = ['werkzeug', 'flask', 'click', 'scrapy', 'sphinx', 'docutils']
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'references-'))
-const out = mkdtempSync(join(ensured(join(root, 'node_modules', '.cache')), 'trial-'))
 try {
-  const { codeOf, contextFor, randomNumbers, resolveReferences, sample } = await bundled()
+  const { codeOf, contextFor, randomNumbers, resolveReferences, sample } = await import(
+    await bundleEntry('references-entry.ts')
+  )
   const results = { seed: SEED, corpora: {} }
   for (const corpus of corpora()) {
     if (flags.only !== undefined && corpus.name !== flags.only) continue
@@ -116,7 +117,7 @@ try {
     }
   }
 } finally {
-  for (const directory of [work, out]) rmSync(directory, { recursive: true, force: true })
+  rmSync(work, { recursive: true, force: true })
 }
 
 function corpora() {
@@ -170,22 +171,6 @@ function pythonSources() {
     process.stdout.write(`no Python sources: ${error instanceof Error ? error.message : String(error)}\n`)
     return undefined
   }
-}
-
-async function bundled() {
-  const bundle = await rolldown({
-    cwd: root,
-    input: join(root, 'proj', 'trials', 'references-entry.ts'),
-    platform: 'node',
-    external: [/^node:/, 'typescript'],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
-    logLevel: 'silent',
-  })
-  await bundle.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
-  await bundle.close()
-  // Read at run time, from beside the code.
-  cpSync(join(root, 'proj', 'comp', '2-syntax', 'src', 'grammar-packages.json'), join(out, 'grammar-packages.json'))
-  return import(pathToFileURL(join(out, 'entry.mjs')).href)
 }
 
 function ensured(directory) {

@@ -7,13 +7,10 @@
  *
  * Usage: node proj/trials/repair.mjs [--write] [--show]
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { rolldown } from 'rolldown'
+import { bundleEntry } from './bundle-entry.mjs'
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const CORPUS = new URL('../comp/6-agent/test-data/agent/repair.cases.md', import.meta.url)
 const OF_REPLIES = new URL('./repair/reply.cases.md', import.meta.url)
 const RESULTS = new URL('./results/repair.json', import.meta.url)
@@ -24,17 +21,9 @@ const WITHOUT_TURN = 0.3
 const { values } = parseArgs({
   options: { write: { type: 'boolean', default: false }, show: { type: 'boolean', default: false } },
 })
-const cache = join(PROJECT, 'node_modules', '.cache')
-mkdirSync(cache, { recursive: true })
-const out = mkdtempSync(join(cache, 'trial-'))
-let [repairs, ofReplies] = [[], []]
-try {
-  const { playFromReplies, playRepairs } = await import(await bundle())
-  repairs = await playRepairs(CORPUS)
-  ofReplies = await playFromReplies([CORPUS, OF_REPLIES], values.show ? text => console.error(text) : undefined)
-} finally {
-  rmSync(out, { recursive: true, force: true })
-}
+const { playFromReplies, playRepairs } = await import(await bundleEntry('repair/entry.ts', [/^openai/]))
+const repairs = await playRepairs(CORPUS)
+const ofReplies = await playFromReplies([CORPUS, OF_REPLIES], values.show ? text => console.error(text) : undefined)
 const sum = (all, name) => all.reduce((total, each) => total + each[name], 0)
 const share = (part, whole) => Number((part / whole).toFixed(3))
 const withoutTurn = outcome => ofReplies.filter(each => each.withoutTurn === outcome).length
@@ -58,14 +47,3 @@ const { fromReply } = figures
 const isWell = figures.mended === figures.classes && fromReply.mended === fromReply.classes
   && fromReply.withoutTurnWrong === 0 && fromReply.withoutTurnShare >= WITHOUT_TURN
 process.exitCode = isWell ? 0 : 1
-
-async function bundle() {
-  const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'repair', 'entry.ts'), platform: 'node',
-    external: [/^node:/, 'typescript', /ripgrep/, /^openai/],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
-  })
-  await built.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
-  await built.close()
-  return pathToFileURL(join(out, 'entry.mjs')).href
-}

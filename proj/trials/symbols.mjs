@@ -2,52 +2,32 @@
  * How far find_symbol and get_definition agree with the TypeScript compiler, over an npm package that ships its
  * TypeScript source: `npm run trial:symbols`. Writes results/symbols.json; takes some minutes.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { fileURLToPath } from 'node:url'
+import { bundleEntry } from './bundle-entry.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const corpus = join(root, 'proj', 'node_modules', 'ajv')
 const SEED = 3
 
-// Below node_modules, where the packages are found that are not bundled.
-const cache = join(root, 'node_modules', '.cache')
-mkdirSync(cache, { recursive: true })
-const out = mkdtempSync(join(cache, 'trial-'))
-try {
-  const bundle = await rolldown({
-    cwd: root,
-    input: join(root, 'proj', 'trials', 'symbols-entry.ts'),
-    platform: 'node',
-    external: [/^node:/, 'typescript'],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] },
-    logLevel: 'silent',
-  })
-  await bundle.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })
-  await bundle.close()
-  // Read at run time, from beside the code.
-  cpSync(join(root, 'proj', 'comp', '2-syntax', 'src', 'grammar-packages.json'), join(out, 'grammar-packages.json'))
-  const { contextFor, definitionAgreement, symbolAgreement, usualOptions } = await import(
-    pathToFileURL(join(out, 'entry.mjs')).href
-  )
-  const { name, version } = JSON.parse(readFileSync(join(corpus, 'package.json'), 'utf8'))
-  const sources = join(corpus, 'lib')
-  const symbols = await timed(() => symbolAgreement(sources, contextFor(sources)))
-  process.stdout.write(`${JSON.stringify(symbols, null, 2)}\n`)
-  const definitions = await timed(() => (
-    definitionAgreement(sources, usualOptions(), contextFor(sources), 100, SEED)
-  ))
-  process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)
-  const results = { package: `${name}@${version}`, seed: SEED, find_symbol: symbols, get_definition: definitions }
-  const file = fileURLToPath(new URL('results/symbols.json', import.meta.url))
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
-  const holds = symbols.precision >= 0.98 && symbols.recall >= 0.98 && definitions.agreed >= 95
-  if (!holds) process.exitCode = 1
-} finally {
-  rmSync(out, { recursive: true, force: true })
-}
+const { contextFor, definitionAgreement, symbolAgreement, usualOptions } = await import(
+  await bundleEntry('symbols-entry.ts')
+)
+const { name, version } = JSON.parse(readFileSync(join(corpus, 'package.json'), 'utf8'))
+const sources = join(corpus, 'lib')
+const symbols = await timed(() => symbolAgreement(sources, contextFor(sources)))
+process.stdout.write(`${JSON.stringify(symbols, null, 2)}\n`)
+const definitions = await timed(() => (
+  definitionAgreement(sources, usualOptions(), contextFor(sources), 100, SEED)
+))
+process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)
+const results = { package: `${name}@${version}`, seed: SEED, find_symbol: symbols, get_definition: definitions }
+const file = fileURLToPath(new URL('results/symbols.json', import.meta.url))
+mkdirSync(dirname(file), { recursive: true })
+writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
+const holds = symbols.precision >= 0.98 && symbols.recall >= 0.98 && definitions.agreed >= 95
+if (!holds) process.exitCode = 1
 
 async function timed(work) {
   const start = performance.now()

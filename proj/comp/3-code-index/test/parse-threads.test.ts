@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -20,9 +20,6 @@ it('reads the same in threads as here', async () => {
   const out = mkdtempSync(join(REPOSITORY, 'node_modules', '.test-'))
   try {
     const script = await bundleForNode(join(REPOSITORY, 'proj', 'src', 'parse-thread.ts'), out, { inOne: true })
-    // Beside the sources it names the packages that have the grammars.
-    const names = 'grammar-packages.json'
-    cpSync(join(REPOSITORY, 'proj', 'comp', '2-syntax', 'src', names), join(out, names))
     const read = async (parser: ParserHere | ParserInThreads): Promise<unknown[]> => {
       const found = new Map<string, unknown>()
       try {
