@@ -1,3 +1,5 @@
+import { grepRules } from './grep-rules.js'
+
 /**
  * Claude Code: the tools of its system prompt and of its SDK (`sdk-tools.d.ts` of `@anthropic-ai/claude-code`). Its
  * reading tools number and cut what they show, so that only success is compared.
@@ -48,118 +50,7 @@ tools:
     verb: glob
     arguments: { pattern: pattern, base_path: { from: path, path: true, default: '.' } }
   Grep:
-    - when: { multiline: true, output_mode: content, '-C': { present: true } }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        context_before: '-C'
-        context_after: '-C'
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B']
-    - when: { multiline: true, output_mode: content }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        context_before: '-B'
-        context_after: '-A'
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline]
-    - when: { multiline: true, output_mode: [files_with_matches, null] }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        output: { value: files }
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
-    - when: { multiline: true, output_mode: count }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        output: { value: counts }
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
-    - when: { output_mode: content, '-C': { present: true } }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        context_before: '-C'
-        context_after: '-C'
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B']
-    - when: { output_mode: content }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        context_before: '-B'
-        context_after: '-A'
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline]
-    - when: { output_mode: [files_with_matches, null] }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        output: { value: files }
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
-    - when: { output_mode: count }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        output: { value: counts }
-        max_results: { from: head_limit, unless: 0 }
-        offset: { from: offset, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
+${grepRules({ usually: 'files_with_matches', isPaged: true })}
   LS:
     verb: list_directory
     arguments: { path: { from: path, path: true } }

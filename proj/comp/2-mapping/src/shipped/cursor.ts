@@ -1,3 +1,5 @@
+import { grepRules } from './grep-rules.js'
+
 /**
  * Cursor's agent, as its published prompts have it (x1xhlol/system-prompts-and-models-of-ai-tools, `Cursor Prompts`):
  * there is no public source. A `code_edit` leaves code out, which another model puts in.
@@ -81,110 +83,7 @@ tools:
       pattern: include_pattern
     omit: [exclude_pattern]
   grep:
-    - when: { multiline: true, output_mode: [content, null], '-C': { present: true } }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        context_before: '-C'
-        context_after: '-C'
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B']
-    - when: { multiline: true, output_mode: [content, null] }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        context_before: '-B'
-        context_after: '-A'
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline]
-    - when: { multiline: true, output_mode: files_with_matches }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        output: { value: files }
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
-    - when: { multiline: true, output_mode: count }
-      verb: search_files
-      arguments:
-        query: { from: pattern, format: '(?s){}' }
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        multiline: { value: true }
-        output: { value: counts }
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
-    - when: { output_mode: [content, null], '-C': { present: true } }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        context_before: '-C'
-        context_after: '-C'
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B']
-    - when: { output_mode: [content, null] }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        context_before: '-B'
-        context_after: '-A'
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline]
-    - when: { output_mode: files_with_matches }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        output: { value: files }
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
-    - when: { output_mode: count }
-      verb: search_files
-      arguments:
-        query: pattern
-        regex: { value: true }
-        case_sensitive: { from: '-i', not: true, default: false }
-        path: { from: path, path: true, default: '.' }
-        pattern: glob
-        type: type
-        output: { value: counts }
-        max_results: { from: head_limit, unless: 0 }
-      ignore: ['-n', output_mode, multiline, '-A', '-B', '-C']
+${grepRules({ usually: 'content', isPaged: false })}
   glob_file_search:
     verb: glob
     arguments:
