@@ -1,7 +1,8 @@
 export { createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
 export type { ClosedPlace, Output } from './policy/index.js'
 export {
-  chunksNamedAs, decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, formatNodeError,
+  chunksNamedAs, CLOCK_STEP_MS,
+  decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, formatNodeError,
   getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, OverlayFiles, readRegular,
   readText, runDirectory, stateDirectory, withExecutable,
 } from './store/index.js'

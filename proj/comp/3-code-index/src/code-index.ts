@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError, type SessionState, type VerbContext } from '../../0-contracts/src/index.js'
-import { checkSignal, formatNodeError, readText } from '../../2-files/src/index.js'
+import { checkSignal, CLOCK_STEP_MS, formatNodeError, readText } from '../../2-files/src/index.js'
 import { DamagedIndex } from './bytes.js'
 import { IndexView } from './index-view.js'
 import { loadSegment, saveSegments } from './index-store.js'
@@ -12,8 +12,6 @@ import { type Entry, type FileState, Segment, writeSegment } from './segment.js'
 import { Overlay } from './overlay.js'
 import { findSources, type FoundFiles, type IndexScope, keyOf, type SkippedFile } from './source-files.js'
 
-/** Some file systems tell times by two seconds: a file changed so shortly ago may have changed again since. */
-const CLOCK_STEP_MS = 2000
 /** What is parsed anew in each process rather than kept on disk, at most. */
 const MOST_UNSAVED = { files: 16, chars: 500_000 }
 /** Files in the overlay, at most, in parts of those in the base, before a new base is written. */
@@ -199,7 +197,6 @@ function entryOf(
   return {
     ...state, language, isBroken, record,
     ...(problem !== undefined && { problem }), ...(isTimeout && { isPassing: true }),
-    sections: new Map(),
   }
 }
 

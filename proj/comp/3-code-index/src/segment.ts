@@ -24,8 +24,6 @@ export interface Entry extends FileState {
   isBroken: boolean
   /** As `encodeFacts` writes it; empty with a `problem`. */
   record: Uint8Array
-  /** Of other rooms, by name: what they make of a text, kept with it. */
-  sections: ReadonlyMap<string, Uint8Array>
 }
 
 /** Where a name is found. */
@@ -37,7 +35,7 @@ export interface Posting {
   occurrences: number
 }
 
-const MAGIC = Buffer.from('hermes code index 2\n')
+const MAGIC = Buffer.from('hermes code index 3\n')
 const HASH_BYTES = 16
 
 /**
@@ -47,8 +45,8 @@ const HASH_BYTES = 16
 export class Segment {
   /** Index keys, sorted. */
   readonly keys: readonly string[]
-  readonly #files: readonly Omit<Entry, 'record' | 'sections'>[]
-  readonly #places: readonly { record: Block; sections: readonly (readonly [string, Block])[] }[]
+  readonly #files: readonly Omit<Entry, 'record'>[]
+  readonly #places: readonly Block[]
   readonly #names: { ends: Buffer; texts: Buffer }
   readonly #postings: { ends: Buffer; lists: Buffer }
   readonly #blobs: Buffer
@@ -61,17 +59,12 @@ export class Segment {
     const table = new ByteReader(reader.block())
     const keys = table.texts()
     this.keys = keys.first(keys.length)
-    const sectionNames = table.texts()
     let at = 0
     const block = (length: number): Block => ({ start: at, length: (at += length, length) })
-    const places: { record: Block; sections: (readonly [string, Block])[] }[] = []
+    const places: Block[] = []
     this.#files = this.keys.map(() => {
       const file = readState(table)
-      const record = block(table.number())
-      const sections = Array.from({ length: table.count() }, () => (
-        [sectionNames.at(table.number()), block(table.number())] as const
-      ))
-      places.push({ record, sections })
+      places.push(block(table.number()))
       return file
     })
     this.#places = places
@@ -92,21 +85,17 @@ export class Segment {
     const state = this.#files[file]
     const place = this.#places[file]
     if (state === undefined || place === undefined) throw new DamagedIndex('There is no such file')
-    return {
-      ...state,
-      record: this.#blob(place.record),
-      sections: new Map(place.sections.map(([name, block]) => [name, this.#blob(block)])),
-    }
+    return { ...state, record: this.#blob(place) }
   }
 
-  state(file: number): Omit<Entry, 'record' | 'sections'> | undefined {
+  state(file: number): Omit<Entry, 'record'> | undefined {
     return this.#files[file]
   }
 
   record(file: number): FileRecord {
     const place = this.#places[file]
     if (place === undefined) throw new DamagedIndex('There is no such file')
-    return new FileRecord(this.#blob(place.record))
+    return new FileRecord(this.#blob(place))
   }
 
   name(index: number): string {
@@ -158,7 +147,7 @@ interface Block {
   length: number
 }
 
-function readState(table: ByteReader): Omit<Entry, 'record' | 'sections'> {
+function readState(table: ByteReader): Omit<Entry, 'record'> {
   const size = table.number()
   const mtimeMs = table.double()
   const hash = table.bytes(HASH_BYTES)
@@ -180,15 +169,13 @@ function slice(pieces: Buffer, ends: Buffer, index: number): Buffer {
 /** The bytes of a segment with these entries, by key. */
 export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
   const keys = [...entries.keys()].sort()
-  const sectionNames = [...new Set([...entries.values()].flatMap(({ sections }) => [...sections.keys()]))]
   const table = new ByteWriter()
   table.texts(keys)
-  table.texts(sectionNames)
   const blobs = new ByteWriter()
   /** By name: file, id, definitions, occurrences, and again. */
   const found = new Map<string, number[]>()
   for (const [file, key] of keys.entries()) {
-    const { size, mtimeMs, hash, language, isBroken, problem, record, sections } = entries.get(key)!
+    const { size, mtimeMs, hash, language, isBroken, problem, record } = entries.get(key)!
     table.number(size)
     table.double(mtimeMs)
     table.bytes(hash)
@@ -197,12 +184,6 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
     table.block(Buffer.from(problem ?? ''))
     table.number(record.length)
     blobs.bytes(record)
-    table.number(sections.size)
-    for (const [name, bytes] of sections) {
-      table.number(sectionNames.indexOf(name))
-      table.number(bytes.length)
-      blobs.bytes(bytes)
-    }
     if (record.length > 0) addNames(found, file, new FileRecord(record))
   }
   const names = [...found.keys()].sort()

@@ -1,4 +1,5 @@
 export { getByteLength } from './byte-length.js'
+export { CLOCK_STEP_MS } from './clock-step.js'
 export { decodeUtf8, ENCODING } from './decode-utf8.js'
 export { DiskFiles } from './disk-files.js'
 export { isExecutable, withExecutable } from './executable-mode.js'

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { readText, checkSignal } from '../../../2-files/src/index.js'
+import { readText, checkSignal, CLOCK_STEP_MS } from '../../../2-files/src/index.js'
 import { hashOf, parserFor, type TextPassages, type TextReader } from '../../../3-code-index/src/index.js'
 import { numberTerms } from './number-terms.js'
 import type { IndexedFile, PassageIndex } from './index-store.js'
@@ -15,9 +15,6 @@ export interface FoundFile {
   size: number
   mtimeMs: number
 }
-
-/** Some file systems tell times by two seconds: a file changed so shortly ago may have changed again since. */
-const CLOCK_STEP_MS = 2000
 
 /**
  * Brings the entries of files up to date. One whose size and modification time are those of its entry is not read;

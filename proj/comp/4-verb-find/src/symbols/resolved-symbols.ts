@@ -1,8 +1,8 @@
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import type { IndexedFile, IndexView, OccurrenceAt } from '../../../3-code-index/src/index.js'
-import type { NamePlace } from './references/candidate.js'
+import { type NamePlace, placeKey } from './references/candidate.js'
 import { resolveReferences } from './references/resolve-references.js'
-import type { FoundSymbols } from './symbol-search.js'
+import { comparePlaces, type FoundSymbols } from './symbol-search.js'
 
 export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'> {
   /** Those that are resolved first, then those only of the name; each by path and place. */
@@ -29,16 +29,15 @@ export async function resolveSymbols(
   const definitions = symbols.map(({ file, definition: { nameLine, nameColumn } }) => (
     placeIn(file, { line: nameLine, column: nameColumn })
   ))
-  const byPlace = new Map(uses.map((use) => [keyOf(placeIn(use.file, use.occurrence)), use]))
+  const byPlace = new Map(uses.map((use) => [placeKey(placeIn(use.file, use.occurrence)), use]))
   const { references, unrelated, undecided } = await resolveReferences(
     definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
   )
   const all = references.flatMap((reference) => {
-    const use = byPlace.get(keyOf(reference)) ?? useAt(reference, view)
+    const use = byPlace.get(placeKey(reference)) ?? useAt(reference, view)
     return use ? [{ ...use, resolved: reference.resolved }] : []
   })
-  const sorted = all.sort((a, b) => a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
-    || a.occurrence.column - b.occurrence.column)
+  const sorted = all.sort(comparePlaces)
   const byName = sorted.filter((use) => !isResolved(use))
   return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated, undecided }
 }
@@ -55,8 +54,4 @@ function useAt({ path, line, column }: NamePlace, view: IndexView): OccurrenceAt
 
 function placeIn({ path, language }: IndexedFile, { line, column }: { line: number; column: number }): NamePlace {
   return { path, language, line, column }
-}
-
-function keyOf({ path, line, column }: NamePlace): string {
-  return `${line}:${column} ${path}`
 }

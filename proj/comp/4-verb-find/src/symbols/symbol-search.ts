@@ -52,7 +52,7 @@ function findNamed(view: IndexView, request: SymbolRequest, names: readonly Matc
   return {
     symbols: ranked,
     references: references.filter(({ file, occurrence: { line, column } }) => !places.has(placeOf(file, line, column)))
-      .sort(byPlace),
+      .sort(comparePlaces),
     elsewhere: elsewhere.map(({ definition }) => definition),
     incomplete: [...broken].sort((one, other) => one.index - other.index),
   }
@@ -96,7 +96,8 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-function byPlace(a: OccurrenceAt, b: OccurrenceAt): number {
+/** By path and place. */
+export function comparePlaces(a: OccurrenceAt, b: OccurrenceAt): number {
   return a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
     || a.occurrence.column - b.occurrence.column
 }

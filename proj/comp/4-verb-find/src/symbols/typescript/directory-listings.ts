@@ -1,4 +1,4 @@
-import { CLOCK_STEP_MS } from './clock-step.js'
+import { CLOCK_STEP_MS } from '../../../../2-files/src/index.js'
 import type { GatedFiles } from './gated-files.js'
 
 interface Listing {

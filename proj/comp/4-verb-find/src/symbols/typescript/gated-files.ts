@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../../0-contracts/src/index.js'
-import { readText, checkSignal, approveIfAllowed } from '../../../../2-files/src/index.js'
-import { CLOCK_STEP_MS } from './clock-step.js'
+import { readText, checkSignal, CLOCK_STEP_MS, approveIfAllowed } from '../../../../2-files/src/index.js'
 import type { TypeScript } from './load-typescript.js'
 
 /** Files read for one call at most, so that no project takes all memory. */

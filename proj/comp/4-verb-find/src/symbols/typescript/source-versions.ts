@@ -1,5 +1,5 @@
 import type { IScriptSnapshot } from 'typescript'
-import { CLOCK_STEP_MS } from './clock-step.js'
+import { CLOCK_STEP_MS } from '../../../../2-files/src/index.js'
 import type { GatedFiles } from './gated-files.js'
 import type { TypeScript } from './load-typescript.js'
 
