@@ -11,8 +11,7 @@ import { TRIALS } from '../../src/tester/trials.js'
 const template = readFileSync(fileURLToPath(new URL('../../../../../examples/extensions/template/extension.py', import.meta.url)), 'utf8')
 const TEXT = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_read"  \npath = "/w/größer 🙂.txt"\n#!END_SHAM_abc\n'
 
-function optionsFor(source: string, limitMs: number): PlayedOptions {
-  const root = tempDir()
+function optionsFor(source: string, limitMs: number, root = tempDir()): PlayedOptions {
   const script = join(root, 'extension.py')
   writeFileSync(script, source)
   return { name: 'tried', command: ['python3', script], cwd: root, root, env: process.env, text: TEXT, limitMs }
@@ -58,12 +57,12 @@ const SLIPS: [slip: string, right: string, wrong: string, trial: RegExp, message
 ]
 
 describe('notices an extension that', () => {
-  it.concurrent.for(SLIPS)('%s', async ([, right, wrong, trial, message, command]) => {
+  it.concurrent.for(SLIPS)('%s', async ([, right, wrong, trial, message, command], { onTestFinished }) => {
     expect(template).toContain(right)
     const found = TRIALS.find(({ name }) => trial.test(name))
     // What never comes is not waited for; what does come has all the time it takes.
     const limitMs = message.startsWith('It did not') ? 3000 : 60_000
-    const extension = await PlayedExtension.start(optionsFor(template.replace(right, wrong), limitMs))
+    const extension = await PlayedExtension.start(optionsFor(template.replace(right, wrong), limitMs, tempDir(onTestFinished)))
     try {
       const failure = await found?.play(extension, { command }).then(() => undefined, (error: unknown) => error)
       expect(failure).toBeInstanceOf(Fault)
