@@ -7,7 +7,7 @@ import {
   readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
 } from '../../../1-reading/src/index.js'
 import { callText, type ShownResult } from './call-text.js'
-import type { ContextPrompt } from './context-prompt.js'
+import type { ContextPrompt } from '../model-context/index.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
@@ -173,6 +173,14 @@ export class Hermes implements AsyncDisposable {
    */
   async contextPrompt({ taskId, maxTokens }: { taskId?: string; maxTokens?: number } = {}): Promise<ContextPrompt> {
     return this.#session.contextPrompt(taskId, maxTokens)
+  }
+
+  /**
+   * Where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the notes
+   * that the project has for it (`AGENTS.md`, `CLAUDE.md`).
+   */
+  async surroundings(): Promise<string> {
+    return this.#session.surroundings()
   }
 
   /**

@@ -1,4 +1,4 @@
-export type { ContextPrompt } from './context-prompt.js'
+export type { ContextPrompt } from '../model-context/index.js'
 export { enabledVerbs, policyVerbs, unmetIn } from './enabled-verbs.js'
 export type { FunctionCall } from '../../../1-reading/src/index.js'
 export { execute, Hermes } from './hermes.js'

@@ -16,7 +16,7 @@ import { createSeenContents, type SeenContents } from '../../../1-reports/src/in
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
-import type { ContextPrompt } from './context-prompt.js'
+import type { ContextPrompt } from '../model-context/index.js'
 import { closedAround, closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
@@ -200,10 +200,21 @@ export class Session {
   /** The working context of a task, as a prompt shows it. */
   async contextPrompt(taskId: string | undefined, maxTokens: number | undefined): Promise<ContextPrompt> {
     if (this.#stateOf(taskId).context.size === 0) return { text: '', tokens: 0, items: [] }
-    const { contextPrompt } = await import('./context-prompt.js')
+    const { contextPrompt } = await import('../model-context/index.js')
     const { context, release } = await this.begin(taskId === undefined ? {} : { taskId })
     try {
       return await contextPrompt(context, { maxTokens, mask: (text) => this.settings.masker.value(text) })
+    } finally {
+      release()
+    }
+  }
+
+  /** What a model is told of where it works, before it begins. */
+  async surroundings(): Promise<string> {
+    const { surroundings } = await import('../model-context/index.js')
+    const { context, release } = await this.begin({})
+    try {
+      return await surroundings(context, (text) => this.settings.masker.value(text))
     } finally {
       release()
     }

@@ -18,6 +18,6 @@ export function agentOptions(
     ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
     prices: settings.prices,
     ...(settings.personality && { systemPrompt: settings.personality.text }),
-    saveTrajectories: settings.saveTrajectories, quiet: true, ...run,
+    surroundings: settings.surroundings, saveTrajectories: settings.saveTrajectories, quiet: true, ...run,
   }
 }

@@ -17,6 +17,7 @@ const OPTIONS = v.strictObject({
   style: v.optional(v.picklist(['native', 'blocks'])),
   blocksFormat: v.optional(v.picklist(['sham', 'envelope', 'tool_call'])),
   root: v.optional(v.string()), systemPrompt: v.optional(v.string()),
+  surroundings: v.optional(v.boolean()),
   contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000))),
   maxTokens: v.optional(count), callTokens: v.optional(v.pipe(count, v.minValue(LEAST_REPLY_TOKENS))),
   temperature: v.optional(amount),

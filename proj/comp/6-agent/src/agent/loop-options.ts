@@ -49,6 +49,11 @@ export interface AgentOptions
   root?: string
   /** Stands before the instructions that a style needs. */
   systemPrompt?: string
+  /**
+   * The first prompt says where the model works: machine, date, git, sandbox, skills, and the notes that the project
+   * has for it (`AGENTS.md`, `CLAUDE.md`). Default true.
+   */
+  surroundings?: boolean
   /** Tokens of the model's context window. Default 128,000. */
   contextWindow?: number
   /** Greatest length of an answer, in tokens. Default: the server's. */

@@ -7,6 +7,7 @@ import {
 import type { OpenAiTool, PromptFormat } from '../../../1-registry/src/index.js'
 import type { AgentOptions } from './loop-options.js'
 import type { TaskVerbs } from './task-verbs.js'
+import { workingRules } from './working-rules.js'
 
 /** What the model is offered: made once a task, so that servers can keep what they read of it. */
 export interface Offer {
@@ -17,26 +18,25 @@ export interface Offer {
   verbs: readonly AnyVerb[]
 }
 
-const AT_WORK = 'Work with the tools until the task is done, then answer in text. Relative paths start at the project'
-
 /** @throws HermesError `INVALID_OPTION` */
 export async function makeOffer(
   hermes: Hermes, options: AgentOptions, root: string, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
 ): Promise<Offer> {
-  const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets } = options
+  const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets, surroundings = true } = options
+  const place = surroundings ? await hermes.surroundings() : `Relative paths start at the project, ${root}.`
   const callable = await hermes.verbs()
   if (style === 'native') {
     // The registry has just what is offered where nobody chose (taskVerbs).
     const isAll = enabledToolsets === undefined && toolsets !== undefined
     const tools = await chatTools(hermes, isAll ? { verbs: callable.map(({ name }) => name) } : { toolsets })
-    const system = joined(systemPrompt, `${AT_WORK}, ${root}.`)
+    const system = joined(systemPrompt, workingRules(style), place)
     return { system, tools, toolTokens: estimateTokens(JSON.stringify(tools)), verbs: callable }
   }
   const isChosen = enabledToolsets !== undefined
   const verbs = isChosen ? selectPromptVerbs(callable, blocksFormat, enabledToolsets)
     : usualVerbs(callable, blocksFormat, toolsets ?? [])
   const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true, notes: isChosen })
-  return { system: joined(systemPrompt, text), tools: [], toolTokens: 0, verbs }
+  return { system: joined(systemPrompt, text, workingRules(style), place), tools: [], toolTokens: 0, verbs }
 }
 
 /** What work on a project needs, and of what is offered besides the vocabulary of the format, all. */

@@ -71,6 +71,7 @@ export const AGENT_FIELDS = {
   prices: named(notArray(PRICES)),
   personality: text,
   personalities: named(entry(() => undefined)),
+  surroundings: v.optional(v.boolean('write true or false')),
   save_trajectories: v.optional(v.boolean('write true or false')),
   cron: v.optional(notArray(CRON)),
   gateway: v.optional(notArray(GATEWAY)),

@@ -50,6 +50,7 @@ export interface AgentSettings {
   personality: { name: string; text: string } | undefined
   /** All that can be chosen, by name. */
   personalities: Readonly<Record<string, string>>
+  surroundings: boolean
   saveTrajectories: boolean
   cron: NonNullable<PolicyValues['cron']>
   gateway: NonNullable<PolicyValues['gateway']>
@@ -109,7 +110,7 @@ export async function readAgentSettings(
     terminal: values.terminal ?? {}, prices: values.prices ?? {}, personalities,
     personality: personality === undefined ? undefined
       : personalityOf(personality, personalities, from['personality'] ?? ''),
-    saveTrajectories: values.save_trajectories ?? false,
+    surroundings: values.surroundings ?? true, saveTrajectories: values.save_trajectories ?? false,
     cron: values.cron ?? {}, gateway: values.gateway ?? {},
     home, env: all, from, warnings: file.warnings,
   }

@@ -2,6 +2,7 @@ import type { ContextItem, VerbContext } from '../../../0-contracts/src/index.js
 import { estimateTokens } from '../../../1-registry/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { itemSize } from '../../../4-verb-session/src/index.js'
+import { fenced } from './fenced.js'
 
 /** The working context as a section of a prompt. */
 export interface ContextPrompt {
@@ -60,10 +61,3 @@ const WORDS = {
   missing: 'no longer there, or not to be read any more', 'not text': 'not UTF-8 text, or too large',
   'no room': 'left out for want of room: it was not used for longest',
 } as const
-
-/** In a fence that nothing in the text closes; its language keeps blocks in it from being live. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}text\n${text}${text.endsWith('\n') || text === '' ? '' : '\n'}${fence}`
-}

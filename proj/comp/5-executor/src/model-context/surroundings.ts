@@ -1,0 +1,83 @@
+import { HermesError, isRecord, type VerbContext } from '../../../0-contracts/src/index.js'
+import { clip, escapeControls } from '../../../0-text/src/index.js'
+import { VerbRegistry } from '../../../1-registry/src/index.js'
+import { hermesHome } from '../../../2-config/src/index.js'
+import { findSkills, operatingSystem } from '../../../4-verb-session/src/index.js'
+import { VERBS } from '../verbs/index.js'
+import { projectNotes } from './project-notes.js'
+
+/** Most skills that are named; skills_list has all. */
+const MOST_SKILLS = 30
+const LONGEST_SKILL = 120
+
+/**
+ * Where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the notes
+ * that the project has for it.
+ *
+ * @param mask takes out secrets
+ */
+export async function surroundings(context: VerbContext, mask: (text: string) => string): Promise<string> {
+  const { root } = context.session
+  const facts = [
+    `Today is ${new Date().toLocaleDateString('sv')}. The system is ${escapeControls(operatingSystem())}.`,
+    `The project is ${escapeControls(root)}; relative paths start there.${await gitFacts(context)}`,
+    ...commandFacts(context),
+  ]
+  const sections = [
+    `## Where you work\n\n${facts.map((line) => `- ${line}`).join('\n')}`,
+    await skillLines(root), await projectNotes(context, mask),
+  ]
+  return sections.filter((one) => one !== '').join('\n\n')
+}
+
+/** As `git_status` tells it, to which no repository is trusted. */
+async function gitFacts(context: VerbContext): Promise<string> {
+  if (context.policy.verbs.git.value === 'off') return ''
+  const verb = await new VerbRegistry(VERBS).load('git_status')
+  try {
+    const limits = { ...context.limits, commandTimeoutMs: GIT_MS }
+    const status = await verb?.handler({} as never, { ...context, limits })
+    if (!isRecord(status)) return ''
+    const count = (key: string): number => (Array.isArray(status[key]) ? status[key].length : 0)
+    const parts = [
+      [count('staged') + count('unstaged'), 'changed'], [count('untracked'), 'new'],
+      [count('conflicted'), 'in conflict'],
+    ].filter(([number]) => number !== 0).map(([number, word]) => `${number} ${word}`)
+    const branch = typeof status['branch'] === 'string' ? `on the branch ${escapeControls(status['branch'])}`
+      : 'on no branch'
+    const files = parts.length === 0 ? 'nothing is uncommitted' : `uncommitted files: ${parts.join(', ')}`
+    return ` Git is ${branch}; ${files}.`
+  } catch (error) {
+    if (!(error instanceof HermesError)) throw error
+    return error.code === 'NOT_A_REPOSITORY' ? ' It is in no git repository.' : ''
+  }
+}
+
+/** In a repository that git takes longer for, a model can ask for the status itself. */
+const GIT_MS = 3000
+
+function commandFacts({ policy, limits }: VerbContext): string[] {
+  const { exec, network } = policy.verbs
+  if (exec.value === 'off') return ['Commands are switched off.']
+  const { backend = 'local' } = policy.terminal
+  const time = `A command may take ${limits.commandTimeoutMs / 1000} s where its call asks for no other time.`
+  if (backend !== 'local') return [
+    `Commands run by ${backend}, in a place of their own; what the tools for files change is here. ${time}`,
+  ]
+  const reach = network.value === 'on' ? 'They reach the network.' : 'They have no network.'
+  if (policy.sandbox.value === 'none') return [`Commands run without a sandbox, as the user. ${time}`]
+  return [
+    'Commands run in a sandbox: they change the project and temporary files, and nothing else. '
+      + `${reach} Nobody answers what they ask. ${time}`,
+  ]
+}
+
+async function skillLines(root: string): Promise<string> {
+  const { skills } = await findSkills({ root, home: hermesHome() })
+  if (skills.length === 0) return ''
+  const lines = skills.slice(0, MOST_SKILLS).map(({ name, description }) => (
+    `- ${name}: ${clip(escapeControls(description), LONGEST_SKILL)}`
+  ))
+  const more = skills.length > MOST_SKILLS ? `\n\n${skills.length - MOST_SKILLS} more: skills_list.` : ''
+  return `## Skills\n\nKnowledge for tasks of a kind; skill_view shows one.\n\n${lines.join('\n')}${more}`
+}
