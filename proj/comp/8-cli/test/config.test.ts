@@ -58,7 +58,7 @@ describe('hermes config', () => {
     const { run, user, project } = world(PROJECT)
     const first = await run(['set', 'limits.blocks', '7'])
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('+  blocks: 7') })
-    expect(readFileSync(user, 'utf8')).toBe('# Settings of hermes; hermes help policy describes them.\n\nlimits:\n  blocks: 7\n')
+    expect(readFileSync(user, 'utf8')).toBe('# Settings of hermes; hermes help policy describes them.\n\n_config_version: 1\nlimits:\n  blocks: 7\n')
     expect(statSync(user).mode & 0o777).toBe(0o600)
     await run(['set', 'verbs.exec', 'off', '--project'])
     expect(readFileSync(project, 'utf8')).toBe(PROJECT.replace('ask', 'off'))

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { NEW_POLICY_FILE } from './config-version.js'
 import { withEntries } from './list-entries.js'
 import { whileLocked } from './lock-policy-file.js'
 import { readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
@@ -6,8 +7,6 @@ import { replacePolicyFile } from './replace-policy-file.js'
 
 /** Lists of the user's file that answers add to. */
 export type AllowedList = 'command_allowlist' | 'trusted_hooks'
-
-const HEADING = '# Settings of hermes for this user; hermes help policy describes them.\n'
 
 /**
  * Adds an entry to a list of the user's policy file, which is made where there is none; comments and
@@ -24,7 +23,7 @@ export async function storeAllowedPattern(
   const file = resolve(path ?? userPolicyFile())
   for (;;) {
     const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''
-    const added = await withEntries(text, [pattern], { key: list, name: path ?? USER_FILE, heading: HEADING })
+    const added = await withEntries(text, [pattern], { key: list, name: path ?? USER_FILE, heading: NEW_POLICY_FILE })
     if (added === text) return
     const isWritten = await whileLocked(file, () => {
       if ((readPolicyFile(file, path ?? USER_FILE, true) ?? '') !== text) return false

@@ -1,12 +1,10 @@
 import type { Document } from 'yaml'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { NEW_POLICY_FILE } from './config-version.js'
 import { rendered } from './list-entries.js'
 import { parsePolicy } from './parse-policy.js'
 import { LISTS, namesAt, SECTIONS } from './policy-schema.js'
-
-/** How a new file begins. */
-export const NEW_POLICY_FILE = '# Settings of hermes; hermes help policy describes them.\n\n'
 
 export interface PolicyText {
   text: string

@@ -3,7 +3,8 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { configFiles, readConfig, type ConfigFile } from './config-files.js'
 import { explainAgent } from './agent/explain-agent.js'
 import { explainPolicy, type ExplainedField } from './explain-policy.js'
-import { CONFIG_VERSION, migratePolicy } from './migrate-policy.js'
+import { CONFIG_VERSION } from './config-version.js'
+import { migratePolicy } from './migrate-policy.js'
 import { parsePolicy } from './parse-policy.js'
 
 /** Each value that counts in a root and the line that says so: the policy, and how the agent is set up. */

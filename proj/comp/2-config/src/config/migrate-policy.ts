@@ -19,9 +19,6 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ]
 
-/** The version that this hermes reads and writes. */
-export const CONFIG_VERSION = MIGRATIONS.at(-1)?.to ?? 0
-
 export interface Migrated {
   from: number
   to: number

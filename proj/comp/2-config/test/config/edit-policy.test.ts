@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { addDialects, chosenFile, CONFIG_VERSION, migratePolicy, parsePolicy, withPolicyValue, type Migration } from '../../src/config/index.js'
+import { addDialects, chosenFile, CONFIG_VERSION, migratePolicy, MIGRATIONS, NEW_POLICY_FILE, parsePolicy, withPolicyValue, type Migration } from '../../src/config/index.js'
 import { policyWorld, PROJECT } from './policy-world.js'
 
 afterEach(() => {
@@ -44,7 +44,7 @@ describe('withPolicyValue', () => {
     [['*.sqlite', 'a b'], ['*.sqlite', 'a b']], [['[a, "b"]'], ['a', 'b']], [['one'], ['one']], [['12'], ['12']], [['no: x'], ['no: x']],
     [['[]'], []], [['&y', 'a#b'], ['&y', 'a#b']],
   ])('reads the entries %j of a list', async (written, deny) => {
-    expect((await parsePolicy(await set('', 'deny', ...written), 'f', undefined)).values).toEqual({ deny })
+    expect((await parsePolicy(await set('', 'deny', ...written), 'f', undefined)).values).toMatchObject({ deny })
   })
 
   it('sets permissions beside modules of verbs that are a list alone', async () => {
@@ -63,7 +63,7 @@ describe('withPolicyValue', () => {
 
   it('begins a new file', async () => {
     const text = await set('', 'verbs.exec', 'off')
-    expect(text).toBe('# Settings of hermes; hermes help policy describes them.\n\nverbs:\n  exec: off\n')
+    expect(text).toBe('# Settings of hermes; hermes help policy describes them.\n\n_config_version: 1\nverbs:\n  exec: off\n')
     expect(await set(await unset(text, 'verbs.exec'), 'verbs.exec', 'off')).toBe(text)
     expect(await set('limits:\n  # blocks: 3\n', 'limits.blocks', '4')).toMatch(/# blocks: 3\n[^]*blocks: 4/)
   })
@@ -113,6 +113,11 @@ describe('migratePolicy', () => {
     }
   })
 
+  it('has a step to the version of now, which new files have', async () => {
+    expect(MIGRATIONS.at(-1)?.to).toBe(CONFIG_VERSION)
+    expect((await migratePolicy(user(NEW_POLICY_FILE))).steps).toEqual([])
+  })
+
   it('brings a file without a version to the one of now', async () => {
     const { text, to } = await migratePolicy(user('deny: [a]\n'))
     expect([text, to]).toEqual([`deny: [a]\n_config_version: ${CONFIG_VERSION}\n`, CONFIG_VERSION])
@@ -126,7 +131,7 @@ describe('migratePolicy', () => {
 
 describe('addDialects', () => {
   it.each([
-    [undefined, '# Settings of hermes; hermes help policy describes them.\n\ndialects:\n  - cline\n  - whole\n'],
+    [undefined, '# Settings of hermes; hermes help policy describes them.\n\n_config_version: 1\ndialects:\n  - cline\n  - whole\n'],
     ['# Ours.\n', '# Ours.\n\ndialects:\n  - cline\n  - whole\n'],
     ['# Ours.\nsandbox: auto # yes\n\ndialects: [whole] # taught\n\n# End.\ndeny: [a]\n', '# Ours.\nsandbox: auto # yes\n\ndialects: [whole, cline] # taught\n\n# End.\ndeny: [a]\n'],
     ['dialects:\n  - whole # for edits\n  # and\n  - cline\n', 'dialects:\n  - whole # for edits\n  # and\n  - cline\n'],
