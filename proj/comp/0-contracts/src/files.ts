@@ -32,6 +32,11 @@ export interface FileStat {
   size: number
   /** Milliseconds since the epoch. */
   mtimeMs: number
+  /**
+   * When anything about it changed last, which no program can set; absent where that is not known. Milliseconds since
+   * the epoch.
+   */
+  ctimeMs?: number
   /** Names of the same file; over 1 means hard links. */
   links: number
 }

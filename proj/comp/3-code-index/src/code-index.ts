@@ -14,6 +14,8 @@ import { findSources, type FoundFiles, type IndexScope, keyOf, type SkippedFile 
 
 /** What is parsed anew in each process rather than kept on disk, at most. */
 const MOST_UNSAVED = { files: 16, chars: 500_000 }
+/** What reading a text takes, of what parsing it takes. */
+const READING_SHARE = 0.05
 /** Files in the overlay, at most, in parts of those in the base, before a new base is written. */
 const MOST_OVERLAID = { files: 100, share: 0.1 }
 
@@ -103,17 +105,14 @@ export class CodeIndex {
     const { verb } = scope
     const skipped: SkippedFile[] = [...found.skipped]
     const files = found.files.map((file) => ({ ...file, key: keyOf(file.path, this.#root) }))
-    const stale = files.filter(({ key, path, size, mtimeMs }) => {
-      const state = this.#stateOf(key)
-      return state?.size !== size || state.mtimeMs !== mtimeMs || distrusted?.has(path) === true
-    })
+    const stale = files.filter((file) => !isAsIndexed(file, this.#stateOf(file.key)) || distrusted?.has(file.path))
     let isChanged = false
     const unread = new Set<string>()
     const parser = parserFor(stale, context)
     try {
       await parser.each(stale, async (file, reader) => {
         checkSignal(context.signal)
-        const { key, path, shown, size, mtimeMs, language } = file
+        const { key, path, shown, size, mtimeMs, ctimeMs, language } = file
         const isSettled = Date.now() - mtimeMs > CLOCK_STEP_MS
         const text = readOrSkip(path, shown, { context, verb, skipped })
         if (text === undefined) {
@@ -121,11 +120,13 @@ export class CodeIndex {
           isChanged = this.#overlay.delete(key) || isChanged
           return
         }
-        const state: FileState = { size, mtimeMs: isSettled ? mtimeMs : 0, hash: hashOf(text) }
+        const state: FileState = { size, mtimeMs: isSettled ? mtimeMs : 0, ctimeMs, hash: hashOf(text) }
         const known = this.#entryOf(key)
         if (known && Buffer.compare(known.hash, state.hash) === 0 && known.language === language) {
-          if (known.size === state.size && known.mtimeMs === state.mtimeMs) return
+          if (isAsIndexed(state, known)) return
           this.#overlay.set(key, { ...known, ...state })
+          this.#unsaved.files += READING_SHARE
+          this.#unsaved.chars += text.length * READING_SHARE
           isChanged = true
           return
         }
@@ -179,6 +180,13 @@ export class CodeIndex {
     for (const [key, entry] of all) if (entry.isPassing) this.#overlay.set(key, entry)
     if (isSaved) saveSegments(this.#root, { base: bytes, delta: writeSegment(new Map()) })
   }
+}
+
+/** By its size and times; without proof that nothing has changed since it is not. */
+function isAsIndexed(
+  { size, mtimeMs, ctimeMs }: Pick<FileState, 'size' | 'mtimeMs' | 'ctimeMs'>, state: FileState | undefined,
+): boolean {
+  return state?.size === size && state.mtimeMs === mtimeMs && state.ctimeMs === ctimeMs
 }
 
 function isBelow(key: string, { start, kind }: IndexScope, root: string): boolean {

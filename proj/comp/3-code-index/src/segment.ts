@@ -9,6 +9,8 @@ export interface FileState {
   size: number
   /** Milliseconds since the epoch; 0 where it is no proof that the file is unchanged. */
   mtimeMs: number
+  /** When the platform says it changed, whoever set its times since; 0 where it does not say. */
+  ctimeMs: number
   /** SHA-256 of the text, the first 128 bits. */
   hash: Uint8Array
 }
@@ -35,7 +37,7 @@ export interface Posting {
   occurrences: number
 }
 
-const MAGIC = Buffer.from('hermes code index 3\n')
+const MAGIC = Buffer.from('hermes code index 4\n')
 const HASH_BYTES = 16
 
 /**
@@ -149,13 +151,13 @@ interface Block {
 
 function readState(table: ByteReader): Omit<Entry, 'record'> {
   const size = table.number()
-  const mtimeMs = table.double()
+  const [mtimeMs, ctimeMs] = [table.double(), table.double()]
   const hash = table.bytes(HASH_BYTES)
   const language = LANGUAGE_IDS[table.number()]
   if (language === undefined) throw new DamagedIndex('A language is not known')
   const isBroken = table.number() === 1
   const problem = table.block().toString('utf8')
-  return { size, mtimeMs, hash, language, isBroken, ...(problem !== '' && { problem }) }
+  return { size, mtimeMs, ctimeMs, hash, language, isBroken, ...(problem !== '' && { problem }) }
 }
 
 /** One of the pieces that stand one after the other, by a table of their ends. */
@@ -175,9 +177,10 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
   /** By name: file, id, definitions, occurrences, and again. */
   const found = new Map<string, number[]>()
   for (const [file, key] of keys.entries()) {
-    const { size, mtimeMs, hash, language, isBroken, problem, record } = entries.get(key)!
+    const { size, mtimeMs, ctimeMs, hash, language, isBroken, problem, record } = entries.get(key)!
     table.number(size)
     table.double(mtimeMs)
+    table.double(ctimeMs)
     table.bytes(hash)
     table.number(LANGUAGE_IDS.indexOf(language))
     table.number(isBroken ? 1 : 0)

@@ -36,7 +36,7 @@ export interface IndexScope {
 
 export interface FoundFiles {
   /** In the order of their paths. */
-  files: (SourceFile & { size: number; mtimeMs: number })[]
+  files: (SourceFile & { size: number; mtimeMs: number; ctimeMs: number })[]
   skipped: SkippedFile[]
   /** Most files first. */
   unparsed: Unparsed[]
@@ -66,7 +66,8 @@ export async function findSources(
     const stat = known ?? context.files.stat(path)
     if (stat?.kind !== 'file') return
     if (stat.size <= context.limits.maxFileBytes) {
-      files.push({ path, shown: name, language, size: stat.size, mtimeMs: stat.mtimeMs })
+      const { size, mtimeMs, ctimeMs = 0 } = stat
+      files.push({ path, shown: name, language, size, mtimeMs, ctimeMs })
     } else {
       skipped.push({ path: name, reason: `File is larger than ${context.limits.maxFileBytes} bytes: ${name}` })
     }

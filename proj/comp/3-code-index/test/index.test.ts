@@ -76,6 +76,18 @@ describe('CodeIndex', () => {
     expect(definitions(await look(root), 'run')).toEqual(['a.py:3 A', 'd.go:2 '])
   })
 
+  it('sees an edit of the same size whose time was put back, in a session and in a new process', async () => {
+    const root = tempDir()
+    plant(root, { ...TREE, ...MANY })
+    const index = new CodeIndex(contextFor(root, 'disk').session.root)
+    await look(root, { index })
+    plant(root, { 'a.py': TREE['a.py'].replace('run', 'fly') })
+    for (const view of [await look(root, { index }), await look(root)]) {
+      expect(definitions(view, 'fly')).toEqual(['a.py:2 A'])
+      expect(definitions(view, 'run')).toEqual(['lib/c.ts:1 '])
+    }
+  })
+
   it('forgets files that are gone, but none beside what was looked at', async () => {
     const root = tempDir()
     const files = (name: string) => Object.fromEntries(

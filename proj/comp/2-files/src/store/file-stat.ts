@@ -8,7 +8,8 @@ import { diskPath, readNames } from '../disk-path.js'
 import { inDirectory } from './held-directory.js'
 
 export function toFileStat(stats: Stats): FileStat {
-  return { kind: kindOf(stats), size: stats.size, mtimeMs: stats.mtimeMs, links: stats.nlink }
+  const { size, mtimeMs, ctimeMs, nlink: links } = stats
+  return { kind: kindOf(stats), size, mtimeMs, ctimeMs, links }
 }
 
 export function kindOf(entry: Stats | Dirent): FileStat['kind'] {

@@ -28,11 +28,13 @@ export class GatedFiles {
     return !this.#context.dryRun
   }
 
-  /** Size and time of change of a file; `''` where there is none. */
+  /** Size and times of change of a file; `''` where there is none. */
   stampOf(path: string): { stamp: string; mtimeMs?: number } {
     const approved = this.approve(path)
     const stat = approved && this.#context.files.stat(approved)
-    return stat?.kind === 'file' ? { stamp: `${stat.size} ${stat.mtimeMs}`, mtimeMs: stat.mtimeMs } : { stamp: '' }
+    if (stat?.kind !== 'file') return { stamp: '' }
+    const { size, mtimeMs, ctimeMs = 0 } = stat
+    return { stamp: `${size} ${mtimeMs} ${ctimeMs}`, mtimeMs }
   }
 
   /** The same where it proves what is in the file, another text each time where not: it was only just changed. */
