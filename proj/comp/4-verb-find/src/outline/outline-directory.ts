@@ -4,7 +4,7 @@ import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.j
 import { checkSignal, readText } from '../../../2-files/src/index.js'
 import { parseSignatures, ParseTime } from '../../../2-syntax/src/index.js'
 import { indexOf, type SkippedFile } from '../../../3-code-index/src/index.js'
-import { orSkip } from '../symbols/source-files.js'
+import { orSkip } from '../symbols/or-skip.js'
 import { OutlineFit } from './fit-outline.js'
 import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
 import { outlinedFile, type OutlinedFile, type OutlineNode } from './outlined-file.js'

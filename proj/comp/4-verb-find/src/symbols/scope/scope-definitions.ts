@@ -1,10 +1,12 @@
 import { basename, dirname } from 'node:path'
 import type { ApprovedPath, VerbContext } from '../../../../0-contracts/src/index.js'
+import { readText } from '../../../../2-files/src/index.js'
 import {
   identifierAt, type IdentifierUse, type LanguageId, ParseTime, parseVisible, type VisibleDefinition,
 } from '../../../../2-syntax/src/index.js'
+import { type IndexedFile, indexOf } from '../../../../3-code-index/src/index.js'
 import type { FoundDefinition } from '../found-definition.js'
-import { orSkip, sourceFiles } from '../source-files.js'
+import { orSkip } from '../or-skip.js'
 import { isMember, lastName, visibleAt } from './visible.js'
 
 interface Source {
@@ -32,31 +34,40 @@ export async function findByScope(
   const here = visibleAt(use, await parseVisible(source.language, source.text, time))
   const isCertain = use.qualifier === undefined || here.some((definition) => isAt(definition, use))
   if (here.length > 0) return preferBodies(here).map((definition) => found(definition, source, isCertain))
-  return findElsewhere(use, source, context, time)
+  return findElsewhere(use, source, context)
 }
 
-async function findElsewhere(
-  use: IdentifierUse, source: Source, context: VerbContext, time: ParseTime,
-): Promise<FoundDefinition[]> {
+const VERB = 'get_definition'
+
+async function findElsewhere(use: IdentifierUse, source: Source, context: VerbContext): Promise<FoundDefinition[]> {
   const imported = importedNames(source.text)
-  const ranked: [FoundDefinition[], FoundDefinition[], FoundDefinition[]] = [[], [], []]
-  const ignore = () => undefined
   const root = context.gate.approve('.', 'read')
-  for await (const file of sourceFiles('get_definition', root, root, context, ignore)) {
-    if (file.path === source.path || !isRelated(file.language, source.language)) continue
-    if (!file.text.includes(use.name)) continue
-    const parse = () => parseVisible(file.language, file.text, time)
-    const definitions = await orSkip('get_definition', file.shown, ignore, parse)
-    const meant = preferBodies((definitions ?? []).filter((definition) => isMeant(definition, use)))
-    if (meant.length === 0) continue
-    ranked[distance(file.path, source, imported)].push(...meant.map((definition) => found(definition, file, false)))
+  const view = await indexOf(context).refresh({ start: root, kind: 'directory', shown: root, verb: VERB }, context)
+  const ofFiles = new Map<IndexedFile, VisibleDefinition[]>()
+  for (const { file, definition } of view.definitionsNamed(use.name)) {
+    if (file.path === source.path || !isRelated(file.language, source.language) || !isMeant(definition, use)) continue
+    const others = ofFiles.get(file)
+    if (others) others.push(definition)
+    else ofFiles.set(file, [definition])
   }
-  const nearest = ranked.find((definitions) => definitions.length > 0) ?? []
-  return nearest.slice(0, context.limits.maxMatches)
+  const ranked: [IndexedFile[], IndexedFile[], IndexedFile[]] = [[], [], []]
+  for (const file of ofFiles.keys()) ranked[distance(file.path, source, imported)].push(file)
+  const nearest = ranked.find((files) => files.length > 0) ?? []
+  const definitions: FoundDefinition[] = []
+  for (const file of nearest) {
+    if (definitions.length >= context.limits.maxMatches) break
+    const text = await orSkip(VERB, file.shown, () => undefined, () => (
+      readText(context.files, file.path, context.limits.maxFileBytes, file.shown)
+    ))
+    if (text === undefined) continue
+    const meant = preferBodies(ofFiles.get(file) ?? [])
+    definitions.push(...meant.map((definition) => found(definition, { path: file.path, text }, false)))
+  }
+  return definitions.slice(0, context.limits.maxMatches)
 }
 
-function isMeant(definition: VisibleDefinition, { name, qualifier }: IdentifierUse): boolean {
-  if (definition.name !== name || !definition.shared) return false
+function isMeant(definition: VisibleDefinition, { qualifier }: IdentifierUse): boolean {
+  if (!definition.shared) return false
   // A module's functions are used with its name, too.
   return qualifier !== undefined || definition.kind !== 'method' || !isMember(definition)
 }
@@ -101,8 +112,8 @@ function preferBodies(definitions: VisibleDefinition[]): VisibleDefinition[] {
 }
 
 function found(
-  { name, kind, nameLine: line, nameColumn: column, startLine, endLine }: VisibleDefinition, { path, text }: Source,
-  resolved: boolean,
+  { name, kind, nameLine: line, nameColumn: column, startLine, endLine }: VisibleDefinition,
+  { path, text }: Pick<Source, 'path' | 'text'>, resolved: boolean,
 ): FoundDefinition {
   return { path, text, name, kind, line, column, startLine, endLine, resolved }
 }
