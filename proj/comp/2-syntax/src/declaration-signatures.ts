@@ -1,14 +1,14 @@
-import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import type { Node } from '@vscode/tree-sitter-wasm'
 import { clip } from '../../0-text/src/index.js'
 import type { LanguageId, ParsedId } from './language-id.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 import { moveToFile } from './notebook.js'
 import { firstError } from './outline.js'
 import type { VisibleDefinition } from './definition.js'
-import { definitionsIn } from './parse-definitions.js'
 import type { ParseTime } from './parse-time.js'
 import { definitionsByPattern, signatureByPattern } from './patterns/by-pattern.js'
-import { withoutBom, withTree } from './with-tree.js'
+import { withPieces } from './recovery.js'
+import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /** Longest signature, in characters. */
@@ -56,15 +56,15 @@ export async function parseSignatures(language: LanguageId, text: string, time?:
 }
 
 function signaturesOf(language: ParsedId, source: string, time: ParseTime | undefined): Promise<Signatures> {
-  return withTree(language, source, (tree: Tree, grammar, clock) => {
+  return withPieces(language, source, (pieces, grammar, clock) => {
     const definitions: SignedDefinition[] = []
-    for (const { definition, node } of definitionsIn(tree, grammar, clock)) {
+    for (const { definition, node } of pieces.flatMap(({ found }) => found)) {
       clock.check()
       // Broken code can have definitions without a name.
       if (!definition.shared || definition.name.trim() === '') continue
       definitions.push({ definition, signature: signatureOf(definition, node, source, grammar.syntax) })
     }
-    const errorLine = firstError(tree)
+    const errorLine = firstError(pieces[0]!.tree)
     return { definitions, ...(errorLine !== undefined && { errorLine }) }
   }, time)
 }

@@ -63,6 +63,7 @@ function grammarOf(langs: readonly string[]): GrammarId {
   return langs.some((lang) => lang === 'ts' || lang === 'typescript') ? 'typescript' : 'javascript'
 }
 
-function blank(text: string): string {
+/** Spaces in its place, with the same lines. */
+export function blank(text: string): string {
   return text.replaceAll(/[^\r\n]/g, ' ')
 }

@@ -3,11 +3,11 @@ import type { Occurrence, VisibleDefinition } from './definition.js'
 import type { Grammar } from './load-grammar.js'
 import type { LanguageId, ParsedId } from './language-id.js'
 import { nameIn } from './node-name.js'
-import { definitionsIn } from './parse-definitions.js'
 import { moveToFile, type Notebook } from './notebook.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { definitionsByPattern, occurrencesByPattern } from './patterns/by-pattern.js'
-import { withoutBom, withTree } from './with-tree.js'
+import { type Piece, withPieces } from './recovery.js'
+import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /** A name that an import statement brings in, or a module that it brings in as a whole. */
@@ -68,16 +68,37 @@ function inNotebook(notebook: Notebook, { definitions, occurrences, imports, err
 }
 
 function factsOf(language: ParsedId, text: string, time: ParseTime | undefined): Promise<Facts> {
-  return withTree(language, withoutBom(text), (tree, grammar, clock) => {
-    const definitions = definitionsIn(tree, grammar, clock).map(({ definition }) => definition)
-    const imported = importsIn(tree, grammar, clock)
+  return withPieces(language, withoutBom(text), (pieces, grammar, clock) => {
+    const all = pieces.map((piece) => inPiece(piece, grammar, clock))
     return {
-      definitions,
-      occurrences: occurrencesIn(tree, grammar, clock, { definitions, statements: imported.statements }),
-      imports: imported.imports,
-      errors: errorRanges(tree, grammar, clock),
+      definitions: all.flatMap(({ definitions }) => definitions),
+      occurrences: all.flatMap(({ occurrences }) => occurrences),
+      imports: all.flatMap(({ imports }) => imports),
+      errors: all.flatMap(({ errors }) => errors).slice(0, MOST_ERRORS),
     }
   }, time)
+}
+
+function inPiece({ tree, from, to, found }: Piece, grammar: Grammar, clock: ParseClock): Facts {
+  const definitions = found.map(({ definition }) => definition)
+  const { imports, statements } = importsIn(tree, grammar, clock)
+  const facts: Facts = {
+    definitions,
+    occurrences: occurrencesIn(tree, grammar, clock, { definitions, statements }),
+    imports,
+    errors: errorRanges(tree, grammar, clock),
+  }
+  if (from === 0 && to === Infinity) return facts
+  const errors = facts.errors.filter(([first]) => first <= to)
+    .map(([first, last]): LineRange => [first, Math.min(last, to)])
+  const isHere = ({ line }: { line: number }): boolean => line > from && line <= to
+  return {
+    definitions,
+    occurrences: facts.occurrences.filter(isHere),
+    imports: facts.imports.filter(isHere),
+    // What has no end may be told of where the text ends.
+    errors: errors.length === 0 && to < Infinity ? [[to, to]] : errors,
+  }
 }
 
 /** Where a statement begins and ends in the text. */

@@ -23,8 +23,7 @@ export const DEEP = 1000
  *   one text, `NOT_INSTALLED`
  */
 export async function withTree<Result>(
-  language: ParsedId, text: string, use: (tree: Tree, grammar: Grammar, clock: ParseClock) => Result,
-  time = new ParseTime(),
+  language: ParsedId, text: string, use: (tree: Tree, grammar: Grammar, clock: ParseClock, source: string) => Result, time = new ParseTime(),
 ): Promise<Result> {
   checkSize(text)
   if (isPage(language)) {
@@ -35,7 +34,7 @@ export async function withTree<Result>(
   const grammar = await (alone ? loadGrammarAlone(language) : loadGrammar(language))
   const clock = time.start(text)
   try {
-    return useTree(parseWithin(grammar, text, clock), (tree) => use(tree, grammar, clock))
+    return useTree(parseWithin(grammar, text, clock), (tree) => use(tree, grammar, clock, text))
   } catch (error) {
     // WebAssembly's own: the stack overflowed.
     if (!(error instanceof Error) || error.name !== 'RuntimeError') throw error

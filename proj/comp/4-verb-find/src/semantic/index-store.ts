@@ -32,7 +32,7 @@ const record = v.object({
 const header = v.object({
   format: v.literal('hermes passages'),
   /** Raise it when what is indexed changes: indexes of other versions are built anew. */
-  version: v.literal(1),
+  version: v.literal(2),
   /** Read as a number of 32 bits it shows whether the machine that wrote it orders bytes as this one does. */
   order: v.literal(new Uint32Array(Uint8Array.from([1, 2, 3, 4]).buffer)[0]!),
   /** Bytes of the terms, of the records, of all lists of numbers, and of all labels, which follow in this order. */
@@ -90,7 +90,7 @@ function encode({ dictionary, files }: PassageIndex): Uint8Array {
   const lengths = sections.map((parts) => parts.reduce((sum, part) => sum + part.length, 0))
   const head = Buffer.alloc(HEADER_BYTES, ' ')
   head.write(JSON.stringify({
-    format: 'hermes passages', version: 1, order: header.entries.order.literal, bytes: lengths,
+    format: 'hermes passages', version: 2, order: header.entries.order.literal, bytes: lengths,
   }))
   return Buffer.concat([head, ...sections.flat()])
 }

@@ -1,0 +1,130 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm'
+import { type Capture, captureDefinitions, type Lines } from './captures.js'
+import type { DefinitionKind, VisibleDefinition } from './definition.js'
+import type { Grammar } from './load-grammar.js'
+import type { LanguageSyntax } from './languages/syntax-data.js'
+import { nameIn } from './node-name.js'
+import type { ParseClock } from './parse-time.js'
+
+/** Names kept of a chain of containers. */
+const MOST_CONTAINERS = 20
+
+/**
+ * The definitions of a tree, parameters too, each with the node that defines.
+ *
+ * @param lines of which they have a part; those around them may then be missing. Default: all
+ * @throws HermesError `TIMEOUT`
+ */
+export function definitionsIn(
+  tree: Tree, grammar: Grammar, clock: ParseClock, lines?: Lines,
+): { definition: VisibleDefinition; node: Node }[] {
+  const nesting = new Nesting(grammar.syntax, clock)
+  return captureDefinitions(tree, grammar, clock, lines).flatMap((capture) => {
+    const definition = nesting.next(capture)
+    return definition ? { definition, node: capture.node } : []
+  })
+}
+
+/** A definition or scope around what comes next. */
+interface Level {
+  start: number
+  end: number
+  kind: DefinitionKind | 'scope'
+  assigned: boolean
+  names: readonly string[]
+  definition?: VisibleDefinition
+}
+
+/** Finds what is around each definition, one after the other in text order. */
+class Nesting {
+  readonly #syntax: LanguageSyntax
+  readonly #levels: Level[] = []
+  /** Names that were assigned already, by container. */
+  readonly #assigned = new Set<string>()
+
+  readonly #clock: ParseClock
+
+  constructor(syntax: LanguageSyntax, clock: ParseClock) {
+    this.#syntax = syntax
+    this.#clock = clock
+  }
+
+  /** @returns `undefined` for what is no definition of its own */
+  next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
+    this.#clock.check()
+    while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
+    const outer = this.#around(kind)
+    const { text, offset, container: before } = nameIn(name, this.#syntax)
+    const around = [...outer?.names ?? [], ...container, ...before]
+    const start = node.startIndex
+    const end = node.endIndex
+    const names = [...around, text].slice(-MOST_CONTAINERS)
+    if (kind === 'scope') {
+      this.#levels.push({ start, end, kind, assigned: false, names, ...definitionOf(outer) })
+      return undefined
+    }
+    if (kind === 'assigned' || kind === 'member') {
+      const key = JSON.stringify([outer?.start, text])
+      if (this.#assigned.has(key)) return undefined
+      this.#assigned.add(key)
+    }
+    const inClass = container.length > 0 || (outer !== undefined && isClass(outer))
+    const definition: VisibleDefinition = {
+      name: text,
+      kind: this.#kindOf(kind, inClass),
+      ...extentOf(node),
+      nameLine: name.startPosition.row + 1,
+      nameColumn: name.startPosition.column + 1 + offset,
+      ...(around.length > 0 && { container: around.join('.') }),
+      parameter: kind === 'parameter',
+      ...nestingOf(outer?.definition, kind === 'parameter'),
+    }
+    if (kind !== 'parameter') {
+      this.#levels.push({ start, end, kind: definition.kind, assigned: kind === 'assigned', names, definition })
+    }
+    return definition
+  }
+
+  /** What a definition is in: for `a = b = 1` both are in the same. */
+  #around(kind: Capture['kind']): Level | undefined {
+    if (kind === 'member') return this.#levels.findLast(isClass)
+    return kind === 'assigned' ? this.#levels.findLast(({ assigned }) => !assigned) : this.#levels.at(-1)
+  }
+
+  #kindOf(kind: Exclude<Capture['kind'], 'scope'>, inClass: boolean): DefinitionKind {
+    if (kind === 'assigned' || kind === 'member' || kind === 'parameter') return 'variable'
+    return kind === 'function' && inClass && this.#syntax.functionsInClassesAreMethods ? 'method' : kind
+  }
+}
+
+function isClass({ kind }: Level): boolean {
+  return kind === 'class' || kind === 'scope'
+}
+
+/** Of two with the same extent, as in `namespace a::b`, the first is around the second where it can hold one. */
+function contains(level: Level, node: Node): boolean {
+  if (node.startIndex < level.start || node.endIndex > level.end) return false
+  return isClass(level) || node.startIndex > level.start || node.endIndex < level.end
+}
+
+function nestingOf(
+  within: VisibleDefinition | undefined, parameter: boolean,
+): Pick<VisibleDefinition, 'within' | 'depth' | 'shared'> {
+  if (!within) return { depth: 0, shared: !parameter }
+  return { within, depth: within.depth + 1, shared: !parameter && within.kind === 'class' && within.shared }
+}
+
+function definitionOf(level: Level | undefined): Pick<Level, 'definition'> {
+  return level?.definition ? { definition: level.definition } : {}
+}
+
+/** A line break at the end, as of C's `#define`, is no part of it. */
+function extentOf(node: Node) {
+  const { startPosition: start, endPosition: end } = node
+  const begin = { startLine: start.row + 1, startColumn: start.column + 1 }
+  const extent = { ...begin, endLine: end.row + 1, endColumn: end.column + 1 }
+  if (end.column > 0 || end.row === start.row) return extent
+  const lines = node.text.trimEnd().split('\n')
+  const before = lines.length === 1 ? start.column : 0
+  return { ...extent, endLine: start.row + lines.length, endColumn: before + (lines.at(-1)?.length ?? 0) + 1 }
+}
