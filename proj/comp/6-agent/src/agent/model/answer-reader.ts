@@ -88,6 +88,12 @@ export class AnswerReader {
     this.#readMessage(choice['message'])
   }
 
+  /** The server says that nothing more comes: some tell of no reason, and of an answer without a word that failed. */
+  done(): void {
+    if (this.#calls.length > 0) this.#finish ??= 'tool_calls'
+    else if (this.#written.length > 0) this.#finish ??= 'stop'
+  }
+
   /** @throws BrokenAnswer where the server stopped before it said that the answer has ended */
   answer(): ModelAnswer {
     if (this.#finish === undefined) throw new BrokenAnswer('The answer broke off', true)

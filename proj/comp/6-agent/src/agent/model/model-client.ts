@@ -100,8 +100,10 @@ export class ModelClient {
       for await (const { name, data } of serverEvents(pieces)) {
         if (isDone || data === '') continue
         isDone = data.startsWith('[DONE]')
-        if (isDone) silence.endSoon()
-        else readEvent(name, JSON.parse(data), reader, response)
+        if (isDone) {
+          reader.done()
+          silence.endSoon()
+        } else readEvent(name, JSON.parse(data), reader, response)
       }
     } catch (error) {
       if (!isDone) throw error

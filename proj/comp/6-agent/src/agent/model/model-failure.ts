@@ -1,5 +1,6 @@
 import { HermesError, isRecord } from '../../../../0-contracts/src/index.js'
 import { escapeControls, clip } from '../../../../0-text/src/index.js'
+import { saysTooLong } from './overflow-wordings.js'
 import { askedWaitMs } from './rate-limits.js'
 import { ServerError } from './server-error.js'
 
@@ -33,7 +34,6 @@ export class BrokenAnswer extends Error {
 }
 
 const PASSING = new Set([408, 409, 425, 429])
-const TOO_LONG = /context.{0,20}length|maximum context|too many tokens|prompt is too long|context window/i
 /** Ollama; vLLM and llama.cpp without the options for it; llama.cpp of 2024; OpenRouter; hosts of single models. */
 const NO_TOOLS = new RegExp([
   'does not support (?:tool|function)', 'requires --enable-auto-tool-choice', 'tools param requires --jinja',
@@ -43,6 +43,8 @@ const NO_TOOLS = new RegExp([
 const NO_MONEY = /insufficient_quota|billing|credit/i
 /** Some services refuse a text with 403, which says nothing of the key. */
 const ABOUT_THE_TEXT = /moderation|flagged|content.{0,10}policy/i
+const TOO_LONG_HINT = 'The conversation is longer than the model takes, and could not be made shorter: begin a new one '
+  + 'or ask for less at once, or set context_window to what the server takes.'
 const MOST_REASON = 300
 /** Of what a server said, in characters. */
 const MOST_READ = 10_000
@@ -63,6 +65,9 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   if (error instanceof SyntaxError) return { reason: 'The server sent an event that is no JSON', mayPass: true }
   if (!(error instanceof Error)) return { reason: 'The request failed', mayPass: false }
   const number = error instanceof ServerError ? numberOf(error) : undefined
+  if (error instanceof ServerError && saysTooLong(number, wordsOf(error))) {
+    return { reason: oneLine(error.message), mayPass: false, isTooLong: true, hint: TOO_LONG_HINT }
+  }
   // Without a number the connection failed, or the stream told of an error.
   if (!(error instanceof ServerError) || number === undefined) {
     return { reason: `The connection failed: ${oneLine(causes(error))}`, mayPass: true }
@@ -71,7 +76,6 @@ export function judgeFailure(error: unknown, mask: (text: string) => string): Mo
   const said = oneLine(error.message)
   if (number >= 300 && number < 400) return redirected(number, oneLine(headers.get('location') ?? 'nowhere'))
   const words = `${String(code)} ${said}`
-  if (number < 500 && number !== 429 && TOO_LONG.test(words)) return { reason: said, mayPass: false, isTooLong: true }
   if (NO_TOOLS.test(said)) return { reason: said, mayPass: false, refusesTools: true }
   const waitMs = askedWaitMs(headers, number === 429)
   const mayPass = number >= 500 || (PASSING.has(number) && !NO_MONEY.test(words))
@@ -113,6 +117,10 @@ function hintFor(status: number, words: string): Pick<ModelFailure, 'hint' | 'is
   if (status === 404) return { hint: 'Check the name of the model and the base URL, which usually ends in /v1.' }
   if (status === 402) return { hint: 'The account has no credit left.' }
   return {}
+}
+
+function wordsOf({ code, kind, message }: ServerError): string {
+  return `${String(code)} ${String(kind)} ${message.slice(0, MOST_READ)}`
 }
 
 /** Its status, or the code that stands for one where a failure is told of within an answer. */

@@ -10,6 +10,8 @@ export class ServerError extends Error {
   readonly status: number | undefined
   /** As the server gives it: a word such as `context_length_exceeded`, a number, or nothing. */
   readonly code: unknown
+  /** Its `type`, which some servers tell in place of a code. */
+  readonly kind: unknown
   readonly headers: Headers
 
   /**
@@ -21,6 +23,7 @@ export class ServerError extends Error {
     this.name = 'ServerError'
     this.status = status
     this.code = isRecord(told) ? told['code'] : undefined
+    this.kind = isRecord(told) ? told['type'] : undefined
     this.headers = headers
   }
 }
@@ -28,9 +31,12 @@ export class ServerError extends Error {
 /** What the body of a refusal tells. */
 export function refusal(status: number, body: string, headers: Headers): ServerError {
   // Proxies answer with pages.
-  const document = parseJson(body)
+  const parsed = parseJson(body)
+  // Gemini answers with a list of one.
+  const document: unknown = Array.isArray(parsed) ? parsed[0] : parsed
   // vLLM told of failures without the object around them.
-  const told = isRecord(document) ? document['error'] ?? (document['message'] ? document : undefined) : undefined
+  const told = isRecord(document)
+    ? document['error'] ?? document['detail'] ?? (document['message'] ? document : undefined) : undefined
   return new ServerError(status, told, headers, document ? '' : body)
 }
 

@@ -199,7 +199,7 @@ async function stream(
   if (usage && (wishes as { include_usage?: boolean } | undefined)?.include_usage) {
     send({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model, choices: [], usage })
   }
-  send('[DONE]')
+  if (answer.fault !== 'endless') send('[DONE]')
   response.end()
 }
 

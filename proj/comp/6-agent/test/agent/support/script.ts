@@ -14,9 +14,10 @@ export interface ScriptedAnswer {
   chunk: number
   /**
    * `html`: another content type; `json`: whole though a stream was asked for; `garbage`: an event that is no JSON;
-   * `error`: an error in the stream after the text; `hang`: nothing comes after the text; `unfinished`: no finish reason.
+   * `error`: an error in the stream after the text; `hang`: nothing comes after the text; `unfinished`: no finish reason;
+   * `endless`: no `[DONE]` either.
    */
-  fault?: 'html' | 'json' | 'garbage' | 'error' | 'hang' | 'unfinished'
+  fault?: 'html' | 'json' | 'garbage' | 'error' | 'hang' | 'unfinished' | 'endless'
   /** The text is repeated so often. */
   times: number
   /** Milliseconds between two chunks. */
