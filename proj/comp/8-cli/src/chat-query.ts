@@ -16,20 +16,25 @@ export interface ChatSession {
   isResumed: boolean
 }
 
+export interface Query {
+  text: string
+  /** It came by standard input, in part at least. */
+  usesStdin: boolean
+}
+
 /** One question: the answer on standard output, what is done on standard error. @returns the exit code */
 export async function answerQuery(
-  args: Arguments, query: string, { options, root, settings }: AgentSetup, { taskId, sessions }: ChatSession,
+  args: Arguments, { text, usesStdin }: Query, { options, root, settings }: AgentSetup, { taskId, sessions }: ChatSession,
 ): Promise<number> {
   const interrupt = interruptible()
   const asJson = args.has('json')
-  const usesStdin = args.value('query') === undefined || args.value('query') === '-'
   const agent = new Agent({
     ...options, sessions, ...consentOptions({ yes: args.has('yes'), usesStdin, signal: interrupt.signal }),
   })
   const isLive = isTerminal('stdout')
   return interrupt.during(async () => {
     try {
-      const reason = await answerOnce(agent.run(query, { taskId, signal: interrupt.signal }), {
+      const reason = await answerOnce(agent.run(text, { taskId, signal: interrupt.signal }), {
         as: asJson ? 'json' : 'text', session: { id: taskId, model: settings.model }, isLive, print,
         tell: asJson ? () => undefined : printError, palette: createPalette(wantsColour() && isTerminal('stderr')),
         columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root],

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, openSync, writeFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
 import { join } from 'node:path'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { spawn } from 'node:child_process'
@@ -12,13 +14,24 @@ import { useModelServer } from '../../6-agent/test/agent/support/use-model-serve
 const launcher = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url))
 const server = useModelServer()
 
-async function ask(cwd: string, args: readonly string[], input = '', env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [launcher, 'chat', '--no-git', ...args], {
-    cwd, env: { ...plainEnvironment(), HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', ...env },
+/** @param stdin a pipe, or a descriptor, or none */
+function start(cwd: string, args: readonly string[], stdin: 'pipe' | 'ignore' | number = 'pipe') {
+  return spawn(process.execPath, [launcher, 'chat', '--no-git', ...args], {
+    cwd, env: { ...plainEnvironment(), HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' },
+    stdio: [stdin, 'pipe', 'pipe'],
   })
-  child.stdin.end(input)
+}
+
+/** @param input a text, the descriptor of a file, or `ignore` for none */
+async function ask(cwd: string, args: readonly string[], input: string | Buffer | number = '') {
+  const child = start(cwd, args, input === 'ignore' || typeof input === 'number' ? input : 'pipe')
+  // A program that ends early does not read its input.
+  child.stdin?.on('error', () => undefined)
+  if (typeof input !== 'number') child.stdin?.end(input)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  const [stdout, stderr, exitCode] = await Promise.all([
+    text(child.stdout as Readable), text(child.stderr as Readable), ended,
+  ])
   return { stdout, stderr: stderr.replaceAll(/\d\.\d s/g, '0.0 s'), exitCode }
 }
 
@@ -26,7 +39,7 @@ it('answers one question: the answer on standard output, what is done on standar
   const cwd = tempDir()
   server.play('m', [say('I write it.', ['write_file', { path: 'a.txt', content: 'x\n' }]), say('It is\u0007 there.')])
   expect(await ask(cwd, ['-q', 'write', '--model', 'm'])).toEqual({
-    exitCode: 0, stdout: 'It is\\x07 there.\n',
+    exitCode: 0, stdout: 'It is\u0007 there.\n',
     stderr: '  I write it.\n✓ write_file  a.txt  written, 2 B · 0.0 s\n    +x\n1 call · 200 tokens in, 40 out · 0.0 s\n',
   })
   expect(existsSync(join(cwd, 'a.txt'))).toBe(true)
@@ -54,4 +67,76 @@ it('says by its exit code why there is no answer', async () => {
   expect(await ask(cwd, ['-q', 'x', '--model', 'refused'])).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no such model') })
   const asJson = await ask(cwd, ['-q', 'x', '--json', '--model', 'refused'])
   expect(JSON.parse(asJson.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ type: 'error', code: 'MODEL_FAILED' })
+})
+
+/** Persian and Devanagari with joiners, a family, marks, Hebrew, an override, spaces at the end. */
+const WORDS = '\n  می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 e\u0301 שָׁלוֹם \u202egnp\u202c \u001b[31m \t\n\n'
+
+it('gives a pipe and a file the text of the model byte for byte', async () => {
+  const cwd = tempDir()
+  server.play('bytes', [{ ...say(WORDS), chunk: 1 }, say(WORDS.trimEnd())])
+  expect(await ask(cwd, ['-q', 'x', '--model', 'bytes'])).toMatchObject({ exitCode: 0, stdout: WORDS })
+  expect((await ask(cwd, ['-q', 'x', '--model', 'bytes'])).stdout).toBe(`${WORDS.trimEnd()}\n`)
+})
+
+it('shows on a terminal what text needs, and what would turn or hide it as escapes', async () => {
+  const cwd = tempDir()
+  server.play('shown', [{ ...say(WORDS), chunk: 1 }])
+  const command = [process.execPath, launcher, 'chat', '--no-git', '--no-stdin', '-q', 'x', '--model', 'shown']
+  const child = spawn('script', ['-qec', command.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+    cwd, env: { ...plainEnvironment(), HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' },
+  })
+  child.stdin.end()
+  expect((await text(child.stdout)).replaceAll('\r\n', '\n')).toContain(
+    '  می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 e\u0301 שָׁלוֹם \\u202egnp\\u202c \\x1b[31m',
+  )
+})
+
+describe('standard input', () => {
+  const asked = (model: string): unknown => server.requests(model).at(-1)?.messages.at(-1)?.content
+
+  it.each(['pipe', 'file'])('that is a %s joins the question', async (kind) => {
+    const cwd = tempDir()
+    const model = `joins a ${kind}`
+    server.play(model, [say('Yes.')])
+    if (kind === 'pipe') await ask(cwd, ['-q', 'explain', '--model', model], ' line one\n\u200d two\n')
+    else {
+      writeFileSync(join(cwd, 'x'), ' line one\n\u200d two\n')
+      await ask(cwd, ['-q', 'explain', '--model', model], openSync(join(cwd, 'x'), 'r'))
+    }
+    expect(asked(model)).toBe('explain\n\n line one\n\u200d two\n')
+  })
+
+  it('that is empty or none, and with --no-stdin any, is left alone', async () => {
+    const cwd = tempDir()
+    server.play('alone', [say('1'), say('2'), say('3')])
+    for (const [args, input] of [[[], ' \n'], [[], 'ignore'], [['--no-stdin'], 'text']] as const) {
+      expect((await ask(cwd, ['-q', 'x', '--model', 'alone', ...args], input)).exitCode).toBe(0)
+      expect(asked('alone')).toBe('x')
+    }
+  })
+
+  it('that says nothing for a second is told of, and waited for', async () => {
+    const cwd = tempDir()
+    server.play('waits', [say('Yes.')])
+    const child = start(cwd, ['-q', 'x', '--model', 'waits'])
+    const stderr: string[] = []
+    const told = new Promise<void>((resolve) => child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+      stderr.push(piece)
+      if (piece.includes('--no-stdin')) resolve()
+    }))
+    await told
+    child.stdin?.end('late')
+    await once(child, 'close')
+    expect(stderr[0]).toBe('hermes: waiting for the end of standard input; --no-stdin leaves it alone\n')
+    expect(asked('waits')).toBe('x\n\nlate')
+  })
+
+  it('that is too long, or no text, is refused before the model is asked', async () => {
+    const cwd = tempDir()
+    expect(await ask(cwd, ['-q', 'x', '--model', 'never'], 'a'.repeat(1024 * 1024 + 1)))
+      .toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Standard input is longer than 1024 KiB') })
+    expect(await ask(cwd, ['-q', 'x', '--model', 'never'], Buffer.from([0xff, 0xfe, 0x00, 0x80]))).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(server.requests('never')).toEqual([])
+  })
 })

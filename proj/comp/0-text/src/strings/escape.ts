@@ -1,26 +1,31 @@
 import { shownName } from './file-names.js'
+import { isNeeded } from './joiners.js'
 
 /**
  * Characters that change what a terminal or a reader sees without being seen: controls (C0, C1, delete), line and
  * paragraph separators, bidirectional marks and overrides, and all that is drawn as nothing (zero-width characters,
  * fillers, soft hyphens, annotations, tags). Variation selectors stay: emoji have them.
  */
-const UNSAFE =
-  new RegExp('[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5'
+const UNSAFE = '[\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5'
   + '\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb'
-  + '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]', 'gu')
+  + '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]'
+const UNSAFE_ALL = new RegExp(UNSAFE, 'gu')
+/** Flags of England, Scotland and Wales: a black flag, and in tags what it is of. */
+const FLAG = `\\u{1f3f4}(?:${['gbeng', 'gbsct', 'gbwls'].map(tags).join('|')})\\u{e007f}`
+const UNSAFE_OR_FLAG = new RegExp(`${FLAG}|${UNSAFE}`, 'gu')
 
 /** Most text has none of them: this tells soonest. The ellipsis stands in many hints. */
 const PLAIN = /^[\t\x20-\x7e\u2026]*$/
 
 /**
  * Makes text harmless to print: such characters become visible escapes (`\x1b`, `\u202e`, `\u{e0041}`). Tabs stay;
- * newlines stay only where `keepNewlines` says so. Bytes of file names that are not UTF-8 become `\xff`, too.
+ * newlines stay only where `keepNewlines` says so; joiners stay where a script or an emoji needs them. Bytes of file
+ * names that are not UTF-8 become `\xff`, too.
  */
 export function escapeControls(text: string, keepNewlines = false): string {
   if (PLAIN.test(text)) return text
-  return shownName(text).replace(UNSAFE, (char) => {
-    if (char === '\n' && keepNewlines) return char
+  return shownName(text).replace(UNSAFE_OR_FLAG, (char, at: number, all: string) => {
+    if ((char === '\n' && keepNewlines) || char.length > 2 || isNeeded(char, at, all)) return char
     const code = char.codePointAt(0) ?? 0
     if (char === '\n') return '\\n'
     if (char === '\r') return '\\r'
@@ -36,8 +41,12 @@ export function escapeControls(text: string, keepNewlines = false): string {
  */
 export function printableJson(value: unknown, indent = 2): string {
   // Outside of strings JSON.stringify makes no such character but the line breaks between them.
-  return JSON.stringify(value, null, indent).replace(UNSAFE, (char) => (
+  return JSON.stringify(value, null, indent).replace(UNSAFE_ALL, (char) => (
     char === '\n' ? char
       : char.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
   ))
+}
+
+function tags(word: string): string {
+  return [...word].map((letter) => `\\u{e00${letter.charCodeAt(0).toString(16)}}`).join('')
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  bytesOfName, clip, clipUtf8, countBreaks, escapeControls, isOddName, nameOfBytes, nameOfShown, nearest, printableJson,
+  bytesOfName, clip, clipUtf8, countBreaks, escapeControls, EscapedStream, isNeeded, isOddName, nameOfBytes, nameOfShown, nearest, printableJson,
   shownName, utf8Length,
 } from '../../src/strings/index.js'
 
@@ -68,9 +68,26 @@ describe('escapeControls', () => {
 
   it('leaves no control and no format character that hides or turns text', () => {
     fc.assert(fc.property(anyText, fc.boolean(), (text, keepNewlines) => {
-      const safe = escapeControls(text, keepNewlines).replaceAll(keepNewlines ? /[\t\n]/g : '\t', '')
+      const shown = escapeControls(text, keepNewlines).replaceAll(keepNewlines ? /[\t\n]/g : '\t', '')
+      const safe = shown.replaceAll(/[\u180e\u200b-\u200d]/g, (char, at: number) => (isNeeded(char, at, shown) ? '' : char))
       expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/u)
     }))
+  })
+})
+
+describe('EscapedStream', () => {
+  const pieces = fc.array(fc.oneof(anyText, fc.constantFrom(
+    '\u200c', '\u200d', '\u06cc', '\u062e', '👨', '👩', '\ufe0f', '\r', '\n', '\u202e', '\ud83d', '\udc68', 'a', '🏴', '\u{e0067}',
+    '\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '\u0d4d', '\u0d28',
+  )), { maxLength: 12 })
+
+  it('shows the same however a text is cut', () => {
+    const family = '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 👨🏽\u200d👩\u200d👧 \u06cc\u200c\u062e \r\n\u200d'
+    fc.assert(fc.property(pieces, (parts) => {
+      const stream = new EscapedStream()
+      const shown = parts.map((part) => stream.push(part)).join('') + stream.end()
+      expect(shown).toBe(escapeControls(parts.join('').replaceAll('\r\n', '\n'), true))
+    }), { numRuns: 2000, examples: [[family.split('')]] })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { AgentEvent, EndReason } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { Palette } from '../../../1-reports/src/index.js'
-import { escapeControls, printableJson } from '../../../0-text/src/index.js'
+import { EscapedStream, printableJson } from '../../../0-text/src/index.js'
 import { EventView } from './event-view.js'
 
 export interface AnswerOnce {
@@ -9,7 +9,10 @@ export interface AnswerOnce {
   as: 'json' | 'text'
   /** Said first with `json`: what the conversation is known by. */
   session: { id: string; model: string }
-  /** The answer appears while it comes, with what the model says between calls; else it is written at its end. */
+  /**
+   * At a terminal: the answer appears while it comes, with what the model says between calls, and is harmless to print.
+   * Else it is written at its end, byte for byte as the model wrote it: a file or another program reads it.
+   */
   isLive: boolean
   print(text: string): void
   /** Calls, notes and failures. */
@@ -67,6 +70,7 @@ async function asText(events: AsyncIterable<AgentEvent>, options: AnswerOnce): P
   let reason: EndReason | undefined
   /** Of an answer that is printed as it comes: its last line has not ended. */
   let isOpen = false
+  const live = new EscapedStream()
   /** Of one that is not: it is the answer, unless a call follows. */
   let held = ''
   const show = (event: AgentEvent): void => (
@@ -75,24 +79,21 @@ async function asText(events: AsyncIterable<AgentEvent>, options: AnswerOnce): P
   for await (const event of events) {
     if (event.type === 'text') {
       const text: string = isOpen ? event.text : event.text.replace(/^\n+/, '')
-      if (isLive) print(printable(text))
+      if (isLive) print(live.push(text))
       else held += event.text
       if (isLive && text !== '') isOpen = !text.endsWith('\n')
       continue
     }
+    if (isLive) print(live.end())
     if (isOpen) print('\n')
     isOpen = false
     if (event.type === 'call_start' && held !== '') show({ type: 'text', text: held })
     if (event.type === 'call_start' || event.type === 'retry') held = ''
     if (event.type === 'end') {
       reason = event.reason
-      if (!isLive && event.text.trim() !== '') print(`${printable(event.text.trimEnd())}\n`)
+      if (!isLive && event.text !== '') print(event.text.endsWith('\n') ? event.text : `${event.text}\n`)
     }
     show(event)
   }
   return reason
-}
-
-function printable(text: string): string {
-  return escapeControls(text.replaceAll('\r\n', '\n'), true)
 }

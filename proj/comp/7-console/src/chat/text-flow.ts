@@ -26,8 +26,8 @@ export class TextFlow {
     const lines = (this.#open + text).split('\n')
     const last = lines.pop() ?? ''
     const done = lines.flatMap((line) => this.#rows(line.replace(/\r$/, ''), columns))
-    // Half of a pair, or of a line break, waits for the rest.
-    const held = /(?:[\ud800-\udbff]|\r)$/.exec(last)?.[0] ?? ''
+    // Half of a pair or of a line break, and what joins the next character, wait for the rest.
+    const held = /(?:\r|[\u200b-\u200d]*[\ud800-\udbff]?)$/.exec(last)?.[0] ?? ''
     const rows = wrapText(printable(last.slice(0, last.length - held.length)), columns - INDENT.length - 1)
     if (rows.length === 1) this.#open = last
     else {

@@ -2,10 +2,11 @@ import { newTaskId, openSessionStore } from '../../../../6-agent/src/index.js'
 import { keptSession } from '../../../../7-console/src/index.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { answerQuery } from '../../chat-query.js'
+import { answerQuery, type Query } from '../../chat-query.js'
 import type { Program } from '../../command.js'
 import { isUnattended } from '../../io/consent-options.js'
 import { isTerminal } from '../../io/output.js'
+import { isStdinGiven, readQuestionInput } from '../../io/question-input.js'
 
 /** `hermes chat`: a conversation at the terminal, or one question. */
 export async function chat(args: Arguments, program: Program): Promise<number> {
@@ -31,14 +32,16 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   return (await import('../../chat-terminal.js')).chatAtTerminal(args, setup, session, program)
 }
 
-/** The one question; `undefined` for a conversation. @throws HermesError `INVALID_OPTION` */
-async function queryOf(args: Arguments): Promise<string | undefined> {
+/** The one question, and what standard input gives to it; `undefined` for a conversation. @throws HermesError */
+async function queryOf(args: Arguments): Promise<Query | undefined> {
   const written = args.value('query')
-  if (written !== undefined && written !== '-') return written
+  const isAsked = written !== undefined && written !== '-'
   if (written === undefined && isTerminal('stdin') && isTerminal('stdout') && !isUnattended()) return undefined
-  const { text } = await import('node:stream/consumers')
-  const read = isTerminal('stdin') && written === undefined ? '' : (await text(process.stdin)).trim()
-  if (read !== '') return read
+  const reads = !args.has('no-stdin') && (isAsked ? isStdinGiven() : written === '-' || !isTerminal('stdin'))
+  const read = reads ? await readQuestionInput() : ''
+  const hasText = read.trim() !== ''
+  if (isAsked) return { text: hasText ? `${written}\n\n${read}` : written, usesStdin: reads }
+  if (hasText) return { text: read.trim(), usesStdin: true }
   throw usageError(
     'There is nothing to ask', 'Write -q "…", give the question on standard input, or start it at a terminal.',
   )

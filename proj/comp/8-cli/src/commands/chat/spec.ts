@@ -11,13 +11,14 @@ export const command: Command = {
   about: [
     'The model calls verbs, each is run and shown, until it answers in words. /help in the chat lists its commands.',
     'Conversations are kept in ~/.hermes/sessions. With -q, or with a question on standard input, one question is',
-    'answered: the answer goes to standard output, what is done meanwhile to standard error. hermes help',
-    'chat has more.',
+    'answered: the answer goes to standard output, what is done meanwhile to standard error. A pipe or a file on',
+    'standard input joins the question. hermes help chat has more.',
   ],
   maxPositionals: 1,
   jsonLines: true,
   flags: [
     { name: 'query', short: 'q', value: 'TEXT', help: 'Answer this and end; - reads it from standard input' },
+    { name: 'no-stdin', help: 'Leave standard input alone: else a pipe or file there goes along with the question' },
     { name: 'json', help: 'With -q: print events, a JSON document a line, and nothing else' },
     { name: 'resume', help: 'Go on with the last conversation, or with the one whose ID (or its beginning) follows' },
     ...MODEL_FLAGS,

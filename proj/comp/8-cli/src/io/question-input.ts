@@ -1,0 +1,47 @@
+import { fstatSync } from 'node:fs'
+import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { decodeInput } from '../../../2-files/src/index.js'
+import { isTerminal, printError } from './output.js'
+import { STDIN, stdinFailure } from './read-input.js'
+
+/** Most that goes along with a question, in bytes: some 300,000 tokens, more than most models take. */
+const MOST_BYTES = 1024 * 1024
+/** So long without a byte, in milliseconds, and whoever waits at the terminal is told for what. */
+const QUIET_MS = 1000
+
+/** Whether somebody gives a text by it: a pipe, a socket (what other programs make of one) or a file. */
+export function isStdinGiven(): boolean {
+  return orNothing(() => {
+    const stats = fstatSync(0)
+    return stats.isFIFO() || stats.isFile() || stats.isSocket()
+  }, false)
+}
+
+/** The whole of standard input, for a question. @throws HermesError where it is too long, or no text */
+export async function readQuestionInput(): Promise<string> {
+  const waiting = isTerminal('stdin') ? undefined : setTimeout(() => printError(
+    'hermes: waiting for the end of standard input; --no-stdin leaves it alone\n',
+  ), QUIET_MS)
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of process.stdin) {
+      clearTimeout(waiting)
+      size += (chunk as Buffer).length
+      if (size > MOST_BYTES) throw tooLong()
+      chunks.push(chunk as Buffer)
+    }
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw stdinFailure(error.code)
+  } finally {
+    clearTimeout(waiting)
+  }
+  return decodeInput(Buffer.concat(chunks), STDIN, {})
+}
+
+function tooLong(): HermesError {
+  return new HermesError('FILE_TOO_LARGE', `Standard input is longer than ${MOST_BYTES / 1024} KiB`, {
+    hint: 'Name a file in the question, so that the model reads what it needs of it, or give a part of it: head -c 100000.',
+  })
+}
