@@ -14,9 +14,14 @@ import { hooksOfUser, transactionOptions } from './setup/transaction-flags.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
+/** A conversation, and what the user says first where the command says it. */
+export interface OpenedChat extends ChatSession {
+  opening: string | undefined
+}
+
 /** The conversation at the terminal. @returns the exit code */
 export async function chatAtTerminal(
-  args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed }: ChatSession,
+  args: Arguments, { settings, options, root }: AgentSetup, { taskId, sessions, isResumed, opening }: OpenedChat,
   { version }: Program,
 ): Promise<number> {
   for (const warning of settings.warnings) printError(`${warning}\n`)
@@ -39,7 +44,7 @@ export async function chatAtTerminal(
       ...options, ...consent, model, sessions, ...(personality !== undefined && { systemPrompt: personality }),
     }),
     model: settings.model, personality: settings.personality, personalities: settings.personalities,
-    taskId, isResumed, newTaskId, sessions,
+    taskId, isResumed, opening, newTaskId, sessions,
     facts: { version: version(), root: resolve(root), toolsets: settings.toolsets, sandbox: options.sandbox ?? 'auto' },
     async skills() {
       const { findSkills } = await import('../../4-verb-session/src/index.js')

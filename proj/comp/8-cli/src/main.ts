@@ -69,6 +69,8 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
     return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
   }
   if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
+  // Two words are something to say; one is a command that there is not.
+  if (name !== undefined && /\S\s+\S/.test(name)) return dispatch(['chat', ...argv], packageFile)
   const names = COMMANDS.map(one => one.name)
   if (name !== undefined && !name.startsWith('-')) {
     throw usageError(`Unknown command: ${name}`, `${didYouMean(name, names)}Commands: ${names.join(', ')}.`)

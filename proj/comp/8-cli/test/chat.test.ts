@@ -16,7 +16,7 @@ const server = useModelServer()
 
 /** @param stdin a pipe, or a descriptor, or none */
 function start(cwd: string, args: readonly string[], stdin: 'pipe' | 'ignore' | number = 'pipe') {
-  return spawn(process.execPath, [launcher, 'chat', '--no-git', ...args], {
+  return spawn(process.execPath, [launcher, ...args], {
     cwd, env: { ...plainEnvironment(), HOME: cwd, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' },
     stdio: [stdin, 'pipe', 'pipe'],
   })
@@ -24,6 +24,10 @@ function start(cwd: string, args: readonly string[], stdin: 'pipe' | 'ignore' | 
 
 /** @param input a text, the descriptor of a file, or `ignore` for none */
 async function ask(cwd: string, args: readonly string[], input: string | Buffer | number = '') {
+  return run(cwd, ['chat', '--no-git', ...args], input)
+}
+
+async function run(cwd: string, args: readonly string[], input: string | Buffer | number = '') {
   const child = start(cwd, args, input === 'ignore' || typeof input === 'number' ? input : 'pipe')
   // A program that ends early does not read its input.
   child.stdin?.on('error', () => undefined)
@@ -57,6 +61,19 @@ it('prints events as JSON lines, and goes on with the conversation they name', a
   expect(next.stdout).toBe('Second.\n')
   expect(server.requests('json').at(-1)?.messages.filter(({ role }) => role !== 'system').map(({ content }) => content))
     .toEqual(['a question', 'First.', 'and?'])
+})
+
+it('takes a text behind it for the question where there is no terminal, and several words alone for such a text', async () => {
+  const cwd = tempDir()
+  server.play('text', [say('First.'), say('Second.')])
+  expect(await ask(cwd, ['what is this?', '--model', 'text'])).toMatchObject({ exitCode: 0, stdout: 'First.\n' })
+  const alone = await run(cwd, ['what else?', '--model', 'text', '--no-git'])
+  expect(alone).toMatchObject({ exitCode: 0, stdout: 'Second.\n' })
+  expect(server.requests('text').map(({ messages }) => messages.at(-1)?.content)).toEqual(['what is this?', 'what else?'])
+  expect(await run(cwd, ['what?'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Unknown command: what?') as string })
+  expect(await ask(cwd, ['what?', '-q', 'and?', '--model', 'text'])).toMatchObject({
+    exitCode: 2, stderr: expect.stringContaining('Unexpected argument: what?') as string,
+  })
 })
 
 it('says by its exit code why there is no answer', async () => {
@@ -119,7 +136,7 @@ describe('standard input', () => {
   it('that says nothing for a second is told of, and waited for', async () => {
     const cwd = tempDir()
     server.play('waits', [say('Yes.')])
-    const child = start(cwd, ['-q', 'x', '--model', 'waits'])
+    const child = start(cwd, ['chat', '--no-git', '-q', 'x', '--model', 'waits'])
     const stderr: string[] = []
     const told = new Promise<void>((resolve) => child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
       stderr.push(piece)

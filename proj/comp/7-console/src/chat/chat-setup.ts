@@ -29,6 +29,8 @@ export interface ChatSetup {
   /** The conversation that it begins with. */
   taskId: string
   isResumed: boolean
+  /** What the user has said already. Default: nothing. */
+  opening?: string | undefined
   newTaskId(): string
   sessions: SessionStore
   facts: Omit<BannerFacts, 'model' | 'session' | 'tools' | 'skills'>

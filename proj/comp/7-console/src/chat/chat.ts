@@ -36,6 +36,7 @@ export class Chat {
 
   constructor(setup: ChatSetup) {
     this.#setup = setup
+    if (setup.opening !== undefined) this.#queue.push(setup.opening)
     this.#screen = new LiveScreen(setup.output)
     this.#view = new EventView({
       palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,

@@ -11,10 +11,11 @@ import { isStdinGiven, readQuestionInput } from '../../io/question-input.js'
 /** `hermes chat`: a conversation at the terminal, or one question. */
 export async function chat(args: Arguments, program: Program): Promise<number> {
   const [given] = args.positionals
-  if (given !== undefined && !args.has('resume')) {
-    throw usageError(`Unexpected argument: ${given}`, 'One question is asked with -q "…"; an ID goes with --resume.')
+  const said = args.has('resume') ? undefined : given
+  if (said !== undefined && args.has('query')) {
+    throw usageError(`Unexpected argument: ${said}`, 'The question stands behind -q already; an ID goes with --resume.')
   }
-  const query = await queryOf(args)
+  const query = await queryOf(args, said)
   if (args.has('json') && query === undefined) {
     throw usageError(
       '--json goes with one question', 'Write it: hermes chat --json -q "…", or give it on standard input.',
@@ -29,14 +30,19 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   if (process.env['TERM'] === 'dumb') {
     throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
   }
-  return (await import('../../chat-terminal.js')).chatAtTerminal(args, setup, session, program)
+  return (await import('../../chat-terminal.js')).chatAtTerminal(args, setup, { ...session, opening: said }, program)
 }
 
-/** The one question, and what standard input gives to it; `undefined` for a conversation. @throws HermesError */
-async function queryOf(args: Arguments): Promise<Query | undefined> {
-  const written = args.value('query')
+/**
+ * The one question, and what standard input gives to it; `undefined` for a conversation.
+ *
+ * @param said without `-q`: the first message of a conversation, or the question where there is no terminal for one
+ * @throws HermesError `INVALID_OPTION`
+ */
+async function queryOf(args: Arguments, said: string | undefined): Promise<Query | undefined> {
+  const written = args.value('query') ?? said
   const isAsked = written !== undefined && written !== '-'
-  if (written === undefined && isTerminal('stdin') && isTerminal('stdout') && !isUnattended()) return undefined
+  if (!args.has('query') && isTerminal('stdin') && isTerminal('stdout') && !isUnattended()) return undefined
   const reads = !args.has('no-stdin') && (isAsked ? isStdinGiven() : written === '-' || !isTerminal('stdin'))
   const read = reads ? await readQuestionInput() : ''
   const hasText = read.trim() !== ''

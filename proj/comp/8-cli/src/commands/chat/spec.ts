@@ -7,7 +7,7 @@ import {
 export const command: Command = {
   name: 'chat',
   summary: 'Talk to a model that works in the root; hermes alone does the same at a terminal',
-  usage: ['chat [options]', 'chat --resume [ID] [options]', 'chat -q TEXT [options]'],
+  usage: ['chat [TEXT] [options]', 'chat --resume [ID] [options]', 'chat -q TEXT [options]'],
   about: [
     'The model calls verbs, each is run and shown, until it answers in words. /help in the chat lists its commands.',
     'Conversations are kept in ~/.hermes/sessions. With -q, or with a question on standard input, one question is',
