@@ -74,7 +74,7 @@ function factsOf(language: ParsedId, text: string, time: ParseTime | undefined):
       definitions: all.flatMap(({ definitions }) => definitions),
       occurrences: all.flatMap(({ occurrences }) => occurrences),
       imports: all.flatMap(({ imports }) => imports),
-      errors: all.flatMap(({ errors }) => errors).slice(0, MOST_ERRORS),
+      errors: joined(all.flatMap(({ errors }) => errors)),
     }
   }, time)
 }
@@ -228,11 +228,17 @@ function occurrencesIn(
 
 function errorRanges(tree: Tree, { errors: query }: Grammar, clock: ParseClock): LineRange[] {
   if (!tree.rootNode.hasError) return []
-  const ranges: [number, number][] = []
   const matches = query.matches(tree.rootNode, { progressCallback: clock.isLate })
   clock.check()
-  for (const node of matches.flatMap(({ captures }) => captures.map((capture): Node => capture.node))) {
-    const [first, last] = [node.startPosition.row + 1, node.endPosition.row + 1]
+  return joined(matches.flatMap(({ captures }) => captures.map(({ node }): LineRange => (
+    [node.startPosition.row + 1, node.endPosition.row + 1]
+  ))))
+}
+
+/** Ranges that touch as one. */
+function joined(all: readonly LineRange[]): LineRange[] {
+  const ranges: [number, number][] = []
+  for (const [first, last] of all) {
     const before = ranges.at(-1)
     if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last)
     else if (ranges.length < MOST_ERRORS) ranges.push([first, last])

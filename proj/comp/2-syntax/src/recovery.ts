@@ -18,8 +18,11 @@ export interface Piece {
   found: { definition: VisibleDefinition; node: Node }[]
 }
 
-/** Times that the rest of a broken text is parsed anew. */
+/** Times that the rest of a broken text is parsed anew, and how often of these in vain: it may be no code at all. */
 const MOST_RESTARTS = 6
+const MOST_IN_VAIN = 3
+/** How much is parsed anew in all, in lengths of the text. */
+const MOST_ANEW = 3
 
 /**
  * A line in the first column that may begin a definition: no bracket, comment or preprocessor line, and no word that
@@ -32,8 +35,8 @@ const OPENER = new RegExp(
 
 /**
  * Parses a text as `withTree` does. An error can take in the definitions behind it: where the tree has none at a line
- * that may begin one, the text from there on is parsed again, and counts if more is found in it. So a broken text is
- * parsed at most seven times; one without errors once.
+ * that may begin one, the text from there on is parsed again, and counts if more is found in it. So of a broken text at
+ * most three times its length is parsed anew, and nothing of one without errors.
  *
  * @throws HermesError as `withTree`
  */
@@ -75,10 +78,13 @@ class Recovery {
     const openers = openersIn(this.#source)
     let last = this.#pieces[0]!
     let lost = lostOpeners(last, openers, this.#clock)
-    for (let restarts = 0; restarts < MOST_RESTARTS; restarts++) {
+    let left = MOST_ANEW * this.#source.length
+    let inVain = 0
+    for (let restarts = 0; restarts < MOST_RESTARTS && inVain < MOST_IN_VAIN; restarts++) {
       const opener = lost.shift()
       if (!opener) break
-      const next = this.#from(opener)
+      left -= this.#source.length - opener.index
+      const next = left < 0 ? undefined : this.#from(opener)
       if (!next) break
       if (isBetter(next, last)) {
         last.to = opener.row
@@ -86,7 +92,7 @@ class Recovery {
         this.#pieces.push(next)
         last = next
         lost = lostOpeners(next, openers, this.#clock)
-      }
+      } else inVain++
     }
     return this.#pieces
   }
