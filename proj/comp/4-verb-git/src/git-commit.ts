@@ -1,5 +1,9 @@
 import * as v from 'valibot'
-import { boundedText, defineVerb, flag, HermesError, text, toolPath } from '../../0-contracts/src/index.js'
+import {
+  boundedText, defineVerb, flag, HermesError, text, toolPath, type VerbContext,
+} from '../../0-contracts/src/index.js'
+import { listed } from '../../0-text/src/index.js'
+import { changesOfSession, sessionOfRun, type SessionChanges } from '../../3-transaction/src/index.js'
 import { CommitRun } from './verb-commit.js'
 import { everyTrackedChange, requireFinished, stagedChanges } from './commit-selection.js'
 import { namedChanges } from './named-changes.js'
@@ -10,7 +14,8 @@ export const gitCommit = defineVerb({
   name: 'git_commit',
   vocabulary: 'core',
   description: 'Commit: with files exactly these files as they are now, with all every change of tracked files, else '
-    + 'what is staged. Never pushes and never changes an earlier commit.',
+    + 'what this conversation changed and has not committed, where there is one; else what is staged. Never pushes '
+    + 'and never changes an earlier commit.',
   category: 'version_control',
   type: 'git',
   requires: { programs: ['git'] },
@@ -53,6 +58,13 @@ export const gitCommit = defineVerb({
       return run.commitOnly(message, selection, entries)
     }
     if (!all) {
+      const own = await conversationChanges(context)
+      if (own !== undefined) {
+        const selection = await namedChanges(own.files, entries, repository, run, context)
+        const made = await run.commitOnly(message, selection, entries)
+        for (const line of own.told) context.advise?.(line)
+        return made
+      }
       stagedChanges(entries, repository)
       return run.commit(message, [])
     }
@@ -60,6 +72,27 @@ export const gitCommit = defineVerb({
     return run.commitOnly(message, { changed: changes, added: [] }, entries)
   },
 })
+
+/** What the conversation that asks changed and may commit; `undefined` where there is nothing of the kind. */
+async function conversationChanges({ session: { root }, runId, gate }: VerbContext): Promise<SessionChanges | undefined> {
+  const session = sessionOfRun(root, runId)
+  const changes = session === undefined ? undefined : await changesOfSession(root, session, { current: runId })
+  if (!changes) return undefined
+  const [files, denied] = [[] as string[], [] as string[]]
+  for (const file of changes.files) (isApproved(gate, file) ? files : denied).push(file)
+  const told = denied.length === 0 ? changes.told : [...changes.told, `Not committed, since denied: ${listed(denied)}`]
+  return files.length === 0 ? undefined : { files, told }
+}
+
+function isApproved(gate: VerbContext['gate'], file: string): boolean {
+  try {
+    approveOwn('git_commit', file, { gate })
+    return true
+  } catch (error) {
+    if (error instanceof HermesError) return false
+    throw error
+  }
+}
 
 function checkArguments(message: string, files: readonly string[] | undefined, all: boolean): void {
   const invalid = (problem: string, hint: string) => (

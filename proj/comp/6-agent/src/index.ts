@@ -1,4 +1,7 @@
-export { Agent, agentOptions, isKeyRefusal, newTaskId, onTaskEnd, openSessionStore, priceOf } from './agent/index.js'
+export {
+  Agent, agentOptions, isKeyRefusal, newTaskId, onTaskEnd, openSessionStore, priceOf,
+  pruneSessions,
+} from './agent/index.js'
 export type {
   AgentEvent, AgentOptions, AgentTool, AssistantMessage, BlocksFormat, ChatOptions, EndReason, Message, MessageCall,
   RecordedCall, Session, SessionInfo, SessionMeta, SessionRecord, SessionStore, SessionStoreOptions, TaskCleanup,

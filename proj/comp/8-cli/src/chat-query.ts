@@ -12,7 +12,8 @@ import { isRefusal, refuse } from './io/refusals.js'
 /** The conversation that a question belongs to. */
 export interface ChatSession {
   taskId: string
-  sessions: SessionStore
+  /** `false`: it is not kept. */
+  sessions: SessionStore | false
   isResumed: boolean
 }
 

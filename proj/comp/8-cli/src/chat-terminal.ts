@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { answerOfYes } from '../../0-contracts/src/index.js'
-import { Agent, newTaskId, type AgentOptions } from '../../6-agent/src/index.js'
+import { Agent, newTaskId, type AgentOptions, type SessionStore } from '../../6-agent/src/index.js'
 import { Chat, fileUndo, saveConversation } from '../../7-console/src/index.js'
 import { discardTyped, HistoryFile, TerminalUi } from '../../2-terminal/src/index.js'
 import { createPalette } from '../../1-reports/src/index.js'
@@ -16,6 +16,7 @@ const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
 
 /** A conversation, and what the user says first where the command says it. */
 export interface OpenedChat extends ChatSession {
+  sessions: SessionStore
   opening: string | undefined
 }
 
@@ -50,7 +51,10 @@ export async function chatAtTerminal(
       const { findSkills } = await import('../../4-verb-session/src/index.js')
       return (await findSkills({ root, home: settings.home })).skills
     },
-    files: fileUndo({ ...undoable, hooks: async () => hooksOfUser(args, undoable.root) }),
+    files: fileUndo({
+      ...undoable, git: options.autoCommit === 'run' && undoable.git, waitMs: options.waitMs ?? undoable.waitMs,
+      hooks: async () => hooksOfUser(args, undoable.root),
+    }),
     save: async (id, line, file) => saveConversation(line, file ?? `hermes-chat-${id}.jsonl`),
     history: new HistoryFile({
       file: join(settings.home, 'chat_history'), form: 'json', mask: (line) => masker.text(line),

@@ -17,6 +17,8 @@ export interface WaitOptions {
   /** The same while this process does. Default: `waitMs`. */
   ownWaitMs?: number
   signal?: AbortSignal
+  /** Told once, in words, which other process has it. */
+  onWait?: (who: string) => void
   /** What is thrown when it is not free in time, with the holder in words. */
   locked: (who: string, path: string, holder: LockHolder | undefined) => HermesError
 }
@@ -55,8 +57,9 @@ export class LockFile {
    * @throws what `locked` makes; HermesError `POLICY_DENIED` for a directory in its place; Node's errors
    */
   static async acquire(place: () => string, runId: string, options: WaitOptions): Promise<LockFile> {
-    const { waitMs, ownWaitMs = waitMs, signal, locked } = options
+    const { waitMs, ownWaitMs = waitMs, signal, locked, onWait } = options
     const begun = performance.now()
+    let isTold = false
     for (;;) {
       const path = place()
       const taken = LockFile.#try(path, runId)
@@ -65,6 +68,8 @@ export class LockFile {
       const isOwn = holder !== undefined && isThisProcess(holder)
       const left = begun + (isOwn ? Math.max(waitMs, ownWaitMs) : waitMs) - performance.now()
       if (left <= 0 || signal?.aborted === true) throw locked(inWords(holder), path, holder)
+      if (!isOwn && !isTold) onWait?.(inWords(holder))
+      isTold ||= !isOwn
       await sleep(Math.min(isOwn ? OWN_POLL_MS : POLL_MS, left))
     }
   }

@@ -12,11 +12,14 @@ const OWN_WAIT_MS = 60_000
  * One writer at a time for a root: the file `.hermes/lock` names the run that writes, and its process.
  *
  * @param waitMs how long to wait while another run holds it
+ * @param onWait told once, in words, who holds it
  * @throws HermesError `LOCKED` with who holds it, `POLICY_DENIED` where something else is in its place; Node's errors
  */
-export function acquireRootLock(root: string, runId: string, waitMs: number, signal: AbortSignal): Promise<LockFile> {
+export function acquireRootLock(
+  root: string, runId: string, waitMs: number, signal: AbortSignal, onWait?: (who: string) => void,
+): Promise<LockFile> {
   return LockFile.acquire(() => join(stateDirectory(root), 'lock'), runId, {
-    waitMs, ownWaitMs: OWN_WAIT_MS, signal, locked,
+    waitMs, ownWaitMs: OWN_WAIT_MS, signal, locked, ...(onWait && { onWait }),
   })
 }
 

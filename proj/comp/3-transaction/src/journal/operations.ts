@@ -79,6 +79,8 @@ const begin = v.strictObject({
   kind: v.picklist(['run', 'undo', 'redo']),
   /** The run that is taken back or repeated. */
   of: v.optional(v.string()),
+  /** What it was made for, e.g. the message of a conversation: runs of one unit are undone together. */
+  unit: v.optional(v.string()),
   /** ISO 8601. */
   startedAt: v.string(),
   /** All or nothing: when it dies, everything is put back. */

@@ -5,17 +5,17 @@ import { requireTrusted } from './made-before-death.js'
 import { findRepository, holdFiltersOf, type Repository } from './repository.js'
 import type { TransactionOptions } from './transaction-options.js'
 
-type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signal'>
+type LockOptions = Pick<TransactionOptions, 'root' | 'runId' | 'waitMs' | 'signal' | 'onWait'>
 type PlaceOptions = Pick<TransactionOptions, 'root' | 'git' | 'requireGit' | 'hooks'>
 
 /**
  * @throws HermesError as `acquireRootLock`, `requireTrusted`, and with the system's code where `.hermes` cannot be
  *   written
  */
-export async function takeLock({ root, runId, waitMs, signal }: LockOptions): Promise<LockFile> {
+export async function takeLock({ root, runId, waitMs, signal, onWait }: LockOptions): Promise<LockFile> {
   requireTrusted(root)
   try {
-    return await acquireRootLock(root, runId, waitMs, signal)
+    return await acquireRootLock(root, runId, waitMs, signal, onWait)
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `The run cannot begin: ${error.message}`, {

@@ -8,6 +8,7 @@ import type { LockFile } from '../../../2-files/src/index.js'
 import { NextStart } from '../../../2-packages/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
+import { CommandChanges } from './commands/command-changes.js'
 import { GitPrograms } from './commands/git-programs.js'
 import { pruneRuns } from './prune-runs.js'
 import { onDisk } from './undo/put-back.js'
@@ -41,6 +42,7 @@ export class RunTransaction {
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
+  #changedNothing = false
   #rewrites: readonly Rewrite[] = []
   #nextStart: NextStart | undefined
   /** Changed by someone else before the command that runs; absent while none does. */
@@ -112,6 +114,7 @@ export class RunTransaction {
       await this.#putStartBack()
       const commit = await this.#commit(summary)
       if (commit !== undefined) outcome.gitCommit = commit
+      else this.#changedNothing = await this.#isWithoutChange()
     } catch (error) {
       outcome.fatalError = reasonOf(error)
     }
@@ -200,13 +203,13 @@ export class RunTransaction {
   #openJournal(): RunJournal {
     if (this.#journal) return this.#journal
     if (this.#closed) throw new HermesError('INTERNAL', 'The run has ended')
-    const { root, runId, kind = 'run', of, atomic, durable } = this.#options
+    const { root, runId, kind = 'run', of, atomic, durable, unit } = this.#options
     const heads = this.#heads
     pruneRuns(root, heads)
     const startedAt = nextMoment()
     this.#journal = new RunJournal(root, {
       runId, kind, startedAt, ...nextInChain(root, heads), ...(of !== undefined && { of }),
-      ...(atomic === true && { atomic }),
+      ...(unit !== undefined && { unit }), ...(atomic === true && { atomic }),
     }, durable)
     if (this.#rewrites.length > 0) this.#journal.recordRewrites(this.#rewrites)
     return this.#journal
@@ -224,6 +227,15 @@ export class RunTransaction {
       options: this.#options, states: this.files.states, journal, commandsRan: this.#commands.haveRun,
       head: this.#head, changedPrograms: changed !== undefined, warnings: this.#warnings,
     })
+  }
+
+  /** Only of runs with a unit: a message that changed nothing is no step of the history. */
+  async #isWithoutChange(): Promise<boolean> {
+    const { root, runId, unit } = this.#options
+    if (unit === undefined || !this.#commands.haveRun || this.files.states.changed().length > 0) return false
+    const run = readRun(root, runId)
+    const changes = run && await CommandChanges.read(run, runId)
+    return changes !== undefined && !changes.unknown && changes.paths(root).size === 0
   }
 
   /** Gives the root free whatever happens. @returns why the journal could not be closed, e.g. on a full disk */
@@ -247,7 +259,7 @@ export class RunTransaction {
     if (!journal) return
     const { blocks, failures, subject, isPartial } = summary
     // That a run was taken back is history, also where there was nothing to change.
-    const isKept = this.#commands.haveRun || this.files.states.changed().length > 0
+    const isKept = (this.#commands.haveRun && !this.#changedNothing) || this.files.states.changed().length > 0
       || (this.#options.kind !== undefined && outcome === 'done')
     if (isKept) {
       journal.end({

@@ -22,6 +22,10 @@ export interface TransactionOptions {
   /** The changes of files hold texts, for diffs. */
   keepsTexts?: boolean
   kind?: RunBegin['kind']
+  /** Runs of one unit are undone together; one of these that changed nothing is not kept. */
+  unit?: string | undefined
+  /** Told once, in words, who works in the root while the run waits for it. */
+  onWait?: ((who: string) => void) | undefined
   /** The run that is taken back or repeated. */
   of?: string
   /** Hash of git's hooks and configuration before that run, where it changed them: no others are run. */

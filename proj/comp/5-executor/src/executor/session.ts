@@ -296,6 +296,7 @@ export class Session {
     const transaction = new RunTransaction({
       root: this.#state.root, runId, baselines: this.#baselines, git: gitCommit !== false,
       requireGit: gitCommit === true, atomic: atomic !== false, durable, waitMs, signal, hooks, policy,
+      unit: this.#options.unit?.(), onWait: this.#options.onWait,
       keepsTexts: changeTexts,
       nextStart: nextStartPlaces([this.#gate.root, ...this.#gate.allow], ownPackage()),
     })

@@ -64,6 +64,13 @@ export interface ExecutorOptions extends HermesOptions {
    * milliseconds; in place of `quiet` of the config. Default: that, else 5,000.
    */
   extensionQuietMs?: number | undefined
+  /**
+   * What the runs are made for, e.g. `<session>/<message>`: asked before each. Runs of one unit are undone together, and
+   * a run of one that changed nothing leaves no journal.
+   */
+  unit?: () => string | undefined
+  /** Told once, in words, who works in the root while a run waits for it (`waitMs`). */
+  onWait?: (who: string) => void
   /** Told what extensions write to standard error, as it comes. */
   onExtensionLog?: (text: string) => void
   /** Told what extensions did wrong after the last answer, one line each. */
@@ -201,6 +208,7 @@ const OPTIONS = v.strictObject({
   extensionQuietMs: v.optional(positive),
   onExtensionLog: v.optional(v.function()),
   onExtensionWarning: v.optional(v.function()), onPrepared: v.optional(v.function()),
+  unit: v.optional(v.function()), onWait: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   leaveOut: v.optional(v.function()),
   refuse: v.optional(v.function()),

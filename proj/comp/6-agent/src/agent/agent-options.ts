@@ -18,6 +18,7 @@ export function agentOptions(
     ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
     prices: settings.prices,
     ...(settings.personality && { systemPrompt: settings.personality.text }),
-    surroundings: settings.surroundings, saveTrajectories: settings.saveTrajectories, quiet: true, ...run,
+    surroundings: settings.surroundings, autoCommit: settings.autoCommit, saveTrajectories: settings.saveTrajectories,
+    quiet: true, ...run,
   }
 }

@@ -7,6 +7,9 @@ import { EventChannel } from './event-channel.js'
 import type { AgentEvent, TokenCount } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
+import { commitTask, type TaskCommit } from './commit-task.js'
+import { isResultsText } from './results-head.js'
+import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
 import { ModelClient } from './model/model-client.js'
 import type { AgentOptions, ChatOptions } from './loop-options.js'
 import { runLoop } from './run-loop.js'
@@ -125,7 +128,35 @@ export class Agent implements AsyncDisposable {
     const message = conversation.messages[at]
     if (!message) return undefined
     conversation.add({ type: 'replace', reason: 'undone', messages: conversation.messages.slice(0, at) })
-    return message.content ?? ''
+    return withoutNotes(message.content ?? '')
+  }
+
+  /** The user's messages that stand, oldest first, with the unit that its runs are known by (`''`: not known). */
+  async messages(taskId?: string): Promise<{ text: string; unit: string }[]> {
+    const { id, conversation } = await this.#task(taskId === undefined ? {} : { taskId })
+    const said = conversation.messages.filter(isOfUser)
+    // Where older ones were summarised, the units of the last count.
+    return said.map(({ content }, index) => {
+      const message = conversation.units[conversation.units.length - said.length + index] ?? ''
+      return { text: withoutNotes(content ?? ''), unit: message === '' ? '' : unitName(id, message) }
+    })
+  }
+
+  /** Tells the model something with the user's next message. */
+  async note(text: string, taskId?: string): Promise<void> {
+    (await this.#idle(taskId)).conversation.add({ type: 'note', text })
+  }
+
+  /** What `commit` would commit of a task, and what it would not, a line for each reason. */
+  async committable(taskId?: string): Promise<SessionChanges> {
+    const { id, root } = await this.#task(taskId === undefined ? {} : { taskId })
+    return await changesOfSession(root, id) ?? { files: [], told: ['The root is in no git work tree.'] }
+  }
+
+  /** Commits what a task changed and nothing else. @throws HermesError `NOTHING_TO_COMMIT`; as `git_commit` */
+  async commit(message: string, { taskId, signal }: Pick<ChatOptions, 'taskId' | 'signal'> = {}): Promise<TaskCommit> {
+    const task = await this.#idle(taskId)
+    return commitTask(task, this.options, { message, signal: signal ?? this.#disposed.signal })
   }
 
   /** Called when that task ends, with all of `onTaskEnd`. */
@@ -192,12 +223,18 @@ export class Agent implements AsyncDisposable {
       const parts = await this.#parts(task, emit, signal)
       await this.#takeUp(task, parts)
       const { conversation } = task
-      if (message !== undefined) conversation.add({ type: 'message', message: { role: 'user', content: message } })
-      else if (!conversation.isUnfinished) {
+      const unit = message === undefined ? conversation.units.at(-1) ?? '' : createRunId()
+      task.unit = unit === '' ? undefined : unitName(task.id, unit)
+      task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
+      if (message !== undefined) {
+        const content = withNotes(message, conversation.notes)
+        conversation.add({ type: 'message', message: { role: 'user', content }, unit })
+      } else if (!conversation.isUnfinished) {
         emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
         return
       }
       const { reason, text } = await runLoop(parts).finally(() => this.#save(task, emit))
+      await this.#commitMessage(task, emit, signal)
       emit({ type: 'end', reason, text })
     } finally {
       task.isBusy = false
@@ -228,6 +265,21 @@ export class Agent implements AsyncDisposable {
     }
     if (lastPid !== process.pid) conversation.add({ type: 'open', pid: process.pid, at: new Date().toISOString() })
     await settle(parts)
+  }
+
+  /** With `autoCommit: 'message'`: what the message changed is one commit. */
+  async #commitMessage(task: Task, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
+    const { autoCommit, gitCommit } = this.options
+    const { conversation: { messages }, unit } = task
+    if (autoCommit !== 'message' || gitCommit === false || unit === undefined) return
+    const message = withoutNotes(messages.filter(isOfUser).at(-1)?.content ?? '').trim().split('\n')[0] ?? ''
+    try {
+      const { hash, told } = await commitTask(task, this.options, { message: `AI: ${message}`, signal, units: [unit] })
+      for (const text of [`Committed as ${hash.slice(0, 12)}`, ...told]) emit({ type: 'notice', text })
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      if (error.code !== 'NOTHING_TO_COMMIT') emit({ type: 'notice', text: `Not committed: ${error.message}` })
+    }
   }
 
   async #save(task: Task, emit: LoopParts['emit']): Promise<void> {
@@ -277,6 +329,19 @@ function requireIdle({ id, isBusy }: Task): void {
   throw new HermesError('LOCKED', `Task ${id} is answering another message`, {
     hint: 'Wait for it, cancel it, or use another task id.',
   })
+}
+
+function isOfUser({ role, content }: Message): boolean {
+  return role === 'user' && !isResultsText(content)
+}
+
+/** What happened between messages stands below what the user wrote. */
+function withNotes(message: string, notes: readonly string[]): string {
+  return notes.length === 0 ? message : `${message}\n\n[hermes: ${notes.join(' ')}]`
+}
+
+function withoutNotes(content: string): string {
+  return content.replace(/\n\n\[hermes: [^]*\]$/, '')
 }
 
 function lastText(messages: readonly Message[]): string {

@@ -26,6 +26,10 @@ export class Conversation {
   readonly contextCalls: RecordedCall[] = []
   /** All records since it was last cleared or taken back. */
   readonly records: SessionRecord[] = []
+  /** Of each message of the user that stands; '' where it is not known. */
+  readonly units: string[] = []
+  /** What the model is to be told with the next message. */
+  notes: string[] = []
   /** The process that worked on it last. */
   lastPid: number | undefined
   readonly #session: Session | undefined
@@ -70,6 +74,10 @@ export class Conversation {
     switch (record.type) {
       case 'message':
         this.messages.push(record.message)
+        if (record.message.role === 'user' && !isResultsText(record.message.content)) {
+          this.units.push(record.unit ?? '')
+          this.notes = []
+        }
         if (record.message.role === 'assistant' || record.message.role === 'user') this.#begin()
         return
       case 'part':
@@ -91,8 +99,12 @@ export class Conversation {
         if (record.result.success && CONTEXT_VERB.test(state.call.tool)) this.contextCalls.push(state.call)
         return
       }
+      case 'note':
+        this.notes.push(record.text)
+        return
       case 'replace':
-        if (record.reason === 'cleared') this.contextCalls.length = 0
+        if (record.reason === 'cleared') this.contextCalls.length = this.units.length = 0
+        if (record.reason === 'undone') this.units.pop()
         this.messages = [...record.messages]
         this.#begin()
         return

@@ -5,6 +5,8 @@ import type { SessionStore } from './session/sessions.js'
 /** The forms of blocks a model is asked for with `style: 'blocks'`. */
 export type BlocksFormat = 'sham' | 'envelope' | 'tool_call'
 
+export type AutoCommit = 'none' | 'message' | 'run'
+
 /** How a model is asked to call: by function calling, or with blocks in its text. */
 export type CallStyle = 'native' | 'blocks'
 
@@ -24,6 +26,11 @@ export interface AgentOptions
   >, Pick<ExecutorOptions, 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'> {
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string
+  /**
+   * What is committed unasked: nothing (the journal is the undo), each message's changes as one commit, or each run's.
+   * With `gitCommit: false` nothing. Default `run`.
+   */
+  autoCommit?: AutoCommit
   /** Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment. A server of one's own may need none. */
   apiKey?: string
   /** Default: `OPENAI_BASE_URL`, else that of the service whose key is there, else `https://openrouter.ai/api/v1`. */

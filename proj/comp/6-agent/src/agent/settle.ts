@@ -7,6 +7,7 @@ import type { CallState, Conversation } from './conversation.js'
 import type { LoopParts } from './loop-parts.js'
 import type { MessageCall } from './messages.js'
 import { onlyReads, runCalls } from './run-calls.js'
+import { commitsRuns } from './commits-runs.js'
 import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 
 /**
@@ -83,11 +84,12 @@ async function answer(
  * @returns what was found, one line; `undefined` for nothing
  */
 export async function recoverOwnRun(
-  root: string, pid: number, { allow = [], gitCommit }: LoopParts['options'], signal: AbortSignal,
+  root: string, pid: number, options: LoopParts['options'], signal: AbortSignal,
 ): Promise<string | undefined> {
   if (findDeadRun(root)?.begin.owner?.pid !== pid) return undefined
+  const { allow = [] } = options
   const gate = createPathGate({ root, allow, forUser: true })
-  const git = gitCommit !== false
+  const git = commitsRuns(options) !== false
   const hooks = git ? await userHooks(root, allow) : undefined
   const { runId, left } = await recover({ root, gate, restore: false, git, waitMs: 0, signal, hooks })
   const rest = left.length > 0 ? `; not all of it: ${left.map(({ path }) => path).join(', ')}` : ''

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { HermesEvent, ParsedBlock } from '../../../0-contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { CallTracker } from './call-tracker.js'
+import { commitsRuns } from './commits-runs.js'
 import { Conversation } from './conversation.js'
 import { makeOffer, type Offer } from './offer.js'
 import type { AgentOptions, CallStyle } from './loop-options.js'
@@ -9,6 +10,12 @@ import type { RecordedCall, Session } from './session/sessions.js'
 import { cleanUp, type TaskCleanup } from './task-cleanups.js'
 import { taskVerbs, type TaskVerbs } from './task-verbs.js'
 import { TokenMeter } from './model/token-meter.js'
+
+/** Who is told of what a session does. */
+interface Tracked {
+  tracker: CallTracker | undefined
+  task: Task | undefined
+}
 
 /** All that belongs to one task: no other task shares any of it. */
 export class Task {
@@ -21,15 +28,19 @@ export class Task {
   readonly cleanups = new Set<TaskCleanup>()
   /** A message is being answered. */
   isBusy = false
+  /** What its runs are made for: the message that is being answered. */
+  unit: string | undefined
+  /** Told of waits for another run in the root, while a message is being answered. */
+  onWait: ((who: string) => void) | undefined
   #options: AgentOptions
   readonly #session: Session | undefined
   #verbs: TaskVerbs
-  readonly #tracked: { tracker: CallTracker | undefined }
+  readonly #tracked: Tracked
   #offer: Promise<Offer> | undefined
 
   private constructor(
     id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions, verbs: TaskVerbs,
-    tracked: { tracker: CallTracker | undefined },
+    tracked: Tracked,
   ) {
     this.id = id
     this.root = root
@@ -38,13 +49,14 @@ export class Task {
     this.#options = options
     this.#verbs = verbs
     this.#tracked = tracked
+    tracked.task = this
     this.conversation = new Conversation(session)
     this.meter = new TokenMeter(options)
   }
 
   /** @throws HermesError `INVALID_OPTION`, `LOCKED` */
   static async open(id: string, root: string, options: AgentOptions): Promise<Task> {
-    const tracked: { tracker: CallTracker | undefined } = { tracker: undefined }
+    const tracked: Tracked = { tracker: undefined, task: undefined }
     const absolute = resolve(root)
     const verbs = await taskVerbs(options, absolute)
     const hermes = new Hermes(sessionOptions(root, options, verbs, tracked))
@@ -111,9 +123,10 @@ export class Task {
 
 function sessionOptions(
   root: string, options: AgentOptions, { registry, mapped, ownVerbs }: TaskVerbs,
-  tracked: { tracker: CallTracker | undefined },
+  tracked: Tracked,
 ): ExecutorOptions {
-  const { policy, sandbox, network, approve, ui, allow, gitCommit, limits, waitMs } = options
+  const { policy, sandbox, network, approve, ui, allow, limits, waitMs } = options
+  const gitCommit = commitsRuns(options)
   const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs, extensionQuietMs } = options
   return {
     root, relativePaths: true, registry, ownVerbs,
@@ -126,6 +139,7 @@ function sessionOptions(
     ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
     ...(extensionQuietMs !== undefined && { extensionQuietMs }),
+    unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     onPrepared: (prepared) => tracked.tracker?.rewritten(prepared),
     rewrite: (block: ParsedBlock) => {

@@ -2,7 +2,9 @@ import type { Agent, AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls, nearest } from '../../../0-text/src/index.js'
 import { bannerRows } from './banner.js'
+import { ChatHistory } from './chat-history.js'
 import type { ChatSetup } from './chat-setup.js'
+import { ofRoot } from './kept-session.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
@@ -35,7 +37,9 @@ export class Conversation {
   readonly #commands: Readonly<Record<string, (argument: string, signal: AbortSignal) => void | Promise<void>>> = {
     help: () => this.#help(),
     clear: () => this.#clear(),
-    undo: (_, signal) => this.#undo(signal),
+    diff: (since) => this.#history.diff(since),
+    undo: (what, signal) => this.#history.undo(what, signal),
+    commit: (message, signal) => this.#history.commit(message, signal),
     tools: () => this.#tools(),
     save: (file) => this.#save(file),
     model: (name) => this.#model(name),
@@ -47,8 +51,7 @@ export class Conversation {
   #agent: Agent
   #taskId: string
   #personalityName: string | undefined
-  /** Before each message of this process: what runs changed since can be taken back. */
-  #marks: string[] = []
+  readonly #history: ChatHistory
 
   constructor(setup: ChatSetup, port: ChatPort) {
     this.#setup = setup
@@ -56,6 +59,10 @@ export class Conversation {
     this.#taskId = setup.taskId
     this.#agent = setup.createAgent({ model: setup.model, personality: setup.personality?.text })
     this.#personalityName = setup.personality?.name
+    this.#history = new ChatHistory(setup, {
+      agent: () => this.#agent, taskId: () => this.#taskId, say: (text) => this.#say(text),
+      list: (lines) => this.#list(lines), print: (rows) => port.print(rows), propose: (text) => port.propose(text),
+    })
   }
 
   /** Says who is there, and goes on with what is kept. */
@@ -67,7 +74,6 @@ export class Conversation {
   async say(message: string, signal: AbortSignal): Promise<void> {
     const { palette, output } = this.#setup
     this.#port.print(userRows(message, { palette, columns: output.columns }))
-    this.#marks.push(await this.#setup.files.mark())
     await this.#port.play(this.#agent.run(message, { taskId: this.#taskId, signal }))
   }
 
@@ -101,25 +107,8 @@ export class Conversation {
   async #clear(): Promise<void> {
     await this.#agent.end(this.#taskId)
     this.#taskId = this.#setup.newTaskId()
-    this.#marks = []
     this.#port.wipe()
     await this.#banner()
-  }
-
-  async #undo(signal: AbortSignal): Promise<void> {
-    const message = await this.#agent.undo(this.#taskId)
-    if (message === undefined) throw new HermesError('INVALID_OPTION', 'There is nothing to take back', {
-      hint: 'No message is in this conversation.',
-    })
-    const mark = this.#marks.pop()
-    const { restored, kept } = mark === undefined ? { restored: [], kept: [] }
-      : await this.#setup.files.undoSince(mark, signal)
-    this.#say(cutToWidth(`Took back: ${message.slice(0, 1000).split('\n')[0] ?? ''}`, this.#setup.output.columns - 1))
-    this.#list([...restored.map((path) => `as before: ${path}`), ...kept.map((path) => `kept: ${path}`)])
-    if (mark === undefined) {
-      this.#say('It was said before this chat began: the files stay. hermes log and hermes undo take runs back.')
-    }
-    this.#port.propose(message)
   }
 
   async #tools(): Promise<void> {
@@ -172,21 +161,20 @@ export class Conversation {
   }
 
   async #resume(id: string, signal: AbortSignal): Promise<void> {
-    const all = await this.#setup.sessions.list()
+    const all = ofRoot(await this.#setup.sessions.list(), this.#setup.facts.root)
     if (id === '') {
       const shown = all.filter((one) => one.id !== this.#taskId).slice(0, MOST_LISTED)
-      if (shown.length === 0) this.#say('No other conversation is kept.')
+      if (shown.length === 0) this.#say('No other conversation of this root is kept.')
       else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
       return
     }
     const found = all.filter((one) => one.id === id || one.id.startsWith(id))
     const [first] = found.filter((one) => one.id === id).concat(found)
-    if (!first) throw new HermesError('INVALID_OPTION', `No conversation is kept as ${id}`, {
+    if (!first) throw new HermesError('INVALID_OPTION', `No conversation of this root is kept as ${id}`, {
       hint: '/resume lists them.',
     })
     await this.#agent.end(this.#taskId)
     this.#taskId = first.id
-    this.#marks = []
     this.#say(`Session: ${first.id}`)
     await this.#goOn(signal)
   }

@@ -1,19 +1,24 @@
 import type { Agent, SessionStore } from '../../../6-agent/src/index.js'
 import type { History, KeySource, ScreenOutput } from '../../../2-terminal/src/index.js'
 import type { Palette } from '../../../1-reports/src/index.js'
+import type { FileChange } from '../../../0-contracts/src/index.js'
+import type { UnitUndone } from '../../../3-transaction/src/index.js'
 import type { BannerFacts } from './banner.js'
+import type { UndoMode } from './file-undo.js'
 
-/** What runs changed since a moment, taken back. */
+/** The runs of a conversation: what they changed, and how they are taken back. */
 export interface FileUndo {
-  /** Now, as a name for it. */
-  mark(): Promise<string>
+  /** What was changed for these messages, against what is there now. @throws HermesError */
+  changes(session: string, units: readonly string[]): Promise<readonly FileChange[]>
+  /** Takes back what was changed for a message. @throws HermesError */
+  undo(session: string, unit: string, mode: UndoMode, signal: AbortSignal): Promise<UnitUndone>
   /**
-   * Takes back all runs since.
+   * Takes back a file, or what is below a directory, to what it was before the last message that changed it.
    *
-   * @returns the paths that are as before, and what stays with its reason
+   * @returns `undefined` where no message did
    * @throws HermesError
    */
-  undoSince(mark: string, signal: AbortSignal): Promise<{ restored: string[]; kept: string[] }>
+  undoFile(session: string, path: string, mode: UndoMode, signal: AbortSignal): Promise<UnitUndone | undefined>
 }
 
 export interface ChatOutput extends ScreenOutput {

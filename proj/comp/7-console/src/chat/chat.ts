@@ -25,6 +25,8 @@ export class Chat {
   readonly #conversation: Conversation
   /** Lines given while something runs. */
   #queue: string[] = []
+  /** They wait for the user, who stopped what ran. */
+  #isHeld = false
   #wake: () => void = () => undefined
   #hint = ''
   #turn: AbortController | undefined
@@ -75,9 +77,10 @@ export class Chat {
     try {
       await this.#busy((signal) => this.#conversation.begin(signal))
       while (this.#exitCode === undefined) {
-        const line = this.#queue.shift()
+        const line = this.#isHeld ? undefined : this.#queue.shift()
         if (line !== undefined) await this.#busy((signal) => this.#take(line, signal))
         else {
+          if (this.#isHeld) this.#hint = 'Enter sends what waits, Ctrl-C drops it'
           this.#draw()
           await new Promise<void>((resolve) => { this.#wake = resolve })
         }
@@ -106,10 +109,15 @@ export class Chat {
         this.leave(INTERRUPTED)
         return
       }
-      this.#queue = []
       this.#turn.abort()
+      this.#isHeld = this.#queue.length > 0
       this.#tell('Stopping; Ctrl-C again leaves')
     } else if (this.#editor.line.text !== '') this.#editor.set('')
+    else if (this.#isHeld) {
+      this.#queue = []
+      this.#isHeld = false
+      this.#tell('')
+    }
     else if (this.#hint !== '') this.leave(0)
     else this.#tell('Ctrl-C again leaves')
   }
@@ -181,8 +189,9 @@ export class Chat {
   }
 
   #submit({ text }: Line): boolean {
-    if (text.trim() === '') return false
-    this.#queue.push(text.trimEnd())
+    if (text.trim() === '' && !this.#isHeld) return false
+    if (text.trim() !== '') this.#queue.push(text.trimEnd())
+    if (!this.#turn) this.#isHeld = false
     this.#wake()
     return true
   }
@@ -211,9 +220,9 @@ export class Chat {
       const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
       const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 8))}${time}`, width - 2)
       above.push(...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(status)}`)
-      above.push(...this.#queue.slice(0, MOST_QUEUED)
-        .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
     }
+    above.push(...this.#queue.slice(0, MOST_QUEUED)
+      .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
     const prompt = promptRows(this.#editor.line, columns, Math.max(1, Math.floor(rows / 2)))
     this.#screen.show({
       rows: [...above, ...prompt.rows, ...(this.#hint === '' ? [] : [palette.faint(cutToWidth(this.#hint, width))])],

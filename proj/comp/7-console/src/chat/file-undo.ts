@@ -1,4 +1,7 @@
-import { createRunId, readHistory, undo, type UndoOptions } from '../../../3-transaction/src/index.js'
+import {
+  changedAt, fileChanges, undoRuns, unitsOf, type UndoOptions, type UnitUndone,
+} from '../../../3-transaction/src/index.js'
+import { resolve } from 'node:path'
 import type { FileUndo } from './chat-setup.js'
 
 export interface FileUndoOptions extends Pick<UndoOptions, 'root' | 'gate' | 'git' | 'waitMs'> {
@@ -6,25 +9,36 @@ export interface FileUndoOptions extends Pick<UndoOptions, 'root' | 'gate' | 'gi
   hooks(): Promise<UndoOptions['hooks']>
 }
 
-/** Runs of the root, and how they are taken back. */
+/** The runs of a conversation in its root: what they changed, and how they are taken back. */
 export function fileUndo({ hooks, ...options }: FileUndoOptions): FileUndo {
-  const appliedRuns = (): string[] => readHistory(options.root).applied.map(({ runId }) => runId)
+  const { root } = options
+  const take = (runIds: readonly string[], changed: UndoMode, signal: AbortSignal, paths?: ReadonlySet<string>) => (
+    undoRuns(runIds, {
+      ...options, force: changed === 'merge', ...(changed !== 'merge' && { changed }), durable: false, signal, hooks,
+    }, paths)
+  )
   return {
-    mark: async () => appliedRuns().at(-1) ?? '',
-    async undoSince(mark, signal) {
-      const applied = appliedRuns()
-      const since = applied.slice(mark === '' ? 0 : applied.indexOf(mark) + 1)
-      const [restored, kept] = [new Set<string>(), new Set<string>()]
-      // The run that is named is taken for one that was undone meanwhile: then nothing is known to have come after it.
-      const runs = mark === '' || applied.includes(mark) ? since.toReversed() : []
-      for (const target of runs) {
-        const outcome = await undo({
-          ...options, target, runId: createRunId(), force: false, durable: false, signal, hooks: await hooks(),
-        })
-        for (const path of outcome.restored) restored.add(path)
-        for (const { path, reason } of [...outcome.kept, ...outcome.left]) kept.add(`${path}: ${reason}`)
+    changes: async (session, units) => fileChanges(root, runsOf(root, session, units)),
+    undo: async (session, unit, changed, signal) => take(runsOf(root, session, [unit]), changed, signal),
+    async undoFile(session, path, changed, signal) {
+      const absolute = resolve(root, path)
+      for (const { runIds } of unitsOf(root, session).reverse()) {
+        const paths = await changedAt(root, runIds, absolute)
+        const undone = paths.size > 0 ? await take(runIds, changed, signal, paths) : undefined
+        if (undone && tookOrNamed(undone)) return undone
       }
-      return { restored: [...restored].sort(), kept: [...kept].sort() }
+      return undefined
     },
   }
+}
+
+/** What is done about files that were changed since by something else. */
+export type UndoMode = 'leave' | 'keep' | 'merge'
+
+function runsOf(root: string, session: string, units: readonly string[]): string[] {
+  return unitsOf(root, session).filter(({ unit }) => units.includes(unit)).flatMap(({ runIds }) => runIds)
+}
+
+function tookOrNamed({ restored, merged, left, kept }: UnitUndone): boolean {
+  return restored.length + merged.length + left.length + kept.length > 0
 }

@@ -1,23 +1,44 @@
-import type { SessionStore } from '../../../6-agent/src/index.js'
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import type { SessionInfo, SessionStore } from '../../../6-agent/src/index.js'
+import { realpathSync } from 'node:fs'
+import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { escapeControls, shellWord } from '../../../0-text/src/index.js'
+
+/** Those that belong to a root: what was said there is sent to no model from elsewhere. @param root absolute */
+export function ofRoot(sessions: readonly SessionInfo[], root: string): SessionInfo[] {
+  const wanted = canonical(root)
+  return sessions.filter((one) => one.root !== undefined && canonical(one.root) === wanted)
+}
+
+function canonical(path: string): string {
+  return orNothing(() => realpathSync.native(path), path)
+}
 
 /**
  * The conversation to go on with.
  *
+ * @param root absolute: conversations belong to one
  * @param given its id, or the beginning of one. Default: the last conversation
  * @returns its id
  * @throws HermesError `INVALID_OPTION` where there is none
  */
-export async function keptSession(sessions: Pick<SessionStore, 'list'>, given: string | undefined): Promise<string> {
-  const all = await sessions.list()
+export async function keptSession(
+  sessions: Pick<SessionStore, 'list'>, root: string, given: string | undefined,
+): Promise<string> {
+  const kept = await sessions.list()
+  const all = ofRoot(kept, root)
   const found = given === undefined ? all[0]
     : all.find(({ id }) => id === given) ?? all.find(({ id }) => id.startsWith(given))
   if (found) return found.id
-  const message = given === undefined ? 'There is no conversation to go on with'
-    : `No conversation is kept as ${escapeControls(given)}`
+  const elsewhere = given === undefined ? undefined : kept.find(({ id }) => id.startsWith(given))
+  if (elsewhere?.root !== undefined) {
+    throw new HermesError('INVALID_OPTION', `Conversation ${elsewhere.id} is of another root: ${elsewhere.root}`, {
+      hint: `Write --root ${shellWord(elsewhere.root)}.`,
+    })
+  }
+  const message = given === undefined ? 'There is no conversation of this root to go on with'
+    : `No conversation of this root is kept as ${escapeControls(given)}`
   throw new HermesError('INVALID_OPTION', message, {
-    hint: all.length === 0 ? 'No conversation is kept yet: leave --resume out.'
+    hint: all.length === 0 ? 'None is kept here: leave --resume out, or give its --root.'
       : `The last ones: ${all.slice(0, 3).map(({ id }) => id).join(', ')}; /resume in a chat lists them all.`,
   })
 }

@@ -12,13 +12,15 @@ export interface SlashCommand {
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'help', help: 'Show the commands and keys' },
   { name: 'clear', help: 'Begin a new conversation' },
-  { name: 'undo', help: 'Take back your last message: what was said since, and the files changed since' },
+  { name: 'diff', argument: '[N|all]', help: 'Show what was changed since your last message, since message N, or at all' },
+  { name: 'undo', argument: '[PATH]', help: 'Take back your last message and what it changed, or the last change of a file' },
+  { name: 'commit', argument: '[MESSAGE]', help: 'Make one commit of what this conversation changed' },
   { name: 'tools', help: 'List what the model may call' },
   { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },
   { name: 'model', argument: '[NAME]', help: 'Show the model, or take another for what follows' },
   { name: 'skills', help: 'List the skills the model may read' },
   { name: 'personality', argument: '[NAME]', help: 'List the personalities, or take one' },
-  { name: 'resume', argument: '[ID]', help: 'List the conversations that are kept, or go on with one' },
+  { name: 'resume', argument: '[ID]', help: 'List the conversations of this root, or go on with one' },
   { name: 'quit', help: 'Leave; the conversation is kept' },
 ]
 

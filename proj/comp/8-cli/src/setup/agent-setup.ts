@@ -36,7 +36,8 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
   if (model === undefined) throw noModel()
   applyUserEnvironment(settings)
   const root = existingRoot(args)
-  const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
+  const { allow, sandbox, network, gitCommit, ...given } = applyOptions(args)
+  const waitMs = args.has('wait') ? given.waitMs : settings.lockWaitMs
   const extending = await agentExtensions(args, settings)
   return {
     settings: { ...settings, model },

@@ -31,6 +31,9 @@ function problemOfZone(written: string): string | undefined {
 
 const COUNT = 'write a whole number from 0 up'
 const PRICE = 'write US dollars for a million tokens, e.g. 3 or 0.25'
+const SESSIONS = v.strictObject({
+  keep_days: count, keep_queries: v.optional(v.boolean('write true or false')),
+}, MAPPING)
 const price = v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))
 const portNumber = amount((written) => (
   typeof written === 'number' && Number.isInteger(written) && written >= 0 && written < 65_536 ? written : undefined
@@ -73,12 +76,16 @@ export const AGENT_FIELDS = {
   personalities: named(entry(() => undefined)),
   surroundings: v.optional(v.boolean('write true or false')),
   save_trajectories: v.optional(v.boolean('write true or false')),
+  auto_commit: v.optional(v.picklist(['none', 'message', 'run'], 'write none, message or run')),
+  lock_wait: time,
+  sessions: v.optional(notArray(SESSIONS)),
   cron: v.optional(notArray(CRON)),
   gateway: v.optional(notArray(GATEWAY)),
 }
 
 /** Fields of these that hold fields, and the names in them. */
 export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  sessions: Object.keys(SESSIONS.entries),
   cron: Object.keys(CRON.entries),
   gateway: Object.keys(GATEWAY.entries),
   'gateway.webhook': Object.keys(WEBHOOK.entries),

@@ -52,6 +52,12 @@ export interface AgentSettings {
   personalities: Readonly<Record<string, string>>
   surroundings: boolean
   saveTrajectories: boolean
+  /** What chat, `-q`, batch, cron and gateway commit unasked. */
+  autoCommit: 'none' | 'message' | 'run'
+  /** How long a call waits for another run in its root, in milliseconds. */
+  lockWaitMs: number
+  /** Conversations are kept so long after their last message; single questions only where asked. */
+  sessions: { keepDays: number; keepQueries: boolean }
   cron: NonNullable<PolicyValues['cron']>
   gateway: NonNullable<PolicyValues['gateway']>
   /** Of `~/.hermes`, or `HERMES_HOME`. */
@@ -69,6 +75,8 @@ const OF_THE_FILE = ENV_VARIABLES.filter(({ isOfEnvironment }) => isOfEnvironmen
 
 /** Turns of a conversation where nothing is set (seed 003 `max_turns`). */
 export const DEFAULT_TURNS = 20
+const DEFAULT_LOCK_WAIT_MS = 60_000
+const DEFAULT_KEEP_DAYS = 90
 
 /**
  * The settings of the agent: flags count before the environment, that before `~/.hermes/.env`, that before
@@ -111,6 +119,10 @@ export async function readAgentSettings(
     personality: personality === undefined ? undefined
       : personalityOf(personality, personalities, from['personality'] ?? ''),
     surroundings: values.surroundings ?? true, saveTrajectories: values.save_trajectories ?? false,
+    autoCommit: values.auto_commit ?? 'none', lockWaitMs: values.lock_wait ?? DEFAULT_LOCK_WAIT_MS,
+    sessions: {
+      keepDays: values.sessions?.keep_days ?? DEFAULT_KEEP_DAYS, keepQueries: values.sessions?.keep_queries ?? false,
+    },
     cron: values.cron ?? {}, gateway: values.gateway ?? {},
     home, env: all, from, warnings: file.warnings,
   }

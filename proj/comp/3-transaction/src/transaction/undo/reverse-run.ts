@@ -13,6 +13,16 @@ import { reasonOf } from '../run-refusals.js'
 
 interface ReversePlaces extends Places {
   restorer: Restorer
+  force?: boolean
+  /** As `UndoOptions` has them. */
+  changed?: 'leave' | 'keep' | undefined
+  only?: ReadonlySet<string> | undefined
+}
+
+/** Paths that a run changed, but for these. */
+export function othersThan(only: ReadonlySet<string>, { run, commands }: ExaminedRun, root: string): string[] {
+  const all = [...statesOf(run).changed().map(({ path }) => path), ...commands.paths(root)]
+  return [...new Set(all)].filter((path) => !only.has(path))
 }
 
 /** Takes a run back, with what differs merged. What is as before already is passed over. */
@@ -27,10 +37,16 @@ export async function reverseRun(examined: ExaminedRun, places: ReversePlaces): 
 }
 
 async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
-  const { run, commands, differing, asBefore, detours } = examined
+  const { run, commands, asBefore, detours } = examined
+  const { only, force, changed } = places
+  const others = only === undefined ? [] : othersThan(only, examined, places.root)
+  const differing = examined.differing.filter((path) => !others.includes(path))
   const reversal: Reversal = { merged: [], kept: [], left: [], notes: [] }
-  const except = new Set([...differing, ...asBefore])
-  for (const path of differing) await mergeBack(examined, path, { ...places, except }, reversal)
+  const except = new Set([...differing, ...asBefore, ...others])
+  for (const path of differing) {
+    if (force || changed === undefined) await mergeBack(examined, path, { ...places, except }, reversal)
+    else reversal[changed === 'leave' ? 'left' : 'kept'].push({ path, reason: 'changed since' })
+  }
   const isKept = new Set([...differing, ...detours])
   const states = new Map(statesOf(run).changed().map((one) => [one.path, one]))
   const canSettle = (change: PathChange | undefined): boolean => (

@@ -11,7 +11,7 @@ import { underLock } from '../begin-run.js'
 import { readChain, requireReadable, untrustedJournal } from '../journal-trust.js'
 import { requireNotWithin, withReason } from '../run-refusals.js'
 import type { Reversal } from './reversal.js'
-import { reverseRun } from './reverse-run.js'
+import { othersThan, reverseRun } from './reverse-run.js'
 import { findRunId, readHistory, rootAbove, type KnownRun } from '../run-history.js'
 import type { RunSummary } from '../run-summary.js'
 import { RunTransaction } from '../run-transaction.js'
@@ -29,6 +29,13 @@ export interface UndoOptions {
   target?: string
   /** Where something else was changed since, merge instead of stopping. */
   force: boolean
+  /**
+   * Where something else was changed since, and not `force`: take back the rest, and `leave` it for another undo, or
+   * `keep` it for good. Default: take back nothing.
+   */
+  changed?: 'leave' | 'keep' | undefined
+  /** Only these paths, as the journal stores them; the run stays in force with the others. */
+  only?: ReadonlySet<string> | undefined
   /** Takes the whole journal as this user's and signs it. Default: only what is signed with this user's key counts. */
   trustJournal?: boolean
   git: boolean
@@ -56,7 +63,7 @@ export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'>
 
 /**
  * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own.
- * Where no `target` is named, the runs with which that run went on are taken back after it.
+ * Where no `target` is named, the other runs of its unit, and those with which it went on, are taken back after it.
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
  *   for paths outside of the root that are not allowed now; `LOCKED`, also when called within a run;
@@ -77,7 +84,8 @@ export async function undo(options: UndoOptions): Promise<UndoOutcome> {
   const outcome = await withReason('The undo', root, () => begin('undo', options, choose, nothingToUndo(options)))
   if (target !== undefined) return outcome
   const inForce = (): Set<string> => new Set(readHistory(root).applied.map(({ runId }) => runId))
-  return together(outcome, continuedRuns(root, outcome.target).filter((id) => inForce().has(id)),
+  const others = [...unitOf(root, outcome.target), ...continuedRuns(root, outcome.target)]
+  return together(outcome, [...new Set(others)].filter((id) => inForce().has(id)),
     (id) => undo({ ...options, runId: createRunId(), target: id }))
 }
 
@@ -93,7 +101,8 @@ export async function redo(options: Omit<UndoOptions, 'target'>): Promise<UndoOu
   }
   const outcome = await withReason('The redo', options.root, () => begin('redo', options, choose, nothing))
   const next = readHistory(options.root).undone.at(-1)?.runId
-  const goesOn = next !== undefined && continuedRuns(options.root, next).includes(outcome.target)
+  const goesOn = next !== undefined && (continuedRuns(options.root, next).includes(outcome.target)
+    || unitOf(options.root, outcome.target).includes(next))
   return together(outcome, goesOn ? [next] : [], () => redo({ ...options, runId: createRunId() }))
 }
 
@@ -122,6 +131,14 @@ function joined(one: UndoOutcome, next: UndoOutcome): UndoOutcome {
     merged: [...one.merged, ...next.merged], kept: [...one.kept, ...next.kept], left: [...one.left, ...next.left],
     warnings: [...one.warnings, ...next.warnings],
   }
+}
+
+/** The other runs that were made for the same, e.g. a message; newest first. */
+function unitOf(root: string, runId: string): string[] {
+  const heads = readHeads(root)
+  const unit = heads.find((head) => head.runId === runId)?.begin?.unit
+  return unit === undefined ? []
+    : heads.filter(({ begin }) => begin?.unit === unit && begin.runId !== runId).map((head) => head.runId).reverse()
 }
 
 type Kind = 'undo' | 'redo'
@@ -187,8 +204,8 @@ async function reverse(
   let examined: ExaminedRun[]
   try {
     examined = await examineRuns(wanted.journals, options)
-    const differing = examined.flatMap((one) => one.differing)
-    if (differing.length > 0 && !options.force) throw changedSince(kind, wanted.runId, differing)
+    const differing = examined.flatMap((one) => one.differing).filter((path) => options.only?.has(path) ?? true)
+    if (differing.length > 0 && !options.force && options.changed === undefined) throw changedSince(kind, wanted.runId, differing)
   } catch (error) {
     transaction.abandon(NOTHING_DONE)
     throw error
@@ -211,7 +228,7 @@ async function reverse(
   }
   const { restored, uncommitted } = sortOut(transaction, reversal)
   if (kind === 'redo') reversal.notes.push(...toldOfMade(noteMadeAgain(options.root, restored, from)))
-  const isPartial = reversal.left.length > 0
+  const isPartial = reversal.left.length > 0 || isMoreLeft(examined, options)
   if (restored.length === 0 && reversal.merged.length === 0 && !isPartial) {
     const isAllKept = reversal.kept.length > 0
     if (isAllKept || await isElsewhere(options.root, examined)) {
@@ -226,10 +243,15 @@ async function reverse(
   })
   const { merged, kept, left, notes } = reversal
   return {
-    success: !isPartial && finished.fatalError === undefined && !examined.some(({ commands }) => commands.unknown),
+    success: reversal.left.length === 0 && finished.fatalError === undefined && !examined.some(({ commands }) => commands.unknown),
     target: wanted.runId, restored, merged, kept, left, ...finished,
     warnings: [...examined.flatMap(({ commands }) => commands.notes()), ...notes, ...finished.warnings],
   }
+}
+
+/** Paths of the run that were not asked for are not as before. */
+function isMoreLeft(examined: readonly ExaminedRun[], { root, only }: UndoOptions): boolean {
+  return only !== undefined && examined.some((one) => othersThan(only, one, root).some((path) => !one.asBefore.has(path)))
 }
 
 function sortOut({ files }: RunTransaction, { merged }: Reversal): { restored: string[]; uncommitted: string[] } {

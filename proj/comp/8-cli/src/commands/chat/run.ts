@@ -1,4 +1,5 @@
-import { newTaskId, openSessionStore } from '../../../../6-agent/src/index.js'
+import { resolve } from 'node:path'
+import { newTaskId, openSessionStore, pruneSessions } from '../../../../6-agent/src/index.js'
 import { keptSession } from '../../../../7-console/src/index.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { usageError, type Arguments } from '../../arguments.js'
@@ -24,13 +25,17 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   const setup = await agentSetup(args)
   tellNotes(setup)
   const sessions = openSessionStore()
-  const taskId = args.has('resume') ? await keptSession(sessions, given) : newTaskId()
-  const session = { taskId, sessions, isResumed: args.has('resume') }
+  await pruneSessions(sessions, setup.settings.sessions.keepDays)
+  const isResumed = args.has('resume')
+  const taskId = isResumed ? await keptSession(sessions, resolve(setup.root), given) : newTaskId()
+  const isKept = query === undefined || isResumed || args.has('keep') || setup.settings.sessions.keepQueries
+  const session = { taskId, sessions: isKept ? sessions : false as const, isResumed }
   if (query !== undefined) return answerQuery(args, query, setup, session)
   if (process.env['TERM'] === 'dumb') {
     throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
   }
-  return (await import('../../chat-terminal.js')).chatAtTerminal(args, setup, { ...session, opening: said }, program)
+  const opened = { ...session, sessions, opening: said }
+  return (await import('../../chat-terminal.js')).chatAtTerminal(args, setup, opened, program)
 }
 
 /**

@@ -1,0 +1,75 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSameState, readRun, resolveStored, statesOf } from '../../journal/index.js'
+import { parseStatus } from '../../../../2-git/src/index.js'
+import { CommandChanges } from '../commands/command-changes.js'
+import { findRepository } from '../repository.js'
+import { createRunId } from '../run-id.js'
+import { sessionOf, unitsOf } from '../undo/units.js'
+import { leftOut, toldOfLeftOut } from './left-out.js'
+
+/** What the runs of a session changed, are in force with, and git does not have yet. */
+export interface SessionChanges {
+  /** To be committed; below the root relative to it, else absolute. */
+  files: string[]
+  /** What is not to be committed unasked, and why: one line for each reason. */
+  told: string[]
+}
+
+/** The session that a run belongs to; `undefined` for none. */
+export function sessionOfRun(root: string, runId: string): string | undefined {
+  const unit = readRun(root, runId)?.begin.unit
+  return unit === undefined ? undefined : sessionOf(unit)
+}
+
+/**
+ * The changes of a session for one commit. Of what its commands made, the same is left out as from the commit of a run,
+ * and what was not clean before them.
+ *
+ * @param units only those; default: all of the session
+ * @param current a run of it that has not ended
+ * @returns `undefined` outside of a work tree
+ */
+export async function changesOfSession(
+  given: string, session: string, { units, current }: { units?: readonly string[]; current?: string } = {},
+): Promise<SessionChanges | undefined> {
+  // Links resolved, as git names its work trees.
+  const root = realpathSync.native(given)
+  const repository = await findRepository(root)
+  if (!repository) return undefined
+  const wanted = unitsOf(root, session).filter(({ unit }) => units?.includes(unit) ?? true)
+  const [names, made, dirty] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const id of [...wanted.flatMap(({ runIds }) => runIds), ...(current === undefined ? [] : [current])]) {
+    const run = readRun(root, id)
+    if (!run) continue
+    for (const { path, before, after } of statesOf(run).changedByName()) {
+      const name = repository.pathOf(resolveStored(root, path))
+      if (name !== undefined && !isSameState(before, after)) names.add(name)
+    }
+    // The current run has not looked yet what its commands did.
+    if (id === current) continue
+    const found = await (await CommandChanges.read(run, createRunId())).clean(new Set())
+    for (const name of found.clean) names.add(name)
+    for (const name of found.made) made.add(name)
+    for (const name of found.dirty) if (!names.has(name)) dirty.add(name)
+  }
+  const status = parseStatus(await repository.run([
+    'status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=dirty',
+  ]))
+  const differing = new Set(status.entries.filter(({ kind }) => kind !== 'conflicted').map(({ path }) => path))
+  const isOpen = (name: string): boolean => differing.has(name)
+  const left = await leftOut(repository, [...made].filter(isOpen), { root, head: await repository.head() })
+  const shown = (name: string): string => {
+    const path = join(repository.top, name)
+    return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+  }
+  return {
+    files: [...names].filter((name) => isOpen(name) && !left.has(name)).map(shown).sort(),
+    told: [
+      ...toldOfLeftOut(left, shown),
+      ...[...dirty].filter((name) => isOpen(name) && !names.has(name)).map((name) => (
+        `Changed by a command, not committed since not clean before: ${shown(name)}`
+      )),
+    ],
+  }
+}

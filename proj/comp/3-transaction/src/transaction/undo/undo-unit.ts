@@ -1,0 +1,84 @@
+import { isAbsolute, relative, sep } from 'node:path'
+import { HermesError } from '../../../../0-contracts/src/index.js'
+import { captureState, isSameState, readRun, resolveStored, statesOf } from '../../journal/index.js'
+import { CommandChanges } from '../commands/command-changes.js'
+import { createRunId } from '../run-id.js'
+import type { PathReason } from './reversal.js'
+import { undo, type UndoOptions } from './undo.js'
+
+export interface UnitUndone {
+  /** Paths that are as before, as the journal stores them. */
+  restored: string[]
+  /** Both changes are in them now; `marked` ones hold conflict markers. */
+  merged: { path: string; marked: boolean }[]
+  /** They were changed since, or cannot be put back now: another undo goes on with them. */
+  left: PathReason[]
+  /** They stay for good as they are. */
+  kept: PathReason[]
+  warnings: string[]
+}
+
+type UnitOptions = Omit<UndoOptions, 'runId' | 'target' | 'only' | 'hooks'> & {
+  /** Where hooks run for the commit of an undo; asked for before each. */
+  hooks?: () => Promise<UndoOptions['hooks']>
+}
+
+/**
+ * Takes back runs as one, the last first. What cannot be taken back is named, and costs nothing else.
+ *
+ * @param runIds oldest first
+ * @param paths only these, as the journal stores them
+ */
+export async function undoRuns(
+  runIds: readonly string[], { hooks, ...options }: UnitOptions, paths?: ReadonlySet<string>,
+): Promise<UnitUndone> {
+  const all: UnitUndone = { restored: [], merged: [], left: [], kept: [], warnings: [] }
+  for (const target of runIds.toReversed()) {
+    try {
+      const outcome = await undo({
+        ...options, target, runId: createRunId(), hooks: await hooks?.(), ...(paths && { only: paths }),
+      })
+      all.restored.push(...outcome.restored)
+      all.merged.push(...outcome.merged)
+      all.left.push(...outcome.left)
+      all.kept.push(...outcome.kept)
+      const failed = outcome.fatalError === undefined ? [] : [outcome.fatalError]
+      all.warnings.push(...outcome.warnings, ...failed)
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+      if (error.code === 'NOTHING_TO_UNDO') continue
+      all.left.push({ path: `run ${target}`, reason: error.message })
+    }
+  }
+  const last = new Map(all.left.map((one) => [one.path, one]))
+  const isLeft = (path: string): boolean => last.has(path)
+  return {
+    ...all, restored: [...new Set(all.restored)].filter((path) => !isLeft(path)).sort(),
+    left: [...last.values()], warnings: [...new Set(all.warnings)],
+  }
+}
+
+/**
+ * What runs changed at a path or below it, and is not as before them, as the journal stores it.
+ *
+ * @param path absolute
+ */
+export async function changedAt(root: string, runIds: readonly string[], path: string): Promise<Set<string>> {
+  const stored = storedPath(root, path)
+  const isAt = (one: string): boolean => one === stored || one.startsWith(`${stored}/`) || stored === ''
+  const found = new Set<string>()
+  for (const runId of runIds) {
+    const run = readRun(root, runId)
+    if (!run) continue
+    for (const { path: one, before } of statesOf(run).changed()) {
+      if (isAt(one) && !isSameState(captureState(resolveStored(root, one)), before)) found.add(one)
+    }
+    for (const one of (await CommandChanges.read(run, createRunId())).paths(root)) if (isAt(one)) found.add(one)
+  }
+  return found
+}
+
+function storedPath(root: string, path: string): string {
+  const below = relative(root, path)
+  return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below) ? path : below.split(sep).join('/')
+}

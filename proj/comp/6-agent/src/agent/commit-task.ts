@@ -1,0 +1,56 @@
+import { Hermes } from '../../../5-executor/src/index.js'
+import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
+import { changesOfSession, unitName } from '../../../3-transaction/src/index.js'
+import type { AgentOptions } from './loop-options.js'
+
+/** Of `git_commit`. */
+const LONGEST_MESSAGE = 500
+
+export interface TaskCommit {
+  /** Full SHA. */
+  hash: string
+  subject: string
+  files: readonly string[]
+  /** What was not committed unasked, one line for each reason. */
+  told: readonly string[]
+}
+
+/**
+ * Commits what a task changed, as `git_commit` does, and nothing else.
+ *
+ * @param units only what was changed for these messages; default: all
+ * @throws HermesError `NOTHING_TO_COMMIT`; as the verb
+ */
+export async function commitTask(
+  task: { id: string; root: string; unit: string | undefined },
+  { policy, sandbox, network, approve, ui, allow, waitMs }: AgentOptions,
+  { message, signal, units }: { message: string; signal: AbortSignal; units?: readonly string[] },
+): Promise<TaskCommit> {
+  const { root, id } = task
+  const changes = await changesOfSession(root, id, { ...(units && { units }) })
+  const { files = [], told = [] } = changes ?? {}
+  if (files.length === 0) throw new HermesError('NOTHING_TO_COMMIT', 'There is nothing of this conversation to commit', {
+    hint: [...told, changes ? 'git status shows what else there is.' : 'The root is in no git work tree.'].join('\n'),
+  })
+  const hermes = new Hermes({
+    // What changes no file is no step of the history then.
+    unit: () => unitName(id, 'commit'),
+    root, relativePaths: true, gitCommit: false, ...(policy !== undefined && { policy }),
+    ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(allow && { allow }),
+    ...(approve && { approve }), ...(ui && { ui }), ...(waitMs !== undefined && { waitMs }),
+  })
+  try {
+    const args = { message: message.slice(0, LONGEST_MESSAGE), files }
+    const run = await hermes.call([{ id: 'commit', name: 'git_commit', arguments: JSON.stringify(args) }], { signal })
+    const [result] = run.results
+    const { data } = result ?? {}
+    if (!result?.success || !isRecord(data)) {
+      throw new HermesError(result?.code ?? 'INTERNAL', result?.error ?? run.fatalError ?? 'Not committed', {
+        ...(result?.hint !== undefined && { hint: result.hint }),
+      })
+    }
+    return { hash: String(data['hash']), subject: String(data['subject']), files, told }
+  } finally {
+    await hermes[Symbol.asyncDispose]()
+  }
+}
