@@ -1,6 +1,6 @@
 import { readJobs, type Job } from './jobs.js'
 import { RunLog, type CronRun } from './runs.js'
-import { readSchedule } from './schedule.js'
+import { jobSchedule } from './schedule.js'
 
 /** A job, and how it stands with it. */
 export interface JobState extends Job {
@@ -13,7 +13,7 @@ export interface JobState extends Job {
 export async function jobStates(directory: string, zone: string | undefined): Promise<JobState[]> {
   const runs = new RunLog(directory)
   return Promise.all(readJobs(directory).map(async (job) => ({
-    ...job, nextMs: (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now()) ?? null,
+    ...job, nextMs: (await jobSchedule(job, zone)).next(Date.now()) ?? null,
     last: runs.list(job.id).at(-1) ?? null,
   })))
 }

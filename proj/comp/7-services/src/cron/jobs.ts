@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { readPolicyFile, replacePolicyFile, shownHome, whileLocked } from '../../../2-config/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { isOneShot, readOneShot } from './one-shot.js'
+import { RunLog } from './runs.js'
 import { readSchedule } from './schedule.js'
 
 const ID = /^[a-z0-9][a-z0-9-]{0,47}$/
@@ -9,8 +11,10 @@ const MOST_JOBS = 200
 
 const JOB = v.strictObject({
   id: v.pipe(v.string(), v.regex(ID)),
-  /** Cron expression. */
+  /** Cron expression; of a job that runs once, as it was written. */
   schedule: v.string(),
+  /** When a job that runs once is due; milliseconds since the epoch. */
+  atMs: v.optional(v.number()),
   timeZone: v.optional(v.string()),
   /** What the agent is asked, or the file of an answer that is run: one of them. */
   prompt: v.optional(v.string()),
@@ -49,13 +53,19 @@ function parse(text: string | undefined, name: string): Job[] {
   }
 }
 
+/** A job that is still to be added. */
+export type NewJob = Omit<Job, 'id' | 'atMs'> & { id?: string | undefined }
+
 /**
  * Adds a job.
  *
+ * @param zone of jobs that name none
  * @throws HermesError `INVALID_OPTION` for a schedule or name that is none, `EEXIST` for a name that is taken
  */
-export async function addJob(directory: string, job: Omit<Job, 'id'> & { id?: string | undefined }): Promise<Job> {
-  await readSchedule(job.schedule, job.timeZone)
+export async function addJob(directory: string, job: NewJob, zone?: string): Promise<Job> {
+  const timeZone = job.timeZone ?? zone
+  const atMs = isOneShot(job.schedule) ? await readOneShot(job.schedule, timeZone, job.createdMs) : undefined
+  if (atMs === undefined) await readSchedule(job.schedule, timeZone)
   if (job.id !== undefined && !ID.test(job.id)) {
     throw new HermesError('INVALID_OPTION', `Not a name of a job: ${job.id}`, {
       hint: 'Small letters, digits and -, at most 48, e.g. morning-report.',
@@ -71,17 +81,18 @@ export async function addJob(directory: string, job: Omit<Job, 'id'> & { id?: st
     if (jobs.length >= MOST_JOBS) throw new HermesError('INVALID_OPTION', `There are ${MOST_JOBS} jobs already`, {
       hint: 'Remove one: hermes cron list',
     })
-    added = { ...job, id: job.id ?? freeId(jobs) }
+    added = { ...job, ...(atMs !== undefined && { atMs }), id: job.id ?? freeId(directory, jobs) }
     return [...jobs, added]
   })
   if (added === undefined) throw new Error('no job was added')
   return added
 }
 
-/** @throws HermesError `ENOENT` */
-export async function removeJob(directory: string, id: string): Promise<void> {
+/** @param createdMs only the one that was added then. @throws HermesError `ENOENT` */
+export async function removeJob(directory: string, id: string, createdMs?: number): Promise<void> {
   await change(directory, (jobs) => {
-    if (jobs.some((one) => one.id === id)) return jobs.filter((one) => one.id !== id)
+    const job = jobs.find((one) => one.id === id && (createdMs === undefined || one.createdMs === createdMs))
+    if (job !== undefined) return jobs.filter((one) => one !== job)
     throw noJob(id, jobs)
   })
 }
@@ -99,9 +110,8 @@ async function change(directory: string, make: (jobs: Job[]) => Job[]): Promise<
   })
 }
 
-function freeId(jobs: readonly Job[]): string {
-  for (let number = 1; ; number++) {
-    const id = `job-${number}`
-    if (!jobs.some((one) => one.id === id)) return id
-  }
+/** None that has a history: the runs of a job that is gone are no others'. */
+function freeId(directory: string, jobs: readonly Job[]): string {
+  const taken = new Set([...jobs.map(({ id }) => id), ...new RunLog(directory).jobs()])
+  for (let number = 1; ; number++) if (!taken.has(`job-${number}`)) return `job-${number}`
 }

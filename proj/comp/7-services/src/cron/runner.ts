@@ -3,15 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { LockFile } from '../../../2-files/src/index.js'
-import { noJob, readJobs, type Job } from './jobs.js'
+import { noJob, readJobs, removeJob, type Job } from './jobs.js'
 import { RunLog, runId, type CronRun } from './runs.js'
-import { readSchedule } from './schedule.js'
+import { jobSchedule } from './schedule.js'
 
 /** Jobs that were added or removed, and a clock that was set, are noticed within this time. */
 const LOOK_MS = 15_000
 const MOST_AT_ONCE = 4
 /** A clock that is put back by less repeats no run. */
 const PUT_BACK_MS = 3 * 60 * 60_000
+/** How late a job that runs once is made up where nothing is set. */
+const LATE_MS = 24 * 60 * 60_000
 /** How long a run may take where nothing is set. */
 const RUN_MS = 60 * 60_000
 
@@ -33,6 +35,8 @@ export interface RunnerOptions {
   keepOutput?: number | undefined
   /** Longest time of a run, in milliseconds. Default an hour. */
   runTimeMs?: number | undefined
+  /** How late a job that runs once may run, where no runner worked in time, in milliseconds. Default a day. */
+  lateMs?: number | undefined
   onRun?: (run: CronRun) => void
   /** One line: jobs that cannot be read, records that cannot be written. The runner goes on. */
   onProblem?: (problem: string) => void
@@ -44,7 +48,7 @@ export interface RunnerOptions {
  * Runs jobs when they are due. One runner at a time works on a directory.
  *
  * Missed times are made up once: of all that passed while no runner worked, the last is run and tells how many there
- * were. A run that is due while the job's run before has not ended is skipped, and told so. A run counts as made from
+ * were; what was to run once is made up within a bound, else told as missed, and removed when it has run. A run that is due while the job's run before has not ended is skipped, and told so. A run counts as made from
  * the moment it begins: after a crash it is told as interrupted, and not begun again.
  */
 export class CronRunner {
@@ -102,7 +106,9 @@ export class CronRunner {
       const jobs = readJobs(this.#options.directory)
       const job = jobs.find((one) => one.id === id)
       if (!job) throw noJob(id, jobs)
-      this.#start(job, this.#now(), 0)
+      const now = this.#now()
+      // One that runs once and is late has run then.
+      this.#start(job, job.atMs !== undefined && job.atMs <= now ? job.atMs : now, 0)
     } finally {
       await this.close()
     }
@@ -136,14 +142,19 @@ export class CronRunner {
 
   async #begin(): Promise<void> {
     const now = this.#now()
-    for (const job of readJobs(this.#options.directory)) {
+    const { directory, timeZone, lateMs = LATE_MS } = this.#options
+    for (const job of readJobs(directory)) {
+      if (job.atMs !== undefined && await this.#hasRunOnce(job)) continue
       const since = this.#since(job, now)
-      const schedule = await readSchedule(job.schedule, job.timeZone ?? this.#options.timeZone)
+      const schedule = await jobSchedule(job, timeZone)
       const first = schedule.next(since)
       if (first === undefined || first > now) continue
       const due = schedule.last(now) ?? first
       if (due <= since) continue
-      if (this.#running.has(job.id)) this.#skip(job, due)
+      if (job.atMs !== undefined && now - due > lateMs) {
+        this.#pass(job, due, 'missed', 'no runner worked at that time or soon after (cron.late); it is not run')
+        await this.#removeOnce(job)
+      } else if (this.#running.has(job.id)) this.#pass(job, due, 'skipped', 'the run before had not ended')
       else if (this.#running.size < MOST_AT_ONCE) this.#start(job, due, missedBetween(schedule.next, first, due))
     }
   }
@@ -152,7 +163,7 @@ export class CronRunner {
   async #nextMs(): Promise<number> {
     let next = Infinity
     for (const job of readJobs(this.#options.directory)) {
-      const schedule = await readSchedule(job.schedule, job.timeZone ?? this.#options.timeZone)
+      const schedule = await jobSchedule(job, this.#options.timeZone)
       next = Math.min(next, schedule.next(Math.max(this.#since(job, this.#now()), this.#now())) ?? Infinity)
     }
     return next
@@ -176,6 +187,7 @@ export class CronRunner {
   #start(job: Job, dueMs: number, missed: number): void {
     const run: CronRun = {
       id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), outcome: 'running', ...(missed > 0 && { missed }),
+      ...(job.atMs !== undefined && { once: true }),
     }
     this.#log.save(run)
     this.#handled.set(job.id, dueMs)
@@ -201,14 +213,34 @@ export class CronRunner {
     }
     if (signal.aborted) ended = { outcome: 'interrupted', detail: 'the runner was ended' }
     this.#end({ ...run, ...ended, endedMs: this.#now() })
+    if (run.dueMs === job.atMs) await this.#removeOnce(job)
   }
 
-  #skip(job: Job, dueMs: number): void {
+  #pass(job: Job, dueMs: number, outcome: 'skipped' | 'missed', detail: string): void {
     this.#handled.set(job.id, dueMs)
     this.#end({
-      id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), endedMs: this.#now(), outcome: 'skipped',
-      detail: 'the run before had not ended',
+      id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), endedMs: this.#now(), outcome, detail,
+      ...(job.atMs !== undefined && { once: true }),
     })
+  }
+
+  /** What a runner that died had begun or told is not begun again, wherever the clock stands. */
+  async #hasRunOnce(job: Job): Promise<boolean> {
+    if (!this.#log.list(job.id).some(({ dueMs }) => dueMs === job.atMs)) return false
+    if (!this.#running.has(job.id)) await this.#removeOnce(job)
+    return true
+  }
+
+  /** Its runs stay in the log. */
+  async #removeOnce(job: Job): Promise<void> {
+    const { directory } = this.#options
+    try {
+      // Another may have its name by now.
+      await removeJob(directory, job.id, job.createdMs)
+      this.#log.pruneOnce(new Set(readJobs(directory).map(({ id }) => id)))
+    } catch (error) {
+      this.#tellProblem(error)
+    }
   }
 
   #end(run: CronRun): void {

@@ -14,12 +14,17 @@ const RUN = v.object({
   dueMs: v.number(),
   startedMs: v.number(),
   endedMs: v.optional(v.number()),
-  /** `running` of a runner that is gone counts as `interrupted`. `skipped`: the run before had not ended. */
-  outcome: v.picklist(['running', 'done', 'failed', 'interrupted', 'skipped']),
+  /**
+   * `running` of a runner that is gone counts as `interrupted`. `skipped`: the run before had not ended.
+   * `missed`: of a job that runs once, too late to make it up.
+   */
+  outcome: v.picklist(['running', 'done', 'failed', 'interrupted', 'skipped', 'missed']),
   /** One line. */
   detail: v.optional(v.string()),
   /** How many times before `dueMs` passed while no runner worked. */
   missed: v.optional(v.number()),
+  /** Its job runs once, and is kept no longer than what came of it. */
+  once: v.optional(v.literal(true)),
 })
 export type CronRun = v.InferOutput<typeof RUN>
 
@@ -72,6 +77,19 @@ export class RunLog {
       const cut = bytes.length > left ? Buffer.concat([bytes.subarray(0, left), Buffer.from(NOT_KEPT)]) : bytes
       left -= bytes.length
       appendFileSync(file, cut, { mode: MODE })
+    }
+  }
+
+  /** Keeps what came of the last jobs that ran once and are gone. @param jobs that there are */
+  pruneOnce(jobs: ReadonlySet<string>): void {
+    const gone = this.jobs().filter((job) => !jobs.has(job)).flatMap((job) => {
+      const runs = this.list(job)
+      return runs.length > 0 && runs.every(({ once, outcome }) => once === true && outcome !== 'running')
+        ? [{ job, startedMs: runs.at(-1)?.startedMs ?? 0 }] : []
+    })
+    gone.sort((a, b) => b.startedMs - a.startedMs)
+    for (const { job } of gone.slice(this.#mostRuns)) {
+      rmSync(join(this.#directory, 'runs', job), { recursive: true, force: true })
     }
   }
 

@@ -38,7 +38,25 @@ export async function readSchedule(expression: string, timeZone: string | undefi
     const why = error.message.replace(/^CronPattern: |^CronDate: /, '')
     throw new HermesError(
       'INVALID_OPTION', `Not a schedule: ${expression}${timeZone === undefined ? '' : ` (${timeZone})`}: ${why}`,
-      { hint: `Write ${FIELDS}. Time zones are called as Europe/Berlin or UTC.`, cause: error },
+      {
+        hint: `Write ${FIELDS}. For one run: "in 30m", "tomorrow 9:00". Time zones are called as Europe/Berlin or UTC.`,
+        cause: error,
+      },
     )
+  }
+}
+
+/** Of a job, what says when it is due. */
+interface Times {
+  schedule: string
+  atMs?: number | undefined
+  timeZone?: string | undefined
+}
+
+/** When a job is due: of one that runs once, that moment. @param zone of jobs that name none */
+export async function jobSchedule({ schedule, atMs, timeZone }: Times, zone: string | undefined): Promise<Schedule> {
+  if (atMs === undefined) return readSchedule(schedule, timeZone ?? zone)
+  return {
+    next: (afterMs) => (atMs > afterMs ? atMs : undefined), last: (untilMs) => (atMs <= untilMs ? atMs : undefined),
   }
 }

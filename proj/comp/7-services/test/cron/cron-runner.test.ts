@@ -133,6 +133,72 @@ describe('CronRunner', () => {
     ])
   })
 
+  it('what is to run once runs once, is removed, and its runs are no others\'', async () => {
+    const { clock, runner, log, directory, seen } = world()
+    const once = (schedule: string, more: object = {}) => addJob(
+      directory, { schedule, prompt: 'x', root: '/', createdMs: clock.now, ...more }, 'UTC',
+    )
+    await once('in 30m')
+    expect(readJobs(directory)).toMatchObject([{ id: 'job-1', atMs: clock.now + 30 * MINUTE, schedule: 'in 30m' }])
+    clock.now += 29 * MINUTE
+    await runner().once()
+    expect(seen).toEqual([])
+    clock.now += MINUTE
+    await runner().once()
+    await runner().once()
+    expect([readJobs(directory), log.list('job-1').map(({ outcome }) => outcome)]).toEqual([[], ['done']])
+    expect((await once('in 1h')).id).toBe('job-2')
+    // By hand before its time: it still runs then. By hand when it is late: that was its run.
+    await runner().runNow('job-2')
+    clock.now += 61 * MINUTE
+    expect(readJobs(directory)).toHaveLength(1)
+    await runner().runNow('job-2')
+    await runner().once()
+    expect([readJobs(directory), log.list('job-2').length]).toEqual([[], 2])
+  })
+
+  it('what was to run once is made up within a bound, and told as missed after it', async () => {
+    const { clock, runner, log, directory } = world()
+    for (const id of ['late', 'later']) {
+      await addJob(directory, { id, schedule: 'in 1h', prompt: 'x', root: '/', createdMs: clock.now })
+      clock.now += (id === 'late' ? 24 : 26) * 60 * MINUTE
+      await runner().once()
+    }
+    expect([...log.list('late'), ...log.list('later')]).toMatchObject([
+      { outcome: 'done' }, { outcome: 'missed', detail: expect.stringContaining('cron.late') },
+    ])
+    expect(readJobs(directory)).toEqual([])
+  })
+
+  it('what ran once does not run again when the clock is put back, also where its runner died', async () => {
+    const { clock, runner, log, directory, seen } = world()
+    const { atMs = 0, createdMs } = await addJob(
+      directory, { id: 'once', schedule: 'in 1h', prompt: 'x', root: '/', createdMs: clock.now },
+    )
+    // A runner that died in the middle of the run.
+    log.save({ id: 'x', job: 'once', dueMs: atMs, startedMs: atMs, outcome: 'running', once: true })
+    clock.now = createdMs - 300 * MINUTE
+    await runner().once()
+    clock.now = atMs + MINUTE
+    await runner().once()
+    expect(seen).toMatchObject([{ job: 'once', outcome: 'interrupted' }])
+    expect(readJobs(directory)).toEqual([])
+  })
+
+  it('keeps what came of the last jobs that ran once, and no more', async () => {
+    const { clock, runner, log, directory, add } = world(done, { keepRuns: 2 })
+    await add('@daily', 'daily')
+    for (let turn = 0; turn < 4; turn++) {
+      await addJob(directory, { schedule: 'in 1h', prompt: 'x', root: '/', createdMs: clock.now })
+      clock.now += 60 * MINUTE
+      await runner().once()
+    }
+    clock.now += 24 * 60 * MINUTE
+    await runner().once()
+    // The fourth took the name that was free again.
+    expect(log.jobs()).toEqual(['daily', 'job-1', 'job-3'])
+  })
+
   it('whatever a job throws, the others run, and it is told as failed', async () => {
     const { clock, add, runner, log } = world(async ({ id }) => {
       if (id === 'bad') throw new TypeError('a fault of the program')
@@ -267,9 +333,15 @@ describe('hermes cron', () => {
     const log = await run('log', 'slow', '--json')
     expect(JSON.parse(log.stdout)).toMatchObject([{ outcome: 'interrupted', job: 'slow' }])
     expect((await run('log', '--output')).stdout).toContain('ok  abc file_write')
+    const once = await run('add', 'at 2031-12-01 09:00', 'x', '--name', 'once', '--time-zone', 'Europe/Berlin')
+    expect(once.stdout).toMatch(/^Added once; once at 2031-12-01 /)
+    expect((await run('list')).stdout).toMatch(/once 2031-12-01 \d\d:00:00 [A-Z]\S*\n/)
+    expect(await run('add', 'in 3 months', 'x')).toMatchObject({
+      exitCode: 2, stderr: expect.stringContaining('tomorrow 9:00'),
+    })
     expect((await run('add', '@daily')).exitCode).toBe(2)
     expect((await run('remove', 'qick'))).toMatchObject({
-      exitCode: 2, stderr: expect.stringContaining('There are quick.'),
+      exitCode: 2, stderr: expect.stringContaining('There are quick, once.'),
     })
   })
 })

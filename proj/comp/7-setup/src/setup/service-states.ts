@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AgentSettings } from '../../../2-config/src/index.js'
 import { orNothing } from '../../../0-contracts/src/index.js'
-import { readJobs, readSchedule, missingVariables } from '../../../7-services/src/index.js'
+import { readJobs, jobSchedule, missingVariables } from '../../../7-services/src/index.js'
 import { lockHolder } from '../../../2-files/src/index.js'
 
 export interface ServiceState {
@@ -14,7 +14,7 @@ export async function serviceStates(settings: AgentSettings): Promise<ServiceSta
   const { home, cron, gateway } = settings
   const jobs = readJobs(join(home, 'cron'))
   const times = await Promise.all(jobs.map(async (job) =>
-    (await readSchedule(job.schedule, job.timeZone ?? cron.time_zone)).next(Date.now()) ?? Infinity))
+    (await jobSchedule(job, cron.time_zone)).next(Date.now()) ?? Infinity))
   const next = Math.min(...times)
   const missing = missingVariables(settings)
   const adapters = Object.keys(missing).filter((name) => missing[name]?.length === 0).map((name) => {

@@ -41,7 +41,7 @@ const portNumber = amount((written) => (
 
 const PRICES = v.strictObject({ input: price, output: price, cached: v.optional(price) }, MAPPING)
 const CRON = v.strictObject({
-  time_zone: v.optional(entry(problemOfZone)), run_time: time, keep_runs: count, keep_output: size,
+  time_zone: v.optional(entry(problemOfZone)), run_time: time, late: time, keep_runs: count, keep_output: size,
 }, MAPPING)
 /** Of a server that gets a key: its parts are appended, and it is shown. */
 export function problemOfServer(written: string): string | undefined {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readAgentSettings } from '../../../../2-config/src/index.js'
 import {
-  addJob, CronRunner, cronWork, jobStates, noJob, readJobs, readSchedule, removeJob, renderCronRun, renderJobs, RunLog,
+  addJob, CronRunner, cronWork, jobStates, jobSchedule, noJob, readJobs, removeJob, renderCronRun, renderJobs, RunLog,
   shownTime, type CronRun, type Job,
 } from '../../../../7-services/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
@@ -40,7 +40,7 @@ export async function cron(args: Arguments): Promise<number> {
   const zone = settings.cron.time_zone
   if (action === 'add') return add(args, directory, zone, first, second)
   if (action === 'list') return list(args, directory, zone)
-  if (action === 'log') return showLog(args, new RunLog(directory), readJobs(directory), first)
+  if (action === 'log') return showLog(args, { runs: new RunLog(directory), jobs: readJobs(directory), id: first, zone })
   if (action === 'run') return run(args, directory, settings.cron, first)
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
@@ -64,10 +64,10 @@ async function add(
     ...(timeZone !== undefined && { timeZone }),
     ...(args.value('model') !== undefined && { model: args.value('model') }),
     ...(answer === undefined ? { prompt } : { answer: realpathSync(resolve(answer)) }),
-  })
-  const next = (await readSchedule(job.schedule, job.timeZone ?? zone)).next(Date.now())
+  }, zone)
+  const next = (await jobSchedule(job, zone)).next(Date.now())
   if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
-  else print(`Added ${job.id}; next at ${shownTime(next)}. It runs while hermes cron run does.\n`)
+  else print(`Added ${job.id}; ${job.atMs === undefined ? 'next' : 'once'} at ${shownTime(next, zone)}. It runs while hermes cron run does.\n`)
   return EXIT.ok
 }
 
@@ -75,13 +75,14 @@ async function list(args: Arguments, directory: string, zone: string | undefined
   const jobs = await jobStates(directory, zone)
   if (args.has('json')) printJson(jobs)
   else print(jobs.length === 0 ? 'There are no jobs: hermes cron add makes one.\n'
-    : renderJobs(jobs, { colour: wantsColour() }))
+    : renderJobs(jobs, { colour: wantsColour(), zone }))
   return EXIT.ok
 }
 
 async function run(
   args: Arguments, directory: string, {
-    time_zone: timeZone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs,
+    time_zone: zone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs,
+    late: lateMs,
   }: Awaited<ReturnType<typeof readAgentSettings>>['cron'], id: string | undefined,
 ): Promise<number> {
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
@@ -97,7 +98,7 @@ async function run(
   const ended: CronRun[] = []
   let hasFailed = false
   const runner = new CronRunner({
-    directory, timeZone, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
+    directory, timeZone: zone, lateMs, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
     work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: {
       ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
@@ -106,7 +107,7 @@ async function run(
     onRun: (one) => {
       hasFailed ||= one.outcome === 'failed'
       if (one.outcome !== 'running') ended.push(one)
-      if (!args.has('json')) print(`${renderCronRun(one)}\n`)
+      if (!args.has('json')) print(`${renderCronRun(one, { zone })}\n`)
     },
   })
   if (isForever) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
@@ -115,7 +116,10 @@ async function run(
   return interrupt.exitCode ?? (hasFailed && !isForever ? EXIT.failed : EXIT.ok)
 }
 
-function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string | undefined): number {
+function showLog(
+  args: Arguments,
+  { runs, jobs, id, zone }: { runs: RunLog; jobs: readonly Job[]; id: string | undefined; zone: string | undefined },
+): number {
   const known = [...new Set([...jobs.map((job) => job.id), ...runs.jobs()])]
   if (id !== undefined && !known.includes(id)) throw noJob(id, jobs)
   const limit = Number(args.value('limit') ?? 20)
@@ -130,7 +134,7 @@ function showLog(args: Arguments, runs: RunLog, jobs: readonly Job[], id: string
   }
   if (found.length === 0) print('Nothing has run yet: hermes cron run\n')
   for (const one of found) {
-    print(`${renderCronRun(one)}\n`)
+    print(`${renderCronRun(one, { zone })}\n`)
     const output = args.has('output') ? runs.output(one) : ''
     if (output !== '') print(escapeControls(output, true).trimEnd().split('\n').map((text) => `    ${text}\n`).join(''))
   }

@@ -3,21 +3,18 @@ import { HELP_FLAG, JSON_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, WAIT_FLA
 
 export const command: Command = {
   name: 'cron',
-  summary: 'Ask the agent, or run an answer, at certain times',
+  summary: 'Ask the agent, or run an answer, at certain times or once',
   usage: [
     'cron add SCHEDULE PROMPT [options]', 'cron add SCHEDULE --answer FILE [options]', 'cron list [--json]',
     'cron remove JOB', 'cron run [JOB] [--once] [options]', 'cron log [JOB] [--limit N] [--json]',
   ],
   about: [
-    'SCHEDULE is a cron expression: minute hour day month weekday, or @hourly, @daily, '
-      + '… PROMPT goes to the agent; a FILE',
-    'is run as hermes apply runs it. Jobs work in the directory they were added in, or --root. '
-      + 'Nothing happens without a',
-    'runner: cron run works until Ctrl-C, with --once it runs what is due and ends; '
-      + 'with JOB it runs that job at once.',
-    'Of the times that passed while no runner worked the last is made up, once. '
-      + 'A run that is due while the one before',
-    'goes on is skipped. Nobody is asked: what needs a yes fails, unless command_allowlist has it.',
+    'SCHEDULE is a cron expression: minute hour day month weekday, or @hourly, @daily, …; or for one run "in 30m",',
+    '"at 18:00", "tomorrow 9:00", "at 2026-12-01 09:00". PROMPT goes to the agent; a FILE is run as hermes apply',
+    'runs it. Jobs work in the directory they were added in, or --root. Nothing happens without a runner: cron run',
+    'works until Ctrl-C, with --once it runs what is due and ends; with JOB it runs that job at once.',
+    'Of the times that passed while no runner worked the last is made up, once. A run that is due while the one',
+    'before goes on is skipped. Nobody is asked: what needs a yes fails, unless command_allowlist has it.',
   ],
   maxPositionals: 3,
   flags: [
