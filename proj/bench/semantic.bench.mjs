@@ -48,14 +48,14 @@ export default async function run() {
 }
 
 /** @returns of each question of a package and variant the place of the answer in each ranking; Infinity without one */
-async function ask({ name, set, sources }, directory, root, { cutText, stem }) {
+async function ask({ name, set, sources }, directory, root, { passagesOf, stem }) {
   const { files, questions } = makeQuestions(directory, new RegExp(sources))
   const passages = []
   for (const [path, text] of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
     const lines = text.split(/\r?\n/)
-    for (const { startLine, endLine } of await cutText(path, text)) {
+    for (const { startLine, endLine } of await passagesOf(path, text)) {
       passages.push({ path, startLine, endLine, text: lines.slice(startLine - 1, endLine).join('\n') })
     }
   }

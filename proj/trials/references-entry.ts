@@ -3,7 +3,7 @@ import type { VerbContext } from '../comp/0-contracts/src/index.js'
 import { parseFacts } from '../comp/2-syntax/src/index.js'
 import type { NamePlace } from '../comp/4-verb-find/src/symbols/references/candidate.js'
 import { resolveReferences } from '../comp/4-verb-find/src/symbols/references/resolve-references.js'
-import { sourceFiles } from '../comp/4-verb-find/src/symbols/source-files.js'
+import { sourceTexts } from '../test/support/source-texts.js'
 
 export { contextFor } from './symbols-entry.js'
 export { randomNumbers, sample } from '../comp/4-verb-find/test/symbols/agreement.js'
@@ -20,8 +20,7 @@ export async function codeOf(context: VerbContext, languages: readonly string[])
   const definitions: SampledDefinition[] = []
   const places = new Map<string, NamePlace[]>()
   let files = 0
-  const root = context.gate.approve('.', 'read')
-  for await (const { path, language, text } of sourceFiles('trial', root, '.', context, () => undefined)) {
+  for await (const { path, language, text } of sourceTexts(context)) {
     if (!languages.includes(language)) continue
     files++
     const facts = await parseFacts(language, text)

@@ -1,3 +1,11 @@
 /** What `semantic.bench.mjs` needs of the sources: the passages that are ranked, and the stems of words. */
-export { cutText } from '../../comp/3-code-index/src/passages/cut-text.js'
+import { languageOf, parseDefinitions } from '../../comp/2-syntax/src/index.js'
+import type { Chunk } from '../../comp/3-code-index/src/passages/chunk.js'
+import { cutText } from '../../comp/3-code-index/src/passages/cut-text.js'
+
 export { stem } from '../../comp/3-code-index/src/passages/stem.js'
+
+export async function passagesOf(path: string, text: string): Promise<Chunk[]> {
+  const language = languageOf(path)
+  return cutText(path, text, language && await parseDefinitions(language, text).catch(() => undefined))
+}

@@ -1,23 +1,17 @@
-import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HermesError, isNodeError, type SessionState, type VerbContext } from '../../0-contracts/src/index.js'
 import { checkSignal, CLOCK_STEP_MS, formatNodeError, readText } from '../../2-files/src/index.js'
 import { DamagedIndex } from './bytes.js'
+import { findSources, type FoundFile, type IndexScope, keyOf, type Listing, type SkippedFile } from './found-files.js'
 import { IndexView } from './index-view.js'
-import { loadSegment, saveSegments } from './index-store.js'
-import type { Parsed } from './parse-text.js'
+import { KeptFiles } from './kept-files.js'
+import { KeptPassages } from './kept-passages.js'
+import type { Parsed, TextReader } from './parse-text.js'
 import { parserFor } from './parser-for.js'
-import { type Entry, type FileState, Segment, writeSegment } from './segment.js'
-import { Overlay } from './overlay.js'
-import { findSources, type FoundFiles, type IndexScope, keyOf, type SkippedFile } from './source-files.js'
-
-/** What is parsed anew in each process rather than kept on disk, at most. */
-const MOST_UNSAVED = { files: 16, chars: 500_000 }
-/** What reading a text takes, of what parsing it takes. */
-const READING_SHARE = 0.05
-/** Files in the overlay, at most, in parts of those in the base, before a new base is written. */
-const MOST_OVERLAID = { files: 100, share: 0.1 }
+import { hashOfText, type IndexedPassages, type PassageIndex, type TextPassages } from './passages/index.js'
+import type { Entry, FileState } from './segment.js'
+import { findTexts } from './text-files.js'
 
 const kept = new WeakMap<SessionState, CodeIndex>()
 
@@ -30,163 +24,202 @@ export function indexOf({ session }: VerbContext): CodeIndex {
   return index
 }
 
+/** A file with its passages. */
+export interface PassageFile extends FoundFile {
+  index: IndexedPassages
+}
+
+/** The files of a scope that people wrote, with their passages, until the index is refreshed again. */
+export interface PassageView {
+  files: PassageFile[]
+  /** There are more files than have passages. */
+  isCut: boolean
+  /** Of all files, those of other scopes too. */
+  index: PassageIndex
+}
+
+interface Request {
+  scope: IndexScope
+  context: VerbContext
+  /** Files, by path, that are read whatever their times say. */
+  distrusted: ReadonlySet<string> | undefined
+}
+
+type Keyed = FoundFile & { key: string }
+
 /**
- * What is known of the source files of a root: a large base that stays as it is, and over it the files that changed
- * since. On disk both lie below `.hermes/index`.
+ * What is known of the files of a root. It is brought up to date by whoever asks, one after the other: a file that
+ * changed is read once and parsed once, for all that is kept of it. On disk it lies below `.hermes/index`.
  */
 export class CodeIndex {
   readonly #root: string
-  #base: Segment | undefined
-  /** Where each file is in the base. */
-  #inBase = new Map<string, number>()
-  #overlay = new Overlay()
+  readonly #files: KeptFiles
+  readonly #passages: KeptPassages
   #isLoaded = false
-  /** What is not on disk. */
-  #unsaved = { files: 0, chars: 0 }
   /** What came before, one refresh at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(root: string) {
     this.#root = root
+    this.#files = new KeptFiles(root)
+    this.#passages = new KeptPassages(root)
   }
 
   /**
-   * Brings the index up to date for the source files of a scope, and shows them. A file whose size and time are as
+   * Brings the index up to date for the source files of a scope, and shows them. A file whose size and times are as
    * indexed is not read; otherwise its content's hash decides.
    *
    * @param distrusted files, by path, that are read whatever their times say
    * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
    */
   async refresh(scope: IndexScope, context: VerbContext, distrusted?: ReadonlySet<string>): Promise<IndexView> {
+    return this.#inTurn(async () => {
+      const found = await findSources(scope, context)
+      return this.#soundly(async () => {
+        const { files, skipped } = await this.#update(found, { scope, context, distrusted })
+        const { base, inBase, overlay } = this.#files
+        const { unparsed } = found
+        return new IndexView({ files, skipped: [...found.skipped, ...skipped], unparsed, base, inBase, overlay })
+      })
+    })
+  }
+
+  /**
+   * As `refresh`, for all files of a scope that people wrote, and with their passages: these are cut when they are
+   * first asked for, at the definitions that are known already.
+   *
+   * @throws HermesError `CANCELLED`
+   */
+  async refreshPassages(
+    scope: IndexScope, context: VerbContext, distrusted?: ReadonlySet<string>,
+  ): Promise<PassageView> {
+    return this.#inTurn(async () => {
+      const found = await findTexts(scope, context)
+      return this.#soundly(async () => {
+        const { files } = await this.#update(found, { scope, context, distrusted }, this.#passages)
+        const { index } = this.#passages
+        return {
+          files: files.flatMap((file) => {
+            const known = index.files.get(file.key)
+            return known === undefined ? [] : { ...file, index: known }
+          }),
+          isCut: found.isCut,
+          index,
+        }
+      })
+    })
+  }
+
+  async #inTurn<Result>(refresh: () => Promise<Result>): Promise<Result> {
     const before = this.#last
     const refreshed = (async () => {
       await before.catch(() => undefined)
-      return this.#refresh(scope, context, distrusted)
+      if (!this.#isLoaded) this.#files.load()
+      this.#isLoaded = true
+      return refresh()
     })()
     this.#last = refreshed
     return refreshed
   }
 
-  async #refresh(
-    scope: IndexScope, context: VerbContext, distrusted: ReadonlySet<string> | undefined,
-  ): Promise<IndexView> {
-    if (!this.#isLoaded) this.#load()
-    const found = await findSources(scope, context)
+  /** Once more, from nothing, where what was kept is damaged. */
+  async #soundly<Result>(update: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#upToDate(scope, found, context, distrusted)
+      return await update()
     } catch (error) {
       if (!(error instanceof DamagedIndex)) throw error
-      this.#setBase(undefined)
-      this.#overlay = new Overlay()
-      return this.#upToDate(scope, found, context, distrusted)
+      this.#files.forget()
+      return update()
     }
   }
 
-  #load(): void {
-    this.#isLoaded = true
-    this.#setBase(loadSegment(this.#root, 'base'))
-    const delta = loadSegment(this.#root, 'delta')
-    try {
-      for (const [file, key] of delta?.keys.entries() ?? []) this.#overlay.set(key, delta!.entry(file))
-    } catch (error) {
-      if (!(error instanceof DamagedIndex)) throw error
-      this.#overlay = new Overlay()
-    }
-  }
-
-  #setBase(base: Segment | undefined): void {
-    this.#base = base
-    this.#inBase = new Map(base?.keys.map((key, file) => [key, file]))
-  }
-
-  async #upToDate(
-    scope: IndexScope, found: FoundFiles, context: VerbContext, distrusted: ReadonlySet<string> | undefined,
-  ): Promise<IndexView> {
-    const { verb } = scope
-    const skipped: SkippedFile[] = [...found.skipped]
-    const files = found.files.map((file) => ({ ...file, key: keyOf(file.path, this.#root) }))
-    const stale = files.filter((file) => !isAsIndexed(file, this.#stateOf(file.key)) || distrusted?.has(file.path))
-    let isChanged = false
+  /** @returns the files that could be read, with their keys, and those that could not */
+  async #update<File extends FoundFile>(
+    listing: Listing<File>, { scope, context, distrusted }: Request, passages?: KeptPassages,
+  ): Promise<{ files: (File & { key: string })[]; skipped: SkippedFile[] }> {
+    const files = listing.files.map((file) => ({ ...file, key: keyOf(file.path, this.#root) }))
+    const stale = files.filter((file) => !this.#isCurrent(file, passages) || distrusted?.has(file.path))
+    const skipped: SkippedFile[] = []
     const unread = new Set<string>()
+    const order = passages?.inOrder(stale.map(({ key }) => key))
     const parser = parserFor(stale, context)
     try {
       await parser.each(stale, async (file, reader) => {
         checkSignal(context.signal)
-        const { key, path, shown, size, mtimeMs, ctimeMs, language } = file
-        const isSettled = Date.now() - mtimeMs > CLOCK_STEP_MS
-        const text = readOrSkip(path, shown, { context, verb, skipped })
-        if (text === undefined) {
-          unread.add(key)
-          isChanged = this.#overlay.delete(key) || isChanged
-          return
+        const content = readContent(file, context, { verb: scope.verb, isForPassages: passages !== undefined })
+        if ('reason' in content) {
+          skipped.push({ path: file.shown, reason: content.reason })
+          unread.add(file.key)
+          this.#files.delete(file.key)
+          passages?.delete(file.key)
+          order?.add(file.key, undefined)
+        } else {
+          const { state, cut } = await this.#read({ ...file, ...content }, reader, passages)
+          order?.add(file.key, cut && { hash: state.hash, passages: cut })
         }
-        const state: FileState = { size, mtimeMs: isSettled ? mtimeMs : 0, ctimeMs, hash: hashOf(text) }
-        const known = this.#entryOf(key)
-        if (known && Buffer.compare(known.hash, state.hash) === 0 && known.language === language) {
-          if (isAsIndexed(state, known)) return
-          this.#overlay.set(key, { ...known, ...state })
-          this.#unsaved.files += READING_SHARE
-          this.#unsaved.chars += text.length * READING_SHARE
-          isChanged = true
-          return
-        }
-        const parsed = await reader.facts(language, text)
-        this.#overlay.set(key, entryOf(file, state, parsed))
-        this.#unsaved.files++
-        this.#unsaved.chars += text.length
-        isChanged = true
       })
     } finally {
       await parser.end?.()
       // What was done before it was cancelled need not be done again.
-      if (isChanged) this.#keep(context, (key) => isBelow(key, scope, this.#root), new Set(files.map(({ key }) => key)))
+      this.#publish(listing, { scope, context }, passages)
     }
     await setImmediate()
-    return new IndexView({
-      files: files.filter(({ key }) => !unread.has(key)), skipped, unparsed: found.unparsed,
-      base: this.#base, inBase: this.#inBase, overlay: this.#overlay,
-    })
+    return { files: files.filter(({ key }) => !unread.has(key)), skipped }
   }
 
-  #stateOf(key: string): FileState | undefined {
-    const overlaid = this.#overlay.get(key)
-    if (overlaid) return overlaid
-    const file = this.#inBase.get(key)
-    return file === undefined ? undefined : this.#base?.state(file)
+  #isCurrent(file: Keyed, passages: KeptPassages | undefined): boolean {
+    const state = this.#files.stateOf(file.key)
+    return state !== undefined && isAsIndexed(file, state) && state.language === file.language
+      && passages?.has(file.key, state.hash) !== false
   }
 
-  #entryOf(key: string): Entry | undefined {
-    const file = this.#inBase.get(key)
-    return this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.entry(file))
-  }
-
-  /** @param isSearched whether a file would have been found, so that one which was not is gone */
-  #keep({ dryRun }: VerbContext, isSearched: (key: string) => boolean, found: ReadonlySet<string>): void {
-    const isLarge = this.#overlay.size > Math.max(MOST_OVERLAID.files, this.#inBase.size * MOST_OVERLAID.share)
-    const isWorthIt = this.#unsaved.files > MOST_UNSAVED.files || this.#unsaved.chars > MOST_UNSAVED.chars
-    const isSaved = !dryRun && isWorthIt
-    if (isSaved) this.#unsaved = { files: 0, chars: 0 }
-    if (!isLarge) {
-      if (isSaved) saveSegments(this.#root, { delta: writeSegment(lasting(this.#overlay.entries())) })
-      return
+  /** Finds out what is not known yet of a text. */
+  async #read(
+    { key, path, size, mtimeMs, ctimeMs, language, text }: Content, reader: TextReader, passages?: KeptPassages,
+  ): Promise<{ state: FileState; cut?: TextPassages }> {
+    const isSettled = Date.now() - mtimeMs > CLOCK_STEP_MS
+    const state: FileState = { size, mtimeMs: isSettled ? mtimeMs : 0, ctimeMs, hash: hashOfText(text) }
+    const entry = this.#files.entryOf(key)
+    const isSame = entry && Buffer.compare(entry.hash, state.hash) === 0 && entry.language === language
+    const known = isSame ? entry : undefined
+    const isCut = passages === undefined || passages.has(key, state.hash)
+    const chars = text.length
+    if (known && isCut) {
+      if (!isAsIndexed(state, known)) this.#files.set(key, { ...known, ...state }, { chars, isParsed: false })
+      return { state }
     }
-    const all = new Map<string, Entry>()
-    for (const key of this.#inBase.keys()) all.set(key, this.#entryOf(key)!)
-    for (const [key, entry] of this.#overlay.entries()) all.set(key, entry)
-    for (const key of all.keys()) if (isSearched(key) && !found.has(key)) all.delete(key)
-    const bytes = writeSegment(lasting(all))
-    this.#setBase(new Segment(bytes))
-    this.#overlay = new Overlay()
-    for (const [key, entry] of all) if (entry.isPassing) this.#overlay.set(key, entry)
-    if (isSaved) saveSegments(this.#root, { base: bytes, delta: writeSegment(new Map()) })
+    const { parsed, passages: cut } = await reader.read({
+      text, ...(language !== undefined && { language }), ...(known && { record: known.record }),
+      ...(!isCut && { passages: { path, shown: key } }),
+    })
+    if (known) this.#files.noteWork({ chars, isParsed: true })
+    if (!known || !isAsIndexed(state, known)) {
+      this.#files.set(key, known ? { ...known, ...state } : entryOf(state, parsed, language), { chars, isParsed: true })
+    }
+    return { state, ...(cut && { cut }) }
+  }
+
+  #publish(
+    { present }: Listing, { scope, context }: Pick<Request, 'scope' | 'context'>, passages: KeptPassages | undefined,
+  ): void {
+    let there: Set<string> | undefined
+    const isGone = (key: string): boolean => {
+      if (!isBelow(key, scope, this.#root)) return false
+      there ??= new Set(present.map((path) => keyOf(path, this.#root)))
+      return !there.has(key)
+    }
+    if (passages && scope.kind === 'directory') {
+      for (const key of passages.index.files.keys()) if (isGone(key)) passages.delete(key)
+    }
+    this.#files.publish({ dryRun: context.dryRun, isGone, passages: this.#passages })
   }
 }
 
 /** By its size and times; without proof that nothing has changed since it is not. */
 function isAsIndexed(
-  { size, mtimeMs, ctimeMs }: Pick<FileState, 'size' | 'mtimeMs' | 'ctimeMs'>, state: FileState | undefined,
+  { size, mtimeMs, ctimeMs }: Pick<FileState, 'size' | 'mtimeMs' | 'ctimeMs'>, state: FileState,
 ): boolean {
-  return state?.size === size && state.mtimeMs === mtimeMs && state.ctimeMs === ctimeMs
+  return state.size === size && state.mtimeMs === mtimeMs && state.ctimeMs === ctimeMs
 }
 
 function isBelow(key: string, { start, kind }: IndexScope, root: string): boolean {
@@ -194,13 +227,9 @@ function isBelow(key: string, { start, kind }: IndexScope, root: string): boolea
   return start === root ? !isAbsolute(key) : key.startsWith(`${keyOf(start, root)}/`)
 }
 
-function lasting(entries: Iterable<[string, Entry]>): Map<string, Entry> {
-  return new Map([...entries].filter(([, { isPassing }]) => !isPassing))
-}
-
-function entryOf(
-  { language }: { language: Entry['language'] }, state: FileState, parsed: Parsed,
-): Entry {
+/** @param parsed `undefined` where nothing could be parsed, and for prose: then it has no language */
+function entryOf(state: FileState, parsed: Parsed | undefined, language: Entry['language']): Entry {
+  if (parsed === undefined || language === undefined) return { ...state, isBroken: false, record: new Uint8Array() }
   const { record, isBroken, problem, isTimeout } = parsed
   return {
     ...state, language, isBroken, record,
@@ -208,21 +237,19 @@ function entryOf(
   }
 }
 
-function readOrSkip(
-  path: FoundFiles['files'][number]['path'], shown: string,
-  { context, verb, skipped }: { context: VerbContext; verb: string; skipped: SkippedFile[] },
-): string | undefined {
-  try {
-    return readText(context.files, path, context.limits.maxFileBytes, shown)
-  } catch (error) {
-    if (isNodeError(error)) skipped.push({ path: shown, reason: formatNodeError(error, shown, verb) })
-    else if (error instanceof HermesError) skipped.push({ path: shown, reason: error.message })
-    else throw error
-    return undefined
-  }
-}
+type Content = Keyed & { text: string }
 
-/** 128 bits. */
-function hashOf(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest().subarray(0, 16)
+/** @returns for passages no text of a file that is none, so that it need not be read again */
+function readContent(
+  { path, shown, language }: FoundFile, context: VerbContext,
+  { verb, isForPassages }: { verb: string; isForPassages: boolean },
+): { text: string; language?: FoundFile['language'] } | { reason: string } {
+  try {
+    const text = readText(context.files, path, context.limits.maxFileBytes, shown)
+    return { text, language }
+  } catch (error) {
+    if (isNodeError(error)) return { reason: formatNodeError(error, shown, verb) }
+    if (!(error instanceof HermesError)) throw error
+    return isForPassages && error.code === 'NOT_TEXT' ? { text: '', language: undefined } : { reason: error.message }
+  }
 }

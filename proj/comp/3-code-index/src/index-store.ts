@@ -1,11 +1,14 @@
 import { DamagedIndex } from './bytes.js'
+import { decodePassages, encodePassages, type PassageIndex } from './passages/index.js'
 import { SealedFiles } from './sealed-files.js'
 import { Segment } from './segment.js'
 
 /** `base` holds most files, `delta` those that changed since it was written. */
 export type Part = 'base' | 'delta'
 
-const FILES: Readonly<Record<Part, string>> = { base: 'code.base', delta: 'code.delta' }
+const FILES: Readonly<Record<Part | 'passages', string>> = {
+  base: 'code.base', delta: 'code.delta', passages: 'code.passages',
+}
 const SEAL = 'code.seal'
 
 /** @returns `undefined` where it is missing, damaged, too large, or not written here */
@@ -19,10 +22,25 @@ export function loadSegment(root: string, part: Part): Segment | undefined {
   }
 }
 
-/** As `SealedFiles.save`. */
-export function saveSegments(root: string, parts: Partial<Record<Part, Uint8Array>>): void {
-  new SealedFiles(root, SEAL).save((['base', 'delta'] as const).flatMap((part) => {
-    const bytes = parts[part]
-    return bytes === undefined ? [] : { name: FILES[part], bytes, isDurable: part === 'base' }
-  }))
+/** As `loadSegment`. */
+export function loadPassages(root: string): PassageIndex | undefined {
+  const bytes = new SealedFiles(root, SEAL).load(FILES.passages)
+  return bytes && decodePassages(bytes)
+}
+
+export interface IndexParts {
+  base?: Uint8Array
+  delta: Uint8Array
+  passages?: PassageIndex
+}
+
+/** As `SealedFiles.save`: what belongs together is named by one seal. */
+export function saveIndex(root: string, make: () => IndexParts): boolean {
+  return new SealedFiles(root, SEAL).save(() => {
+    const { base, delta, passages } = make()
+    const files = [{ name: FILES.delta, bytes: delta, isDurable: false }]
+    if (base) files.unshift({ name: FILES.base, bytes: base, isDurable: true })
+    if (passages) files.push({ name: FILES.passages, bytes: encodePassages(passages), isDurable: false })
+    return files
+  })
 }

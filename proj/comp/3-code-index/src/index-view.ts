@@ -2,7 +2,7 @@ import type { Facts, Occurrence, VisibleDefinition } from '../../2-syntax/src/in
 import type { FileRecord } from './file-record.js'
 import type { Overlay } from './overlay.js'
 import type { Segment } from './segment.js'
-import type { SkippedFile, SourceFile, Unparsed } from './source-files.js'
+import type { SkippedFile, SourceFile, Unparsed } from './found-files.js'
 
 /** A file of a view. */
 export interface IndexedFile extends SourceFile {

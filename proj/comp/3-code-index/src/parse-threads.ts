@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { HermesError, type ErrorCode } from '../../0-contracts/src/index.js'
-import type { LanguageId } from '../../2-syntax/src/index.js'
-import { type FileParser, type Parsed, readerHere, type TextReader } from './parse-text.js'
-import { type PassageSource, plainPassages, type TextPassages } from './passages/index.js'
+import {
+  type FileParser, readerHere, type TextRead, type TextReader, type TextToRead, unparsed, withPassages,
+} from './parse-text.js'
 
 const MOST_THREADS = 8
 /** Texts that each thread has at a time: it does not wait for the next, and few are in memory. */
@@ -13,12 +13,13 @@ const TEXTS_EACH = 3
 /** Megabytes of JavaScript in a thread; the parser's own memory comes besides. */
 const MOST_HEAP = 512
 
-/** What is asked of a thread. */
-type Wanted = { facts: { language: LanguageId; text: string } } | { passages: PassageSource }
-type Read = { parsed: Parsed } | { passages: TextPassages }
-
-type Job = { id: number } & Wanted
-type Answer = { id: number } & (Read | { error: { code: ErrorCode; message: string; hint: string | undefined } })
+interface Job {
+  id: number
+  source: TextToRead
+}
+type Answer = { id: number } & (
+  { read: TextRead } | { error: { code: ErrorCode; message: string; hint: string | undefined } }
+)
 
 /** The script that a thread runs, where the build put it; there is none beside the sources. */
 export function threadScript(): string | undefined {
@@ -31,13 +32,11 @@ export function serveTexts(port: MessagePort): void {
   const reader = readerHere()
   const answer = async (job: Job): Promise<void> => {
     try {
-      if ('passages' in job) {
-        port.postMessage({ id: job.id, passages: await reader.passages(job.passages) } satisfies Answer, [])
-        return
-      }
-      const parsed = await reader.facts(job.facts.language, job.facts.text)
-      const record = parsed.record.slice()
-      port.postMessage({ id: job.id, parsed: { ...parsed, record } } satisfies Answer, [record.buffer])
+      const read = await reader.read(job.source)
+      const record = read.parsed?.record.slice()
+      const parsed = read.parsed && record && { ...read.parsed, record }
+      const message = { id: job.id, read: { ...read, ...(parsed && { parsed }) } } satisfies Answer
+      port.postMessage(message, record ? [record.buffer] : [])
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       const { code, message, hint } = error
@@ -47,13 +46,9 @@ export function serveTexts(port: MessagePort): void {
   port.on('message', (job: Job) => void answer(job))
 }
 
-const NOTHING: Parsed = {
-  record: new Uint8Array(), isBroken: false, isTimeout: true, problem: 'Source ended the parser that read it',
-}
-
 interface Waiting {
   /** `undefined` where the text ended the thread. */
-  resolve: (read: Read | undefined) => void
+  resolve: (read: TextRead | undefined) => void
   reject: (error: Error) => void
 }
 
@@ -117,7 +112,7 @@ export class ParserInThreads implements FileParser {
     thread.on('message', (answer: Answer) => {
       const job = waiting.get(answer.id)
       waiting.delete(answer.id)
-      if (!('error' in answer)) job?.resolve(answer)
+      if ('read' in answer) job?.resolve(answer.read)
       else job?.reject(new HermesError(answer.error.code, answer.error.message, { hint: answer.error.hint }))
     })
     // Too little memory, or a fault in the parser: the others go on.
@@ -131,27 +126,30 @@ export class ParserInThreads implements FileParser {
   }
 
   readonly #reader: TextReader = {
-    facts: async (language, text) => {
-      if (this.#threads.size === 0) return this.#here.facts(language, text)
-      const read = await this.#ask({ facts: { language, text } })
-      return read && 'parsed' in read ? read.parsed : NOTHING
-    },
-    passages: async (source) => {
-      if (this.#threads.size === 0) return this.#here.passages(source)
-      const read = await this.#ask({ passages: source })
-      return read && 'passages' in read ? read.passages : plainPassages(source)
+    read: async (source) => {
+      if (this.#threads.size === 0) return this.#here.read(source)
+      return await this.#ask(source) ?? withoutThread(source)
     },
   }
 
   /** Asks the thread that has least to do. */
-  async #ask(wanted: Wanted): Promise<Read | undefined> {
+  async #ask(source: TextToRead): Promise<TextRead | undefined> {
     const [thread] = [...this.#threads].sort(([, a], [, b]) => a.size - b.size)
     if (thread === undefined) return undefined
     const [worker, waiting] = thread
     const id = this.#jobs++
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, ...wanted } satisfies Job, [])
+      // A piece of a buffer would be sent with all of it.
+      const record = source.record && new Uint8Array(source.record)
+      worker.postMessage({ id, source: { ...source, ...(record && { record }) } } satisfies Job, [])
     })
   }
+}
+
+/** Of a text that ended its thread. */
+function withoutThread(source: TextToRead): TextRead {
+  const isParsed = source.language !== undefined && source.record === undefined
+  const parsed = unparsed('Source ended the parser that read it', { isTimeout: true })
+  return withPassages(source, isParsed ? { parsed } : {})
 }

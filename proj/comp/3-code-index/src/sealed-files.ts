@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
-import { stateDirectory, writeOwn } from '../../2-files/src/index.js'
+import { LockFile, stateDirectory, writeOwn } from '../../2-files/src/index.js'
 
 /** A larger file is not read, and none is written. */
 export const MOST_INDEX_BYTES = 512 * 1024 * 1024
@@ -45,22 +45,32 @@ export class SealedFiles {
   }
 
   /**
-   * Other processes see the old or the new files, and of two that save at once one wins; the other's work is done
-   * anew. Where nothing can be written the index is lost, which costs time and no answer.
+   * Other processes see the old or the new files. Of two that save at once one does, and says so. Where nothing can be
+   * written the index is lost, which costs time and no answer.
+   *
+   * @param make the files, made once it is sure that they can be written
+   * @returns false where another process saves at this moment
    */
-  save(files: readonly { name: string; bytes: Uint8Array; isDurable: boolean }[]): void {
+  save(make: () => readonly { name: string; bytes: Uint8Array; isDurable: boolean }[]): boolean {
     try {
       const directory = stateDirectory(this.#root, 'index')
-      const known = this.#identities()
-      for (const { name, bytes, isDurable } of files) {
-        if (bytes.length > MOST_INDEX_BYTES) continue
-        writeOwn(join(directory, name), bytes, { isDurable })
-        known[name] = identityOf(join(directory, name), bytes)
+      const lock = LockFile.tryAt(join(directory, `${this.#seal}.lock`), 'index')
+      if (!(lock instanceof LockFile)) return false
+      try {
+        const known = this.#identities()
+        for (const { name, bytes, isDurable } of make()) {
+          if (bytes.length > MOST_INDEX_BYTES) continue
+          writeOwn(join(directory, name), bytes, { isDurable })
+          known[name] = identityOf(join(directory, name), bytes)
+        }
+        writeOwn(join(directory, this.#seal), JSON.stringify(known), { isDurable: false })
+      } finally {
+        lock.release()
       }
-      writeOwn(join(directory, this.#seal), JSON.stringify(known), { isDurable: false })
     } catch (error) {
       if (!isNodeError(error) && !(error instanceof HermesError)) throw error
     }
+    return true
   }
 
   #identities(): Identities {

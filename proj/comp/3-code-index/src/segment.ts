@@ -17,14 +17,15 @@ export interface FileState {
 
 /** What the index keeps of a file. */
 export interface Entry extends FileState {
-  language: LanguageId
+  /** Absent where no facts are kept: of prose, and of what only had its passages cut. */
+  language?: LanguageId
   /** Why there is no record: one line. */
   problem?: string
   /** The problem may be gone in another process, so it is not written. */
   isPassing?: true
   /** Some of its lines are no code. */
   isBroken: boolean
-  /** As `encodeFacts` writes it; empty with a `problem`. */
+  /** As `encodeFacts` writes it; empty with a `problem`, and without a language. */
   record: Uint8Array
 }
 
@@ -37,7 +38,7 @@ export interface Posting {
   occurrences: number
 }
 
-const MAGIC = Buffer.from('hermes code index 4\n')
+const MAGIC = Buffer.from('hermes code index 5\n')
 const HASH_BYTES = 16
 
 /**
@@ -153,11 +154,14 @@ function readState(table: ByteReader): Omit<Entry, 'record'> {
   const size = table.number()
   const [mtimeMs, ctimeMs] = [table.double(), table.double()]
   const hash = table.bytes(HASH_BYTES)
-  const language = LANGUAGE_IDS[table.number()]
-  if (language === undefined) throw new DamagedIndex('A language is not known')
+  const number = table.number()
+  const language = LANGUAGE_IDS[number - 1]
+  if (number > 0 && language === undefined) throw new DamagedIndex('A language is not known')
   const isBroken = table.number() === 1
   const problem = table.block().toString('utf8')
-  return { size, mtimeMs, ctimeMs, hash, language, isBroken, ...(problem !== '' && { problem }) }
+  return {
+    size, mtimeMs, ctimeMs, hash, isBroken, ...(language !== undefined && { language }), ...(problem !== '' && { problem }),
+  }
 }
 
 /** One of the pieces that stand one after the other, by a table of their ends. */
@@ -182,7 +186,7 @@ export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
     table.double(mtimeMs)
     table.double(ctimeMs)
     table.bytes(hash)
-    table.number(LANGUAGE_IDS.indexOf(language))
+    table.number(language === undefined ? 0 : LANGUAGE_IDS.indexOf(language) + 1)
     table.number(isBroken ? 1 : 0)
     table.block(Buffer.from(problem ?? ''))
     table.number(record.length)

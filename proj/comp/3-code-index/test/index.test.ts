@@ -4,7 +4,8 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { CodeIndex, type IndexView } from '../src/index.js'
+import { CodeIndex, type IndexView, type PassageView } from '../src/index.js'
+import { loadPassages, loadSegment } from '../src/index-store.js'
 import { contextFor } from '../../5-executor/test/verbs/golden-harness.js'
 
 function plant(root: string, tree: Record<string, string>): void {
@@ -21,6 +22,12 @@ async function look(root: string, options: { index?: CodeIndex; start?: string; 
   const start = context.gate.approve(options.start ?? '.', 'read')
   const index = options.index ?? new CodeIndex(context.session.root)
   return index.refresh({ start, kind: 'directory', shown: options.start ?? '', verb: 'find_symbol' }, context)
+}
+
+async function searchText(root: string): Promise<PassageView> {
+  const context = contextFor(root, 'disk')
+  const start = context.gate.approve('.', 'read')
+  return new CodeIndex(context.session.root).refreshPassages({ start, kind: 'directory', shown: '', verb: 'test' }, context)
 }
 
 function definitions(view: IndexView, name: string): string[] {
@@ -116,9 +123,11 @@ describe('CodeIndex', () => {
   it('takes no index that came from elsewhere', async () => {
     const [root, other] = [tempDir(), tempDir()]
     plant(root, { ...TREE, ...MANY })
-    await look(root)
+    await searchText(root)
     plant(other, { ...TREE, ...MANY, 'a.py': 'class B:\n  def fun(self): pass\n' })
     cpSync(join(root, '.hermes'), join(other, '.hermes'), { recursive: true, preserveTimestamps: true })
+    expect([loadSegment(root, 'delta'), loadPassages(root)]).not.toContain(undefined)
+    expect([loadSegment(other, 'delta'), loadPassages(other)]).toEqual([undefined, undefined])
     expect(definitions(await look(other), 'run')).toEqual(['lib/c.ts:1 '])
     expect(definitions(await look(other), 'fun')).toEqual(['a.py:2 B'])
   })

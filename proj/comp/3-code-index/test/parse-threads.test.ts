@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { ParserHere } from '../src/parse-text.js'
+import { ParserHere, readerHere, type TextRead } from '../src/parse-text.js'
 import { ParserInThreads } from '../src/parse-threads.js'
-import { passagesIn, plainPassages } from '../src/passages/index.js'
+import { passagesIn } from '../src/passages/index.js'
+import { languageOf } from '../../2-syntax/src/index.js'
 
 const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url))
 const SOURCES = [
@@ -14,7 +15,10 @@ const SOURCES = [
   ['b.ts', '/** Écrit. */\nexport function write(): void {}\n'],
   ['c.md', '# One\ntext\n\n## Two\nmore\n'],
   ['d.bin', 'a\0b'],
-].map(([path = '', text = '']) => ({ path, shown: `src/${path}`, text }))
+].map(([path = '', text = '']) => {
+  const language = languageOf(path)
+  return { text, ...(language && { language }), passages: { path, shown: `src/${path}` } }
+})
 
 it('reads the same in threads as here', async () => {
   const out = mkdtempSync(join(REPOSITORY, 'node_modules', '.test-'))
@@ -24,15 +28,18 @@ it('reads the same in threads as here', async () => {
       const found = new Map<string, unknown>()
       try {
         await parser.each(SOURCES, async (source, reader) => {
-          const { terms, starts, postings, numbers, labels } = await reader.passages(source)
-          const facts = await reader.facts('python', source.text)
-          const lists = [starts, postings, numbers, labels, facts.record].map((list) => [...list])
-          found.set(source.path, [terms, lists, facts.isBroken])
+          const { parsed, passages } = await reader.read(source)
+          const again = parsed && await reader.read({ ...source, record: parsed.record })
+          expect(again?.parsed).toBeUndefined()
+          if (again) expect(again.passages).toEqual(passages)
+          const { terms, starts, postings, numbers, labels } = passages!
+          const lists = [starts, postings, numbers, labels, parsed?.record ?? []].map((list) => [...list])
+          found.set(source.passages.path, [terms, lists, parsed?.isBroken])
         })
       } finally {
         if (parser instanceof ParserInThreads) await parser.end()
       }
-      return SOURCES.map(({ path }) => found.get(path))
+      return SOURCES.map(({ passages: { path } }) => found.get(path))
     }
     const here = await read(new ParserHere())
     expect(JSON.stringify(here)).toContain('"read"')
@@ -47,15 +54,17 @@ it('cuts a text that ends its thread at blank lines, and reads what comes then h
   writeFileSync(script, "require('node:worker_threads').parentPort.on('message', () => process.exit(1))\n")
   const parser = new ParserInThreads(script, new AbortController().signal)
   const [source] = SOURCES as [typeof SOURCES[number]]
-  const plain = plainPassages(source)
-  const found: unknown[] = []
+  const { text, passages } = source
+  const plain = passagesIn({ ...passages, text })
+  const found: TextRead[] = []
   try {
-    await parser.each(Array.from({ length: 40 }, () => source), async (each, { passages }) => {
-      found.push(await passages(each))
+    await parser.each(Array.from({ length: 40 }, () => source), async (each, reader) => {
+      found.push(await reader.read(each))
     })
   } finally {
     await parser.end()
   }
-  expect(found[0]).toEqual(plain)
-  expect(found.at(-1)).toEqual(await passagesIn(source))
+  expect(found[0]).toMatchObject({ parsed: { isTimeout: true, record: new Uint8Array() }, passages: plain })
+  expect(found.at(-1)).toEqual(await readerHere().read(source))
+  expect(found.at(-1)?.passages).not.toEqual(plain)
 })

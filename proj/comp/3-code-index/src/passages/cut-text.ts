@@ -1,27 +1,14 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import { languageOf, parseDefinitions, type ParseTime } from '../../../2-syntax/src/index.js'
+import type { Definition } from '../../../2-syntax/src/index.js'
 import { linesOf } from './chunk-lines.js'
 import { type Chunk, cutAtDefinitions, cutPlainly } from './chunk.js'
 
 /**
- * The passages of a file: its definitions where the language is known, else sections and paragraphs.
+ * The passages of a file: its definitions, else sections and paragraphs.
  *
- * @param path decides the language
- * @param time for parsing, shared by the files of a call
+ * @param definitions absent of prose, and of code that could not be parsed: its search is coarser
  */
-export async function cutText(path: string, text: string, time?: ParseTime): Promise<Chunk[]> {
+export function cutText(path: string, text: string, definitions?: readonly Definition[]): Chunk[] {
   const lines = linesOf(text)
-  const language = languageOf(path)
-  try {
-    if (language !== undefined) return cutAtDefinitions(lines, await parseDefinitions(language, text, time))
-  } catch (error) {
-    // Without grammars, or for a file too large for them, the search is coarser and works all the same.
-    if (!(error instanceof HermesError) || error.code === 'CANCELLED') throw error
-  }
-  return cutWithoutGrammar(path, lines)
-}
-
-/** As `cutText` does where no grammar can be used. */
-export function cutWithoutGrammar(path: string, lines: readonly string[]): Chunk[] {
+  if (definitions) return cutAtDefinitions(lines, definitions)
   return cutPlainly(lines, { headings: /\.(?:md|mdx|markdown)$/i.test(path) })
 }

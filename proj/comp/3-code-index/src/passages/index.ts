@@ -1,12 +1,15 @@
 export { linesOf } from './chunk-lines.js'
+export { Dictionary } from './dictionary.js'
 export {
-  CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, fieldOf, type FileTerms, isSound, packPosting, PASSAGE_FIELDS,
+  CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, fieldOf, type FileTerms, packPosting, PASSAGE_FIELDS,
 } from './file-terms.js'
+export { numberTerms } from './number-terms.js'
 export { type Field, FIELDS } from './passage-fields.js'
+export { decodePassages, encodePassages, type IndexedPassages, type PassageIndex } from './passage-index.js'
 export { splitWord, wordsOf } from './split-words.js'
 export { stem } from './stem.js'
 export { termsOf, termsOfWord } from './terms.js'
 export {
-  type FilePassages, hashOf, type IndexedChunk, passagesIn, plainPassages, type PassageSource, SHAPES, type Shape,
-  textOf, type TextPassages, chunksIn,
+  chunksIn, type FilePassages, hashOf, hashOfText, type IndexedChunk, passagesIn, type PassageSource, SHAPES,
+  type Shape, textOf, type TextPassages,
 } from './text-passages.js'

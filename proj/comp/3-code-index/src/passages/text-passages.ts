@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { languageOf, type ParseTime } from '../../../2-syntax/src/index.js'
+import { type Definition, languageOf } from '../../../2-syntax/src/index.js'
 import type { Chunk } from './chunk.js'
 import { linesOf } from './chunk-lines.js'
-import { cutText, cutWithoutGrammar } from './cut-text.js'
+import { cutText } from './cut-text.js'
 import { CHUNK_NUMBERS, ChunkNumber, type FileTerms, MOST_CHUNKS, packPosting, PASSAGE_FIELDS } from './file-terms.js'
 import { fieldsOf, fieldsOfPath } from './passage-fields.js'
 import { termsOf } from './terms.js'
@@ -50,18 +50,12 @@ export interface TextPassages extends Omit<FilePassages, 'terms'> {
 }
 
 /**
- * @param time for parsing, shared by the texts of a call
+ * @param definitions as `cutText` takes them
  * @returns no chunks for binary content
  */
-export async function passagesIn(source: PassageSource, time?: ParseTime): Promise<TextPassages> {
+export function passagesIn(source: PassageSource, definitions?: readonly Definition[]): TextPassages {
   const isBinary = source.text.includes('\0')
-  return countTerms(source, isBinary ? [] : await cutText(source.path, source.text, time))
-}
-
-/** As `passagesIn`, of a text that ended the parser: it is cut at blank lines. */
-export function plainPassages(source: PassageSource): TextPassages {
-  const isBinary = source.text.includes('\0')
-  return countTerms(source, isBinary ? [] : cutWithoutGrammar(source.path, linesOf(source.text)))
+  return countTerms(source, isBinary ? [] : cutText(source.path, source.text, definitions))
 }
 
 function countTerms({ path, shown, text }: PassageSource, cut: readonly Chunk[]): TextPassages {
@@ -108,7 +102,12 @@ function readLabels(labels: Uint8Array): Label[] {
 
 /** Hex, 128 bits. */
 export function hashOf(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 32)
+  return Buffer.from(hashOfText(content)).toString('hex')
+}
+
+/** As `hashOf`, as bytes: what tells whether a file is as indexed. */
+export function hashOfText(content: Uint8Array | string): Uint8Array {
+  return createHash('sha256').update(content).digest().subarray(0, 16)
 }
 
 /** What of a chunk is indexed and embedded. */

@@ -1,11 +1,12 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
-import { chunksIn, hashOf, type IndexedChunk, linesOf, textOf } from '../../../3-code-index/src/index.js'
+import {
+  chunksIn, hashOf, type IndexedChunk, linesOf, type PassageFile, type PassageIndex, textOf,
+} from '../../../3-code-index/src/index.js'
 import { embed, embeddingSettings, type EmbeddingSettings } from './embeddings.js'
-import type { PassageIndex } from './index-store.js'
-import { byScore, type Ranked, type SearchedFile } from './rank.js'
-import { type FoundFile, readIfText } from './refresh.js'
+import { byScore, type Ranked } from './rank.js'
+import { readIfText } from './read-if-text.js'
 import { loadVectors, quantize, saveVectors, similarity, type Vector, type Vectors } from './vector-store.js'
 
 /** Of reciprocal rank fusion: how little the first places differ. */
@@ -17,10 +18,8 @@ const MOST_REQUEST_MS = 30_000
 /** Of one search. What is missing then is embedded by the next one. */
 const MOST_TOTAL_MS = 60_000
 
-type File = SearchedFile & FoundFile
-
-interface Passage<F extends File> {
-  file: F
+interface Passage {
+  file: PassageFile
   passage: IndexedChunk
 }
 
@@ -30,9 +29,10 @@ interface Passage<F extends File> {
  *
  * @throws HermesError `CANCELLED`
  */
-export async function fuseEmbeddings<F extends File>(
-  query: string, ranked: readonly Ranked<F>[], files: readonly F[], index: PassageIndex, context: VerbContext,
-): Promise<{ ranked: readonly Ranked<F>[]; error?: string }> {
+export async function fuseEmbeddings(
+  query: string, ranked: readonly Ranked<PassageFile>[], files: readonly PassageFile[], index: PassageIndex,
+  context: VerbContext,
+): Promise<{ ranked: readonly Ranked<PassageFile>[]; error?: string }> {
   let fused = ranked
   try {
     const settings = embeddingSettings(process.env)
@@ -68,7 +68,7 @@ function isOffline({ policy: { verbs: { network } } }: VerbContext): boolean {
 
 /** Fills in the vectors that are not known yet, in the order of `chunks`, and keeps them on disk. */
 async function embedMissing(
-  chunks: readonly Passage<File>[], vectors: Vectors, settings: EmbeddingSettings, index: PassageIndex,
+  chunks: readonly Passage[], vectors: Vectors, settings: EmbeddingSettings, index: PassageIndex,
   context: VerbContext,
 ): Promise<void> {
   const missing = new Map(
@@ -107,7 +107,7 @@ async function request(
 }
 
 /** Remembers the last file: chunks of one follow one another. */
-function lineReader(context: VerbContext): (file: File) => string[] | undefined {
+function lineReader(context: VerbContext): (file: PassageFile) => string[] | undefined {
   let last: { path: string; lines: string[] | undefined } | undefined
   return ({ path, shown }) => {
     if (last?.path === path) return last.lines
@@ -117,9 +117,9 @@ function lineReader(context: VerbContext): (file: File) => string[] | undefined 
   }
 }
 
-function bySimilarity<F extends File>(
-  asked: Vector, chunks: readonly (Ranked<F> & Passage<F>)[], vectors: Vectors,
-): Ranked<F>[] {
+function bySimilarity(
+  asked: Vector, chunks: readonly (Ranked<PassageFile> & Passage)[], vectors: Vectors,
+): Ranked<PassageFile>[] {
   return chunks.flatMap(({ file, chunk, passage }) => {
     const vector = vectors.get(passage.hash)
     return vector === undefined ? [] : { file, chunk, score: similarity(asked, vector) }
@@ -127,11 +127,11 @@ function bySimilarity<F extends File>(
 }
 
 /** Reciprocal rank fusion: places count, not scores, which cannot be compared. */
-function fuse<F extends File>(...rankings: readonly (readonly Ranked<F>[])[]): Ranked<F>[] {
-  const fused = new Map<F, Map<number, Ranked<F>>>()
+function fuse(...rankings: readonly (readonly Ranked<PassageFile>[])[]): Ranked<PassageFile>[] {
+  const fused = new Map<PassageFile, Map<number, Ranked<PassageFile>>>()
   for (const ranking of rankings) {
     for (const [place, { file, chunk }] of ranking.entries()) {
-      const ofFile = fused.get(file) ?? new Map<number, Ranked<F>>()
+      const ofFile = fused.get(file) ?? new Map<number, Ranked<PassageFile>>()
       fused.set(file, ofFile)
       const score = (ofFile.get(chunk)?.score ?? 0) + 1 / (RANK_OFFSET + place + 1)
       ofFile.set(chunk, { file, chunk, score })

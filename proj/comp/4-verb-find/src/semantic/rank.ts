@@ -1,8 +1,7 @@
 import {
-  CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, type Field, fieldOf, FIELDS, type FilePassages, PASSAGE_FIELDS, SHAPES,
-  type Shape, termsOf,
+  CHUNK_NUMBERS, ChunkNumber, chunkOf, countOf, type Dictionary, type Field, fieldOf, FIELDS, type FilePassages,
+  PASSAGE_FIELDS, SHAPES, type Shape, termsOf,
 } from '../../../3-code-index/src/index.js'
-import type { Dictionary } from './dictionary.js'
 import type { Query } from './query.js'
 import { relatedTerms } from './related-terms.js'
 

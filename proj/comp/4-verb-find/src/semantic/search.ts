@@ -1,13 +1,12 @@
-import { sep } from 'node:path'
-import type { VerbContext } from '../../../0-contracts/src/index.js'
+import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
-import { chunksIn, hashOf, type IndexedChunk, linesOf } from '../../../3-code-index/src/index.js'
+import {
+  chunksIn, hashOfText, type IndexedChunk, indexOf, type IndexScope, linesOf, type PassageFile,
+} from '../../../3-code-index/src/index.js'
 import { fuseEmbeddings } from './fuse-embeddings.js'
-import { type IndexedFile, indexOf, type PassageIndex, saveIndex } from './index-store.js'
 import type { Query } from './query.js'
-import { rank, type Ranked, type SearchedFile } from './rank.js'
-import { type FoundFile, readIfText, refreshFiles } from './refresh.js'
-import type { Scope } from './scope-files.js'
+import { rank, type Ranked } from './rank.js'
+import { readIfText } from './read-if-text.js'
 
 export interface SearchRequest {
   /** As asked. */
@@ -35,11 +34,6 @@ export interface SearchOutcome {
   embedding_error?: string
 }
 
-/** A file with its entry of the index. */
-export interface Candidate extends SearchedFile, FoundFile {
-  index: IndexedFile
-}
-
 const UNKNOWN_HINT = 'No searched file holds any of these words. They are compared as written, not translated: ask in '
   + 'the language of the comments, in words that code has (parse, config, retry), or with a name from the code.'
 
@@ -47,15 +41,12 @@ const UNKNOWN_HINT = 'No searched file holds any of these words. They are compar
 const MOST_ROUNDS = 3
 
 /** Brings the index up to date for the files of the scope, ranks their chunks, and reads the best ones. */
-export async function search(request: SearchRequest, scope: Scope, context: VerbContext): Promise<SearchOutcome> {
-  const { root } = context.session
-  const index = indexOf(context.session)
-  let distrusted: ReadonlySet<FoundFile['path']> | undefined
+export async function search(
+  request: SearchRequest, scope: IndexScope, context: VerbContext,
+): Promise<SearchOutcome> {
+  let distrusted: ReadonlySet<ApprovedPath> | undefined
   for (let round = 1; ; round++) {
-    const isPruned = prune(index, scope)
-    const isRefreshed = await refreshFiles(index, scope.files, context, distrusted)
-    if ((isPruned || isRefreshed) && !context.dryRun) saveIndex(root, index)
-    const files = candidates(index, scope)
+    const { files, isCut, index } = await indexOf(context).refreshPassages(scope, context, distrusted)
     const { ranked: byWords, unknown } = rank(request.words, files, index.dictionary)
     const { ranked, error } = await fuseEmbeddings(request.text, byWords, files, index, context)
     const { matches, stale } = readMatches(ranked.slice(0, request.maxResults), context)
@@ -66,7 +57,7 @@ export async function search(request: SearchRequest, scope: Scope, context: Verb
     return {
       results: matches,
       indexed_files: files.length,
-      ...(scope.isCut && { truncated: true as const }),
+      ...(isCut && { truncated: true as const }),
       ...(files.length > 0 && unknown.length > 0 && { unknown_words: unknown }),
       ...(files.length > 0 && unknown.length === request.words.words.size && { hint: UNKNOWN_HINT }),
       ...(error !== undefined && { embedding_error: error }),
@@ -74,36 +65,20 @@ export async function search(request: SearchRequest, scope: Scope, context: Verb
   }
 }
 
-/** Takes out of the index what is not there any more, or may not be read any more. */
-function prune({ files: known }: PassageIndex, { directory, files, isCut }: Scope): boolean {
-  if (directory === undefined || isCut) return false
-  const found = new Set<string>(files.map(({ path }) => path))
-  const gone = [...known.keys()].filter((path) => path.startsWith(directory + sep) && !found.has(path))
-  for (const path of gone) known.delete(path)
-  return gone.length > 0
-}
-
-function candidates(index: PassageIndex, { files }: Scope): Candidate[] {
-  return files.flatMap((file) => {
-    const entry = index.files.get(file.path)
-    return entry === undefined ? [] : { ...file, index: entry }
-  })
-}
-
 const MOST_LINES = 20
 const MOST_LINE_CHARS = 300
 
 /** The texts come from the files themselves; `stale` are those that are not as indexed. */
 function readMatches(
-  ranked: readonly Ranked<Candidate>[], context: VerbContext,
-): { matches: SearchMatch[]; stale: Set<FoundFile['path']> } {
+  ranked: readonly Ranked<PassageFile>[], context: VerbContext,
+): { matches: SearchMatch[]; stale: Set<ApprovedPath> } {
   const texts = new Map<string, string[] | undefined>()
-  const stale = new Set<FoundFile['path']>()
-  const chunks = new Map<Candidate, IndexedChunk[]>()
+  const stale = new Set<ApprovedPath>()
+  const chunks = new Map<PassageFile, IndexedChunk[]>()
   const matches = ranked.flatMap(({ file, chunk: number, score }) => {
     if (!texts.has(file.path)) {
       const text = readIfText(file.path, file.shown, context)
-      if (text === undefined || hashOf(text) !== file.index.hash) stale.add(file.path)
+      if (text === undefined || Buffer.compare(hashOfText(text), file.index.hash) !== 0) stale.add(file.path)
       texts.set(file.path, text === undefined ? undefined : linesOf(text))
     }
     const lines = texts.get(file.path)

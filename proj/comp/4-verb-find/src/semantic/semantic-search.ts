@@ -4,7 +4,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { readQuery } from './query.js'
 import { search } from './search.js'
-import { scopeFiles } from './scope-files.js'
+import { searchScope } from './search-scope.js'
 
 const found = v.pipe(
   v.strictObject({
@@ -75,7 +75,6 @@ export const semanticSearch = defineVerb({
   ],
   async handler({ query, scope, path, max_results }, context) {
     const words = readQuery(query)
-    const files = await scopeFiles(scope, path, context)
-    return search({ text: query, words, maxResults: max_results }, files, context)
+    return search({ text: query, words, maxResults: max_results }, searchScope(scope, path, context), context)
   },
 })

@@ -3,7 +3,7 @@ import { findIdentifiers, parseDefinitions, readName } from '../../../2-syntax/s
 import type { NamePlace } from '../../src/symbols/references/candidate.js'
 import { type ReferenceSet, resolveReferences } from '../../src/symbols/references/resolve-references.js'
 import type { WorkTime } from '../../src/symbols/references/work-time.js'
-import { sourceFiles } from '../../src/symbols/source-files.js'
+import { sourceTexts } from '../../../../test/support/source-texts.js'
 
 /** All that a name, with or without containers, can mean in the root, and where it is used, by a plain walk. */
 export async function referencesOf(
@@ -12,8 +12,7 @@ export async function referencesOf(
   const wanted = readName(written)
   const definitions: NamePlace[] = []
   const candidates: NamePlace[] = []
-  const root = context.gate.approve('.', 'read')
-  for await (const { path, language, text } of sourceFiles('test', root, '.', context, () => undefined)) {
+  for await (const { path, language, text } of sourceTexts(context)) {
     if (!text.includes(wanted.name)) continue
     for (const definition of await parseDefinitions(language, text)) {
       if (!wanted.in(language).matches(definition)) continue

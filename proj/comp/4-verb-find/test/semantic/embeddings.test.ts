@@ -115,12 +115,14 @@ describe('a failure of the endpoint leaves the embedded ranking and is told, the
   ]
 
   it.each(failing)('%s', async (_, error, behave) => {
-    const context = { ...planted(), limits: { ...planted().limits, commandTimeoutMs: 200 } }
+    const here = planted({ ...TREE, ...manyFiles(20, 'word') })
+    const context = { ...here, limits: { ...here.limits, commandTimeoutMs: 200 } }
     await startEmbeddings(behave)
     const found = await search(context, { query: 'boat' })
     expect(found).toMatchObject({ results: [{ path: 'boat.txt' }], embedding_error: `embedding endpoint: ${error}` })
     expect(JSON.stringify(found)).not.toContain('secret')
     const files = readdirSync(join(context.session.root, '.hermes', 'index'))
+    expect(files).toContain('code.passages')
     for (const name of files) {
       expect(readFileSync(join(context.session.root, '.hermes', 'index', name), 'utf8')).not.toContain('sk-')
     }

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, wri
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { type ApprovedPath, HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError } from '../../../0-contracts/src/index.js'
 import { contextFor } from '../../../5-executor/test/verbs/golden-harness.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { findFiles } from '../../src/semantic/find-files.js'
 import { semanticSearch } from '../../src/semantic/semantic-search.js'
 import { pathsFor, plantOld, search } from './run-search.js'
 
@@ -189,16 +188,6 @@ describe('passes over', () => {
     symlinkSync(join(outside, 'x.txt'), join(here.session.root, 'link.txt'))
     expect(await pathsFor(here, 'needle')).toEqual(['in.txt'])
   })
-})
-
-it('says so where there are more files than it searches', async () => {
-  const here = context({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' })
-  const start = here.session.root as ApprovedPath
-  const bounds = { files: 2, bytes: 100, fileBytes: 100 }
-  expect(await findFiles(start, '', here, bounds))
-    .toMatchObject({ isCut: true, files: [{ shown: 'a.txt' }, { shown: 'b.txt' }] })
-  expect((await findFiles(start, '', here, { ...bounds, bytes: 3 })).files).toHaveLength(1)
-  expect((await findFiles(start, '', here, { ...bounds, files: 3 })).isCut).toBe(false)
 })
 
 describe('refuses', () => {

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readQuery } from '../../src/semantic/query.js'
 import {
-  chunkOf, countOf, fieldOf, packPosting, splitWord, stem, termsOf, wordsOf,
+  chunkOf, countOf, Dictionary, fieldOf, numberTerms, packPosting, splitWord, stem, termsOf, wordsOf,
 } from '../../../3-code-index/src/passages/index.js'
-import { Dictionary } from '../../src/semantic/dictionary.js'
-import { numberTerms } from '../../src/semantic/number-terms.js'
 import { relatedTerms } from '../../src/semantic/related-terms.js'
 
 describe('splitWord', () => {

@@ -1,5 +1,5 @@
-import type { FilePassages, TextPassages } from '../../../3-code-index/src/index.js'
 import type { Dictionary } from './dictionary.js'
+import type { FilePassages, TextPassages } from './text-passages.js'
 
 /** So many terms a text can have, and a dictionary: a `Map` holds no more. */
 const PLACES = 2 ** 24

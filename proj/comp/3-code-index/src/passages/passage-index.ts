@@ -1,83 +1,50 @@
 import * as v from 'valibot'
-import type { SessionState } from '../../../0-contracts/src/index.js'
-import { type FilePassages, type FileTerms, isSound, SealedFiles } from '../../../3-code-index/src/index.js'
 import { Dictionary } from './dictionary.js'
+import { type FileTerms, isSound } from './file-terms.js'
+import type { FilePassages } from './text-passages.js'
 
-export interface IndexedFile extends FilePassages {
-  /** Canonical and absolute. */
-  path: string
-  /** Milliseconds since the epoch; absent where it is no proof that the file is unchanged. */
-  mtimeMs?: number
-  /** Bytes. */
-  size: number
-  /** Of the text. */
-  hash: string
+/** The passages of a text. */
+export interface IndexedPassages extends FilePassages {
+  /** Of the text, as `hashOfText` makes it: they belong to no other. */
+  hash: Uint8Array
 }
 
+/** The passages of many files. What the disk has of a file is not known here: the hash says for which text they are. */
 export interface PassageIndex {
   dictionary: Dictionary
-  /** By path. */
-  files: Map<string, IndexedFile>
+  /** By index key. */
+  files: Map<string, IndexedPassages>
 }
 
 const integer = v.pipe(v.number(), v.integer(), v.minValue(0))
 const record = v.object({
-  path: v.string(),
-  mtimeMs: v.exactOptional(v.number()),
-  size: integer,
-  hash: v.string(),
+  key: v.string(),
+  hash: v.pipe(v.string(), v.regex(/^[\da-f]{32}$/)),
   /** How many numbers each list of the file has: terms, postings, numbers of chunks; and bytes of its labels. */
   lengths: v.tuple([integer, integer, integer, integer]),
 })
 const header = v.object({
   format: v.literal('hermes passages'),
   /** Raise it when what is indexed changes: indexes of other versions are built anew. */
-  version: v.literal(2),
+  version: v.literal(3),
   /** Read as a number of 32 bits it shows whether the machine that wrote it orders bytes as this one does. */
   order: v.literal(new Uint32Array(Uint8Array.from([1, 2, 3, 4]).buffer)[0]!),
   /** Bytes of the terms, of the records, of all lists of numbers, and of all labels, which follow in this order. */
   bytes: v.tuple([integer, integer, integer, integer]),
 })
 
-const FILE = 'passages.bin'
-const SEAL = 'passages.seal'
 const HEADER_BYTES = 256
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
-const kept = new WeakMap<SessionState, PassageIndex>()
-
-/** The index of a session: loaded from `.hermes/index/` when it is first asked for, and then kept in memory. */
-export function indexOf(session: SessionState): PassageIndex {
-  const known = kept.get(session) ?? loadIndex(session.root) ?? { dictionary: new Dictionary(), files: new Map() }
-  kept.set(session, known)
-  return known
-}
-
-/** @returns `undefined` where there is none that was written here, or one that is damaged */
-export function loadIndex(root: string): PassageIndex | undefined {
-  const content = new SealedFiles(root, SEAL).load(FILE)
-  try {
-    return content && decode(content)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-/** As `SealedFiles.save`: where nothing can be written it costs time and no answer. */
-export function saveIndex(root: string, index: PassageIndex): void {
-  new SealedFiles(root, SEAL).save([{ name: FILE, bytes: encode(index), isDurable: false }])
-}
-
 /** Terms that no file has any more are left out. */
-function encode({ dictionary, files }: PassageIndex): Uint8Array {
+export function encodePassages({ dictionary, files }: PassageIndex): Uint8Array {
   const isUsed = new Uint8Array(dictionary.size)
   for (const { terms } of files.values()) for (const term of terms) isUsed[term] = 1
   let used = 0
   const numbers = Uint32Array.from(isUsed, (is) => (is ? used++ : 0))
   const all = [...files.values()]
-  const records = all.map(({ path, mtimeMs, size, hash, terms, postings, numbers: ofChunks, labels }) => ({
-    path, ...(mtimeMs !== undefined && { mtimeMs }), size, hash,
+  const records = Array.from(files, ([key, { hash, terms, postings, numbers: ofChunks, labels }]) => ({
+    key, hash: Buffer.from(hash).toString('hex'),
     lengths: [terms.length, postings.length, ofChunks.length, labels.length],
   } satisfies v.InferInput<typeof record>))
   const lists = all.flatMap(({ terms, starts, postings, numbers: ofChunks }) => (
@@ -90,9 +57,20 @@ function encode({ dictionary, files }: PassageIndex): Uint8Array {
   const lengths = sections.map((parts) => parts.reduce((sum, part) => sum + part.length, 0))
   const head = Buffer.alloc(HEADER_BYTES, ' ')
   head.write(JSON.stringify({
-    format: 'hermes passages', version: 2, order: header.entries.order.literal, bytes: lengths,
+    format: 'hermes passages', version: header.entries.version.literal, order: header.entries.order.literal,
+    bytes: lengths,
   }))
   return Buffer.concat([head, ...sections.flat()])
+}
+
+/** @returns `undefined` where they are damaged, of another version, or of a machine with another order of bytes */
+export function decodePassages(content: Buffer): PassageIndex | undefined {
+  try {
+    return decode(content)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 function decode(content: Buffer): PassageIndex | undefined {
@@ -108,14 +86,14 @@ function decode(content: Buffer): PassageIndex | undefined {
   // Lists of numbers must begin at multiples of their size: a copy does.
   const lists = new SectionReader(Buffer.from(new Uint8Array(reader.bytes(ofLists)).buffer), 0)
   const labels = new SectionReader(reader.bytes(ofLabels), 0)
-  const files = new Map<string, IndexedFile>()
-  for (const { lengths: [ofFile, postings, ofChunks, named], ...file } of records) {
+  const files = new Map<string, IndexedPassages>()
+  for (const { key, hash, lengths: [ofFile, postings, ofChunks, named] } of records) {
     const index = {
       terms: lists.numbers(ofFile), starts: lists.numbers(ofFile + 1), postings: lists.numbers(postings),
       numbers: lists.numbers(ofChunks),
     } satisfies FileTerms
     if (!isSound(index, dictionary.size)) return undefined
-    files.set(file.path, { ...file, ...index, labels: labels.bytes(named) })
+    files.set(key, { hash: Buffer.from(hash, 'hex'), ...index, labels: labels.bytes(named) })
   }
   return { dictionary, files }
 }

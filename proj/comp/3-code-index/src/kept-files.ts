@@ -1,0 +1,133 @@
+import { DamagedIndex } from './bytes.js'
+import { loadSegment, saveIndex } from './index-store.js'
+import { Overlay } from './overlay.js'
+import type { KeptPassages } from './kept-passages.js'
+import { type Entry, Segment, writeSegment } from './segment.js'
+
+/** Files in the overlay, at most, in parts of those in the base, before a new base is written. */
+const MOST_OVERLAID = { files: 100, share: 0.1 }
+/** What is read anew in each process rather than kept on disk, at most. */
+const MOST_UNSAVED = { files: 16, chars: 500_000 }
+/** What reading a text takes, of what parsing it takes. */
+const READING_SHARE = 0.05
+
+/** What is known of files: a large base that stays as it is, and over it those that changed since. */
+export class KeptFiles {
+  readonly #root: string
+  #base: Segment | undefined
+  /** Where each file is in the base. */
+  #inBase: ReadonlyMap<string, number> = new Map()
+  #overlay = new Overlay()
+  #unsaved = { files: 0, chars: 0 }
+  #isChanged = false
+  #isBaseSaved = true
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  get base(): Segment | undefined {
+    return this.#base
+  }
+
+  get inBase(): ReadonlyMap<string, number> {
+    return this.#inBase
+  }
+
+  get overlay(): Overlay {
+    return this.#overlay
+  }
+
+  load(): void {
+    this.#setBase(loadSegment(this.#root, 'base'))
+    const delta = loadSegment(this.#root, 'delta')
+    try {
+      for (const [file, key] of delta?.keys.entries() ?? []) this.#overlay.set(key, delta!.entry(file))
+    } catch (error) {
+      if (!(error instanceof DamagedIndex)) throw error
+      this.#overlay = new Overlay()
+    }
+  }
+
+  /** What is kept is damaged: all is read anew. */
+  forget(): void {
+    this.#setBase(undefined)
+    this.#overlay = new Overlay()
+  }
+
+  #setBase(base: Segment | undefined): void {
+    this.#base = base
+    this.#inBase = new Map(base?.keys.map((key, file) => [key, file]))
+  }
+
+  stateOf(key: string): Omit<Entry, 'record'> | undefined {
+    const overlaid = this.#overlay.get(key)
+    if (overlaid) return overlaid
+    const file = this.#inBase.get(key)
+    return file === undefined ? undefined : this.#base?.state(file)
+  }
+
+  entryOf(key: string): Entry | undefined {
+    const file = this.#inBase.get(key)
+    return this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.entry(file))
+  }
+
+  /** @param work what it took: its characters were parsed, or only read */
+  set(key: string, entry: Entry, work: { chars: number; isParsed: boolean }): void {
+    this.#overlay.set(key, entry)
+    this.noteWork(work)
+    this.#isChanged = true
+  }
+
+  /** Of a file that cannot be read nothing new is known. */
+  delete(key: string): void {
+    if (this.#overlay.delete(key)) this.#isChanged = true
+  }
+
+  /** What has to be done again where it is not saved. */
+  noteWork({ chars, isParsed }: { chars: number; isParsed: boolean }): void {
+    const share = isParsed ? 1 : READING_SHARE
+    this.#unsaved.files += share
+    this.#unsaved.chars += chars * share
+  }
+
+  /**
+   * Writes what is new where that is much, and makes a new base where much lies over the old one.
+   *
+   * @param isGone whether a file is there no more
+   */
+  publish({ dryRun, isGone, passages }: {
+    dryRun: boolean; isGone: (key: string) => boolean; passages: KeptPassages
+  }): void {
+    if (!this.#isChanged && !passages.isChanged) return
+    if (this.#overlay.size > Math.max(MOST_OVERLAID.files, this.#inBase.size * MOST_OVERLAID.share)) {
+      this.#makeBase(isGone)
+    }
+    const isWorthIt = this.#unsaved.files > MOST_UNSAVED.files || this.#unsaved.chars > MOST_UNSAVED.chars
+    if (dryRun || !isWorthIt) return
+    const isWritten = saveIndex(this.#root, () => ({
+      ...(!this.#isBaseSaved && this.#base && { base: this.#base.bytes }),
+      delta: writeSegment(lasting(this.#overlay.entries())),
+      ...(passages.isChanged && { passages: passages.index }),
+    }))
+    if (!isWritten) return
+    passages.noteSaved()
+    this.#isBaseSaved = true
+    this.#isChanged = false
+    this.#unsaved = { files: 0, chars: 0 }
+  }
+
+  #makeBase(isGone: (key: string) => boolean): void {
+    const all = new Map<string, Entry>()
+    for (const key of this.#inBase.keys()) if (!isGone(key)) all.set(key, this.entryOf(key)!)
+    for (const [key, entry] of this.#overlay.entries()) if (!isGone(key)) all.set(key, entry)
+    this.#setBase(new Segment(writeSegment(lasting(all))))
+    this.#isBaseSaved = false
+    this.#overlay = new Overlay()
+    for (const [key, entry] of all) if (entry.isPassing) this.#overlay.set(key, entry)
+  }
+}
+
+function lasting(entries: Iterable<[string, Entry]>): Map<string, Entry> {
+  return new Map([...entries].filter(([, { isPassing }]) => !isPassing))
+}

@@ -1,0 +1,57 @@
+import { basename, join } from 'node:path'
+import type { VerbContext } from '../../0-contracts/src/index.js'
+import { isOddName } from '../../0-text/src/index.js'
+import { languageOf } from '../../2-syntax/src/index.js'
+import { filesIn, foundFile, type IndexScope, type Listing } from './found-files.js'
+
+export interface Bounds {
+  /** Files searched at most. */
+  files: number
+  /** Bytes of all of them at most. */
+  bytes: number
+  /** Bytes of one; larger ones are rarely written by hand. */
+  fileBytes: number
+}
+
+const BOUNDS: Bounds = { files: 20_000, bytes: 64 * 1024 * 1024, fileBytes: 512 * 1024 }
+
+/** Written by programs: they would drown what people wrote. */
+const GENERATED = /(?:^|[-.])lock(?:\.(?:json|ya?ml))?$|\.min\.(?:js|css)$|\.(?:map|svg|snap)$|^go\.sum$/i
+const HIDDEN = /(?:^|\/)\./
+
+/** By its name, a file that someone wrote. */
+function isWritten(name: string): boolean {
+  return !GENERATED.test(name)
+}
+
+export interface FoundTexts extends Listing {
+  /** There are more than the bounds allow. */
+  isCut: boolean
+}
+
+/** The files of a scope that people wrote, code and prose alike: those that have passages. */
+export async function findTexts(scope: IndexScope, context: VerbContext, bounds = BOUNDS): Promise<FoundTexts> {
+  const found: FoundTexts = { files: [], present: [], isCut: false }
+  const isNamed = scope.kind === 'file'
+  const mostBytes = Math.min(bounds.fileBytes, context.limits.maxFileBytes)
+  let bytes = 0
+  // A directory that cannot be listed holds nothing that could be found.
+  for await (const { path, relative, stat: known } of filesIn(scope, context, {
+    stats: isWritten, onUnreadable: () => undefined,
+  })) {
+    if (isOddName(relative)) continue
+    found.present.push(path)
+    if (found.isCut || HIDDEN.test(relative) || (!isNamed && !isWritten(basename(relative)))) continue
+    const stat = known ?? context.files.stat(path)
+    if (stat === undefined || (!isNamed && (stat.size === 0 || stat.size > mostBytes))) continue
+    bytes += stat.size
+    if (found.files.length === bounds.files || bytes > bounds.bytes) {
+      found.isCut = true
+      continue
+    }
+    const language = languageOf(path)
+    const shown = isNamed ? scope.shown : join(scope.shown, relative)
+    found.files.push({ ...foundFile(path, shown, stat), ...(language !== undefined && { language }) })
+  }
+  return found
+}
