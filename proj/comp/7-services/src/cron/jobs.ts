@@ -9,6 +9,16 @@ import { readSchedule } from './schedule.js'
 const ID = /^[a-z0-9][a-z0-9-]{0,47}$/
 const MOST_JOBS = 200
 
+const LIMITS = v.strictObject({
+  allow: v.array(v.string()),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
+  network: v.optional(v.boolean()),
+  toolsets: v.optional(v.array(v.string())),
+  disabledToolsets: v.array(v.string()),
+})
+/** What a conversation may do, as far as a job of it could do more. */
+export type JobLimits = v.InferOutput<typeof LIMITS>
+
 const JOB = v.strictObject({
   id: v.pipe(v.string(), v.regex(ID)),
   /** Cron expression; of a job that runs once, as it was written. */
@@ -22,6 +32,12 @@ const JOB = v.strictObject({
   /** Absolute. */
   root: v.string(),
   model: v.optional(v.string()),
+  /** Where its answer is sent, e.g. `webhook:c1`; without it that is only kept. */
+  deliver: v.optional(v.string()),
+  /** Of a job that a model added: the conversation in which it did, e.g. `chat` or `webhook:c1`. */
+  from: v.optional(v.string()),
+  /** The rights of that conversation: the job has no more. */
+  limits: v.optional(LIMITS),
   /** Milliseconds since the epoch: what is due before it is not made up. */
   createdMs: v.number(),
 })

@@ -1,6 +1,7 @@
 import { createPalette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { JobState } from './job-states.js'
+import { MOST_TRIES } from './deliveries.js'
 import type { CronRun } from './runs.js'
 
 /** How times are shown. */
@@ -12,23 +13,35 @@ export interface CronView {
 /** Jobs, with when they run next and how they ended last. @param zone in which times are told, and said */
 export function renderJobs(jobs: readonly JobState[], { colour, zone }: CronView & { colour: boolean }): string {
   const { faint } = createPalette(colour)
-  return jobs.map(({ id, schedule, atMs, timeZone, prompt, answer, root, nextMs, last }) => [
+  return jobs.map(({ id, schedule, atMs, timeZone, prompt, answer, root, deliver, nextMs, last }) => [
     `${id}  ${escapeControls(schedule)}${timeZone === undefined ? '' : ` ${timeZone}`}  `
       + `${escapeControls(prompt === undefined ? `runs ${answer ?? ''}` : JSON.stringify(prompt))}`,
     faint(`    in ${escapeControls(root)}; ${atMs === undefined ? 'next' : 'once'} ${shownTime(nextMs ?? atMs, zone)}`
-      + (last === null ? '' : `; last ${last.outcome} ${shownTime(last.dueMs, zone)}`)), '',
+      + (last === null ? '' : `; last ${last.outcome} ${shownTime(last.dueMs, zone)}`)
+      + (deliver === undefined ? '' : `; to ${escapeControls(deliver)}${last === null ? '' : shownDelivery(last)}`)), '',
   ].join('\n')).join('')
 }
 
 /** One run, on a line. */
 export function renderCronRun(
-  { job, outcome, dueMs, startedMs, endedMs, detail, missed }: CronRun, { zone }: CronView = {},
+  { job, outcome, dueMs, startedMs, endedMs, detail, missed, delivery }: CronRun, { zone }: CronView = {},
 ): string {
   const took = endedMs === undefined || outcome === 'skipped' || outcome === 'missed' ? '' : `  ${((endedMs - startedMs) / 1000).toFixed(1)} s`
   const more = missed === undefined ? ''
     : `  (made up: ${missed} earlier ${missed === 1 ? 'time was' : 'times were'} missed)`
   const why = detail === undefined ? '' : `  ${detail}`
-  return escapeControls(`${shownTime(dueMs, zone)}  ${job}  ${outcome}${took}${why}${more}`)
+  return escapeControls(`${shownTime(dueMs, zone)}  ${job}  ${outcome}${took}${why}${more}`
+    + (delivery === undefined || outcome === 'running' ? '' : `  to ${delivery.to}${shownDelivery({ delivery })}`))
+}
+
+function shownDelivery({ delivery }: Pick<CronRun, 'delivery'>): string {
+  if (delivery === undefined) return ''
+  const { state, tries, problem } = delivery
+  const words = {
+    waiting: tries === 0 ? 'not sent yet' : `try ${tries} of ${MOST_TRIES} failed`, sending: 'is being sent',
+    delivered: 'delivered', failed: `not delivered after ${tries} tries`, unknown: 'may have arrived, not sent again',
+  }
+  return escapeControls(` (${words[state]}${problem === undefined ? '' : `: ${problem}`})`)
 }
 
 /** A time with the zone that it is told in, e.g. `2026-12-01 09:00:00 Europe/Berlin`. Default: that of the system. */

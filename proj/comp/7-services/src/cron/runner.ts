@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { LockFile } from '../../../2-files/src/index.js'
+import { Deliveries, type Deliver } from './deliveries.js'
 import { noJob, readJobs, removeJob, type Job } from './jobs.js'
 import { RunLog, runId, type CronRun } from './runs.js'
 import { jobSchedule } from './schedule.js'
@@ -12,6 +13,8 @@ const LOOK_MS = 15_000
 const MOST_AT_ONCE = 4
 /** A clock that is put back by less repeats no run. */
 const PUT_BACK_MS = 3 * 60 * 60_000
+/** Characters kept of what is to be sent. */
+const MOST_TEXT = 32_000
 /** How late a job that runs once is made up where nothing is set. */
 const LATE_MS = 24 * 60 * 60_000
 /** How long a run may take where nothing is set. */
@@ -20,7 +23,14 @@ const RUN_MS = 60 * 60_000
 /** What a job does. It resolves with one line about the outcome. */
 export type Work = (
   job: Job, io: { write: (text: string) => void; signal: AbortSignal },
-) => Promise<{ success: boolean; detail: string }>
+) => Promise<Outcome>
+
+/** `answer`: what is delivered of it; default `detail`. */
+export interface Outcome {
+  success: boolean
+  detail: string
+  answer?: string
+}
 
 export interface RunnerOptions {
   /** `~/.hermes/cron`. */
@@ -37,7 +47,11 @@ export interface RunnerOptions {
   runTimeMs?: number | undefined
   /** How late a job that runs once may run, where no runner worked in time, in milliseconds. Default a day. */
   lateMs?: number | undefined
+  /** Sends answers of jobs that deliver. Without it these wait for a runner that can. */
+  deliver?: Deliver | undefined
   onRun?: (run: CronRun) => void
+  /** A delivery that has ended, or waits for another try. */
+  onDelivery?: (run: CronRun) => void
   /** One line: jobs that cannot be read, records that cannot be written. The runner goes on. */
   onProblem?: (problem: string) => void
   /** The clock, in milliseconds since the epoch. Default `Date.now`. */
@@ -55,6 +69,7 @@ export class CronRunner {
   readonly #options: RunnerOptions
   readonly #log: RunLog
   readonly #lock: LockFile
+  readonly #deliveries: Deliveries | undefined
   readonly #running = new Map<string, Promise<void>>()
   /** The last time of a job that was run or skipped. */
   readonly #handled = new Map<string, number>()
@@ -73,7 +88,16 @@ export class CronRunner {
       })
     }
     this.#lock = lock
-    for (const job of this.#log.jobs()) this.#tellInterrupted(job)
+    const { deliver, signal, onDelivery } = options
+    this.#deliveries = deliver && new Deliveries({
+      log: this.#log, deliver, signal, onDelivery, now: () => this.#now(), onProblem: (error) => this.#tellProblem(error),
+    })
+    for (const job of this.#log.jobs()) {
+      for (const run of this.#log.list(job)) {
+        if (run.outcome === 'running') this.#tellInterrupted(run)
+        else this.#deliveries?.takeUp(run)
+      }
+    }
   }
 
   /** Runs what is due now, and waits until it has ended. */
@@ -117,6 +141,8 @@ export class CronRunner {
   /** Waits for what runs, and lets another runner work. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values())
+    this.#deliveries?.sendDue()
+    await this.#deliveries?.settled()
     this.#lock.release()
   }
 
@@ -141,6 +167,7 @@ export class CronRunner {
   }
 
   async #begin(): Promise<void> {
+    this.#deliveries?.sendDue()
     const now = this.#now()
     const { directory, timeZone, lateMs = LATE_MS } = this.#options
     for (const job of readJobs(directory)) {
@@ -161,7 +188,7 @@ export class CronRunner {
 
   /** When something is due next, or a look at the jobs. */
   async #nextMs(): Promise<number> {
-    let next = Infinity
+    let next = this.#deliveries?.nextMs() ?? Infinity
     for (const job of readJobs(this.#options.directory)) {
       const schedule = await jobSchedule(job, this.#options.timeZone)
       next = Math.min(next, schedule.next(Math.max(this.#since(job, this.#now()), this.#now())) ?? Infinity)
@@ -187,7 +214,7 @@ export class CronRunner {
   #start(job: Job, dueMs: number, missed: number): void {
     const run: CronRun = {
       id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), outcome: 'running', ...(missed > 0 && { missed }),
-      ...(job.atMs !== undefined && { once: true }),
+      ...ofJob(job),
     }
     this.#log.save(run)
     this.#handled.set(job.id, dueMs)
@@ -201,9 +228,11 @@ export class CronRunner {
     const limit = AbortSignal.timeout(runTimeMs)
     const both = AbortSignal.any([signal, limit])
     let ended: Pick<CronRun, 'outcome' | 'detail'>
+    let answer: string | undefined
     try {
-      const { success, detail } = await work(job, { write: this.#log.writer(run), signal: both })
-      ended = { outcome: success ? 'done' : 'failed', detail }
+      const done = await work(job, { write: this.#log.writer(run), signal: both })
+      ended = { outcome: done.success ? 'done' : 'failed', detail: done.detail }
+      if (done.success) answer = done.answer
     } catch (error) {
       // Whatever it is: one job ends no other, and not the runner.
       ended = { outcome: 'failed', detail: error instanceof Error ? error.message : String(error) }
@@ -212,7 +241,7 @@ export class CronRunner {
       ended = { outcome: 'failed', detail: `it took longer than ${runTimeMs / 1000} s (cron.run_time)` }
     }
     if (signal.aborted) ended = { outcome: 'interrupted', detail: 'the runner was ended' }
-    this.#end({ ...run, ...ended, endedMs: this.#now() })
+    this.#end({ ...run, ...ended, endedMs: this.#now() }, answer)
     if (run.dueMs === job.atMs) await this.#removeOnce(job)
   }
 
@@ -220,7 +249,7 @@ export class CronRunner {
     this.#handled.set(job.id, dueMs)
     this.#end({
       id: runId(dueMs), job: job.id, dueMs, startedMs: this.#now(), endedMs: this.#now(), outcome, detail,
-      ...(job.atMs !== undefined && { once: true }),
+      ...ofJob(job),
     })
   }
 
@@ -243,7 +272,8 @@ export class CronRunner {
     }
   }
 
-  #end(run: CronRun): void {
+  #end(ended: CronRun, answer?: string): void {
+    const run = told(ended, answer)
     try {
       this.#log.save(run)
     } catch (error) {
@@ -251,16 +281,33 @@ export class CronRunner {
       this.#tellProblem(error)
     }
     this.#options.onRun?.(run)
+    this.#deliveries?.takeUp(run)
+    this.#deliveries?.sendDue()
   }
 
-  /** The lock is held: whoever began these is gone. */
-  #tellInterrupted(job: string): void {
-    for (const run of this.#log.list(job).filter(({ outcome }) => outcome === 'running')) {
-      this.#end({
-        ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now(),
-      })
-    }
+  /** The lock is held: whoever began it is gone. */
+  #tellInterrupted(run: CronRun): void {
+    this.#end({
+      ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now(),
+    })
   }
+}
+
+/** What the record of a run has of its job. */
+function ofJob({ atMs, deliver }: Job): Pick<CronRun, 'once' | 'delivery'> {
+  return {
+    ...(atMs !== undefined && { once: true }),
+    ...(deliver !== undefined && { delivery: { to: deliver, state: 'waiting', tries: 0 } }),
+  }
+}
+
+/** With what is sent of it. What was skipped is made by the run that goes on. */
+function told(run: CronRun, answer = `The job ${run.job}: ${run.outcome}, ${run.detail ?? ''}`): CronRun {
+  const { delivery, outcome } = run
+  if (delivery === undefined) return run
+  if (outcome !== 'skipped') return { ...run, delivery: { ...delivery, text: answer.slice(0, MOST_TEXT) } }
+  const { delivery: _, ...rest } = run
+  return rest
 }
 
 /** Counted up to this. */

@@ -8,6 +8,19 @@ import { isNodeError } from '../../../0-contracts/src/index.js'
 const MODE = 0o600
 const NOT_KEPT = '\n… more is not kept (cron.keep_output)\n'
 
+const DELIVERY = v.object({
+  to: v.string(),
+  /**
+   * `waiting`: for the end of the run, or for another try. `unknown`: it may have arrived, and is not sent again.
+   */
+  state: v.picklist(['waiting', 'sending', 'delivered', 'failed', 'unknown']),
+  tries: v.number(),
+  nextMs: v.optional(v.number()),
+  /** One line. */
+  problem: v.optional(v.string()),
+  /** What is to be sent; gone once it has arrived. */
+  text: v.optional(v.string()),
+})
 const RUN = v.object({
   id: v.string(), job: v.string(),
   /** The time it was due; milliseconds since the epoch, as all of them. */
@@ -25,6 +38,8 @@ const RUN = v.object({
   missed: v.optional(v.number()),
   /** Its job runs once, and is kept no longer than what came of it. */
   once: v.optional(v.literal(true)),
+  /** Of a job that delivers: how it stands with that. */
+  delivery: v.optional(DELIVERY),
 })
 export type CronRun = v.InferOutput<typeof RUN>
 
@@ -84,7 +99,7 @@ export class RunLog {
   pruneOnce(jobs: ReadonlySet<string>): void {
     const gone = this.jobs().filter((job) => !jobs.has(job)).flatMap((job) => {
       const runs = this.list(job)
-      return runs.length > 0 && runs.every(({ once, outcome }) => once === true && outcome !== 'running')
+      return runs.length > 0 && runs.every((run) => run.once === true && !isOpen(run))
         ? [{ job, startedMs: runs.at(-1)?.startedMs ?? 0 }] : []
     })
     gone.sort((a, b) => b.startedMs - a.startedMs)
@@ -95,11 +110,16 @@ export class RunLog {
 
   #prune(job: string): void {
     const runs = this.list(job)
-    for (const { id, outcome } of runs.slice(0, Math.max(0, runs.length - this.#mostRuns))) {
-      if (outcome === 'running') continue
+    for (const run of runs.slice(0, Math.max(0, runs.length - this.#mostRuns))) {
+      if (isOpen(run)) continue
+      const { id } = run
       for (const end of ['json', 'txt']) rmSync(join(this.#directory, 'runs', job, `${id}.${end}`), { force: true })
     }
   }
+}
+
+function isOpen({ outcome, delivery }: CronRun): boolean {
+  return outcome === 'running' || delivery?.state === 'waiting' || delivery?.state === 'sending'
 }
 
 /** Sorts by time as text does. */

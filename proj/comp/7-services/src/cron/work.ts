@@ -5,7 +5,7 @@ import { Hermes } from '../../../5-executor/src/index.js'
 import { rewriteLine } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import type { Job } from './jobs.js'
-import type { Work } from './runner.js'
+import type { Outcome, Work } from './runner.js'
 
 export interface WorkOptions {
   /** Of jobs with a prompt. Nobody is asked: what needs a yes fails, unless `command_allowlist` has it. */
@@ -22,9 +22,9 @@ export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
     const masker = createMasker(process.env, { shapes: true })
     const tell = (text: string): void => write(masker.text(text))
     try {
-      const { success, detail } = job.prompt === undefined ? await runAnswer(job, hermes, tell, signal)
+      const { success, detail, answer } = job.prompt === undefined ? await runAnswer(job, hermes, tell, signal)
         : await runPrompt(job, job.prompt, { ...agent, model: job.model ?? model }, tell, signal)
-      return { success, detail: masker.text(detail) }
+      return { success, detail: masker.text(detail), ...(answer !== undefined && { answer: masker.text(answer) }) }
     } catch (error) {
       if (!(error instanceof Error)) throw error
       return { success: false, detail: masker.text(error.message) }
@@ -35,7 +35,7 @@ export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
 async function runPrompt(
   job: Job, prompt: string, { model, ...options }: Omit<AgentOptions, 'model'> & { model: string | undefined },
   tell: (text: string) => void, signal: AbortSignal,
-): Promise<{ success: boolean; detail: string }> {
+): Promise<Outcome> {
   if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', {
     hint: 'hermes setup --model NAME',
   })
@@ -51,7 +51,7 @@ async function runPrompt(
       else if (event.type === 'end') {
         tell(`${event.text}\n`)
         const success = event.reason === 'answer'
-        return { success, detail: success ? `answered, ${calls} calls` : `ended: ${event.reason}` }
+        return { success, detail: success ? `answered, ${calls} calls` : `ended: ${event.reason}`, answer: event.text }
       }
     }
     return { success: false, detail: 'the agent said nothing' }
@@ -62,7 +62,7 @@ async function runPrompt(
 
 async function runAnswer(
   job: Job, options: Omit<HermesOptions, 'root' | 'signal'>, tell: (text: string) => void, signal: AbortSignal,
-): Promise<{ success: boolean; detail: string }> {
+): Promise<Outcome> {
   const text = answerOf(job.answer ?? '')
   const hermes = new Hermes({ ...options, root: job.root, signal })
   try {
@@ -72,7 +72,7 @@ async function runAnswer(
   }
 }
 
-function told(result: ExecutionResult, tell: (text: string) => void): { success: boolean; detail: string } {
+function told(result: ExecutionResult, tell: (text: string) => void): Outcome {
   for (const { success, blockId, action, error } of result.results) {
     tell(`${success ? 'ok' : 'failed'}  ${blockId} ${action}${error === undefined ? '' : `: ${error}`}\n`)
   }

@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { text as readText } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readAnswer } from '../../../6-agent/test/agent/support/script.js'
 import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
 import { shamBlock } from '../../../1-registry/src/registry/index.js'
 import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import {
-  addJob, CronRunner, cronWork, readJobs, readSchedule, removeJob, RunLog, type CronRun, type Work,
+  addJob, CronRunner, cronWork, jobStates, readJobs, renderJobs, readSchedule, removeJob, RunLog, type CronRun, type RunnerOptions, type Work,
 } from '../../src/cron/index.js'
+import { signatureOf } from '../../src/gateway/index.js'
 
 const MINUTE = 60_000
 const model = useModelServer()
@@ -19,7 +23,9 @@ const done: Work = async (job, { write }) => {
 }
 
 /** A directory of jobs whose clock the test sets. */
-function world(work: Work = done, options: { keepRuns?: number; keepOutput?: number } = {}) {
+function world(
+  work: Work = done, options: Pick<RunnerOptions, 'keepRuns' | 'keepOutput' | 'deliver' | 'onProblem'> = {},
+) {
   const directory = join(tempDir(), 'cron')
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
   const seen: CronRun[] = []
@@ -199,6 +205,79 @@ describe('CronRunner', () => {
     expect(log.jobs()).toEqual(['daily', 'job-1', 'job-3'])
   })
 
+  describe('what a job delivers', () => {
+    const answers: Work = async () => ({ success: true, detail: 'answered, 0 calls', answer: 'It is done.' })
+    const delivering = (fails: (number: number) => boolean, work = answers) => {
+      const sent: string[] = []
+      const made = world(work, {
+        deliver: async (to, text) => {
+          sent.push(`${to} ${text}`)
+          if (fails(sent.length)) throw new Error('it answers 503')
+        },
+      })
+      const add = (schedule: string, id: string) => addJob(made.directory, {
+        id, schedule, prompt: 'x', root: '/', createdMs: made.clock.now, deliver: 'webhook:c1',
+      })
+      return { ...made, add, sent }
+    }
+
+    it('is sent once, also with another runner after it', async () => {
+      const { add, clock, runner, log, sent } = delivering(() => false)
+      await add('in 1h', 'note')
+      clock.now += 60 * MINUTE
+      await runner().once()
+      await runner().once()
+      expect(sent).toEqual(['webhook:c1 It is done.'])
+      expect(log.list('note').map(({ delivery }) => delivery)).toEqual([
+        { to: 'webhook:c1', tries: 1, state: 'delivered' },
+      ])
+    })
+
+    it('is tried three times by whatever runner there is, and told', async () => {
+      const { add, clock, runner, log, sent, directory } = delivering(() => true)
+      await add('@daily', 'note')
+      clock.now += 24 * 60 * MINUTE
+      await runner().once()
+      await runner().once()
+      expect(sent).toHaveLength(1)
+      const [state] = await jobStates(directory, 'UTC')
+      expect(state && renderJobs([state], { colour: false, zone: 'UTC' })).toContain(
+        'last done 2026-01-02 00:00:00 UTC; to webhook:c1 (try 1 of 3 failed: it answers 503)',
+      )
+      for (const minutes of [1, 9, 1]) {
+        clock.now += minutes * MINUTE
+        await runner().once()
+      }
+      clock.now += 60 * MINUTE
+      await runner().once()
+      expect(sent).toHaveLength(3)
+      expect(log.list('note')[0]?.delivery).toMatchObject({ state: 'failed', tries: 3, problem: 'it answers 503' })
+    })
+
+    it('is not sent again where a runner died while it was sent, and sent where it died before', async () => {
+      const { add, clock, runner, log, sent } = delivering(() => false)
+      await add('@daily', 'note')
+      const run = { job: 'note', startedMs: clock.now, once: true } as const
+      const delivery = { to: 'webhook:c1', tries: 0, text: 'kept' }
+      log.save({ ...run, id: 'a', dueMs: 1, outcome: 'done', delivery: { ...delivery, state: 'sending', tries: 1 } })
+      log.save({ ...run, id: 'b', dueMs: 2, outcome: 'done', delivery: { ...delivery, state: 'waiting' } })
+      log.save({ ...run, id: 'c', dueMs: 3, outcome: 'running', delivery: { ...delivery, state: 'waiting' } })
+      await runner().once()
+      expect(sent.sort()).toEqual([
+        'webhook:c1 The job note: interrupted, the runner died; it is not run again', 'webhook:c1 kept',
+      ])
+      expect(log.list('note').map((one) => one.delivery?.state)).toEqual(['unknown', 'delivered', 'delivered'])
+    })
+
+    it('says what failed; what is skipped says nothing', async () => {
+      const { add, clock, runner, sent } = delivering(() => false, async () => ({ success: false, detail: 'no model' }))
+      await add('in 1h', 'note')
+      clock.now += 60 * MINUTE
+      await runner().once()
+      expect(sent).toEqual(['webhook:c1 The job note: failed, no model'])
+    })
+  })
+
   it('whatever a job throws, the others run, and it is told as failed', async () => {
     const { clock, add, runner, log } = world(async ({ id }) => {
       if (id === 'bad') throw new TypeError('a fault of the program')
@@ -299,6 +378,41 @@ describe('hermes cron', () => {
     expect([refused.exitCode, JSON.parse(refused.stdout)]).toEqual([2, expect.objectContaining({
       success: false, code: 'INVALID_OPTION', error: expect.stringContaining('--once or JOB'),
     })])
+  })
+
+  it('an answer is delivered to a conversation of the gateway, signed, and told', async () => {
+    const directory = tempDir()
+    const [home, root] = [join(directory, 'home'), join(directory, 'root')]
+    for (const path of [join(home, '.hermes'), root]) mkdirSync(path, { recursive: true })
+    const posted: { body: string; signature: string }[] = []
+    const peer = createServer((request, response) => {
+      void readText(request).then((body) => {
+        posted.push({ body, signature: signatureOf(
+          'v1', 'a-secret-of-the-test-000', String(request.headers['x-hermes-timestamp']), body,
+        ) === request.headers['x-hermes-signature'] ? 'right' : 'wrong' })
+        response.writeHead(204).end()
+      })
+    })
+    await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void peer.close())
+    const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}/`
+    const config = `base_url: ${model.url}\nmodel: delivers\nmax_retries: 0\n`
+    const run = (...args: string[]) => cli.run(['cron', ...args], { cwd: root, env: { HOME: home } })
+    writeFileSync(join(home, '.hermes', 'config.yaml'), config)
+    expect(await run('add', 'in 1h', 'say hello', '--deliver', 'webhook:c1')).toMatchObject({
+      exitCode: 2, stderr: expect.stringContaining('webhook is not set up'),
+    })
+    writeFileSync(join(home, '.hermes', '.env'), 'HERMES_WEBHOOK_SECRET=a-secret-of-the-test-000\n', { mode: 0o600 })
+    writeFileSync(join(home, '.hermes', 'config.yaml'), `${config}gateway: { webhook: { url: "${url}" } }\n`)
+    expect((await run('add', 'in 1h', 'say hello', '--deliver', 'nowhere')).exitCode).toBe(2)
+    expect((await run('add', 'in 1h', 'say hello', '--deliver', 'webhook:c1')).exitCode).toBe(0)
+    model.improvise('delivers', () => readAnswer('answer', 'Hello ana.'))
+    const ran = await run('run', 'job-1')
+    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('to webhook:c1 (delivered)') })
+    expect(posted.map(({ body, signature }) => [signature, JSON.parse(body)])).toEqual([
+      ['right', { id: expect.any(String), conversation: 'c1', text: 'Hello ana.' }],
+    ])
+    expect((await run('list')).stdout).toContain('; to webhook:c1 (delivered)')
   })
 
   it('a run that kill -9 ended is told as interrupted, its lock is taken over, and it is not begun again', async () => {

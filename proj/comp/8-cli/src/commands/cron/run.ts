@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readAgentSettings } from '../../../../2-config/src/index.js'
+import { readAgentSettings, type AgentSettings } from '../../../../2-config/src/index.js'
 import {
-  addJob, CronRunner, cronWork, jobStates, jobSchedule, noJob, readJobs, removeJob, renderCronRun, renderJobs, RunLog,
-  shownTime, type CronRun, type Job,
+  addJob, CronRunner, cronWork, jobStates, jobSchedule, messageTarget, noJob, readJobs, removeJob, renderCronRun,
+  renderJobs, RunLog, shownTime, type CronRun, type Job,
 } from '../../../../7-services/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
@@ -19,6 +19,7 @@ const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** The flags that only some of them take. */
 const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
   answer: ['add'], name: ['add'], 'time-zone': ['add'], model: ['add'], once: ['run'], limit: ['log'], output: ['log'],
+  deliver: ['add'],
 }
 /** In the place of a model where none is configured. */
 const UNNAMED = ''
@@ -38,10 +39,10 @@ export async function cron(args: Arguments): Promise<number> {
   const settings = await readAgentSettings()
   const directory = join(settings.home, 'cron')
   const zone = settings.cron.time_zone
-  if (action === 'add') return add(args, directory, zone, first, second)
+  if (action === 'add') return add(args, directory, settings, first, second)
   if (action === 'list') return list(args, directory, zone)
   if (action === 'log') return showLog(args, { runs: new RunLog(directory), jobs: readJobs(directory), id: first, zone })
-  if (action === 'run') return run(args, directory, settings.cron, first)
+  if (action === 'run') return run(args, directory, settings, first)
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
   if (args.has('json')) printJson({ removed: first })
@@ -50,18 +51,22 @@ export async function cron(args: Arguments): Promise<number> {
 }
 
 async function add(
-  args: Arguments, directory: string, zone: string | undefined, schedule: string | undefined,
+  args: Arguments, directory: string, settings: AgentSettings, schedule: string | undefined,
   prompt: string | undefined,
 ): Promise<number> {
+  const zone = settings.cron.time_zone
   const answer = args.value('answer')
   if (schedule === undefined) throw usageError('cron add: no SCHEDULE given', 'Such as "30 7 * * 1-5", quoted.')
   if ((prompt === undefined) === (answer === undefined)) {
     throw usageError('cron add: give a PROMPT or --answer FILE, one of them', 'See hermes cron --help.')
   }
   const timeZone = args.value('time-zone')
+  const deliver = args.value('deliver')
+  // What could not be sent is told now, and not at night.
+  if (deliver !== undefined) messageTarget(settings, deliver)
   const job = await addJob(directory, {
     id: args.value('name'), schedule, root: realpathSync(existingRoot(args)), createdMs: Date.now(),
-    ...(timeZone !== undefined && { timeZone }),
+    ...(timeZone !== undefined && { timeZone }), ...(deliver !== undefined && { deliver }),
     ...(args.value('model') !== undefined && { model: args.value('model') }),
     ...(answer === undefined ? { prompt } : { answer: realpathSync(resolve(answer)) }),
   }, zone)
@@ -80,11 +85,11 @@ async function list(args: Arguments, directory: string, zone: string | undefined
 }
 
 async function run(
-  args: Arguments, directory: string, {
-    time_zone: zone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs,
-    late: lateMs,
-  }: Awaited<ReturnType<typeof readAgentSettings>>['cron'], id: string | undefined,
+  args: Arguments, directory: string, settings: AgentSettings, id: string | undefined,
 ): Promise<number> {
+  const {
+    time_zone: zone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs, late: lateMs,
+  } = settings.cron
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
   // A job may name its model itself; the rest of the settings is for all of them.
   const setup = await agentSetup(args, UNNAMED)
@@ -103,6 +108,11 @@ async function run(
       ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
     } }),
+    // Read anew: an adapter may have been set up since.
+    deliver: async (to, text, signal) => messageTarget(await readAgentSettings(), to).send(text, signal),
+    onDelivery: (one) => {
+      if (!args.has('json')) print(`${renderCronRun(one, { zone })}\n`)
+    },
     onProblem: (problem) => printError(`${escapeControls(problem)}\n`),
     onRun: (one) => {
       hasFailed ||= one.outcome === 'failed'
