@@ -1,3 +1,5 @@
+import type { ProgressMessage } from './turn-progress.js'
+
 /** A message of a user that has come by an adapter, its sender proved. */
 export interface InboundMessage {
   /** Unique for the message: what comes twice is answered once. */
@@ -38,4 +40,6 @@ export interface Adapter {
   receive(request: InboundRequest): Received
   /** Sends a text to a conversation. @throws HermesError `UNREACHABLE` when it gives up */
   send(conversation: string, text: string, signal: AbortSignal): Promise<void>
+  /** How far a turn is; without it that is not told. */
+  progress?(conversation: string): ProgressMessage
 }

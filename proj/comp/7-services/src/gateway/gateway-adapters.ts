@@ -53,6 +53,7 @@ export function gatewayAdapters(
     }
     return webhookAdapter({
       secret: env['HERMES_WEBHOOK_SECRET'] ?? '', url, allowedUsers: gateway.webhook?.allowed_users ?? [],
+      progress: gateway.webhook?.progress,
     })
   })
 }

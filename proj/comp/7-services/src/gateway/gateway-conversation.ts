@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Agent, AgentEvent, ChatOptions } from '../../../6-agent/src/index.js'
 import type { InboundMessage } from './adapter.js'
 import type { OpenTurn } from './open-turns.js'
+import { HELP, messageCommand } from './message-command.js'
 import { failureText, TurnNotes } from './turn.js'
+import { TurnProgress, type ProgressMessage } from './turn-progress.js'
 
 /** Messages that may wait in one conversation. */
 const MOST_WAITING = 5
@@ -10,6 +12,8 @@ const BUSY = 'I am still working on your last message; this one comes next.'
 const TOO_MANY = `I am still working, and ${MOST_WAITING} messages wait already: this one was not taken. Send it again \
 later.`
 const GAVE_UP = 'I was interrupted twice at your message and do not begin it again. Write "go on" if I shall.'
+const NOTHING_RUNS = 'I am not working on anything.'
+const NEW = 'A new conversation begins: I know nothing of what was said here before.'
 const ENDING = 'The gateway is being shut down: this message was not worked on. Send it again later.'
 
 export interface ConversationOptions {
@@ -18,6 +22,10 @@ export interface ConversationOptions {
   /** An agent whose approvals go to `refuse`. */
   createAgent: (refuse: TurnNotes['refuse']) => Agent
   send: (text: string) => Promise<void>
+  /** Says how far a turn is. */
+  progress?: (() => ProgressMessage) | undefined
+  /** How often that is said, at most, in milliseconds. */
+  progressMs: number
   /** Longest time of a turn, in milliseconds. */
   turnTimeMs: number
   /** Ends turns at once. */
@@ -41,6 +49,7 @@ export class Conversation {
   #isToldFull = false
   #resumed = 0
   #notes = new TurnNotes()
+  #stop = new AbortController()
   #agent: Agent | undefined
   #work: Promise<void> | undefined
   #isEnding = false
@@ -65,6 +74,16 @@ export class Conversation {
       return false
     }
     const isBusy = this.#work !== undefined
+    const command = messageCommand(text)
+    // These are for what is now, and not for what comes next.
+    if (command === 'help' || (command === 'stop' && !isBusy)) {
+      void this.#say(command === 'help' ? HELP : NOTHING_RUNS)
+      return true
+    }
+    if (command === 'stop') {
+      this.#stop.abort()
+      return true
+    }
     if (isBusy && this.#waiting.length >= MOST_WAITING) {
       // Who sends again by itself is told once.
       if (!this.#isToldFull) void this.#say(TOO_MANY)
@@ -135,24 +154,35 @@ export class Conversation {
   }
 
   async #turn(text: string, isResumed: boolean): Promise<string> {
-    const { createAgent, turnTimeMs, signal, onError } = this.#options
+    const { createAgent, turnTimeMs, signal, onError, progress, progressMs } = this.#options
     this.#notes = new TurnNotes()
+    this.#stop = new AbortController()
+    const { signal: stop } = this.#stop
     const limit = AbortSignal.timeout(turnTimeMs)
+    const why = (reason: EndReason): string => ended(reason, { isLate: limit.aborted, isStopped: stop.aborted })
+    const told = progress && new TurnProgress(progress(), progressMs, onError)
     try {
       this.#agent ??= createAgent((request) => this.#notes.refuse(request))
+      if (messageCommand(text) === 'new') {
+        await this.#agent.clear(this.taskId)
+        return NEW
+      }
       let answer = ''
-      const options = { taskId: this.taskId, signal: AbortSignal.any([signal, limit]) }
+      const options = { taskId: this.taskId, signal: AbortSignal.any([signal, limit, stop]) }
       for await (const event of isResumed ? goOn(this.#agent, text, options) : this.#agent.run(text, options)) {
         this.#notes.see(event)
+        told?.see(event)
         if (event.type !== 'end') continue
         answer = event.reason === 'answer' ? event.text
-          : [event.text, ended(event.reason, limit.aborted)].filter((part) => part !== '').join('\n\n')
+          : [event.text, why(event.reason)].filter((part) => part !== '').join('\n\n')
       }
       return this.#notes.added(answer === '' ? 'Done.' : answer)
     } catch (error) {
       onError(error)
-      if (limit.aborted || signal.aborted) return ended('cancelled', limit.aborted)
+      if (limit.aborted || signal.aborted || stop.aborted) return why('cancelled')
       return this.#notes.added(failureText(error))
+    } finally {
+      await told?.end()
     }
   }
 
@@ -177,11 +207,14 @@ async function* goOn(
   yield* isKnown ? agent.resume(options) : agent.run(text, options)
 }
 
-function ended(reason: 'max_turns' | 'cancelled' | 'length', isLate: boolean): string {
+type EndReason = 'max_turns' | 'cancelled' | 'length'
+
+function ended(reason: EndReason, { isLate, isStopped }: { isLate: boolean; isStopped: boolean }): string {
   if (reason === 'max_turns') {
     return '(I stopped: that was the greatest number of turns for one message. Write "go on" if I shall.)'
   }
   if (reason === 'length') return '(My answer was cut off at its greatest length.)'
+  if (isStopped) return '(I stopped, as you said.)'
   return isLate ? '(I stopped: it took longer than gateway.turn_time.)'
     : '(I was stopped: the gateway is being shut down.)'
 }

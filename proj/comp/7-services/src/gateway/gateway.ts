@@ -18,6 +18,7 @@ const RECEIVE_MS = 15_000
 const MOST_CONNECTIONS = 256
 const MOST_CONVERSATIONS = 200
 const TURN_MS = 15 * 60_000
+const PROGRESS_MS = 15_000
 /** How long a shutdown waits for turns before it cancels them. */
 const GRACE_MS = 30_000
 const TOO_MANY = { error: { code: 'BUSY', message: 'Messages wait already in this conversation: send it again later' } }
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   port?: number | undefined
   turnTimeMs?: number | undefined
   graceMs?: number
+  /** How often a turn says how far it is, at most, in milliseconds. Default 15,000. */
+  progressMs?: number
   /** One line each, for whoever runs it; without message texts. */
   log?: (line: string) => void
 }
@@ -177,15 +180,16 @@ export class Gateway {
     // The one used last stands last.
     this.#conversations.delete(key)
     const masker = createMasker(process.env, { shapes: true })
-    const { agent, turnTimeMs = TURN_MS } = this.#options
+    const { agent, turnTimeMs = TURN_MS, progressMs = PROGRESS_MS } = this.#options
     const conversation: Conversation = known ?? new Conversation({
       giveBack: (message) => this.#seen.forget(adapter.name, message),
       keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
-      adapter: adapter.name, id, turnTimeMs, signal: this.#cancel.signal,
+      adapter: adapter.name, id, turnTimeMs, progressMs, signal: this.#cancel.signal,
       createAgent: (refuse) => new Agent({
         ...agent, approve: refuse, sessions: this.#sessions, quiet: true,
         systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
       }),
+      progress: adapter.progress?.bind(adapter, id),
       send: async (text) => adapter.send(id, masker.text(text), AbortSignal.timeout(120_000)),
       onError: (error) =>
         this.#log(`${adapter.name}: ${error instanceof Error ? masker.text(error.message) : String(error)}`),

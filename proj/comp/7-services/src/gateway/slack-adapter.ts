@@ -54,14 +54,29 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       const message = messageOf(payload.output.event, payload.output.team_id ?? '', payload.output.event_id)
       return { status: 200, body: { ok: true }, ...(message && { message }) }
     },
+    progress(conversation) {
+      const { channel, thread } = placeOf(conversation)
+      let ts: string | undefined
+      return {
+        async show(text) {
+          const slack = await client()
+          const [method, place] = ts === undefined ? ['chat.postMessage', thread] as const : ['chat.update', { ts }] as const
+          const { ts: posted } = await slack.apiCall(method, { channel, text: escaped(text), ...place })
+          if (typeof posted === 'string') ts ??= posted
+        },
+        async clear() {
+          if (ts !== undefined) await (await client()).apiCall('chat.delete', { channel, ts })
+        },
+      }
+    },
     async send(conversation, text, signal) {
-      const [, channel = '', thread] = conversation.split(':')
+      const { channel, thread } = placeOf(conversation)
       const slack = await client()
       for (const piece of pieces(text)) {
         signal.throwIfAborted()
         try {
           await slack.apiCall('chat.postMessage', {
-            channel, text: escaped(piece), ...(thread !== undefined && { thread_ts: thread }),
+            channel, text: escaped(piece), ...thread,
           })
         } catch (error) {
           if (!(error instanceof Error)) throw error
@@ -72,6 +87,11 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       }
     },
   }
+}
+
+function placeOf(conversation: string): { channel: string; thread: { thread_ts?: string } } {
+  const [, channel = '', thread] = conversation.split(':')
+  return { channel, thread: thread === undefined ? {} : { thread_ts: thread } }
 }
 
 /** `undefined` for what no person wrote to the app. */

@@ -20,6 +20,8 @@ export interface WebhookOptions {
   /** Where answers are posted to. */
   url: string
   allowedUsers: readonly string[]
+  /** Posts how far an answer is, too: `{id, conversation, event: "progress", text}`. Default false. */
+  progress?: boolean | undefined
   /** First wait before a second try, in milliseconds; each further one is twice as long. Default 500. */
   firstWaitMs?: number
 }
@@ -31,7 +33,7 @@ export interface WebhookOptions {
  *
  * @throws HermesError `INVALID_OPTION` for a secret that can be guessed
  */
-export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_WAIT_MS }: WebhookOptions): Adapter {
+export function webhookAdapter({ secret, url, allowedUsers, progress = false, firstWaitMs = FIRST_WAIT_MS }: WebhookOptions): Adapter {
   if (secret.length < SHORTEST_SECRET) {
     throw new HermesError('INVALID_OPTION', `HERMES_WEBHOOK_SECRET has fewer than ${SHORTEST_SECRET} characters`, {
       hint: 'openssl rand -hex 32 | hermes setup --key HERMES_WEBHOOK_SECRET',
@@ -54,6 +56,15 @@ export function webhookAdapter({ secret, url, allowedUsers, firstWaitMs = FIRST_
       }
       return { status: 202, body: { accepted: message.output.id }, message: message.output }
     },
+    ...(progress && {
+      progress: (conversation: string) => ({
+        // The next tells what one that is lost would have.
+        show: async (said: string, signal: AbortSignal) => {
+          await post(url, secret, JSON.stringify({ id: randomUUID(), conversation, event: 'progress', text: said }), signal)
+        },
+        clear: async () => undefined,
+      }),
+    }),
     async send(conversation, answer, signal) {
       // The same id at each try: who gets it twice can tell.
       const body = JSON.stringify({ id: randomUUID(), conversation, text: answer })

@@ -52,13 +52,19 @@ const texts = (all: readonly Posted[]): string[] => all.map(({ body }) => (
   body.startsWith('{') ? (JSON.parse(body) as { text: string }).text : new URLSearchParams(body).get('text') ?? ''
 ))
 
-async function world(name: string, { home = tempDir(), graceMs }: { home?: string; graceMs?: number } = {}) {
+async function world(
+  name: string,
+  { home = tempDir(), graceMs, progressMs }: { home?: string; graceMs?: number; progressMs?: number } = {},
+) {
   peer.posted.length = 0
   const root = tempDir()
   const log: string[] = []
   const gateway = new Gateway({
     adapters: [
-      webhookAdapter({ secret: SECRET, url: `${peer.url}/answers`, allowedUsers: ['ana'], firstWaitMs: 1 }),
+      webhookAdapter({
+        secret: SECRET, url: `${peer.url}/answers`, allowedUsers: ['ana'], firstWaitMs: 1,
+        progress: progressMs !== undefined,
+      }),
       slackAdapter({ botToken: 'xoxb-test', signingSecret: SECRET, allowedUsers: ['U1'], apiURL: `${peer.url}/api/` }),
     ],
     directory: join(home, 'gateway'), sessions: openSessionStore({ directory: join(home, 'sessions') }), port: 0,
@@ -66,7 +72,7 @@ async function world(name: string, { home = tempDir(), graceMs }: { home?: strin
       model: name, baseURL: model.url, apiKey: 'none', root, policy: { sandbox: 'none' }, gitCommit: false,
       maxRetries: 0,
     },
-    ...(graceMs !== undefined && { graceMs }), log: (line) => log.push(line),
+    ...(graceMs !== undefined && { graceMs }), ...(progressMs !== undefined && { progressMs }), log: (line) => log.push(line),
   })
   await gateway.start()
   return { gateway, home, root, log }
@@ -206,6 +212,66 @@ describe('the webhook', () => {
     await next.gateway.close()
   })
 
+  it('/new forgets the conversation, in its order; a path is no command', async () => {
+    model.improvise('new', ({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+      return says(`you said ${said.join(' then ')}`)
+    })
+    const { gateway, home } = await world('new')
+    await hook(gateway.url, 'one')
+    await posted(1)
+    await hook(gateway.url, ' /NEW\n')
+    await posted(2)
+    await hook(gateway.url, '/new/path')
+    expect(texts(await posted(3))).toEqual([
+      'you said one', expect.stringContaining('A new conversation begins'), 'you said /new/path',
+    ])
+    await gateway.close()
+    const next = await world('new', { home })
+    await hook(next.gateway.url, 'after a restart')
+    expect(texts(await posted(1))).toEqual(['you said /new/path then after a restart'])
+    await next.gateway.close()
+  })
+
+  it('/stop ends the answer that is worked on, with what it had, and the next message is worked on', async () => {
+    model.improvise('stop', ({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? ''
+      return said === 'long' ? says('I begin', 'answer fault=hang') : says(`you said ${said}`)
+    })
+    const { gateway } = await world('stop')
+    await hook(gateway.url, '/stop')
+    expect(texts(await posted(1))).toEqual(['I am not working on anything.'])
+    await hook(gateway.url, 'long')
+    await hook(gateway.url, 'next')
+    await expect.poll(() => model.requests('stop').length).toBe(1)
+    await hook(gateway.url, '/stop', { id: 'stop' })
+    expect((await hook(gateway.url, '/stop', { id: 'stop' })).body).toEqual({ duplicate: true })
+    const said = texts(await posted(4))
+    expect(said[2]).toContain('(I stopped, as you said.)')
+    expect(said[3]).toBe('you said next')
+    await hook(gateway.url, '/help')
+    expect(texts(await posted(5))[4]).toContain('/new   begin a new conversation')
+    await gateway.close()
+    expect(model.requests('stop')).toHaveLength(2)
+  })
+
+  it('says how far a long answer is where it is wanted, before the answer', async () => {
+    model.improvise('far', ({ messages }) => (messages.at(-1)?.role === 'tool' ? says('done')
+      : says('@call execute_command {"command": "while [ ! -e go ]; do sleep 0.05; done"}')))
+    const { gateway, root } = await world('far', { progressMs: 20 })
+    await hook(gateway.url, 'work')
+    const isFar = (): boolean => texts(peer.posted).some((text) => text.includes('1 call, now execute_command'))
+    await expect.poll(isFar, { timeout: 20_000 }).toBe(true)
+    writeFileSync(join(root, 'go'), '')
+    await expect.poll(() => texts(peer.posted).at(-1), { timeout: 20_000 }).toBe('done')
+    await gateway.close()
+    const bodies = peer.posted.map(({ body }) => JSON.parse(body) as { event?: string })
+    expect(bodies.map(({ event: kind }) => kind).slice(0, -1).every((kind) => kind === 'progress')).toBe(true)
+    expect(bodies.at(-1)).not.toHaveProperty('event')
+    // Only what has changed is said: waiting, the call, and what comes after it.
+    expect(bodies.length).toBeLessThanOrEqual(5)
+  })
+
   it('sends an answer again after failures that may pass', async () => {
     model.improvise('again', () => says('at last'))
     const { gateway } = await world('again')
@@ -334,6 +400,26 @@ describe('Slack', () => {
     expect(new URLSearchParams((await posted(3))[2]?.body).has('thread_ts')).toBe(false)
     expect(model.requests('slack').at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
     await gateway.close()
+  })
+
+  it('shows in one message how far a long answer is, and takes it away before the answer', async () => {
+    model.improvise('slow', (_, index) => (index === 2 ? says('done')
+      : says(`@call execute_command {"command": "while [ ! -e go${index} ]; do sleep 0.05; done"}`)))
+    const { gateway, root } = await world('slow', { progressMs: 20 })
+    await post(gateway.url, '/slack/events', event({ text: '<@UBOT> work', ts: '20.5' }))
+    for (const [index, calls] of ['1 call,', '2 calls,'].entries()) {
+      const shown = () => texts(peer.posted).at(-1)
+      await expect.poll(shown, { timeout: 20_000 }).toContain(`${calls} now execute_command`)
+      writeFileSync(join(root, `go${index}`), '')
+    }
+    await expect.poll(() => texts(peer.posted).at(-1), { timeout: 20_000 }).toBe('done')
+    await gateway.close()
+    const calls = peer.posted.map(({ path }) => path.replace('/api/', ''))
+    expect([calls[0], ...calls.slice(-2)]).toEqual(['chat.postMessage', 'chat.delete', 'chat.postMessage'])
+    expect(calls.slice(1, -2).length).toBeGreaterThan(0)
+    expect(calls.slice(1, -2).every((call) => call === 'chat.update')).toBe(true)
+    expect(new URLSearchParams(peer.posted[0]?.body).get('thread_ts')).toBe('20.5')
+    expect(new URLSearchParams(peer.posted[1]?.body).get('ts')).toBe('1.0')
   })
 
   it('hears no bots, no edits and no strangers', async () => {

@@ -51,7 +51,9 @@ export function problemOfServer(written: string): string | undefined {
   return search === '' && hash === '' ? undefined : 'write the address without ? and #: keys stand in .env'
 }
 
-const WEBHOOK = v.strictObject({ allowed_users: list(), url: v.optional(entry(problemOfEndpoint)) }, MAPPING)
+const WEBHOOK = v.strictObject({
+  allowed_users: list(), url: v.optional(entry(problemOfEndpoint)), progress: v.optional(v.boolean('write true or false')),
+}, MAPPING)
 const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfServer)) }, MAPPING)
 const GATEWAY = v.strictObject({
   host: text, port: portNumber, turn_time: time,
