@@ -52,7 +52,7 @@ it('answers one question: the answer on standard output, what is done on standar
 it('prints events as JSON lines, and goes on with the conversation they name', async () => {
   const cwd = tempDir()
   server.play('json', [say('First.'), say('Second.')])
-  const first = await ask(cwd, ['--json', '--model', 'json'], 'a question\n')
+  const first = await ask(cwd, ['--json', '--keep', '--model', 'json'], 'a question\n')
   const events = first.stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as { type: string; id: string })
   expect({ ...first, stdout: events.map(({ type }) => type) }).toEqual({
     exitCode: 0, stderr: '', stdout: ['session', 'turn_start', 'text', 'usage', 'end'],

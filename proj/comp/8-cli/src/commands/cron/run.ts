@@ -106,7 +106,9 @@ async function run(
     directory, timeZone: zone, lateMs, keepRuns, keepOutput, runTimeMs, signal: interrupt.signal,
     work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: {
       ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
-      ...(gitCommit !== undefined && { gitCommit }), ...(waitMs !== undefined && { waitMs }),
+      ...(gitCommit !== undefined && { gitCommit }),
+      // As its prompts: nothing is committed unasked.
+      ...(setup.settings.autoCommit === 'none' && { gitCommit: false }), ...(waitMs !== undefined && { waitMs }),
     } }),
     // Read anew: an adapter may have been set up since.
     deliver: async (to, text, signal) => messageTarget(await readAgentSettings(), to).send(text, signal),
