@@ -4,8 +4,7 @@ import { loadDiffRenderer, plural } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { cutToWidth } from '../../../2-terminal/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
-import type { ChatSetup } from './chat-setup.js'
-import type { UndoMode } from './file-undo.js'
+import type { ChatSetup, UndoMode } from './chat-setup.js'
 
 /** Rows of a difference that are shown. */
 const MOST_ROWS = 400

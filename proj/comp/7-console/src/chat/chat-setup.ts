@@ -4,7 +4,9 @@ import type { Palette } from '../../../1-reports/src/index.js'
 import type { FileChange } from '../../../0-contracts/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
 import type { BannerFacts } from './banner.js'
-import type { UndoMode } from './file-undo.js'
+
+/** What is done about files that were changed since by something else. */
+export type UndoMode = 'leave' | 'keep' | 'merge'
 
 /** The runs of a conversation: what they changed, and how they are taken back. */
 export interface FileUndo {

@@ -2,7 +2,7 @@ import {
   changedAt, fileChanges, undoRuns, unitsOf, type UndoOptions, type UnitUndone,
 } from '../../../3-transaction/src/index.js'
 import { resolve } from 'node:path'
-import type { FileUndo } from './chat-setup.js'
+import type { FileUndo, UndoMode } from './chat-setup.js'
 
 export interface FileUndoOptions extends Pick<UndoOptions, 'root' | 'gate' | 'git' | 'waitMs'> {
   /** Where the hooks of an undo's commit run; asked for before each. */
@@ -31,9 +31,6 @@ export function fileUndo({ hooks, ...options }: FileUndoOptions): FileUndo {
     },
   }
 }
-
-/** What is done about files that were changed since by something else. */
-export type UndoMode = 'leave' | 'keep' | 'merge'
 
 function runsOf(root: string, session: string, units: readonly string[]): string[] {
   return unitsOf(root, session).filter(({ unit }) => units.includes(unit)).flatMap(({ runIds }) => runIds)

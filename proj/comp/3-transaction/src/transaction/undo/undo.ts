@@ -138,7 +138,8 @@ function unitOf(root: string, runId: string): string[] {
   const heads = readHeads(root)
   const unit = heads.find((head) => head.runId === runId)?.begin?.unit
   return unit === undefined ? []
-    : heads.filter(({ begin }) => begin?.unit === unit && begin.runId !== runId).map((head) => head.runId).reverse()
+    : heads.map((head) => head.begin).flatMap((one) => (one?.unit === unit && one.runId !== runId ? [one.runId] : []))
+      .reverse()
 }
 
 type Kind = 'undo' | 'redo'
