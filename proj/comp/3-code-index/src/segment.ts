@@ -160,7 +160,8 @@ function readState(table: ByteReader): Omit<Entry, 'record'> {
   const isBroken = table.number() === 1
   const problem = table.block().toString('utf8')
   return {
-    size, mtimeMs, ctimeMs, hash, isBroken, ...(language !== undefined && { language }), ...(problem !== '' && { problem }),
+    size, mtimeMs, ctimeMs, hash, isBroken,
+    ...(language !== undefined && { language }), ...(problem !== '' && { problem }),
   }
 }
 
