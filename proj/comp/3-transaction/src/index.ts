@@ -5,12 +5,15 @@ export {
 } from './journal/index.js'
 export type { FileState, RunRecord } from './journal/index.js'
 export {
-  changedAt, changesOfSession, createRunId, fileChanges, findAnswer, findDeadRun, findRunId, ForeignLinks, listRuns, makeCommit, readHistory, recover, redo,
-  requireTrusted, rootAbove, runGitHoldingFilters, RunTransaction, sessionOfRun, summarize, SummaryWriter, toldOfForeignLinks, undo,
+  changedAt, changesOfSession, createRunId, fileChanges, findAnswer, findDeadRun, findRunId, ForeignLinks, listRuns,
+  makeCommit, readHistory, recover, redo,
+  requireTrusted, rootAbove, runGitHoldingFilters, RunTransaction, sessionOfRun, summarize, SummaryWriter,
+  toldOfForeignLinks, undo,
   undoRuns, unitName, unitsOf, verifyJournal,
 } from './transaction/index.js'
 export type {
-  CommitCall, FoundAnswer, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SessionChanges, SummaryPlaces, UndoOptions,
+  CommitCall, FoundAnswer, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SessionChanges,
+  SummaryPlaces, UndoOptions,
   UndoOutcome, UnitRuns, UnitUndone, VerifiedRun,
 } from './transaction/index.js'
 export { notRestored, squash, SQUASH_MODES, squashRequest, stepBack, stepForward } from './history/index.js'

@@ -74,7 +74,9 @@ export const gitCommit = defineVerb({
 })
 
 /** What the conversation that asks changed and may commit; `undefined` where there is nothing of the kind. */
-async function conversationChanges({ session: { root }, runId, gate }: VerbContext): Promise<SessionChanges | undefined> {
+async function conversationChanges(
+  { session: { root }, runId, gate }: VerbContext,
+): Promise<SessionChanges | undefined> {
   const session = sessionOfRun(root, runId)
   const changes = session === undefined ? undefined : await changesOfSession(root, session, { current: runId })
   if (!changes) return undefined

@@ -65,8 +65,8 @@ export interface ExecutorOptions extends HermesOptions {
    */
   extensionQuietMs?: number | undefined
   /**
-   * What the runs are made for, e.g. `<session>/<message>`: asked before each. Runs of one unit are undone together, and
-   * a run of one that changed nothing leaves no journal.
+   * What the runs are made for, e.g. `<session>/<message>`: asked before each. Runs of one unit are undone together,
+   * and a run of one that changed nothing leaves no journal.
    */
   unit?: () => string | undefined
   /** Told once, in words, who works in the root while a run waits for it (`waitMs`). */

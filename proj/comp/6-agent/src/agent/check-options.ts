@@ -13,7 +13,8 @@ const names = v.array(v.string())
 /** The session checks those that it takes. */
 const OPTIONS = v.strictObject({
   model: v.pipe(v.string(), v.minLength(1)), apiKey: v.optional(v.string()), baseURL: v.optional(v.string()),
-  autoCommit: v.optional(v.picklist(['none', 'message', 'run'])), maxTurns: v.optional(count), enabledToolsets: v.optional(names), disabledToolsets: v.optional(names),
+  autoCommit: v.optional(v.picklist(['none', 'message', 'run'])), maxTurns: v.optional(count),
+  enabledToolsets: v.optional(names), disabledToolsets: v.optional(names),
   style: v.optional(v.picklist(['native', 'blocks'])),
   blocksFormat: v.optional(v.picklist(['sham', 'envelope', 'tool_call'])),
   root: v.optional(v.string()), systemPrompt: v.optional(v.string()),

@@ -29,9 +29,11 @@ export async function commitTask(
   const { root, id } = task
   const changes = await changesOfSession(root, id, { ...(units && { units }) })
   const { files = [], told = [] } = changes ?? {}
-  if (files.length === 0) throw new HermesError('NOTHING_TO_COMMIT', 'There is nothing of this conversation to commit', {
-    hint: [...told, changes ? 'git status shows what else there is.' : 'The root is in no git work tree.'].join('\n'),
-  })
+  if (files.length === 0) {
+    throw new HermesError('NOTHING_TO_COMMIT', 'There is nothing of this conversation to commit', {
+      hint: [...told, changes ? 'git status shows what else there is.' : 'The root is in no git work tree.'].join('\n'),
+    })
+  }
   const hermes = new Hermes({
     // What changes no file is no step of the history then.
     unit: () => unitName(id, 'commit'),

@@ -41,7 +41,8 @@ export class ChatHistory {
     })
     const { palette, output: { columns }, facts: { root } } = this.#setup
     const units = messages.slice(from - 1).map(({ unit }) => unit)
-    const text = (await loadDiffRenderer({ roots: [root] }))(await this.#setup.files.changes(this.#port.taskId(), units))
+    const changes = await this.#setup.files.changes(this.#port.taskId(), units)
+    const text = (await loadDiffRenderer({ roots: [root] }))(changes)
     const title = firstLine(messages[from - 1]?.text ?? '')
     this.#port.say(`Since message ${from} of ${count}: ${title}`)
     if (text === '') this.#port.say('No file is another than before.')

@@ -12,8 +12,8 @@ export interface SlashCommand {
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'help', help: 'Show the commands and keys' },
   { name: 'clear', help: 'Begin a new conversation' },
-  { name: 'diff', argument: '[N|all]', help: 'Show what was changed since your last message, since message N, or at all' },
-  { name: 'undo', argument: '[PATH]', help: 'Take back your last message and what it changed, or the last change of a file' },
+  { name: 'diff', argument: '[N|all]', help: 'Show what was changed since your last message, message N, or at all' },
+  { name: 'undo', argument: '[PATH]', help: 'Take back your last message and its changes, or one change of a file' },
   { name: 'commit', argument: '[MESSAGE]', help: 'Make one commit of what this conversation changed' },
   { name: 'tools', help: 'List what the model may call' },
   { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },

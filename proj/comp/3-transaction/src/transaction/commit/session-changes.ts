@@ -5,7 +5,7 @@ import { parseStatus } from '../../../../2-git/src/index.js'
 import { CommandChanges } from '../commands/command-changes.js'
 import { findRepository } from '../repository.js'
 import { createRunId } from '../run-id.js'
-import { sessionOf, unitsOf } from '../undo/units.js'
+import { sessionOf, unitsOf } from '../undo/run-units.js'
 import { leftOut, toldOfLeftOut } from './left-out.js'
 
 /** What the runs of a session changed, are in force with, and git does not have yet. */

@@ -206,7 +206,8 @@ async function reverse(
   try {
     examined = await examineRuns(wanted.journals, options)
     const differing = examined.flatMap((one) => one.differing).filter((path) => options.only?.has(path) ?? true)
-    if (differing.length > 0 && !options.force && options.changed === undefined) throw changedSince(kind, wanted.runId, differing)
+    const isRefused = !options.force && options.changed === undefined
+    if (differing.length > 0 && isRefused) throw changedSince(kind, wanted.runId, differing)
   } catch (error) {
     transaction.abandon(NOTHING_DONE)
     throw error
@@ -244,7 +245,8 @@ async function reverse(
   })
   const { merged, kept, left, notes } = reversal
   return {
-    success: reversal.left.length === 0 && finished.fatalError === undefined && !examined.some(({ commands }) => commands.unknown),
+    success: reversal.left.length === 0 && finished.fatalError === undefined
+      && !examined.some(({ commands }) => commands.unknown),
     target: wanted.runId, restored, merged, kept, left, ...finished,
     warnings: [...examined.flatMap(({ commands }) => commands.notes()), ...notes, ...finished.warnings],
   }
@@ -252,7 +254,8 @@ async function reverse(
 
 /** Paths of the run that were not asked for are not as before. */
 function isMoreLeft(examined: readonly ExaminedRun[], { root, only }: UndoOptions): boolean {
-  return only !== undefined && examined.some((one) => othersThan(only, one, root).some((path) => !one.asBefore.has(path)))
+  return only !== undefined
+    && examined.some((one) => othersThan(only, one, root).some((path) => !one.asBefore.has(path)))
 }
 
 function sortOut({ files }: RunTransaction, { merged }: Reversal): { restored: string[]; uncommitted: string[] } {

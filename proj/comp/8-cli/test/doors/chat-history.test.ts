@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { plainEnvironment } from '../../../test/support/cli.js'
-import { readTree, writeTree } from '../../../test/support/file-tree.js'
-import { tempDir } from '../../../test/support/temp-dir.js'
-import { say } from '../../6-agent/test/agent/support/script.js'
-import { useModelServer } from '../../6-agent/test/agent/support/use-model-server.js'
+import { plainEnvironment } from '../../../../test/support/cli.js'
+import { readTree, writeTree } from '../../../../test/support/file-tree.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { say } from '../../../6-agent/test/agent/support/script.js'
+import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
 
-const launcher = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url))
+const launcher = fileURLToPath(new URL('../../../../../dist/cli.cjs', import.meta.url))
 const server = useModelServer()
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'u', GIT_AUTHOR_EMAIL: 'u@example.org', GIT_COMMITTER_NAME: 'u', GIT_COMMITTER_EMAIL: 'u@example.org',
