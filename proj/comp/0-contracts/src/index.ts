@@ -45,6 +45,7 @@ export {
   path, text, textMap, texts, toolPath,
 } from './schemas.js'
 export type { CodePointsAction } from './schemas.js'
+export type { NewScheduledJob, ScheduledJob, Scheduler } from './scheduler.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
 export { defineVerb } from './verbs.js'
 export type {

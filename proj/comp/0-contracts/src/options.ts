@@ -5,6 +5,7 @@ import type { MappingName } from './mapping-names.js'
 import type { ModelResponse } from './model-response.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
+import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
 
@@ -67,6 +68,8 @@ export interface HermesOptions {
   approve?: (request: ApprovalRequest) => ApprovalAnswer | ApprovalReply | Promise<ApprovalAnswer | ApprovalReply>
   /** Answers `ask_user` and `confirm_action`. Without it they fail with `NO_USER`. */
   ui?: UserInterface
+  /** Answers `cron_add`, `cron_list` and `cron_remove`. Without it models are not offered them. */
+  scheduler?: Scheduler
   /**
    * The user's policy: its content, or the path of a file, in place of `~/.hermes/config.yaml`. The `hermes.yaml` of
    * the root or of the work tree it lies in is read besides and can only make it stricter. `false`: neither is read.

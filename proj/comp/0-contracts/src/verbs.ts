@@ -5,6 +5,7 @@ import type { FileStore, PathGate } from './files.js'
 import type { Policy, Ruling } from './policy.js'
 import type { Permission } from './permission.js'
 import type { CommandSandbox } from './sandbox.js'
+import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
 
 /** One registry, three vocabularies (contract section 3). */
@@ -132,6 +133,8 @@ export interface VerbContext {
   readonly advise?: (hint: string, isWarning?: true) => void
   /** The user, where there is one to talk to. */
   readonly ui: UserInterface | undefined
+  /** Scheduled jobs, where the conversation may have some. */
+  readonly scheduler?: Scheduler
   /**
    * Asks for consent; answers given for the session are kept.
    *

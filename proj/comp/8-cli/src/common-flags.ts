@@ -16,8 +16,8 @@ export const TRAINING_FORMATS: readonly string[] = ['sharegpt', 'openai', 'respo
 export const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
 /** Those of the registry, which `--help` does not load; a test holds them together. */
 const TOOLSETS = [
-  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'context', 'mcp',
-  'own', 'edit-formats',
+  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'cron', 'context',
+  'mcp', 'own', 'edit-formats',
 ]
 export const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,

@@ -18,6 +18,7 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
   git: ({ type, category }) => type === 'git' || category === 'version_control',
   terminal: ({ category }) => category === 'terminal',
   skills: ({ category }) => category === 'skills',
+  cron: ({ category }) => category === 'cron',
   context: ({ category }) => category === 'context',
   mcp: ({ category }) => category === 'mcp',
   own: ({ origin }) => origin !== undefined,

@@ -31,6 +31,8 @@ export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
 const NOT_STARTED = { success: true, hint: 'Dry run: not started.' }
 /** Nobody is asked about what is not going to happen. */
 export const USER_INTERACTION = 'user_interaction'
+export const SCHEDULED = 'cron'
+const NOT_REHEARSED = new Set([USER_INTERACTION, SCHEDULED])
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
 export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
@@ -105,7 +107,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
       }
       return { outcome, version, started: false, isInvalid: true }
     }
-    if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === USER_INTERACTION)) {
+    if (settings.dryRun && (OUTSIDE_THE_STORE.has(verb.type) || NOT_REHEARSED.has(verb.category))) {
       for (const path of pathsOf(verb, valid.args)) context.gate.approve(path, 'read')
       return { outcome: settings.rehearse ? await rehearsed(verb, valid.args, context) : NOT_STARTED, started: false }
     }

@@ -140,6 +140,7 @@ export class Session {
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
       ui: own.ui ?? this.#options.ui,
+      ...(this.#options.scheduler && { scheduler: this.#options.scheduler }),
       approve,
       wider: {
         has: (entry) => this.#approvals.hasOpened(entry),

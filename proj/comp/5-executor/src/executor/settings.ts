@@ -156,6 +156,8 @@ export interface Settings {
   isNarrowed: boolean
   /** There is a user to talk to. */
   hasUser: boolean
+  /** Whether jobs can be scheduled. */
+  hasScheduler: boolean
 }
 
 const directories = v.array(v.string())
@@ -191,6 +193,7 @@ const OPTIONS = v.strictObject({
   waitMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   approve: v.optional(v.function()),
   ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
+  scheduler: v.optional(v.custom<object>(isPlainObject)),
   policy: v.optional(v.union(
     [v.string(), v.literal(false), v.custom<object>(isPlainObject)],
     'Expected the content of a policy, a path, or false',
@@ -266,6 +269,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     within: options.within?.map(canonical),
     isNarrowed: false,
     hasUser: options.ui !== undefined,
+    hasScheduler: options.scheduler !== undefined,
   }
 }
 

@@ -33,7 +33,7 @@ const OPTIONS = v.strictObject({
   headers: v.optional(v.record(v.string(), v.string())),
   policy: v.optional(v.unknown()), sandbox: v.optional(v.unknown()),
   network: v.optional(v.unknown()), approve: v.optional(v.unknown()),
-  ui: v.optional(v.unknown()), allow: v.optional(v.unknown()),
+  ui: v.optional(v.unknown()), scheduler: v.optional(v.unknown()), allow: v.optional(v.unknown()),
   gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), mapping: v.optional(v.unknown()),
   waitMs: v.optional(v.unknown()), extensions: v.optional(v.unknown()),
   extensionUi: v.optional(v.unknown()), extensionLimitMs: v.optional(v.unknown()),

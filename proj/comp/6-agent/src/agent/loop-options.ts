@@ -22,7 +22,7 @@ export interface TokenPrice {
 export interface AgentOptions
   extends Pick<
     HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'mapping'
-    | 'waitMs' | 'extensions'
+    | 'waitMs' | 'extensions' | 'scheduler'
   >, Pick<ExecutorOptions, 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'> {
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string

@@ -18,7 +18,7 @@ export interface TaskVerbs {
 }
 
 /** Families of their own: they are other things than what is offered, not only other names for it. */
-const FAMILIES = new Set(['terminal', 'context', 'skills'])
+const FAMILIES = new Set(['terminal', 'context', 'skills', 'cron'])
 /** No core tool changes a part of a file: without this one a model would write each anew. */
 const BESIDES_CORE = 'edit_replace'
 
@@ -31,7 +31,7 @@ const BESIDES_CORE = 'edit_replace'
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */
 export async function taskVerbs(
-  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham' }: AgentOptions, root: string,
+  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham', scheduler }: AgentOptions, root: string,
 ): Promise<TaskVerbs> {
   const isDisabled = selectToolsets(disabledToolsets)
   const all = (await new VerbRegistry(VERBS).loadAll()).filter((verb) => !isDisabled(verb))
@@ -48,7 +48,7 @@ export async function taskVerbs(
     return { offered: undefined, registry: mapped, mapped, ownVerbs }
   }
   const { skills } = await findSkills({ root, home: hermesHome() })
-  const offered = [usual, 'mcp', 'own', ...(skills.length > 0 ? ['skills'] : [])]
+  const offered = [usual, 'mcp', 'own', ...(skills.length > 0 ? ['skills'] : []), ...(scheduler ? ['cron'] : [])]
   const inToolset = selectToolsets(offered)
   const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || (style === 'native' && verb.name === BESIDES_CORE)
   const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)

@@ -125,14 +125,14 @@ function sessionOptions(
   root: string, options: AgentOptions, { registry, mapped, ownVerbs }: TaskVerbs,
   tracked: Tracked,
 ): ExecutorOptions {
-  const { policy, sandbox, network, approve, ui, allow, limits, waitMs } = options
+  const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs } = options
   const gitCommit = commitsRuns(options)
   const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs, extensionQuietMs } = options
   return {
     root, relativePaths: true, registry, ownVerbs,
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
     ...(network !== undefined && { network }),
-    ...(approve && { approve }), ...(ui && { ui }), ...(allow && { allow }),
+    ...(approve && { approve }), ...(ui && { ui }), ...(scheduler && { scheduler }), ...(allow && { allow }),
     ...(gitCommit !== undefined && { gitCommit }),
     ...(limits && { limits }), ...(waitMs !== undefined && { waitMs }),
     ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping, mappedVerbs: mapped }),

@@ -1,5 +1,7 @@
 export { addJob, noJob, readJobs, removeJob } from './jobs.js'
 export type { Job, NewJob } from './jobs.js'
+export { conversationJobs } from './conversation-jobs.js'
+export type { ConversationJobsOptions } from './conversation-jobs.js'
 export { CronRunner } from './runner.js'
 export type { RunnerOptions, Work } from './runner.js'
 export { RunLog } from './runs.js'

@@ -4,6 +4,7 @@ import { Agent, type AgentOptions } from '../../../6-agent/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
 import { rewriteLine } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
+import { withinLimits } from './job-rights.js'
 import type { Job } from './jobs.js'
 import type { Outcome, Work } from './runner.js'
 
@@ -39,7 +40,8 @@ async function runPrompt(
   if (model === undefined) throw new HermesError('INVALID_OPTION', 'No model is configured', {
     hint: 'hermes setup --model NAME',
   })
-  const agent = new Agent({ ...options, model, root: job.root, quiet: true })
+  const own = { ...options, model, root: job.root, quiet: true }
+  const agent = new Agent(job.limits ? withinLimits(own, job.limits) : own)
   let calls = 0
   try {
     for await (const event of agent.run(prompt, { signal })) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '../../../6-agent/src/index.js'
 import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, type Scheduler } from '../../../0-contracts/src/index.js'
 import { LockFile } from '../../../2-files/src/index.js'
 import { serveHttp, type HttpServer } from '../../../2-wire/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   /** `~/.hermes/gateway`: its lock, and the messages that were taken. */
   directory: string
   agent: AgentOptions
+  /** What the agent of a conversation, e.g. `webhook:c1`, may schedule. Default: nothing. */
+  scheduler?: ((conversation: string) => Scheduler) | undefined
   /** Default: those of `~/.hermes/sessions`. */
   sessions?: SessionStore
   /** Default 127.0.0.1. */
@@ -180,13 +182,13 @@ export class Gateway {
     // The one used last stands last.
     this.#conversations.delete(key)
     const masker = createMasker(process.env, { shapes: true })
-    const { agent, turnTimeMs = TURN_MS, progressMs = PROGRESS_MS } = this.#options
+    const { agent, turnTimeMs = TURN_MS, progressMs = PROGRESS_MS, scheduler } = this.#options
     const conversation: Conversation = known ?? new Conversation({
       giveBack: (message) => this.#seen.forget(adapter.name, message),
       keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
       adapter: adapter.name, id, turnTimeMs, progressMs, signal: this.#cancel.signal,
       createAgent: (refuse) => new Agent({
-        ...agent, approve: refuse, sessions: this.#sessions, quiet: true,
+        ...agent, ...(scheduler && { scheduler: scheduler(key) }), approve: refuse, sessions: this.#sessions, quiet: true,
         systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
       }),
       progress: adapter.progress?.bind(adapter, id),

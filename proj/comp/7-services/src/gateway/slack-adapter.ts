@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { HermesError, parseJson } from '../../../0-contracts/src/index.js'
+import { HermesError, isRecord, parseJson } from '../../../0-contracts/src/index.js'
 import type { Adapter, InboundMessage } from './adapter.js'
 import { headerOf, problemOfSignature } from './signatures.js'
 
@@ -61,8 +61,8 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
         async show(text) {
           const slack = await client()
           const [method, place] = ts === undefined ? ['chat.postMessage', thread] as const : ['chat.update', { ts }] as const
-          const { ts: posted } = await slack.apiCall(method, { channel, text: escaped(text), ...place })
-          if (typeof posted === 'string') ts ??= posted
+          const answer: unknown = await slack.apiCall(method, { channel, text: escaped(text), ...place })
+          if (isRecord(answer) && typeof answer['ts'] === 'string') ts ??= answer['ts']
         },
         async clear() {
           if (ts !== undefined) await (await client()).apiCall('chat.delete', { channel, ts })

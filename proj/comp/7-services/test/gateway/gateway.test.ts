@@ -9,7 +9,8 @@ import { useModelServer } from '../../../6-agent/test/agent/support/use-model-se
 import { readAnswer, type ScriptedAnswer } from '../../../6-agent/test/agent/support/script.js'
 import { openSessionStore } from '../../../6-agent/src/agent/index.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { Gateway, signatureOf, slackAdapter, webhookAdapter } from '../../src/gateway/index.js'
+import { conversationJobs, CronRunner, cronWork, readJobs } from '../../src/cron/index.js'
+import { Gateway, type GatewayOptions, signatureOf, slackAdapter, webhookAdapter } from '../../src/gateway/index.js'
 
 const SECRET = 'a-secret-of-the-test-000'
 const says = (body: string, info = 'answer'): ScriptedAnswer => readAnswer(info, body)
@@ -54,7 +55,9 @@ const texts = (all: readonly Posted[]): string[] => all.map(({ body }) => (
 
 async function world(
   name: string,
-  { home = tempDir(), graceMs, progressMs }: { home?: string; graceMs?: number; progressMs?: number } = {},
+  { home = tempDir(), graceMs, progressMs, scheduler }: {
+    home?: string; graceMs?: number; progressMs?: number; scheduler?: GatewayOptions['scheduler']
+  } = {},
 ) {
   peer.posted.length = 0
   const root = tempDir()
@@ -72,7 +75,7 @@ async function world(
       model: name, baseURL: model.url, apiKey: 'none', root, policy: { sandbox: 'none' }, gitCommit: false,
       maxRetries: 0,
     },
-    ...(graceMs !== undefined && { graceMs }), ...(progressMs !== undefined && { progressMs }), log: (line) => log.push(line),
+    ...(graceMs !== undefined && { graceMs }), ...(progressMs !== undefined && { progressMs }), scheduler, log: (line) => log.push(line),
   })
   await gateway.start()
   return { gateway, home, root, log }
@@ -210,6 +213,34 @@ describe('the webhook', () => {
     )
     expect(texts(await posted(3)).filter((text) => text.startsWith('you said'))).toEqual(['you said m5', 'you said m6'])
     await next.gateway.close()
+  })
+
+  it('a reminder is a job of the conversation, which gets the answer', async () => {
+    model.improvise('remind', ({ messages }) => (messages.at(-1)?.role === 'tool' ? says('I remind you.')
+      : says(`@call cron_add ${JSON.stringify({ schedule: 'in 30m', prompt: 'Answer only: call Ana.' })}`)))
+    const directory = join(tempDir(), 'cron')
+    const { gateway } = await world('remind', { scheduler: (from) => conversationJobs({
+      directory, root: tempDir(), from, deliver: from, consent: 'given', limits: { allow: [], disabledToolsets: [] },
+    }) })
+    await hook(gateway.url, 'remind me in 30 minutes to call Ana')
+    expect(texts(await posted(1))).toEqual(['I remind you.'])
+    await gateway.close()
+    expect(model.requests('remind')[0]?.tools?.map((tool) => tool.function.name)).toContain('cron_add')
+    const [job] = readJobs(directory)
+    expect(job).toMatchObject({ deliver: 'webhook:c1', from: 'webhook:c1', prompt: 'Answer only: call Ana.' })
+    model.improvise('reminds', () => says('Call Ana.'))
+    const sent: string[] = []
+    const runner = new CronRunner({
+      directory, signal: new AbortController().signal, now: () => job?.atMs ?? 0,
+      work: cronWork({ model: 'reminds', agent: {
+        baseURL: model.url, apiKey: 'none', policy: false, gitCommit: false, surroundings: false,
+      } }),
+      deliver: async (to, text) => void sent.push(`${to} ${text}`),
+    })
+    await runner.once()
+    expect([sent, readJobs(directory)]).toEqual([['webhook:c1 Call Ana.'], []])
+    // A job schedules none.
+    expect(model.requests('reminds')[0]?.tools?.map((tool) => tool.function.name)).not.toContain('cron_add')
   })
 
   it('/new forgets the conversation, in its order; a path is no command', async () => {

@@ -56,7 +56,7 @@ const WEBHOOK = v.strictObject({
 }, MAPPING)
 const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfServer)) }, MAPPING)
 const GATEWAY = v.strictObject({
-  host: text, port: portNumber, turn_time: time,
+  host: text, port: portNumber, turn_time: time, cron: v.optional(v.boolean('write true or false')),
   webhook: v.optional(notArray(WEBHOOK)), slack: v.optional(notArray(SLACK)),
 }, MAPPING)
 const named = <Value extends v.GenericSchema>(value: Value) => v.optional(notArray(v.record(

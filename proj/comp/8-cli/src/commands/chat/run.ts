@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { newTaskId, openSessionStore, pruneSessions } from '../../../../6-agent/src/index.js'
 import { keptSession } from '../../../../7-console/src/index.js'
+import { conversationScheduler, isCronUsed } from '../../setup/conversation-scheduler-setup.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { answerQuery, type Query } from '../../chat-query.js'
@@ -23,6 +24,7 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
     )
   }
   const setup = await agentSetup(args)
+  if (isCronUsed(setup.settings.home)) setup.options.scheduler = conversationScheduler(setup, 'chat')
   tellNotes(setup)
   const sessions = openSessionStore()
   await pruneSessions(sessions, setup.settings.sessions.keepDays)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openSessionStore } from '../../../../6-agent/src/index.js'
 import { Gateway, gatewayAdapters } from '../../../../7-services/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
+import { conversationScheduler } from '../../setup/conversation-scheduler-setup.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
@@ -18,6 +19,7 @@ export async function gateway(args: Arguments): Promise<number> {
   const { host, port, turn_time: turnTimeMs } = settings.gateway
   const running = new Gateway({
     adapters, agent: options, directory: join(settings.home, 'gateway'), turnTimeMs,
+    scheduler: settings.gateway.cron === true ? (one) => conversationScheduler(setup, one) : undefined,
     sessions: openSessionStore({ directory: join(settings.home, 'sessions') }),
     host: args.value('host') ?? host, port: portFlag(args) ?? port,
     log: (line) => printError(`${escapeControls(line)}\n`),

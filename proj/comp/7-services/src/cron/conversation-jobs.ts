@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { HermesError, type ScheduledJob, type Scheduler } from '../../../0-contracts/src/index.js'
+import { lockHolder } from '../../../2-files/src/index.js'
+import { jobStates } from './job-states.js'
+import { addJob, noJob, readJobs, removeJob, type Job, type JobLimits } from './jobs.js'
+import { shownTime } from './render-cron.js'
+
+/** Jobs that one conversation may have. */
+const MOST = 20
+
+export interface ConversationJobsOptions {
+  /** `~/.hermes/cron`. */
+  directory: string
+  /** Where its jobs work: that of the conversation. */
+  root: string
+  /** The conversation, e.g. `webhook:c1`; `chat` at a terminal, which sees all jobs of its root. */
+  from: string
+  /** Where answers go. Default: they are kept. */
+  deliver?: string | undefined
+  limits: JobLimits
+  timeZone?: string | undefined
+  consent: Scheduler['consent']
+}
+
+/** The jobs of a conversation, as its model may reach them. */
+export function conversationJobs(options: ConversationJobsOptions): Scheduler {
+  const { directory, root, from, deliver, limits, timeZone, consent } = options
+  const isOwn = (job: Job): boolean => (from === 'chat' ? job.root === root : job.from === from)
+  const listed = async (): Promise<ScheduledJob[]> => (await jobStates(directory, timeZone)).filter(isOwn)
+    .map(({ id, schedule, prompt, answer, nextMs, deliver: to }) => ({
+      id, schedule, prompt: prompt ?? `runs ${answer ?? ''}`, next: shownTime(nextMs ?? undefined, timeZone),
+      ...(to !== undefined && { deliversTo: to }),
+    }))
+  return {
+    consent,
+    isRunning: () => lockHolder(join(directory, 'lock')) !== undefined,
+    list: listed,
+    async add({ schedule, prompt, name, timeZone: zone }) {
+      if (readJobs(directory).filter((job) => job.from === from && isOwn(job)).length >= MOST) {
+        throw new HermesError('INVALID_OPTION', `This conversation has ${MOST} jobs already`, {
+          hint: 'Remove one: cron_list, cron_remove.',
+        })
+      }
+      const { id } = await addJob(directory, {
+        id: name, schedule, prompt, root, from, limits, createdMs: Date.now(),
+        ...(deliver !== undefined && { deliver }), ...(zone !== undefined && { timeZone: zone }),
+      }, timeZone)
+      const added = (await listed()).find((job) => job.id === id)
+      // It was due at once, and a runner was quick.
+      return added ?? { id, schedule, prompt, next: 'now' }
+    },
+    async remove(id) {
+      const jobs = readJobs(directory).filter(isOwn)
+      if (!jobs.some((job) => job.id === id)) throw noJob(id, jobs)
+      await removeJob(directory, id)
+    },
+  }
+}
