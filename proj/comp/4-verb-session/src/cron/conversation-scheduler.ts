@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { HermesError, text, type ScheduledJob, type Scheduler, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, text, type ScheduledJob, type Scheduler, type VerbContext,
+} from '../../../0-contracts/src/index.js'
 
 /** A job as models see it. */
 export const JOB = v.strictObject({

@@ -31,7 +31,8 @@ const BESIDES_CORE = 'edit_replace'
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */
 export async function taskVerbs(
-  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham', scheduler }: AgentOptions, root: string,
+  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham', scheduler }: AgentOptions,
+  root: string,
 ): Promise<TaskVerbs> {
   const isDisabled = selectToolsets(disabledToolsets)
   const all = (await new VerbRegistry(VERBS).loadAll()).filter((verb) => !isDisabled(verb))

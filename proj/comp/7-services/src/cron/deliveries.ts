@@ -84,7 +84,8 @@ export class Deliveries {
     const { signal, now } = this.#options
     const wait = WAITS_MS[begun.tries - 1]
     if (signal.aborted) {
-      this.#keep({ ...run, delivery: { ...begun, state: 'unknown', problem: 'the runner was ended while it was sent' } })
+      const problem = 'the runner was ended while it was sent'
+      this.#keep({ ...run, delivery: { ...begun, state: 'unknown', problem } })
     } else if (wait === undefined) {
       this.#keep({ ...run, delivery: { ...begun, state: 'failed', problem: error.message } })
     } else {

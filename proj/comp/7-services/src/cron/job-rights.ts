@@ -8,7 +8,8 @@ type Rights = Pick<AgentOptions, 'allow' | 'sandbox' | 'network' | 'enabledTools
 export function withinLimits<Options extends Rights>(
   runner: Options, limits: JobLimits,
 ): Omit<Options, keyof Rights> & Rights {
-  const { allow = [], sandbox: ownSandbox, network: ownNetwork, enabledToolsets, disabledToolsets = [], ...rest } = runner
+  const { allow = [], enabledToolsets, disabledToolsets = [], sandbox: ownSandbox, network: ownNetwork, ...rest }
+    = runner
   const toolsets = limits.toolsets === undefined ? enabledToolsets
     : limits.toolsets.filter((name) => enabledToolsets?.includes(name) ?? true)
   const [sandbox, network] = [sandboxOf(ownSandbox, limits.sandbox), networkOf(ownNetwork, limits.network)]

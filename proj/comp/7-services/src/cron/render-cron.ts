@@ -18,7 +18,8 @@ export function renderJobs(jobs: readonly JobState[], { colour, zone }: CronView
       + `${escapeControls(prompt === undefined ? `runs ${answer ?? ''}` : JSON.stringify(prompt))}`,
     faint(`    in ${escapeControls(root)}; ${atMs === undefined ? 'next' : 'once'} ${shownTime(nextMs ?? atMs, zone)}`
       + (last === null ? '' : `; last ${last.outcome} ${shownTime(last.dueMs, zone)}`)
-      + (deliver === undefined ? '' : `; to ${escapeControls(deliver)}${last === null ? '' : shownDelivery(last)}`)), '',
+      + (deliver === undefined ? ''
+        : `; to ${escapeControls(deliver)}${last === null ? '' : shownDelivery(last)}`)), '',
   ].join('\n')).join('')
 }
 
@@ -26,7 +27,8 @@ export function renderJobs(jobs: readonly JobState[], { colour, zone }: CronView
 export function renderCronRun(
   { job, outcome, dueMs, startedMs, endedMs, detail, missed, delivery }: CronRun, { zone }: CronView = {},
 ): string {
-  const took = endedMs === undefined || outcome === 'skipped' || outcome === 'missed' ? '' : `  ${((endedMs - startedMs) / 1000).toFixed(1)} s`
+  const took = endedMs === undefined || outcome === 'skipped' || outcome === 'missed' ? ''
+    : `  ${((endedMs - startedMs) / 1000).toFixed(1)} s`
   const more = missed === undefined ? ''
     : `  (made up: ${missed} earlier ${missed === 1 ? 'time was' : 'times were'} missed)`
   const why = detail === undefined ? '' : `  ${detail}`

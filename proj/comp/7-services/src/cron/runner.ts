@@ -62,7 +62,8 @@ export interface RunnerOptions {
  * Runs jobs when they are due. One runner at a time works on a directory.
  *
  * Missed times are made up once: of all that passed while no runner worked, the last is run and tells how many there
- * were; what was to run once is made up within a bound, else told as missed, and removed when it has run. A run that is due while the job's run before has not ended is skipped, and told so. A run counts as made from
+ * were; what was to run once is made up within a bound, else told as missed, and removed when it has run. A run that
+ * is due while the job's run before has not ended is skipped, and told so. A run counts as made from
  * the moment it begins: after a crash it is told as interrupted, and not begun again.
  */
 export class CronRunner {
@@ -90,7 +91,8 @@ export class CronRunner {
     this.#lock = lock
     const { deliver, signal, onDelivery } = options
     this.#deliveries = deliver && new Deliveries({
-      log: this.#log, deliver, signal, onDelivery, now: () => this.#now(), onProblem: (error) => this.#tellProblem(error),
+      log: this.#log, deliver, signal, onDelivery, now: () => this.#now(),
+      onProblem: (error) => this.#tellProblem(error),
     })
     for (const job of this.#log.jobs()) {
       for (const run of this.#log.list(job)) {

@@ -188,7 +188,8 @@ export class Gateway {
       keep: (turn) => this.#open.keep(conversation.taskId, { adapter: adapter.name, conversation: id, ...turn }),
       adapter: adapter.name, id, turnTimeMs, progressMs, signal: this.#cancel.signal,
       createAgent: (refuse) => new Agent({
-        ...agent, ...(scheduler && { scheduler: scheduler(key) }), approve: refuse, sessions: this.#sessions, quiet: true,
+        ...agent, ...(scheduler && { scheduler: scheduler(key) }), approve: refuse,
+        sessions: this.#sessions, quiet: true,
         systemPrompt: [agent.systemPrompt, MESSAGING_PROMPT].filter((part) => part !== undefined).join('\n\n'),
       }),
       progress: adapter.progress?.bind(adapter, id),

@@ -60,7 +60,8 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       return {
         async show(text) {
           const slack = await client()
-          const [method, place] = ts === undefined ? ['chat.postMessage', thread] as const : ['chat.update', { ts }] as const
+          const [method, place] = ts === undefined ? ['chat.postMessage', thread] as const
+            : ['chat.update', { ts }] as const
           const answer: unknown = await slack.apiCall(method, { channel, text: escaped(text), ...place })
           if (isRecord(answer) && typeof answer['ts'] === 'string') ts ??= answer['ts']
         },

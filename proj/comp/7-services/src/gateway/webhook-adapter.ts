@@ -33,7 +33,9 @@ export interface WebhookOptions {
  *
  * @throws HermesError `INVALID_OPTION` for a secret that can be guessed
  */
-export function webhookAdapter({ secret, url, allowedUsers, progress = false, firstWaitMs = FIRST_WAIT_MS }: WebhookOptions): Adapter {
+export function webhookAdapter(
+  { secret, url, allowedUsers, progress = false, firstWaitMs = FIRST_WAIT_MS }: WebhookOptions,
+): Adapter {
   if (secret.length < SHORTEST_SECRET) {
     throw new HermesError('INVALID_OPTION', `HERMES_WEBHOOK_SECRET has fewer than ${SHORTEST_SECRET} characters`, {
       hint: 'openssl rand -hex 32 | hermes setup --key HERMES_WEBHOOK_SECRET',
@@ -60,7 +62,8 @@ export function webhookAdapter({ secret, url, allowedUsers, progress = false, fi
       progress: (conversation: string) => ({
         // The next tells what one that is lost would have.
         show: async (said: string, signal: AbortSignal) => {
-          await post(url, secret, JSON.stringify({ id: randomUUID(), conversation, event: 'progress', text: said }), signal)
+          const body = JSON.stringify({ id: randomUUID(), conversation, event: 'progress', text: said })
+          await post(url, secret, body, signal)
         },
         clear: async () => undefined,
       }),

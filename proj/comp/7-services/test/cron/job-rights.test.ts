@@ -24,7 +24,7 @@ describe('the rights of a job that a model made', () => {
       { disabledToolsets: ['git', 'execute'] },
     ],
   ] as const)('%s', (_, runner, limits, expected) => {
-    const own = { ...runner, model: 'm' } as Parameters<typeof withinLimits>[0]
+    const own = { ...runner, model: 'm' } as unknown as Parameters<typeof withinLimits>[0]
     const given = { ...NONE, ...limits } as unknown as Parameters<typeof withinLimits>[1]
     expect(withinLimits(own, given)).toEqual({ model: 'm', ...NONE, ...expected })
   })

@@ -4,7 +4,11 @@ import type { Scheduler } from '../../../0-contracts/src/index.js'
 import { conversationJobs } from '../../../7-services/src/index.js'
 import type { AgentSetup } from './agent-setup.js'
 
-/** What a conversation may schedule: as much as it may do itself. @param from `chat`, or a conversation of the gateway */
+/**
+ * What a conversation may schedule: as much as it may do itself.
+ *
+ * @param from `chat`, or a conversation of the gateway
+ */
 export function conversationScheduler({ settings, root, options }: AgentSetup, from: string): Scheduler {
   const { allow = [], sandbox, network, enabledToolsets, disabledToolsets = [] } = options
   const isChat = from === 'chat'

@@ -52,7 +52,8 @@ export function problemOfServer(written: string): string | undefined {
 }
 
 const WEBHOOK = v.strictObject({
-  allowed_users: list(), url: v.optional(entry(problemOfEndpoint)), progress: v.optional(v.boolean('write true or false')),
+  allowed_users: list(), url: v.optional(entry(problemOfEndpoint)),
+  progress: v.optional(v.boolean('write true or false')),
 }, MAPPING)
 const SLACK = v.strictObject({ allowed_users: list(), api_url: v.optional(entry(problemOfServer)) }, MAPPING)
 const GATEWAY = v.strictObject({

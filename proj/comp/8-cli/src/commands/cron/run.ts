@@ -41,7 +41,9 @@ export async function cron(args: Arguments): Promise<number> {
   const zone = settings.cron.time_zone
   if (action === 'add') return add(args, directory, settings, first, second)
   if (action === 'list') return list(args, directory, zone)
-  if (action === 'log') return showLog(args, { runs: new RunLog(directory), jobs: readJobs(directory), id: first, zone })
+  if (action === 'log') {
+    return showLog(args, { runs: new RunLog(directory), jobs: readJobs(directory), id: first, zone })
+  }
   if (action === 'run') return run(args, directory, settings, first)
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
@@ -72,7 +74,8 @@ async function add(
   }, zone)
   const next = (await jobSchedule(job, zone)).next(Date.now())
   if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
-  else print(`Added ${job.id}; ${job.atMs === undefined ? 'next' : 'once'} at ${shownTime(next, zone)}. It runs while hermes cron run does.\n`)
+  else print(`Added ${job.id}; ${job.atMs === undefined ? 'next' : 'once'} at ${shownTime(next, zone)}. `
+    + 'It runs while hermes cron run does.\n')
   return EXIT.ok
 }
 

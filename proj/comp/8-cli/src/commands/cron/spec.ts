@@ -5,7 +5,8 @@ export const command: Command = {
   name: 'cron',
   summary: 'Ask the agent, or run an answer, at certain times or once',
   usage: [
-    'cron add SCHEDULE PROMPT [--deliver TO] [options]', 'cron add SCHEDULE --answer FILE [options]', 'cron list [--json]',
+    'cron add SCHEDULE PROMPT [--deliver TO] [options]', 'cron add SCHEDULE --answer FILE [options]',
+    'cron list [--json]',
     'cron remove JOB', 'cron run [JOB] [--once] [options]', 'cron log [JOB] [--limit N] [--json]',
   ],
   about: [
@@ -23,8 +24,8 @@ export const command: Command = {
     { name: 'time-zone', value: 'ZONE', help: 'add: of SCHEDULE, e.g. Europe/Berlin (default: cron.time_zone, '
       + 'else that of the system)' },
     { name: 'model', value: 'NAME', help: 'add: the model that is asked (default: the one configured when it runs)' },
-    { name: 'deliver', value: 'TO', help: 'add: send the answer to a conversation of the gateway: webhook:CONVERSATION, '
-      + 'slack:TEAM:CHANNEL[:THREAD] (default: it is kept, see cron log)' },
+    { name: 'deliver', value: 'TO', help: 'add: send the answer to a conversation of the gateway: '
+      + 'webhook:CONVERSATION, slack:TEAM:CHANNEL[:THREAD] (default: it is kept, see cron log)' },
     { name: 'once', help: 'run: run what is due, and end' },
     { name: 'limit', value: 'N', help: 'log: show at most N runs (default: 20)' },
     { name: 'output', help: 'log: also what each run printed' },
