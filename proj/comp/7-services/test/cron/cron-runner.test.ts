@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -385,14 +385,15 @@ describe('hermes cron', () => {
     const [home, root] = [join(directory, 'home'), join(directory, 'root')]
     for (const path of [join(home, '.hermes'), root]) mkdirSync(path, { recursive: true })
     const posted: { body: string; signature: string }[] = []
-    const peer = createServer((request, response) => {
-      void readText(request).then((body) => {
-        posted.push({ body, signature: signatureOf(
-          'v1', 'a-secret-of-the-test-000', String(request.headers['x-hermes-timestamp']), body,
-        ) === request.headers['x-hermes-signature'] ? 'right' : 'wrong' })
-        response.writeHead(204).end()
-      })
-    })
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const body = await readText(request)
+      const signed = signatureOf(
+        'v1', 'a-secret-of-the-test-000', String(request.headers['x-hermes-timestamp']), body,
+      )
+      posted.push({ body, signature: signed === request.headers['x-hermes-signature'] ? 'right' : 'wrong' })
+      response.writeHead(204).end()
+    }
+    const peer = createServer((request, response) => void take(request, response))
     await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void peer.close())
     const url = `http://127.0.0.1:${(peer.address() as AddressInfo).port}/`
