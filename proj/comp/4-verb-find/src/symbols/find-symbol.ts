@@ -133,7 +133,7 @@ export const findSymbol = defineVerb({
     )),
     path: v.optional(toolPath('File or directory to search. Default: the root.'), '.'),
     include_references: flag('Whether to return where the name is used, too: resolved by types or imports in '
-      + 'TypeScript, JavaScript and Python, elsewhere by name. Default: no.', false),
+      + 'TypeScript, JavaScript, Python, Go, Java, Rust and C#, elsewhere by name. Default: no.', false),
     match: v.optional(v.pipe(
       v.picklist(MATCHES),
       v.description('exact: the name as it is. substring: names that hold it. fuzzy: names like it. Default: exact.'),

@@ -9,6 +9,7 @@ import {
   LANGUAGES_IN_SHORT,
 } from '../../../2-syntax/src/index.js'
 import type { FoundDefinition } from './found-definition.js'
+import { isScoped } from './scoped/language-scopes.js'
 import { excerpt, linesOf } from './symbol-lines.js'
 import { symbolKind } from './symbol-kind.js'
 
@@ -40,8 +41,8 @@ export const getDefinition = defineVerb({
   vocabulary: 'core',
   version: '1.1.0',
   description: 'Find where the name at a place in a source file is defined: in TypeScript and JavaScript through '
-    + 'imports, re-exports and types, by the nearest tsconfig.json; in other languages by scope and name, as one of '
-    + 'several perhaps. By name alone: find_symbol.',
+    + 'imports, re-exports and types, by the nearest tsconfig.json; in Python, Go, Java, Rust and C# through scopes, '
+    + 'imports and types that are plain; elsewhere by scope and name. By name alone: find_symbol.',
   category: 'code_analysis',
   type: 'read',
   requires: { packages: ['typescript'] },
@@ -125,6 +126,11 @@ async function definitionsAt(source: Source, line: number, column: number, conte
   if (source.language === 'python') {
     const { findInPython } = await import('./python/python-definitions.js')
     const found = await findInPython(source, line, column, context)
+    if (found) return { ...found, byScope }
+  }
+  if (isScoped(source.language)) {
+    const { findInScopes } = await import('./scoped/scoped-definitions.js')
+    const found = await findInScopes(source, line, column, context)
     if (found) return { ...found, byScope }
   }
   const { findByScope } = await import('./scope/scope-definitions.js')

@@ -9,8 +9,9 @@ import { referencesOf } from './references-of.js'
 const directory = new URL('../../test-data/references/', import.meta.url)
 
 /**
- * A case: a fence whose info string ends in each file's name, and one with the info `references NAME`: in its lines
- * `path:line:column`, `by name` behind those of which only the name is the same; and how many mean something else.
+ * A case: a fence whose info string ends in each file's name, and one with the info `references NAME` or
+ * `references NAME in FILE`: in its lines `path:line:column`, `by name` behind those of which only the name is the
+ * same; and how many mean something else.
  */
 for (const name of readdirSync(directory)) {
   describe(name, () => {

@@ -5,17 +5,23 @@ import { type ReferenceSet, resolveReferences } from '../../src/symbols/referenc
 import type { WorkTime } from '../../src/symbols/references/work-time.js'
 import { sourceTexts } from '../../../../test/support/source-texts.js'
 
-/** All that a name, with or without containers, can mean in the root, and where it is used, by a plain walk. */
+/**
+ * All that a name, with or without containers, can mean in the root, and where it is used, by a plain walk. With `in`
+ * and a file, and perhaps a line, only what is defined there: `run in b.go:3`.
+ */
 export async function referencesOf(
   written: string, context: VerbContext, time?: WorkTime,
 ): Promise<ReferenceSet & { definitions: NamePlace[] }> {
-  const wanted = readName(written)
+  const [name = '', where = ''] = written.split(' in ')
+  const wanted = readName(name)
   const definitions: NamePlace[] = []
   const candidates: NamePlace[] = []
   for await (const { path, language, text } of sourceTexts(context)) {
     if (!text.includes(wanted.name)) continue
     for (const definition of await parseDefinitions(language, text)) {
       if (!wanted.in(language).matches(definition)) continue
+      const isThere = /:\d+$/.test(where) ? `${path}:${definition.nameLine}`.endsWith(where) : path.includes(where)
+      if (!isThere) continue
       definitions.push({ path, language, line: definition.nameLine, column: definition.nameColumn })
     }
     const places = await findIdentifiers(language, text, wanted.name)

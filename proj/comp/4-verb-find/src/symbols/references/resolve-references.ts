@@ -1,5 +1,6 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
+import { SCOPED_LANGUAGES } from '../scoped/language-scopes.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
 import { WorkTime } from './work-time.js'
 
@@ -33,6 +34,10 @@ const FAMILIES: readonly Family[] = [
     languages: ['python'],
     load: async () => (await import('../python/python-references.js')).pythonReferences,
   },
+  ...SCOPED_LANGUAGES.map((language): Family => ({
+    languages: [language],
+    load: async () => (await import('../scoped/scoped-references.js')).scopedReferences,
+  })),
 ]
 
 /**

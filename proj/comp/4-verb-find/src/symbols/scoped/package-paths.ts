@@ -1,0 +1,84 @@
+import { basename, dirname, join, relative } from 'node:path'
+import type { GatedFiles } from '../typescript/gated-files.js'
+import type { LanguageScopes } from './scope-table.js'
+
+/** Where packages lie, by the files that say so: `go.mod`, `Cargo.toml`. */
+export class PackagePaths {
+  readonly #gated: GatedFiles
+  readonly #root: string
+  /** Names of modules and crates by the directory of the file that names them. */
+  readonly #named = new Map<string, string | undefined>()
+
+  constructor(gated: GatedFiles, root: string) {
+    this.#gated = gated
+    this.#root = root
+  }
+
+  /** The module of a file, where its path says it. */
+  moduleOf(path: string, { modules }: LanguageScopes): string | undefined {
+    if (modules === 'names') return undefined
+    const directory = dirname(path)
+    if (modules === 'directories') return directory
+    const crate = this.crateOf(path)
+    const source = relative(crate, path)
+    if (crate === path || /^(?:lib|main)\.rs$/.test(source)) return crate
+    return [crate, ...source.replace(/(?:\/mod)?\.rs$/, '').split('/')].join('.')
+  }
+
+  /** The topmost module of the crate of a Rust file: its directory of sources, or the file that is a program alone. */
+  crateOf(path: string): string {
+    const top = this.#above(path, 'Cargo.toml')
+    if (top === undefined) return nearestSource(path, this.#root)
+    const [first = '', second = '', third] = relative(top, path).split('/')
+    const isProgram = third === undefined && /^(?:tests|examples|benches)$/.test(first) && second.endsWith('.rs')
+    if (isProgram || /^(?:build\.rs|src\/bin\/[^/]+\.rs)$/.test(relative(top, path))) return path
+    return first === 'src' ? join(top, 'src') : join(top, first)
+  }
+
+  /** The files that may hold a module of a crate. */
+  filesOf(key: string, crate: string): string[] {
+    if (crate.endsWith('.rs')) return key === crate ? [crate] : []
+    const parts = key.slice(crate.length + 1).split('.').filter((part) => part !== '')
+    if (parts.length === 0) return [join(crate, 'lib.rs'), join(crate, 'main.rs')]
+    return [`${join(crate, ...parts)}.rs`, join(crate, ...parts, 'mod.rs')]
+  }
+
+  /** The directory of a Go package, or the topmost module of a crate, of the root. */
+  packageAt(path: string, { modules }: LanguageScopes, directories: readonly string[]): string | undefined {
+    const file = modules === 'directories' ? 'go.mod' : 'Cargo.toml'
+    for (const directory of directories) {
+      const name = this.#nameIn(directory, file)
+      if (name === undefined) continue
+      if (file === 'Cargo.toml' && name.replaceAll('-', '_') === path) return join(directory, 'src')
+      if (file !== 'go.mod' || (path !== name && !path.startsWith(`${name}/`))) continue
+      const found = join(directory, path.slice(name.length))
+      if (this.#gated.directoryExists(found)) return found
+    }
+    return undefined
+  }
+
+  #nameIn(directory: string, file: string): string | undefined {
+    const path = join(directory, file)
+    if (this.#named.has(path)) return this.#named.get(path)
+    const text = this.#gated.fileExists(path) ? this.#gated.readFile(path) : undefined
+    const pattern = file === 'go.mod' ? /^module\s+"?([^\s"]+)/m : /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms
+    const name = text === undefined ? undefined : pattern.exec(text)?.[1]
+    this.#named.set(path, name)
+    return name
+  }
+
+  #above(path: string, file: string): string | undefined {
+    for (let around = dirname(path); ; around = dirname(around)) {
+      if (this.#gated.fileExists(join(around, file))) return around
+      if (around === this.#root || around === dirname(around)) return undefined
+    }
+  }
+}
+
+/** Without `Cargo.toml`: the next directory called `src`, or the root. */
+function nearestSource(path: string, root: string): string {
+  for (let around = dirname(path); around.startsWith(`${root}/`); around = dirname(around)) {
+    if (basename(around) === 'src') return around
+  }
+  return root
+}

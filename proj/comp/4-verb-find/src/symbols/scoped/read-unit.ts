@@ -1,0 +1,173 @@
+import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
+import type { LanguageId, SyntaxNode, VisibleDefinition } from '../../../../2-syntax/src/index.js'
+import type { LanguageScopes } from './scope-table.js'
+import { childOf, partOf, wordsOf } from './scoped-nodes.js'
+import type { Declared, Scope, Unit } from './scoped-unit.js'
+
+interface Source {
+  path: ApprovedPath
+  language: LanguageId
+  table: LanguageScopes
+  /** Package or module by its path, where that says it. */
+  module: string | undefined
+  tree: SyntaxNode
+  definitions: readonly VisibleDefinition[]
+}
+
+/** The scopes of a file, what is declared in them, and where its identifiers stand. */
+export function readUnit({ path, language, table, module, tree, definitions }: Source): Unit {
+  const unit = {
+    path, language, table, module: module ?? table.moduleOf?.(tree) ?? '', declared: new Map(), uses: new Map(),
+  } as unknown as Unit
+  unit.scope = newScope('module', unit, undefined)
+  unit.scope.key = unit.module
+  const found = new Map(definitions.map((definition) => [
+    placeOf(definition.nameLine, definition.nameColumn), definition,
+  ]))
+  new UnitReader(unit, found).node(tree, unit.scope)
+  return unit
+}
+
+function placeOf(line: number, column: number): string {
+  return `${line}:${column}`
+}
+
+function newScope(kind: Scope['kind'], unit: Unit, parent: Scope | undefined): Scope {
+  return { kind, unit, ...(parent && { parent }), names: new Map(), key: parent?.key ?? '', imports: [], supers: [] }
+}
+
+/** A node with names of its own. */
+interface Opened {
+  scope: Scope
+  node: SyntaxNode
+}
+
+class UnitReader {
+  readonly #unit: Unit
+  readonly #table: LanguageScopes
+  readonly #found: ReadonlyMap<string, VisibleDefinition>
+  readonly #around: SyntaxNode[] = []
+  readonly #opened: Opened[] = []
+  /** What statements around declare, which is not to be named before their end. */
+  readonly #pending: { scope: Scope; declared: Declared[]; at: number }[] = []
+  #at = 1
+
+  constructor(unit: Unit, found: ReadonlyMap<string, VisibleDefinition>) {
+    this.#unit = unit
+    this.#table = unit.table
+    this.#found = found
+  }
+
+  node(node: SyntaxNode, outer: Scope): void {
+    const { types, blocks, moduleNodes, statements } = this.#table
+    const imports = this.#table.imports(node)
+    if (imports) outer.imports.push(...imports)
+    const isBody = node.children.some(({ type }) => type === 'class_body') && !types.has(node.type)
+    const kind = types.has(node.type) ? 'type' : moduleNodes?.has(node.type) ? 'module'
+      : blocks.has(node.type) ? 'block' : undefined
+    const scope = kind ? this.#open(kind, node, outer) : isBody ? this.#open('type', node, outer) : outer
+    if (statements.has(node.type)) this.#pending.push({ scope, declared: [], at: this.#at })
+    if (node.children.length === 0) this.#leaf(node, scope)
+    this.#around.push(node)
+    for (const child of this.#inOrder(node)) this.node(child, scope)
+    this.#around.pop()
+    if (statements.has(node.type)) {
+      const { declared = [] } = this.#pending.pop() ?? {}
+      this.#at++
+      for (const each of declared) each.from = this.#at
+    }
+    if (scope !== outer) this.#opened.pop()
+  }
+
+  #open(kind: Scope['kind'], node: SyntaxNode, outer: Scope): Scope {
+    const scope = newScope(kind, this.#unit, outer)
+    this.#opened.push({ scope, node })
+    if (kind === 'module') {
+      const name = childOf(node, 'name')
+      scope.key = [outer.key, ...name ? wordsOf(name) : []].filter((part) => part !== '').join('.')
+    }
+    if (kind !== 'type') return scope
+    const created = node.type === 'object_creation_expression' ? childOf(node, 'type') : undefined
+    scope.supers = created ? [created] : this.#table.supers(node)
+    const impl = this.#table.impl?.[node.type]
+    const type = impl === undefined ? undefined : childOf(node, impl)
+    if (type) scope.implOf = type
+    return scope
+  }
+
+  /** What a loop runs through comes before the names that it gives to it. */
+  #inOrder(node: SyntaxNode): readonly SyntaxNode[] {
+    if (!this.#table.loops.has(node.type)) return node.children
+    const isFirst = ({ field }: SyntaxNode): boolean => field === 'value' || field === 'right'
+    return [...node.children.filter(isFirst), ...node.children.filter((child) => !isFirst(child))]
+  }
+
+  #leaf(node: SyntaxNode, scope: Scope): void {
+    const { line, column } = node
+    const place = placeOf(line, column)
+    const at = ++this.#at
+    this.#unit.uses.set(place, { node, around: [...this.#around], scope, at })
+    const definition = this.#found.get(place)
+    if (definition) this.#declare(definition, node, scope)
+  }
+
+  #declare(definition: VisibleDefinition, leaf: SyntaxNode, inner: Scope): void {
+    const opener = this.#opened.at(-1)
+    const isOpener = opener?.scope === inner && !definition.parameter
+      && this.#around.at(-1) === opener.node && leaf.field === 'name'
+    const scope = isOpener && inner.parent ? inner.parent : inner
+    const { name, kind, container, shared, parameter } = definition
+    const declared: Declared = {
+      name, kind, isParameter: parameter, line: leaf.line, column: leaf.column, unit: this.#unit,
+      container: container === undefined ? [] : container.split('.'), isLocal: !shared, scope,
+      from: this.#at, node: this.#around.at(-1) ?? leaf, ...(isOpener && { body: inner }),
+    }
+    if (kind !== 'variable' || scope.kind !== 'block') declared.from = 0
+    this.#typeOf(declared, leaf)
+    if (isOpener && inner.kind === 'type') inner.owner = declared
+    const pending = this.#pending.at(-1)
+    if (pending?.scope === scope && declared.from > 0) {
+      declared.from = Infinity
+      pending.declared.push(declared)
+    }
+    this.#unit.declared.set(placeOf(leaf.line, leaf.column), declared)
+    const known = scope.names.get(name)
+    if (known) known.push(declared)
+    else scope.names.set(name, [declared])
+  }
+
+  /** Where the type and the value of a variable are written. */
+  #typeOf(declared: Declared, leaf: SyntaxNode): void {
+    let child = leaf
+    let index = 0
+    const at = this.#pending.at(-1)?.at ?? this.#at
+    for (const holder of this.#around.toReversed().slice(0, 4)) {
+      const value = valueIn(holder, child)
+      if (value && !declared.value) declared.value = { node: value, index, at }
+      const type = childOf(holder, holder.type === 'instanceof_expression' ? 'right' : 'type')
+      if (type && type !== child && !/^(?:tuple_struct|struct)_pattern$/.test(holder.type)) {
+        if (type.text !== 'var') declared.type = type
+        return
+      }
+      if (!TRANSPARENT.has(holder.type)) return
+      if (holder.type === 'expression_list') index = holder.children.indexOf(child)
+      child = holder
+    }
+  }
+}
+
+/** Between a name and what declares it. */
+const TRANSPARENT = new Set(['expression_list', 'variable_declarator', 'mut_pattern', 'parenthesized_pattern'])
+
+function valueIn(holder: SyntaxNode, child: SyntaxNode): SyntaxNode | undefined {
+  switch (holder.type) {
+    case 'variable_declarator': {
+      const last = partOf(holder, '-1')
+      return last === child ? undefined : last
+    }
+    case 'short_var_declaration': return child.field === 'left' ? childOf(holder, 'right') : undefined
+    case 'let_declaration':
+    case 'var_spec': return childOf(holder, 'value')
+    default: return undefined
+  }
+}

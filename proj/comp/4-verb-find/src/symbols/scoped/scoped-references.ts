@@ -1,0 +1,86 @@
+import type { VerbContext } from '../../../../0-contracts/src/index.js'
+import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
+import type { WorkTime } from '../references/work-time.js'
+import { KeptUnits, type KnownUnits } from './kept-units.js'
+import type { ScopedMeaning, ScopedMeanings } from './scoped-meanings.js'
+import { isType, type Target } from './scoped-targets.js'
+import type { Declared } from './scoped-unit.js'
+
+/**
+ * References by scopes, packages and imports, as the table of each language has them; members by the types that are
+ * written.
+ *
+ * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
+ */
+export async function scopedReferences(
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext, time: WorkTime,
+): Promise<Verdicts> {
+  return KeptUnits.with(context, 'find_symbol', (known) => judge(definitions, candidates, known, time))
+}
+
+async function judge(
+  definitions: readonly NamePlace[], candidates: readonly NamePlace[], { units, meanings }: KnownUnits, time: WorkTime,
+): Promise<Verdicts> {
+  const verdicts = new Map<string, Verdict>()
+  const wanted = new Map<string, Declared>()
+  for (const definition of definitions) {
+    if (time.isOver) break
+    const found = units.unit(definition.path)?.declared.get(`${definition.line}:${definition.column}`)
+    if (found) wanted.set(placeKey(definition), found)
+  }
+  for (const [index, place] of candidates.entries()) {
+    if (index % 50 === 0) await time.rest()
+    if (time.isOver) {
+      verdicts.set(placeKey(place), 'undecided')
+      continue
+    }
+    const unit = units.unit(place.path)
+    const meaning = unit && meanings.meaningAt(unit, place.line, place.column)
+    const sameLanguage = [...wanted.values()].filter((one) => one.unit.language === place.language)
+    verdicts.set(placeKey(place), verdictOf(meaning, sameLanguage, meanings))
+  }
+  return { verdicts, renamed: [] }
+}
+
+function verdictOf(
+  meaning: ScopedMeaning | undefined, wanted: readonly Declared[], meanings: ScopedMeanings,
+): Verdict {
+  if (!meaning || wanted.length === 0) return 'by name'
+  const { target, of } = meaning
+  if (target.kind === 'unknown' || target.kind === 'module') return 'by name'
+  if (target.kind === 'declared' && target.all.some((one) => wanted.includes(one))) return 'resolved'
+  if (of && wanted.some((one) => mayOverride(one, of, meanings))) return 'by name'
+  return 'unrelated'
+}
+
+/** Whether a method may be what is called by a member of another type: of one that its own is of, too. */
+function mayOverride(method: Declared, of: Target, { names }: ScopedMeanings): boolean {
+  if (method.kind !== 'method') return false
+  const { table } = method.unit
+  const own = method.scope.kind === 'type' ? method.scope.owner : undefined
+  const ancestors = own ? ancestorsOf(own, names) : { keys: new Set<string>(), isOpen: true }
+  // Of a type outside it is not known whether others can be of it.
+  if (of.kind === 'module' || (of.kind === 'external' && of.isPackage)) return false
+  if (of.kind !== 'declared') return ancestors.isOpen || table.structural === true
+  const [type] = of.all.filter(isType)
+  if (!type) return true
+  const isAbstract = table.abstract.has(type.type?.type ?? '') || table.abstract.has(type.node.type)
+  return ancestors.keys.has(names.keyOf(type)) || (isAbstract && (table.structural === true || !table.seesMembers))
+}
+
+function ancestorsOf(type: Declared, names: ScopedMeanings['names']): { keys: Set<string>; isOpen: boolean } {
+  const keys = new Set<string>()
+  let isOpen = false
+  const open = [type]
+  for (let one = open.pop(); one; one = open.pop()) {
+    for (const target of one.body ? names.supersOf([one.body]) : []) {
+      if (target.kind !== 'declared') isOpen = true
+      for (const each of target.kind === 'declared' ? target.all.filter(isType) : []) {
+        if (keys.has(names.keyOf(each))) continue
+        keys.add(names.keyOf(each))
+        open.push(each)
+      }
+    }
+  }
+  return { keys, isOpen }
+}
