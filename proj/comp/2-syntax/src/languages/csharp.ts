@@ -1,6 +1,8 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
-/** A namespace without braces is no container. */
+/**
+ * A namespace without braces is no container. As an argument, `a * b` is read as a declaration of a pointer: it is none.
+ */
 export const CSHARP: LanguageSyntax = {
   grammar: 'c-sharp',
   definitions: `
@@ -25,7 +27,10 @@ export const CSHARP: LanguageSyntax = {
 (foreach_statement left: (identifier) @name @variable)
 (foreach_statement left: (tuple_pattern name: (identifier) @name @variable))
 (declaration_pattern name: (identifier) @name @variable)
-(declaration_expression name: (identifier) @name @variable)
+(declaration_expression type: [
+    (implicit_type) (identifier) (predefined_type) (generic_name) (qualified_name) (nullable_type) (array_type)
+    (tuple_type)
+  ] name: (identifier) @name @variable)
 
 (parameter name: (_) @name @parameter)
 (parameter_list name: (_) @name @parameter)

@@ -52,11 +52,15 @@ export class ScopedMeanings {
       if (object && object !== written) {
         const of = this.#objectOf(object, parent, scope, at)
         if (isUnseen(of, unit)) return { target: seen(this.#inPackage(parent, scope), parent, unit), of }
-        return this.#member(of, name, unit, role, parent.type)
+        const meaning = this.#member(of, name, unit, role, parent.type)
+        // What a class inherits is called as it is there.
+        return table.parent.has(object.text ?? '') ? { target: meaning.target } : meaning
       }
     }
     const found = this.#leaf(node, scope, at, table.separate ? roleOf(node, parent) : undefined)
-    return { target: this.#withConstructors(seen(found, node, unit), name, unit, parent) }
+    const target = this.#withConstructors(seen(found, node, unit), name, unit, parent)
+    const own = table.seesMembers ? typeAround(scope)?.owner : undefined
+    return { target, ...(own && { of: { kind: 'declared', all: [own] } }) }
   }
 
   /** An object that is created names its constructors as well. */
@@ -113,7 +117,8 @@ export class ScopedMeanings {
     const same = table.same[node.type]
     if (same !== undefined) {
       const part = partOf(node, same)
-      return part ? this.#named(part, scope, at, /type$|creation|literal/.test(node.type) ? 'type' : role) : UNKNOWN
+      const namesType = same === 'type' || node.type.endsWith('type')
+      return part ? this.#named(part, scope, at, namesType ? 'type' : role) : UNKNOWN
     }
     const callee = table.calls[node.type]
     if (callee !== undefined) {

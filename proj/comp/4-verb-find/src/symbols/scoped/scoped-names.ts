@@ -68,6 +68,8 @@ export class ScopedNames {
       const own = (scope.names.get(name) ?? []).filter((one) => one.from <= at && this.#fits(one, role, unit))
       const plain = scope.kind === 'block' ? own : own.filter(({ isParameter }) => isParameter)
       if (plain.length > 0) return { kind: 'declared', all: lastOf(plain) }
+      const imported = scope.imports.length > 0 ? this.inModule(scope, name, role) : undefined
+      if (imported) return imported
       if (scope.kind !== 'type' || !table.seesMembers) continue
       const member = this.#memberOfScope(scope, name, role)
       if (member?.kind === 'declared') return member
@@ -98,7 +100,9 @@ export class ScopedNames {
         const isOther = target.kind === 'declared' && !target.all.some((one) => this.#fits(one, role, unit))
         if (!isOther) return target
       }
-      for (const around of unit.table.modulesNest ? keysAround(key, parent?.key) : [key]) {
+      // A block has only imports.
+      const keys = scope.kind !== 'module' ? [] : unit.table.modulesNest ? keysAround(key, parent?.key) : [key]
+      for (const around of keys) {
         const own = this.members(around, name, unit).filter((one) => this.#fits(one, role, unit))
         if (own.length > 0) return { kind: 'declared', all: own }
       }
@@ -203,7 +207,10 @@ export class ScopedNames {
       if (type.node.type === 'mod_item') return this.memberOf({ kind: 'module', key }, name, from)
       const local = types.flatMap(({ body }) => body?.names.get(name) ?? []).filter(({ isParameter }) => !isParameter)
       const found = type.isLocal ? local : this.members(key, name, type.unit)
-      const fitting = found.filter((one) => this.#fits(one, role, type.unit))
+      // A constructor is no member.
+      const fitting = found.filter((one) => (
+        this.#fits(one, role, type.unit) && !(isCallable(one) && type.unit.table.seesMembers && name === type.name)
+      ))
       if (fitting.length > 0) return { kind: 'declared', all: fitting }
       if (/^type_(?:alias|item)$/.test(type.node.type) && type.type) {
         return this.memberOf(this.#typeAt(type.type, type.scope), name, from, role)
