@@ -46,10 +46,14 @@ function isResolved({ resolved: is }: { resolved: boolean }): boolean {
   return is
 }
 
-function useAt({ path, line, column }: NamePlace, view: IndexView): OccurrenceAt | undefined {
+function useAt(
+  { path, line, column, name }: NamePlace & { name?: string }, view: IndexView,
+): OccurrenceAt | undefined {
   const file = view.fileAt(path)
   const occurrence = file && view.facts(file)?.occurrences.find((one) => one.line === line && one.column === column)
-  return occurrence && { file, occurrence }
+  if (occurrence) return { file, occurrence }
+  // In a string, say, where the index has none.
+  return file && name !== undefined ? { file, occurrence: { name, line, column, kind: 'other' } } : undefined
 }
 
 function placeIn({ path, language }: IndexedFile, { line, column }: { line: number; column: number }): NamePlace {

@@ -132,12 +132,12 @@ export class PythonModules implements ModuleSource {
   within(directory: string, name: string): Target | undefined {
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return undefined
     const path = join(directory, name)
-    const found = this.#package(path) ?? this.#file(`${path}.py`)
+    const found = this.#package(path) ?? this.#file(`${path}.py`) ?? this.#file(`${path}.pyi`)
     return found ?? (this.#kindOf(path) === 'directory' ? { kind: 'directory', path } : undefined)
   }
 
   #package(directory: string): Target | undefined {
-    return this.#file(join(directory, PACKAGE))
+    return this.#file(join(directory, PACKAGE)) ?? this.#file(join(directory, `${PACKAGE}i`))
   }
 
   #file(path: string): Target | undefined {

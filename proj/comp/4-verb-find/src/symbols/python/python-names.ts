@@ -75,8 +75,8 @@ export class NameLookup {
     const { scope, path } = target.module
     const symbol = scope.symbols.get(name)
     if (symbol) return { kind: 'symbol', symbol }
-    if (!isStar && path.endsWith('/__init__.py')) {
-      const inside = this.#modules.within(path.slice(0, -'/__init__.py'.length), name)
+    if (!isStar && /\/__init__\.pyi?$/.test(path)) {
+      const inside = this.#modules.within(dirname(path), name)
       if (inside) return inside
     }
     if (this.#open.has(scope.stars)) return undefined

@@ -1,7 +1,7 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../references/candidate.js'
 import type { WorkTime } from '../references/work-time.js'
-import type { PythonSymbol } from './python-scopes.js'
+import type { PythonModule, PythonSymbol, Scope } from './python-scopes.js'
 import { KeptModules, type KnownModules } from './kept-modules.js'
 import type { Meaning } from './python-values.js'
 
@@ -39,7 +39,51 @@ async function judge(
     if (index % 50 === 0) await time.rest()
     verdicts.set(placeKey(place), time.isOver ? 'undecided' : verdictOf(meaningAt(place), wanted, isNamedSo))
   }
-  return { verdicts, renamed: [] }
+  const definitionKeys = new Set(definitions.map(placeKey))
+  const renamed: Verdicts['renamed'] = await furtherPlaces({
+    modules: [...new Set(candidates.map(({ path }) => path))].flatMap((path) => modules.module(path) ?? []),
+    names: new Set([...wanted].map(({ name }) => name)),
+    isWanted: (place) => {
+      const key = placeKey(place)
+      if (verdicts.has(key) || definitionKeys.has(key)) return false
+      return [...meaningAt(place)?.symbols ?? []].some((symbol) => wanted.has(symbol))
+    },
+    time,
+  })
+  return { verdicts, renamed }
+}
+
+interface Search {
+  modules: readonly PythonModule[]
+  names: ReadonlySet<string>
+  isWanted: (place: NamePlace) => boolean
+  time: WorkTime
+}
+
+/** Where files that name what is wanted do so by an alias, or in a type within quotes. */
+async function furtherPlaces({ modules, names, isWanted, time }: Search): Promise<Verdicts['renamed']> {
+  const found: (NamePlace & { name: string })[] = []
+  for (const module of modules) {
+    if (time.isOver) break
+    await time.rest()
+    for (const [key, use] of module.uses) {
+      if (use.kind !== 'name' && use.kind !== 'attribute') continue
+      const { name } = use
+      if (!names.has(name) && !(use.kind === 'name' && isAlias(name, use.scope, names))) continue
+      const [line = 0, column = 0] = key.split(':').map(Number)
+      const place = { path: module.path, language: 'python' as const, line, column }
+      if (isWanted(place)) found.push({ ...place, name })
+    }
+  }
+  return found
+}
+
+function isAlias(name: string, start: Scope, names: ReadonlySet<string>): boolean {
+  for (let scope: Scope | undefined = start; scope; scope = scope.parent) {
+    const bindings = scope.symbols.get(name)?.bindings ?? []
+    if (bindings.some(({ kind, imported = '' }) => kind === 'from' && names.has(imported))) return true
+  }
+  return false
 }
 
 /** The names of a file's directories below the root and its own, as an import may write them: `.app.models.` */

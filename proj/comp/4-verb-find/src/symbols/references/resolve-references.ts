@@ -7,7 +7,7 @@ import { WorkTime } from './work-time.js'
 /** What of the places of a name means certain definitions. */
 export interface ReferenceSet {
   /** By path and place. */
-  references: (NamePlace & { resolved: boolean })[]
+  references: (NamePlace & { resolved: boolean; name?: string })[]
   /** Places of the name that mean something else, and are left out. */
   unrelated: number
   /** How many references are not resolved since there was no time for it. */
