@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { findIdentifiers, parseDefinitions, readName } from '../../../2-syntax/src/index.js'
 import type { NamePlace } from '../../src/symbols/references/candidate.js'
@@ -20,7 +21,8 @@ export async function referencesOf(
     if (!text.includes(wanted.name)) continue
     for (const definition of await parseDefinitions(language, text)) {
       if (!wanted.in(language).matches(definition)) continue
-      const isThere = /:\d+$/.test(where) ? `${path}:${definition.nameLine}`.endsWith(where) : path.includes(where)
+      const file = relative(root, path)
+      const isThere = /:\d+$/.test(where) ? `${file}:${definition.nameLine}`.endsWith(where) : file.includes(where)
       if (!isThere) continue
       definitions.push({ path, language, line: definition.nameLine, column: definition.nameColumn })
     }

@@ -18,6 +18,12 @@ const TREES: [language: string, tree: Record<string, string>][] = [
     'a.py': 'def work(): pass\n',
     ...Object.fromEntries([...'bcdefg'].map((name) => [`${name}.py`, 'from a import work\nwork()\n'])),
   }],
+  ['Java', {
+    'a/A.java': 'package a; public class A { public static void work() {} }\n',
+    ...Object.fromEntries([...'bcdefg'].map((name) => [
+      `b/${name}.java`, 'package b; import static a.A.work; class B { void f() { work(); } }\n',
+    ])),
+  }],
 ]
 
 function sessionIn(root: string): VerbContext {

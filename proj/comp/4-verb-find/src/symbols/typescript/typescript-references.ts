@@ -22,7 +22,7 @@ const MOST_KEPT = 100_000
 /** What was found in a program, so that a call that was stopped by its time can be continued. */
 interface Found {
   /** References by the definition's place. */
-  references: Map<string, readonly NamePlace[]>
+  references: Map<string, readonly (NamePlace & { name?: string })[]>
   /** Places of the definitions that a place means. */
   meanings: Map<string, readonly string[]>
   size: number
@@ -75,7 +75,7 @@ class ReferenceSearch {
   readonly #time: WorkTime
   readonly #verdicts = new Map<string, Verdict>()
   /** Of all references found, by `placeKey`. */
-  readonly #found = new Map<string, NamePlace>()
+  readonly #found = new Map<string, NamePlace & { name?: string }>()
   readonly #lines = new Map<string, readonly number[]>()
 
   constructor(projects: ProjectsOfCall, time: WorkTime) {
@@ -147,9 +147,13 @@ class ReferenceSearch {
 
   #referencesAt(
     { service }: LanguageProject, program: Program, { path }: NamePlace, position: number,
-  ): NamePlace[] {
+  ): (NamePlace & { name?: string })[] {
     const places = (service.findReferences(path, position) ?? []).flatMap(({ references }) => references)
-    return places.flatMap(({ fileName, textSpan }) => this.#placeAt(program, fileName, textSpan.start) ?? [])
+    return places.flatMap(({ fileName, textSpan: { start, length } }) => {
+      const place = this.#placeAt(program, fileName, start)
+      const name = program.getSourceFile(fileName)?.text.slice(start, start + length)
+      return place ? { ...place, ...(name !== undefined && { name }) } : []
+    })
   }
 
   /** What the places mean of which nothing is known yet: one of the definitions, something else, or nothing known. */
