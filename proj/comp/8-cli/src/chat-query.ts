@@ -25,7 +25,8 @@ export interface Query {
 
 /** One question: the answer on standard output, what is done on standard error. @returns the exit code */
 export async function answerQuery(
-  args: Arguments, { text, usesStdin }: Query, { options, root, settings }: AgentSetup, { taskId, sessions }: ChatSession,
+  args: Arguments, { text, usesStdin }: Query, { options, root, settings }: AgentSetup,
+  { taskId, sessions }: ChatSession,
 ): Promise<number> {
   const interrupt = interruptible()
   const asJson = args.has('json')

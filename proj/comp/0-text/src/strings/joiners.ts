@@ -21,7 +21,10 @@ const PLACES: readonly Place[] = [
   { chars: '\u200c\u200d', before: /[\p{L}\p{M}\p{N}]$/u, after: pattern(`^${JOINING}`) },
   // The virama's form at the end of a word.
   { chars: '\u200c\u200d', before: pattern(`(?=\\p{M})${JOINING}$`), after: /^/ },
-  { chars: '\u200d', before: /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*$/u, after: /^\p{Extended_Pictographic}/u },
+  {
+    chars: '\u200d', before: /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*$/u,
+    after: /^\p{Extended_Pictographic}/u,
+  },
   { chars: '\u180b\u180c\u180d\u180e\u180f', before: /\p{Script=Mongolian}$/u, after: /^/ },
   { chars: '\u200b', before: pattern(`${UNSPACED}$`), after: pattern(`^${UNSPACED}`) },
 ]

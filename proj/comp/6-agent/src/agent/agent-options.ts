@@ -15,6 +15,7 @@ export function agentOptions(
     ...(settings.toolsets && { enabledToolsets: settings.toolsets }),
     ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
     ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),
+    ...(settings.compression && { compression: settings.compression }),
     ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
     prices: settings.prices,
     ...(settings.personality && { systemPrompt: settings.personality.text }),

@@ -8,9 +8,11 @@ import type { AgentEvent, TokenCount } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
-import { isResultsText } from './results-head.js'
+import { isOfUser } from './results-head.js'
 import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
+import { fitContext } from './model/context-window.js'
 import { ModelClient } from './model/model-client.js'
+import { WindowSize } from './model/window-size.js'
 import type { AgentOptions, ChatOptions } from './loop-options.js'
 import { runLoop } from './run-loop.js'
 import { checkedId } from './session/session-store.js'
@@ -43,6 +45,9 @@ export interface TaskState {
   readonly isUnfinished: boolean
 }
 
+/** What is done in a task while nothing else is. */
+type TaskWork = (parts: LoopParts, task: Task) => Promise<void>
+
 /**
  * The loop around the actuator: asks the model, runs its calls, hands back their results, until it answers in text
  * only.
@@ -53,6 +58,7 @@ export class Agent implements AsyncDisposable {
   readonly options: Readonly<AgentOptions>
   readonly #endpoint: Endpoint
   readonly #client: ModelClient
+  readonly #window: WindowSize
   readonly #log: AgentLog
   readonly #tasks = new Map<string, Promise<Task>>()
   readonly #defaultTask = newTaskId()
@@ -68,6 +74,7 @@ export class Agent implements AsyncDisposable {
     this.model = options.model
     this.#endpoint = endpointOf(options)
     this.#client = new ModelClient(this.#endpoint, options)
+    this.#window = new WindowSize(this.#client, options)
     this.#log = new AgentLog(options)
   }
 
@@ -94,7 +101,7 @@ export class Agent implements AsyncDisposable {
 
   /** The same as events, in order. Leaving early cancels it. @throws HermesError */
   async *run(message: string, options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
-    yield* this.#events(options, message)
+    yield* this.#events(options, (parts, task) => this.#answer(parts, task, message))
   }
 
   /**
@@ -102,7 +109,20 @@ export class Agent implements AsyncDisposable {
    * HermesError
    */
   async *resume(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
-    yield* this.#events(options, undefined)
+    yield* this.#events(options, (parts, task) => this.#answer(parts, task, undefined))
+  }
+
+  /**
+   * Makes a conversation shorter now: old outputs of tools are replaced by a line, older messages by a summary, which a
+   * `context` event tells. @throws HermesError `INVALID_OPTION` where it is short already
+   */
+  async *compact(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
+    yield* this.#events(options, async (parts) => {
+      if (await fitContext(parts, 'asked')) return
+      throw new HermesError('INVALID_OPTION', 'There is nothing to make shorter', {
+        hint: 'The last answer and your first message stay as they are.',
+      })
+    })
   }
 
   /** A task, opened where it is not yet: its kept conversation is read then. @throws HermesError `LOCKED` */
@@ -197,7 +217,7 @@ export class Agent implements AsyncDisposable {
     await Promise.all([...this.#tasks.keys()].map((id) => this.end(id)))
   }
 
-  async *#events(options: ChatOptions, message: string | undefined): AsyncGenerator<AgentEvent, void> {
+  async *#events(options: ChatOptions, work: TaskWork): AsyncGenerator<AgentEvent, void> {
     const channel = new EventChannel<AgentEvent>()
     const left = new AbortController()
     const signal = AbortSignal.any([left.signal, this.#disposed.signal, ...(options.signal ? [options.signal] : [])])
@@ -205,15 +225,14 @@ export class Agent implements AsyncDisposable {
       this.#log.event(event)
       channel.push(event)
     }
-    const work = this.#answer(options, message, emit, signal)
-    const noted = work.catch(() => undefined).finally(() => this.#running.delete(noted))
+    const working = this.#work(options, work, emit, signal)
+    const noted = working.catch(() => undefined).finally(() => this.#running.delete(noted))
     this.#running.add(noted)
-    yield* channel.during(work, () => left.abort())
+    yield* channel.during(working, () => left.abort())
   }
 
-  async #answer(
-    options: ChatOptions, message: string | undefined, emit: LoopParts['emit'], signal: AbortSignal,
-  ): Promise<void> {
+  /** One piece of work at a time is done in a task. */
+  async #work(options: ChatOptions, work: TaskWork, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
     const task = await this.#idle(options.taskId, options.root)
     // Another message may have come in the turn between.
     requireIdle(task)
@@ -222,31 +241,35 @@ export class Agent implements AsyncDisposable {
       if (this.#withoutTools.has(this.model) && task.style === 'native') await task.useBlocks()
       const parts = await this.#parts(task, emit, signal)
       await this.#takeUp(task, parts)
-      const { conversation } = task
-      const unit = message === undefined ? conversation.units.at(-1) ?? '' : createRunId()
-      task.unit = unit === '' ? undefined : unitName(task.id, unit)
-      task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
-      if (message !== undefined) {
-        const content = withNotes(message, conversation.notes)
-        conversation.add({ type: 'message', message: { role: 'user', content }, unit })
-      } else if (!conversation.isUnfinished) {
-        emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
-        return
-      }
-      const { reason, text } = await runLoop(parts).finally(() => this.#save(task, emit))
-      await this.#commitMessage(task, emit, signal)
-      emit({ type: 'end', reason, text })
+      await work(parts, task)
     } finally {
       task.isBusy = false
     }
+  }
+
+  async #answer(parts: LoopParts, task: Task, message: string | undefined): Promise<void> {
+    const { emit, signal, conversation } = parts
+    const unit = message === undefined ? conversation.units.at(-1) ?? '' : createRunId()
+    task.unit = unit === '' ? undefined : unitName(task.id, unit)
+    task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
+    if (message !== undefined) {
+      const content = withNotes(message, conversation.notes)
+      conversation.add({ type: 'message', message: { role: 'user', content }, unit })
+    } else if (!conversation.isUnfinished) {
+      emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
+      return
+    }
+    const { reason, text } = await runLoop(parts).finally(() => this.#save(task, emit))
+    await this.#commitMessage(task, emit, signal)
+    emit({ type: 'end', reason, text })
   }
 
   async #parts(task: Task, emit: LoopParts['emit'], signal: AbortSignal): Promise<LoopParts> {
     const { hermes, conversation, meter, track, style } = task
     const { model } = this
     return {
-      options: this.options, style, model, client: this.#client, hermes, conversation, meter, track,
-      offer: await task.offer(), emit, signal,
+      options: this.options, style, model, client: this.#client, window: this.#window, hermes, conversation, meter,
+      track, offer: await task.offer(), emit, signal,
       useBlocks: async () => {
         this.#withoutTools.add(model)
         await task.useBlocks()
@@ -329,10 +352,6 @@ function requireIdle({ id, isBusy }: Task): void {
   throw new HermesError('LOCKED', `Task ${id} is answering another message`, {
     hint: 'Wait for it, cancel it, or use another task id.',
   })
-}
-
-function isOfUser({ role, content }: Message): boolean {
-  return role === 'user' && !isResultsText(content)
 }
 
 /** What happened between messages stands below what the user wrote. */

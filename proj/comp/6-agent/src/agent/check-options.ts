@@ -20,6 +20,10 @@ const OPTIONS = v.strictObject({
   root: v.optional(v.string()), systemPrompt: v.optional(v.string()),
   surroundings: v.optional(v.boolean()),
   contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000))),
+  compression: v.optional(v.strictObject({
+    enabled: v.optional(v.boolean()), threshold: v.optional(v.pipe(amount, v.minValue(0.1), v.maxValue(0.95))),
+    summaryModel: v.optional(v.pipe(v.string(), v.minLength(1))),
+  })),
   maxTokens: v.optional(count), callTokens: v.optional(v.pipe(count, v.minValue(LEAST_REPLY_TOKENS))),
   temperature: v.optional(amount),
   maxRetries: v.optional(whole), maxRetryWaitMs: v.optional(whole),

@@ -1,6 +1,6 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import type { AssistantMessage, Message } from './messages.js'
-import { isResultsText } from './results-head.js'
+import { isOfUser, isResultsText } from './results-head.js'
 import type { RecordedCall, Session, SessionRecord } from './session/sessions.js'
 
 /** A call of the answer that is being worked on. */
@@ -65,7 +65,7 @@ export class Conversation {
 
   /** Where the user's last message stands; -1 for none. */
   lastUserIndex(): number {
-    return this.messages.findLastIndex(({ role, content }) => role === 'user' && !isResultsText(content))
+    return this.messages.findLastIndex(isOfUser)
   }
 
   #apply(record: SessionRecord): void {

@@ -33,8 +33,8 @@ export type AgentEvent =
   | ({ type: 'usage'; total: TokenCount; context?: number; estimated?: true } & TokenCount)
   /** `attempt` counts from 1, the first that failed. */
   | { type: 'retry'; attempt: number; waitMs: number; reason: string }
-  /** The conversation was made shorter: tool outputs replaced by a line, older turns by a summary. */
-  | { type: 'context'; pruned: number; summarized: boolean; tokens: number }
+  /** The conversation was made shorter: tool outputs replaced by a line, older turns by the summary. */
+  | { type: 'context'; pruned: number; summarized: boolean; summary?: string; tokens: number }
   /** What the user should know, one line: a failed save, a warning of a run. */
   | { type: 'notice'; text: string }
   | { type: 'end'; reason: EndReason; text: string }

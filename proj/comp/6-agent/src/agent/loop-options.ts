@@ -18,6 +18,19 @@ export interface TokenPrice {
   cached?: number | undefined
 }
 
+/**
+ * Seed 003 `compression`: a conversation that fills the context window is made shorter before the next request. One
+ * that the server refuses as too long is in any case.
+ */
+export interface Compression {
+  /** Default true. */
+  enabled?: boolean
+  /** Share of the window that is filled then, from 0.1 to 0.95. Default 0.8. */
+  threshold?: number
+  /** Writes the summaries. Default: the model of the conversation. */
+  summaryModel?: string
+}
+
 /** Options of `new Agent`; the names are those of seed 003's `AIAgent`. */
 export interface AgentOptions
   extends Pick<
@@ -61,8 +74,10 @@ export interface AgentOptions
    * has for it (`AGENTS.md`, `CLAUDE.md`). Default true.
    */
   surroundings?: boolean
-  /** Tokens of the model's context window. Default 128,000. */
+  /** Tokens of the model's context window. Default: what the server says; else by the model's name; else 128,000. */
   contextWindow?: number
+  /** When a conversation is made shorter by itself, and by which model. */
+  compression?: Compression
   /** Greatest length of an answer, in tokens. Default: the server's. */
   maxTokens?: number
   /** Most tokens that the model is given of what one call gave. Default 10,000. */

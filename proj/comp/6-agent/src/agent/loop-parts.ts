@@ -5,6 +5,7 @@ import type { ModelClient } from './model/model-client.js'
 import type { AgentOptions, CallStyle } from './loop-options.js'
 import type { Offer } from './offer.js'
 import type { TokenMeter } from './model/token-meter.js'
+import type { WindowSize } from './model/window-size.js'
 import type { CallTracker } from './call-tracker.js'
 
 /** What the parts of the loop work with, for one message of the user. */
@@ -14,6 +15,7 @@ export interface LoopParts {
   readonly style: CallStyle
   readonly model: string
   readonly client: ModelClient
+  readonly window: WindowSize
   readonly hermes: Hermes
   readonly conversation: Conversation
   readonly meter: TokenMeter

@@ -1,7 +1,18 @@
+import type { Message } from './messages.js'
+
 /** How each message begins that hands back the results of blocks. */
 export const RESULTS_HEAD = 'Results of the blocks in your last answer.'
 
 /** A message of the harness, not of the user. */
 export function isResultsText(text: string | null): boolean {
   return text !== null && text.startsWith(RESULTS_HEAD)
+}
+
+/** How the message begins that stands for older ones. */
+export const SUMMARY_HEAD
+  = 'Summary of the conversation before this point (older messages were left out to save room):'
+
+/** Said by the user, not by the harness. */
+export function isOfUser({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
+  return role === 'user' && !isResultsText(content) && content?.startsWith(SUMMARY_HEAD) !== true
 }

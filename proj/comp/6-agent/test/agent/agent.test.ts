@@ -214,7 +214,7 @@ describe('the context window', () => {
     for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), `${name} `.repeat(12_000))
     const read = (path: string): ScriptedAnswer => ({ ...say('', ['read_file', { path }]), usage: undefined as never })
     const { agent, model } = agentFor([read('a'), read('b'), read('c'), say('Read.')], {
-      root, contextWindow: 23_000, maxTokens: 1000, callTokens: 20_000, enabledToolsets: ['read-only', 'core'],
+      root, contextWindow: 27_500, maxTokens: 1000, callTokens: 20_000, enabledToolsets: ['read-only', 'core'],
     })
     await using _ = agent
     const events = await eventsOf(agent.run('Read all'))
@@ -245,6 +245,65 @@ describe('the context window', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'context', summarized: true }))
     expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'answer', text: 'noted' })
     expect(JSON.stringify(server.requests(model).at(-1)?.messages)).toContain('They spoke of many words.')
+  })
+
+  it('is asked of the server once a conversation is longer, and filled to four fifths', async () => {
+    const { agent, model } = agentFor([], { maxTokens: 10, enabledToolsets: ['read-only'] })
+    await using _ = agent
+    server.say('/v1/models', { data: [{ id: model, max_model_len: 20_000 }] })
+    server.improvise(model, ({ messages }) => ({
+      ...say(String(messages.at(-1)?.content).includes('Summarise the conversation above') ? 'Short.' : 'noted'),
+      usage: undefined as never,
+    }))
+    const events = []
+    for (let at = 0; at < 9; at++) {
+      events.push(...await eventsOf(agent.run(`${at} word `.repeat(1000))))
+      expect(JSON.stringify(server.requests(model).at(-1)?.messages).length / 4).toBeLessThan(17_000)
+    }
+    expect(events).toContainEqual(expect.objectContaining({ type: 'context', summary: 'Short.' }))
+    expect(server.looks.filter((look) => look === 'GET /v1/models')).toHaveLength(1)
+  })
+
+  it('is left alone where compression is off, until the server refuses', async () => {
+    const { agent, model } = agentFor([], {
+      contextWindow: 8000, compression: { enabled: false, summaryModel: 'small' }, enabledToolsets: ['read-only'],
+    })
+    await using _ = agent
+    server.improvise('small', () => say('By another.'))
+    let refusals = 0
+    server.improvise(model, ({ messages }) => (
+      messages.at(-1)?.content === 'last' && refusals++ === 0
+        ? { ...say('the request exceeds the available context size'), status: 400 } : say('noted')
+    ))
+    const before = []
+    for (let at = 0; at < 6; at++) before.push(...await eventsOf(agent.run(`${at} word `.repeat(1500))))
+    expect(before.filter(({ type }) => type === 'context')).toEqual([])
+    const events = await eventsOf(agent.run('last'))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'context', summary: 'By another.' }))
+    expect(events.at(-1)).toMatchObject({ reason: 'answer', text: 'noted' })
+  })
+
+  it('is emptied when the user asks, and no call loses its result', async () => {
+    const sessions = openSessionStore({ directory: tempDir() })
+    const root = tempDir()
+    writeFileSync(join(root, 'a'), 'words of the file')
+    const { agent, model } = agentFor([
+      say('', ['read_file', { path: 'a' }], ['read_file', { path: 'none' }]), say('First.'), say('Second.'),
+      say('They read a.'), say('Third.'),
+    ], { root, sessions })
+    await agent.chat('one', { taskId: 'kept' })
+    await agent.chat('two', { taskId: 'kept' })
+    const events = await eventsOf(agent.compact({ taskId: 'kept' }))
+    expect(events.map(({ type }) => type)).toEqual(['usage', 'context'])
+    expect(events.at(-1)).toMatchObject({ pruned: 0, summary: 'They read a.' })
+    expect(String(server.requests(model).at(-1)?.messages.at(-1)?.content)).toContain('words of the file')
+    await agent[Symbol.asyncDispose]()
+    await using next = agentFor([say('Third.')], { root, sessions }).agent
+    expect((await next.task({ taskId: 'kept' })).messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'one'], ['assistant', expect.stringContaining('They read a.')], ['user', 'two'], ['assistant', 'Second.'],
+    ])
+    expect(await next.chat('three', { taskId: 'kept' })).toBe('Third.')
+    await expect(eventsOf(next.compact({ taskId: 'other' }))).rejects.toMatchObject({ code: 'INVALID_OPTION' })
   })
 })
 

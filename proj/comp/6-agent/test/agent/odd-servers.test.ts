@@ -19,7 +19,9 @@ const KEY = 'key-of-the-test-0123456789'
 const handlers = new Map<string, Handler>()
 const server = createServer((request, response) => {
   response.on('error', () => undefined)
-  void readJson(request).then((body) => handlers.get((body as { model: string }).model)?.(response, request, body))
+  // Looks at what the server says of itself have no body.
+  if (request.method !== 'POST') response.writeHead(404).end()
+  else void readJson(request).then((body) => handlers.get((body as { model: string }).model)?.(response, request, body))
 })
 /** Where no request may come. */
 const elsewhere = createServer((request, response) => {

@@ -40,6 +40,7 @@ export class Conversation {
     diff: (since) => this.#history.diff(since),
     undo: (what, signal) => this.#history.undo(what, signal),
     commit: (message, signal) => this.#history.commit(message, signal),
+    compact: (_, signal) => this.#port.play(this.#agent.compact({ taskId: this.#taskId, signal })),
     tools: () => this.#tools(),
     save: (file) => this.#save(file),
     model: (name) => this.#model(name),

@@ -95,7 +95,10 @@ export class EventView {
           ...this.#flush(columns), ...this.#note(`${event.reason}; trying again in ${duration(event.waitMs)}`, columns),
         ]
       case 'context':
-        return [...this.#flush(columns), ...this.#note(contextWords(event), columns)]
+        return [
+          ...this.#flush(columns), ...this.#note(contextWords(event), columns),
+          ...this.#summary(event.summary, columns),
+        ]
       case 'notice':
         return [...this.#flush(columns), ...this.#note(event.text, columns)]
       case 'end':
@@ -116,6 +119,13 @@ export class EventView {
 
   #note(text: string, columns: number): string[] {
     return wrapText(escapeControls(`! ${text}`), columns - 1).map((row) => this.#options.palette.note(row.trimEnd()))
+  }
+
+  /** What the model has of the older messages from now on. */
+  #summary(text: string | undefined, columns: number): string[] {
+    if (text === undefined) return []
+    const flow = new TextFlow((row) => this.#options.palette.faint(row))
+    return [...flow.push(text, columns), ...flow.end(columns)]
   }
 
   #ending({ reason }: Extract<AgentEvent, { type: 'end' }>, columns: number): string[] {

@@ -15,6 +15,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'diff', argument: '[N|all]', help: 'Show what was changed since your last message, message N, or at all' },
   { name: 'undo', argument: '[PATH]', help: 'Take back your last message and its changes, or one change of a file' },
   { name: 'commit', argument: '[MESSAGE]', help: 'Make one commit of what this conversation changed' },
+  { name: 'compact', help: 'Make the conversation shorter: old outputs go, older messages become a summary' },
   { name: 'tools', help: 'List what the model may call' },
   { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },
   { name: 'model', argument: '[NAME]', help: 'Show the model, or take another for what follows' },

@@ -42,6 +42,6 @@ export async function readQuestionInput(): Promise<string> {
 
 function tooLong(): HermesError {
   return new HermesError('FILE_TOO_LARGE', `Standard input is longer than ${MOST_BYTES / 1024} KiB`, {
-    hint: 'Name a file in the question, so that the model reads what it needs of it, or give a part of it: head -c 100000.',
+    hint: 'Name a file in the question, so that the model reads what it needs of it, or give a part: head -c 100000.',
   })
 }

@@ -40,6 +40,13 @@ const portNumber = amount((written) => (
 ), 'write a port from 0 (any free one) to 65535')
 
 const PRICES = v.strictObject({ input: price, output: price, cached: v.optional(price) }, MAPPING)
+const SHARE = 'write a share of the window from 0.1 to 0.95, e.g. 0.8'
+/** Seed 003. */
+const COMPRESSION = v.strictObject({
+  enabled: v.optional(v.boolean('write true or false')),
+  threshold: v.optional(v.pipe(v.number(SHARE), v.minValue(0.1, SHARE), v.maxValue(0.95, SHARE))),
+  summary_model: text,
+}, MAPPING)
 const CRON = v.strictObject({
   time_zone: v.optional(entry(problemOfZone)), run_time: time, late: time, keep_runs: count, keep_output: size,
 }, MAPPING)
@@ -71,6 +78,7 @@ export const AGENT_FIELDS = {
   style: v.optional(v.picklist(['native', 'blocks'], 'write native or blocks')),
   max_turns: count,
   context_window: count,
+  compression: v.optional(notArray(COMPRESSION)),
   max_retries: v.optional(v.pipe(v.number(COUNT), v.safeInteger(COUNT), v.minValue(0, COUNT))),
   toolsets: list(),
   disabled_toolsets: list(),
@@ -89,6 +97,7 @@ export const AGENT_FIELDS = {
 /** Fields of these that hold fields, and the names in them. */
 export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   sessions: Object.keys(SESSIONS.entries),
+  compression: Object.keys(COMPRESSION.entries),
   cron: Object.keys(CRON.entries),
   gateway: Object.keys(GATEWAY.entries),
   'gateway.webhook': Object.keys(WEBHOOK.entries),

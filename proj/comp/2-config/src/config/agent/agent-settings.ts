@@ -42,6 +42,8 @@ export interface AgentSettings {
   style: 'native' | 'blocks'
   maxTurns: number
   contextWindow: number | undefined
+  /** When conversations are made shorter (seed 003). */
+  compression: { enabled?: boolean; threshold?: number; summaryModel?: string } | undefined
   maxRetries: number | undefined
   toolsets: readonly string[] | undefined
   disabledToolsets: readonly string[]
@@ -111,7 +113,8 @@ export async function readAgentSettings(
     model, apiKey, apiKeyName, baseURL,
     style: (choose('style', flags.style, undefined, 'style') ?? 'native') as AgentSettings['style'],
     maxTurns: Number(choose('maxTurns', flags.maxTurns, undefined, 'max_turns') ?? DEFAULT_TURNS),
-    contextWindow: values.context_window, maxRetries: values.max_retries,
+    contextWindow: values.context_window, compression: compressionOf(values.compression),
+    maxRetries: values.max_retries,
     toolsets: choose('toolsets', flags.toolsets, undefined, 'toolsets') as readonly string[] | undefined,
     disabledToolsets: (choose('disabledToolsets', flags.disabledToolsets, undefined, 'disabled_toolsets')
       ?? []) as readonly string[],
@@ -166,6 +169,15 @@ function chooser({ env, file, values, place }: Places, from: Record<string, stri
 
 function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+function compressionOf(written: PolicyValues['compression']): AgentSettings['compression'] {
+  if (!written) return undefined
+  const { enabled, threshold, summary_model: summaryModel } = written
+  return {
+    ...(enabled !== undefined && { enabled }), ...(threshold !== undefined && { threshold }),
+    ...(summaryModel !== undefined && { summaryModel }),
+  }
 }
 
 function personalityOf(

@@ -29,7 +29,7 @@ export class Retries {
   async after(failure: ModelFailure): Promise<void> {
     const { options: { maxRetries = MAX_RETRIES, maxRetryWaitMs = MOST_WAIT_MS }, emit, signal } = this.#parts
     this.failed++
-    if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.#parts, 0.5 ** this.#fits)) return
+    if (failure.isTooLong && this.#fits++ < MOST_FITS && await fitContext(this.#parts, 'refused')) return
     if (failure.refusesTools && this.#parts.offer.tools.length > 0) throw new ToolsRefused(failure.reason)
     if (!failure.mayPass || this.failed > maxRetries) throw modelFailed(failure, this.failed)
     if (failure.waitMs !== undefined && failure.waitMs > maxRetryWaitMs) {

@@ -2,9 +2,9 @@ import { clip } from '../../../../0-text/src/index.js'
 import { askOnce } from './ask-once.js'
 import type { LoopParts } from '../loop-parts.js'
 import type { Message } from '../messages.js'
-import { isResultsText } from '../results-head.js'
+import { isOfUser, isResultsText, SUMMARY_HEAD } from '../results-head.js'
 import { tokensOf } from './token-meter.js'
-import { WINDOW, workingContext } from '../working-context.js'
+import { workingContext } from '../working-context.js'
 
 /** Kept free for the answer: this part of the window, or `maxTokens`. */
 const FOR_ANSWER = 1 / 8
@@ -19,38 +19,62 @@ const CUT = '\n[Cut here: it is too long for the room there is. Ask for less at 
 const PRUNED = '[Left out to save room:'
 /** Messages at the end that a summary leaves alone, at least. */
 const KEPT = 6
-const SUMMARY_HEAD = 'Summary of the conversation before this point (older messages were left out to save room):'
 const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was '
   + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no '
   + 'blocks.'
 
+/** What fills more of the window is made shorter before the next request. */
+const THRESHOLD = 0.8
+/** A conversation of fewer tokens fits wherever an agent works at all: the server need not be asked what it takes. */
+const ASKED_FROM = 8192
+
+/**
+ * Why it is done: the next request would fill too much of the window; the server says that it is too long, whatever we
+ * think; the user asks for it.
+ */
+export type FitReason = 'next' | 'refused' | 'asked'
+
 /**
  * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
- * become a
- * summary, and where that is not enough the outputs of the last answer are cut. The user's first message and the last
- * ones stay.
+ * become a summary, and where that is not enough the outputs of the last answer are cut. The user's first message and
+ * the last ones stay.
  *
- * @param share of what there is, where the server says that it is too long though we think that it fits
  * @returns whether anything was done
  */
-export async function fitContext(parts: LoopParts, share = 1): Promise<boolean> {
-  const { options: { contextWindow = WINDOW, maxTokens }, conversation, meter, emit, offer } = parts
+export async function fitContext(parts: LoopParts, why: FitReason = 'next'): Promise<boolean> {
+  const { conversation, meter, emit, offer, window, model, options: { compression: { enabled = true } = {} } } = parts
+  if (why === 'next' && !enabled) return false
   const { tokens: inView } = await workingContext(parts)
   const around = tokensOf([{ role: 'system', content: offer.system }]) + offer.toolTokens + inView
   const size = (messages: readonly Message[]): number => meter.expected(tokensOf(messages) + around)
-  const most = contextWindow - (maxTokens ?? Math.min(LARGEST_ANSWER, contextWindow * FOR_ANSWER))
-  const room = share === 1 ? most : Math.min(most, size(conversation.messages)) * share
-  if (share === 1 && size(conversation.messages) <= room) return false
-  const target = room * TARGET
-  const { messages, pruned } = prune(conversation.messages, target, size)
-  const isShort = size(messages) <= room
-  const countOnly: LoopParts['emit'] = (event) => event.type === 'usage' && emit(event)
-  const shorter = isShort ? messages : await summarise({ ...parts, emit: countOnly }, messages, target)
-  const cut = cutOutputs(shorter, room, size)
+  const before = size(conversation.messages)
+  if (why !== 'next' || before > ASKED_FROM) await window.learn(model)
+  const room = roomFor(parts, before, why)
+  if (why === 'next' && before <= room) return false
+  // Asked for, the summary is made of all there is; else what is old goes first, and may be enough.
+  const { messages, pruned } = why === 'asked' ? { messages: conversation.messages, pruned: 0 }
+    : prune(conversation.messages, room * TARGET, size)
+  const isShort = why !== 'asked' && size(messages) <= room
+  const { messages: shorter, summary } = isShort ? { messages } : await summarise(parts, messages, room, why)
+  const cut = why === 'asked' ? shorter : cutOutputs(shorter, room, size)
   if (pruned === 0 && cut === messages) return false
   conversation.add({ type: 'replace', reason: 'shortened', messages: cut })
-  emit({ type: 'context', pruned, summarized: shorter !== messages, tokens: size(cut) })
+  emit({
+    type: 'context', pruned, summarized: summary !== undefined, ...(summary !== undefined && { summary }),
+    tokens: size(cut),
+  })
   return true
+}
+
+/** Tokens for the system prompt, the tools and the conversation. */
+function roomFor(
+  { window, model, options: { maxTokens, compression } }: LoopParts, now: number, why: FitReason,
+): number {
+  const all = window.of(model)
+  const free = all - (maxTokens ?? Math.min(LARGEST_ANSWER, all * FOR_ANSWER))
+  const most = Math.min(free, all * (compression?.threshold ?? THRESHOLD))
+  // Where we thought that it fits, the server counts otherwise, or takes less than anybody said.
+  return why === 'refused' && now <= most ? now / 2 : most
 }
 
 /** The oldest outputs first, until it is short enough; those after the last answer stay. */
@@ -117,15 +141,20 @@ function cutTo(content: string, length: number): string {
   return `${whole.slice(0, length)}${CUT}`
 }
 
-/** @returns the same list where nothing can be left out */
-async function summarise(parts: LoopParts, messages: Message[], target: number): Promise<Message[]> {
-  const first = messages.findIndex(({ role, content }) => role === 'user' && !isResultsText(content))
-  const cut = cutBefore(messages, messages.length - KEPT)
-  if (cut <= first + 1) return messages
+/** @returns the same list, and no summary, where nothing can be left out */
+async function summarise(
+  parts: LoopParts, messages: Message[], room: number, why: FitReason,
+): Promise<{ messages: Message[]; summary?: string }> {
+  const first = messages.findIndex(isOfUser)
+  // Asked for, all before the user's last message.
+  const cut = why === 'asked' ? messages.findLastIndex(isOfUser) : cutBefore(messages, messages.length - KEPT)
+  if (cut <= first + 1) return { messages }
   const older = messages.slice(first + 1, cut)
-  const text = await askSummary(parts, older, target)
-  const summary: Message = { role: 'user', content: `${SUMMARY_HEAD}\n\n${text}` }
-  return [...messages.slice(0, first + 1), summary, ...messages.slice(cut)]
+  const summary = await askSummary(parts, older, room * TARGET)
+  // Where a message of the user follows, it stands for the answers before it.
+  const role = messages[cut]?.role === 'user' ? 'assistant' : 'user'
+  const message: Message = { role, content: `${SUMMARY_HEAD}\n\n${summary}` }
+  return { messages: [...messages.slice(0, first + 1), message, ...messages.slice(cut)], summary }
 }
 
 /** A place where no call is parted from its answer. */
@@ -137,11 +166,15 @@ function cutBefore(messages: readonly Message[], at: number): number {
 
 /** Where the model cannot be asked, the older messages go without one: the task can go on. */
 async function askSummary(parts: LoopParts, older: readonly Message[], target: number): Promise<string> {
-  const { signal, offer } = parts
+  const { signal, offer, emit, model, options: { compression } } = parts
   const transcript = clip(older.map(asText).join('\n\n'), Math.max(2000, Math.floor(target * 3)))
   try {
     const messages: Message[] = [{ role: 'user', content: `${transcript}\n\n${ASK_SUMMARY}` }]
-    const without = { ...parts, offer: { ...offer, tools: [], toolTokens: 0 } }
+    const countOnly: LoopParts['emit'] = (event) => event.type === 'usage' && emit(event)
+    const without = {
+      ...parts, model: compression?.summaryModel ?? model, emit: countOnly,
+      offer: { ...offer, tools: [], toolTokens: 0 },
+    }
     const { text } = await askOnce(without, messages, false, { onDelta: () => undefined })
     if (text.trim() !== '') return text.trim()
   } catch (error) {

@@ -4,7 +4,7 @@ import { completionRequest, type Asked } from './completion-request.js'
 import type { Endpoint } from './endpoint.js'
 import { keyMask } from './key-mask.js'
 import { BrokenAnswer } from './model-failure.js'
-import { postJson, type HeaderFields } from './model-fetch.js'
+import { lookUp, postJson, type HeaderFields } from './model-fetch.js'
 import type { AgentOptions } from '../loop-options.js'
 import { askedWaitMs } from './rate-limits.js'
 import { ServerError } from './server-error.js'
@@ -27,6 +27,9 @@ const BAD_TYPE = 'Check the base URL: it should be the one of an interface like 
 /** One model server. Each request is made once: who asks decides about another. */
 export class ModelClient {
   readonly #url: URL
+  readonly #baseURL: string
+  /** A service for everybody: it has no other addresses than those it documents. */
+  readonly isPublic: boolean
   readonly #headers: readonly HeaderFields[]
   readonly #settings: Settings
   /** Some servers refuse the wish for figures. */
@@ -37,7 +40,9 @@ export class ModelClient {
   notBefore = 0
 
   constructor(endpoint: Endpoint, settings: Settings) {
-    this.#url = completionsOf(endpoint.baseURL)
+    this.#url = placeOf(endpoint.baseURL, 'chat/completions')
+    this.#baseURL = endpoint.baseURL
+    this.isPublic = /(?:^|\.)(?:openrouter\.ai|openai\.com|anthropic\.com|googleapis\.com)$/.test(this.#url.hostname)
     const { apiKey, headers } = endpoint
     const ours = { accept: 'application/json', 'user-agent': 'hermes', authorization: `Bearer ${apiKey}` }
     this.#headers = [ours, headers, settings.headers ?? {}]
@@ -59,6 +64,17 @@ export class ModelClient {
       this.#asksUsage = false
       return this.#ask(request)
     }
+  }
+
+  /**
+   * A look at what the server says of itself; nothing of the conversation goes along.
+   *
+   * @param place below the base URL, or with `/` below the root of the server
+   * @param document is posted, where there is one
+   * @returns `undefined` where it does not answer so
+   */
+  async look(place: string, signal: AbortSignal, document?: object): Promise<unknown> {
+    return lookUp(placeOf(this.#baseURL, place), this.#headers, signal, document)
   }
 
   async #ask({ signal, onDelta, onText, ...asked }: ModelRequest): Promise<ModelAnswer> {
@@ -123,9 +139,10 @@ function toldIn({ error, message }: Record<string, unknown>, { headers }: Respon
 }
 
 /** A query of the base URL stays behind the path. */
-function completionsOf(baseURL: string): URL {
+function placeOf(baseURL: string, place: string): URL {
   const url = new URL(baseURL)
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
+  const base = url.pathname.replace(/\/$/, '')
+  url.pathname = place.startsWith('/') ? `${base.replace(/\/v\d+$/, '')}${place}` : `${base}/${place}`
   return url
 }
 

@@ -3,14 +3,14 @@
  * words, each with who says so and where it was seen. `test-data/agent/model/overflow.cases.md` has whole answers.
  */
 const WORDINGS: readonly (readonly [said: RegExp, by: string])[] = [
-  [/context[_ ]length[_ ]exceeded|maximum context length/i, 'OpenAI, vLLM, OpenRouter, DeepSeek (neulab/prompt2model#353)'],
+  [/context[_ ]length[_ ]exceeded|maximum context length/i, 'OpenAI, vLLM, OpenRouter (neulab/prompt2model#353)'],
   [/exceeds the context window/i, 'OpenAI, interface Responses'],
   [/prompt is too long|prompt too long/i, 'Anthropic (entropy-research/Devon#88); Ollama'],
   [/request_too_large|input length and .?max_tokens.? exceed/i, 'Anthropic (stackblitz/bolt.new#7414)'],
   [/exceed_context_size_error|exceeds? the available context size/i, 'llama.cpp (ggml-org/llama.cpp#15780, #17284)'],
   [/context size has been exceeded/i, 'llama.cpp, while it answers (ggml-org/llama.cpp#19774)'],
   [/exceed(?:s|ed)? (?:the )?context window/i, 'llama-cpp-python (abetlen/llama-cpp-python#416)'],
-  [/longer than the maximum model length|is too long to fit into the model/i, 'vLLM (vllm#12165, xorbitsai/inference#3785)'],
+  [/longer than the maximum model length|is too long to fit into the model/i, 'vLLM (xorbitsai/inference#3785)'],
   [/exceeds the (?:model's )?maximum (?:model|allowed|input|context)? ?length/i, 'vLLM, SGLang, LiteLLM'],
   [/longer than the model'?s context length/i, 'SGLang'],
   [/input token count.{0,40}exceeds the maximum/i, 'Gemini'],

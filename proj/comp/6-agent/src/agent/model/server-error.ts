@@ -35,8 +35,7 @@ export function refusal(status: number, body: string, headers: Headers): ServerE
   // Gemini answers with a list of one.
   const document: unknown = Array.isArray(parsed) ? parsed[0] : parsed
   // vLLM told of failures without the object around them.
-  const told = isRecord(document)
-    ? document['error'] ?? document['detail'] ?? (document['message'] ? document : undefined) : undefined
+  const told = isRecord(document) ? document['error'] ?? (document['message'] ? document : undefined) : undefined
   return new ServerError(status, told, headers, document ? '' : body)
 }
 

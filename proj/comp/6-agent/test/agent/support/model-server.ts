@@ -29,6 +29,10 @@ export interface ModelServer {
   requests(model: string): readonly ModelRequest[]
   /** Headers of the requests. */
   headers(model: string): readonly IncomingMessage['headers'][]
+  /** What the server says of itself at an address, e.g. `/v1/models`; without it 404. */
+  say(address: string, document: unknown): void
+  /** Requests for such documents: `GET /v1/models`. */
+  readonly looks: readonly string[]
   close(): Promise<void>
 }
 
@@ -37,6 +41,8 @@ type Play = (request: ModelRequest, index: number) => ScriptedAnswer | undefined
 /** A server on loopback that speaks OpenAI's wire format of chat completions; its answers go by the model's name. */
 export async function startModelServer(): Promise<ModelServer> {
   const plays = new Map<string, Play>()
+  const documents = new Map<string, unknown>()
+  const looks: string[] = []
   const seen = new Map<string, { request: ModelRequest; headers: IncomingMessage['headers'] }[]>()
   const server = createServer((request, response) => {
     response.setMaxListeners(0)
@@ -46,6 +52,13 @@ export async function startModelServer(): Promise<ModelServer> {
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const document = documents.get(request.url ?? '')
+    if (document !== undefined || request.method !== 'POST') {
+      looks.push(`${request.method} ${request.url}`)
+      response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(document ?? {}))
+      return
+    }
     const body = await readJson(request) as ModelRequest
     const earlier = seen.get(body.model) ?? []
     seen.set(body.model, [...earlier, { request: body, headers: request.headers }])
@@ -70,6 +83,8 @@ export async function startModelServer(): Promise<ModelServer> {
     play: (model, answers) => void plays.set(model, (_, index) => answers[index]),
     improvise: (model, play) => void plays.set(model, play),
     requests: (model) => (seen.get(model) ?? []).map(({ request }) => request),
+    say: (address, document) => void documents.set(address, document),
+    looks,
     headers: (model) => (seen.get(model) ?? []).map(({ headers }) => headers),
     close: () => new Promise((resolve) => {
       server.close(() => resolve())

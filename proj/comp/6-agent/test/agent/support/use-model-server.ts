@@ -19,6 +19,10 @@ export function useModelServer(): ModelServer {
     play: (...args) => running().play(...args),
     improvise: (...args) => running().improvise(...args),
     requests: (...args) => running().requests(...args),
+    say: (...args) => running().say(...args),
+    get looks() {
+      return running().looks
+    },
     headers: (...args) => running().headers(...args),
     close: () => running().close(),
   }
