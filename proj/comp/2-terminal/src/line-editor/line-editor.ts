@@ -20,6 +20,8 @@ export interface LineListener {
   enter(line: Line): boolean
   /** Ctrl-C. */
   interrupt(): void
+  /** Esc alone. */
+  escape?(): void
   /** Ctrl-D on an empty line, or the end of the input. */
   end(): void
   /** Ctrl-L. */
@@ -105,6 +107,7 @@ export class LineEditor {
     const isAgain = this.#wasTab
     this.#wasTab = key.name === 'tab'
     if (key.ctrl === true && key.name === 'c') return this.#listener.interrupt()
+    if (key.name === 'escape' && this.#listener.escape) return this.#listener.escape()
     if (key.ctrl === true && key.name === 'd' && this.#line.text === '') return this.#listener.end()
     if (key.ctrl === true && key.name === 'l') return this.#listener.wipe()
     if (key.ctrl === true && key.name === 'z') return this.#stop()

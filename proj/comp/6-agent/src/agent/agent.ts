@@ -8,7 +8,7 @@ import type { AgentEvent, TokenCount } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
-import { isOfUser } from './results-head.js'
+import { GO_ON, isOfUser } from './results-head.js'
 import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
 import { fitContext } from './model/context-window.js'
 import { ModelClient } from './model/model-client.js'
@@ -252,12 +252,17 @@ export class Agent implements AsyncDisposable {
     const unit = message === undefined ? conversation.units.at(-1) ?? '' : createRunId()
     task.unit = unit === '' ? undefined : unitName(task.id, unit)
     task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
+    const last = conversation.messages.at(-1)
     if (message !== undefined) {
+      // Between two messages of a user stands an answer: some servers refuse others, and a model takes them for one.
+      if (last?.role === 'user') conversation.interrupt()
       const content = withNotes(message, conversation.notes)
       conversation.add({ type: 'message', message: { role: 'user', content }, unit })
     } else if (!conversation.isUnfinished) {
       emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
       return
+    } else if (last?.role === 'assistant' && last.interrupted === true) {
+      conversation.add({ type: 'message', message: { role: 'user', content: GO_ON } })
     }
     const { reason, text } = await runLoop(parts).finally(() => this.#save(task, emit))
     await this.#commitMessage(task, emit, signal)

@@ -34,6 +34,7 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
     if (signal.aborted) {
       // What has run is part of the conversation, whoever goes on with it.
       if (hasBlocks) await addResults(parts, message, { result, runId, interruption: 'cancelled' })
+      else if (text !== '') conversation.interrupt({ text, reasoning })
       throw error
     }
     if (hasBlocks) {

@@ -1,6 +1,6 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import type { AssistantMessage, Message } from './messages.js'
-import { isOfUser, isResultsText } from './results-head.js'
+import { isOfUser } from './results-head.js'
 import type { RecordedCall, Session, SessionRecord } from './session/sessions.js'
 
 /** A call of the answer that is being worked on. */
@@ -60,7 +60,17 @@ export class Conversation {
   get isUnfinished(): boolean {
     const last = this.messages.at(-1)
     if (this.partText !== '' || this.calls.size > 0 && last?.role !== 'assistant') return true
-    return last !== undefined && (last.role !== 'assistant' || (last.tool_calls?.length ?? 0) > 0)
+    if (last === undefined || last.role !== 'assistant') return last !== undefined
+    return last.interrupted === true || (last.tool_calls?.length ?? 0) > 0
+  }
+
+  /** What there is of an answer stays in view of the model. @param heard of it, before it was stopped */
+  interrupt(heard: { text: string; reasoning: string } = { text: '', reasoning: '' }): void {
+    const { text, reasoning } = heard
+    const message: AssistantMessage = {
+      role: 'assistant', content: text, interrupted: true, ...(reasoning !== '' && { reasoning }),
+    }
+    this.add({ type: 'message', message })
   }
 
   /** Where the user's last message stands; -1 for none. */
@@ -74,7 +84,7 @@ export class Conversation {
     switch (record.type) {
       case 'message':
         this.messages.push(record.message)
-        if (record.message.role === 'user' && !isResultsText(record.message.content)) {
+        if (isOfUser(record.message)) {
           this.units.push(record.unit ?? '')
           this.notes = []
         }

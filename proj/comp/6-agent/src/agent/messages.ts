@@ -13,6 +13,8 @@ export interface AssistantMessage {
   tool_calls?: MessageCall[]
   /** What the model thought (`reasoning_content` of the API); passed back on later turns, and exported (seed 003). */
   reasoning?: string
+  /** It stopped before its author did, or never came: what there is of it. Servers are told so in its text. */
+  interrupted?: true
 }
 
 /** A message of a conversation, in OpenAI's chat format (seed 003, 'Conversation Management'). */

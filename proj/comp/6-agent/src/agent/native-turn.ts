@@ -13,7 +13,7 @@ import type { TurnOutcome } from './turn-outcome.js'
 
 /** One answer by function calling, and its calls: those that the server found, else those it left in the text. */
 export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
-  const answer = await ask(parts, retries)
+  const answer = await heard(parts, retries)
   const { text, calls, finish } = answer
   const message = messageOf(answer)
   if (calls.length === 0) {
@@ -26,6 +26,25 @@ export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<Tu
   if (beside !== undefined) parts.emit({ type: 'notice', text: beside })
   await runCalls(parts, calls, finish, beside)
   return { text, hasCalls: true, isCut: false, finish }
+}
+
+/** An answer; where the user stops it, what had come of it stays in the conversation. */
+async function heard(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
+  const { conversation, emit, signal } = parts
+  let [text, reasoning] = ['', '']
+  const listening: LoopParts['emit'] = (event) => {
+    emit(event)
+    if (event.type === 'text') text += event.text
+    else if (event.type === 'reasoning') reasoning += event.text
+    // The answer begins anew.
+    else if (event.type === 'retry') [text, reasoning] = ['', '']
+  }
+  try {
+    return await ask({ ...parts, emit: listening }, retries)
+  } catch (error) {
+    if (signal.aborted && text !== '') conversation.interrupt({ text, reasoning })
+    throw error
+  }
 }
 
 function messageOf({ text, reasoning, calls }: ModelAnswer): AssistantMessage {

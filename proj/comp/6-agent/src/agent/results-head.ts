@@ -12,7 +12,10 @@ export function isResultsText(text: string | null): boolean {
 export const SUMMARY_HEAD
   = 'Summary of the conversation before this point (older messages were left out to save room):'
 
+/** Asks for the rest of an answer that somebody stopped. */
+export const GO_ON = 'Your last answer was interrupted. Go on where it ended, without repeating what was said and done.'
+
 /** Said by the user, not by the harness. */
 export function isOfUser({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
-  return role === 'user' && !isResultsText(content) && content?.startsWith(SUMMARY_HEAD) !== true
+  return role === 'user' && !isResultsText(content) && content?.startsWith(SUMMARY_HEAD) !== true && content !== GO_ON
 }

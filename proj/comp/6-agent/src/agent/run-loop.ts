@@ -66,7 +66,10 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
   } catch (error) {
     if (!signal.aborted) throw error instanceof HermesError ? error : unexpected(error)
   }
-  return { reason: signal.aborted ? 'cancelled' : 'max_turns', text: last }
+  if (!signal.aborted) return { reason: 'max_turns', text: last }
+  const stopped = conversation.messages.at(-1)
+  const isHeard = stopped?.role === 'assistant' && stopped.interrupted === true
+  return { reason: 'cancelled', text: isHeard ? stopped.content ?? '' : last }
 }
 
 function unexpected(error: unknown): HermesError {

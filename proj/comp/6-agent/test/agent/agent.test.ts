@@ -162,6 +162,12 @@ describe('verbs that were not offered', () => {
   })
 })
 
+/** What the last request held, without the system prompt. */
+function spoken(model: string): unknown[] {
+  const { messages = [] } = server.requests(model).at(-1) ?? {}
+  return messages.filter(({ role }) => role !== 'system').map(({ role, content }) => [role, content])
+}
+
 describe('cancelling', () => {
   it.each([
     'native', 'blocks',
@@ -174,9 +180,50 @@ describe('cancelling', () => {
       events.push(event)
       if (event.type === 'text') abort.abort()
     }
-    expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'cancelled' })
+    expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'cancelled', text: expect.stringContaining('I begin') })
     expect(await agent.chat('Go on')).toBe('Went on.')
     expect(server.requests(model)).toHaveLength(2)
+    expect(spoken(model)).toEqual([
+      ['user', 'Go'], ['assistant', 'I begin to wri\n\n[Interrupted]'], ['user', 'Go on'],
+    ])
+    expect((await agent.task()).messages[1]).toMatchObject({ interrupted: true, content: 'I begin to wri' })
+  })
+
+  it('before a word came leaves no message without an answer, nor does a failure', async () => {
+    const { agent, model } = agentFor([
+      { ...say(''), fault: 'hang' }, { ...say('Wrong'), status: 400 }, say('Yes.'),
+    ])
+    await using _ = agent
+    const abort = new AbortController()
+    const events = eventsOf(agent.run('One', { signal: abort.signal }))
+    while (server.requests(model).length === 0) await new Promise((resolve) => setImmediate(resolve))
+    abort.abort()
+    expect((await events).at(-1)).toMatchObject({ reason: 'cancelled', text: '' })
+    await expect(agent.chat('Two')).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    expect(await agent.chat('Three')).toBe('Yes.')
+    expect(spoken(model)).toEqual([
+      ['user', 'One'], ['assistant', '[Interrupted]'], ['user', 'Two'], ['assistant', '[Interrupted]'],
+      ['user', 'Three'],
+    ])
+  })
+
+  it('is kept in the session, and resume goes on from what there is', async () => {
+    const sessions = openSessionStore({ directory: tempDir() })
+    const abort = new AbortController()
+    {
+      await using agent = agentFor([{ ...say('Half of it'), fault: 'hang' }], { sessions }).agent
+      for await (const event of agent.run('Go', { taskId: 's', signal: abort.signal })) {
+        if (event.type === 'text') abort.abort()
+      }
+    }
+    const { agent, model } = agentFor([say('The rest.')], { sessions })
+    await using _ = agent
+    expect((await agent.task({ taskId: 's' })).isUnfinished).toBe(true)
+    expect((await eventsOf(agent.resume({ taskId: 's' }))).at(-1)).toMatchObject({ text: 'The rest.' })
+    expect(spoken(model)).toEqual([
+      ['user', 'Go'], ['assistant', expect.stringContaining('[Interrupted]')],
+      ['user', expect.stringContaining('Go on where it ended')],
+    ])
   })
 
   it.each(['native', 'blocks'] as const)('while a command runs (%s) kills it', async (style) => {

@@ -49,6 +49,7 @@ export class Chat {
       changed: () => this.#tell(this.#turn?.signal.aborted === true ? this.#hint : ''),
       enter: (line) => this.#submit(line),
       interrupt: () => this.interrupt(),
+      escape: () => { if (this.#turn?.signal.aborted === false) this.interrupt() },
       end: () => this.leave(0),
       wipe: () => this.#screen.wipe(),
       hide: () => this.#screen.clear(),

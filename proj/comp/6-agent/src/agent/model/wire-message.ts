@@ -6,14 +6,18 @@ const LONGEST_NAME = 64
 
 export type WireMessage =
   | Exclude<Message, AssistantMessage>
-  | (Omit<AssistantMessage, 'reasoning'> & { reasoning_content?: string })
+  | (Omit<AssistantMessage, 'reasoning' | 'interrupted'> & { reasoning_content?: string })
+
+/** Stands behind what there is of an answer; many servers take no empty one. */
+const INTERRUPTED = '[Interrupted]'
 
 /** A message as servers take it. Thoughts go back under the name they came by (seed 003). */
 export function wireMessage(message: Message): WireMessage {
   if (message.role !== 'assistant') return { ...message }
-  const { reasoning, tool_calls: calls, ...rest } = message
+  const { reasoning, tool_calls: calls, interrupted, ...rest } = message
+  const content = interrupted ? `${rest.content ?? ''}\n\n${INTERRUPTED}`.trimStart() : rest.content
   return {
-    ...rest, ...(calls && { tool_calls: calls.map(wireCall) }),
+    ...rest, content, ...(calls && { tool_calls: calls.map(wireCall) }),
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
   }
 }
