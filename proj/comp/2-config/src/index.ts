@@ -1,8 +1,8 @@
 export {
   addDialects, allowedBefore, applyUserEnvironment, bytesToMend, changeConfig, checkPolicyOption, chosenFile,
-  CONFIG_VERSION, configFiles, configProblems, DEFAULT_LIMITS, DEFAULT_POLICY, draftFor, ENV_VARIABLES, explainAgent,
-  explainPolicy, explainSettings, hermesHome, hermesSecrets, hookCommand, isOpenToOthers, isSecretVariable,
-  keptOptions, keyFor, keyValue, loadPolicy, makeOwnDirectory, migratePolicy, NEW_POLICY_FILE, OPENAI,
+  CONFIG_VERSION, configFiles, configProblems, decidingPolicy, DEFAULT_LIMITS, DEFAULT_POLICY, draftFor, ENV_VARIABLES,
+  explainAgent, explainPolicy, explainSettings, hermesHome, hermesSecrets, hookCommand, isOpenToOthers,
+  isSecretVariable, keptOptions, keyFor, keyValue, loadPolicy, makeOwnDirectory, migratePolicy, NEW_POLICY_FILE, OPENAI,
   OPENROUTER, parsePolicy, pathOf, projectPolicyFiles, readAgentSettings, readConfig, readPolicyFile, recordAllowed,
   replacePolicyFile, settingNames, setValue, shownCommand, shownHome, storeAllowedPattern, storeEnvValues, takesPaths,
   textOfDraft, userExtensions, userPolicyFile, whileLocked, withOwnFile, withPolicyValue, writingOwn,

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { userPolicyFile } from '../../../2-config/src/index.js'
+import { decidingPolicy } from '../../../2-config/src/index.js'
 import { orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { shortHash } from './compare/fingerprint.js'
 
@@ -25,7 +25,7 @@ export async function decidingSettings(
     !WITHOUT_EFFECT.has(name) && value !== undefined && (value !== false || name === 'gitCommit')
       && !(Array.isArray(value) && value.length === 0)
   ))
-  const policy = orNothing(() => readFileSync(userPolicyFile(), 'utf8'), '')
+  const policy = await decidingPolicy()
   return {
     hermes: programHash(program), mapping: mapping.slice(0, 16),
     ...Object.fromEntries(

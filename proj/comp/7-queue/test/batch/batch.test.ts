@@ -81,6 +81,9 @@ it('gives each prompt a workspace of its own, counts what was called, and keeps 
   expect({ code: again.code, stderr: again.stderr.split('\n')[0] }).toEqual({ code: 2, stderr: `hermes: The run ${join(cwd, 'out')} is there already` })
   isMended = true
   const before = server.requests('m').length
+  // A comment and what sets up the agent alone change no result.
+  mkdirSync(join(cwd, '.hermes'), { recursive: true })
+  writeFileSync(join(cwd, '.hermes', 'config.yaml'), '# new\nsave_trajectories: false\n')
   const resumed = await start(cwd, ['--fixture', 'fixture', '--resume', '--json']).ended
   expect(resumed.stderr).toContain('Taken over: 2 of 3; run again: 1 (failed: MODEL_FAILED)')
   expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 3, takenOver: 2, answered: 3, failed: 0 })

@@ -1,0 +1,21 @@
+import { AGENT_FIELDS } from './agent-fields.js'
+import { parsePolicy } from '../parse-policy.js'
+import { readPolicyFile, shownHome, userPolicyFile } from '../policy-files.js'
+
+/** Fields that say nothing of what comes of a block. */
+const WITHOUT_EFFECT = new Set(['_config_version', 'trusted_hooks', ...Object.keys(AGENT_FIELDS)])
+
+/**
+ * What the user's policy decides of the results of blocks, as text: values in one order, so that comments, order and
+ * spelling of the file make no difference, nor what sets up the agent alone. `''` where it decides nothing.
+ *
+ * @throws HermesError `INVALID_POLICY`
+ */
+export async function decidingPolicy(): Promise<string> {
+  const file = userPolicyFile()
+  const text = readPolicyFile(file, shownHome(file), true)
+  if (text === undefined) return ''
+  const { values } = await parsePolicy(text, shownHome(file), undefined)
+  const deciding = Object.entries(values).filter(([name, value]) => !WITHOUT_EFFECT.has(name) && value !== undefined)
+  return deciding.length === 0 ? '' : JSON.stringify(deciding.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
