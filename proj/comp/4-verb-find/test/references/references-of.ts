@@ -21,7 +21,7 @@ export async function referencesOf(
     if (!text.includes(wanted.name)) continue
     for (const definition of await parseDefinitions(language, text)) {
       if (!wanted.in(language).matches(definition)) continue
-      const file = relative(root, path)
+      const file = relative(context.session.root, path)
       const isThere = /:\d+$/.test(where) ? `${file}:${definition.nameLine}`.endsWith(where) : file.includes(where)
       if (!isThere) continue
       definitions.push({ path, language, line: definition.nameLine, column: definition.nameColumn })
