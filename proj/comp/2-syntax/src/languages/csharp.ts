@@ -1,7 +1,8 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
 /**
- * A namespace without braces is no container. As an argument, `a * b` is read as a declaration of a pointer: it is none.
+ * A namespace without braces is no container. As an argument, `a * b` is read as a declaration of a pointer: it is
+ * none.
  */
 export const CSHARP: LanguageSyntax = {
   grammar: 'c-sharp',

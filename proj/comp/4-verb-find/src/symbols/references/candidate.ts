@@ -21,7 +21,10 @@ export type Verdict =
   /** It has the same name; there was no time to find out what it means. */
   | 'undecided'
 
-/** Verdicts by `placeKey`, and further places that mean the definitions: under another name, or where no identifier is seen. */
+/**
+ * Verdicts by `placeKey`, and further places that mean the definitions: under another name, or where no identifier is
+ * seen.
+ */
 export interface Verdicts {
   verdicts: ReadonlyMap<string, Verdict>
   renamed: readonly (NamePlace & { name?: string })[]
