@@ -17,6 +17,7 @@ const ANSWER = [
   { verb: 'get_definition', arguments: { file_path: 'greet.ts', line: 2, column: 2 } },
   { verb: 'sys.machineInfo', arguments: {} },
   { verb: 'proc.run', arguments: { executable: 'true', args: [] } },
+  { verb: 'find_symbol', arguments: { symbol_name: 'greet', include_references: true } },
 ].map((call, at) => `\`\`\`json hermes\n${JSON.stringify({ id: `b${at}`, ...call })}\n\`\`\``).join('\n\n')
 /** What the code of hermes, or of a package in it, has ever asked for by its bare name. */
 const NAMES = [
@@ -71,9 +72,10 @@ function laidOut(layout: (typeof LAYOUTS)[number]): LaidOut {
 describe.skipIf(process.platform === 'win32').each(users)('packages beside hermes, $name', ({ uid }) => {
   needing('node-pty', 'ripgrep').it.each(spread(LAYOUTS, 3))('%s: those that the build pinned work', layout => {
     const place = laidOut(layout)
-    const [search, terminal, definition] = apply(place, uid)
+    const [search, terminal, definition, , , symbol] = apply(place, uid)
     expect([search?.success, terminal?.success]).toEqual([true, true])
     expect(definition).toMatchObject({ success: false, error: expect.stringContaining('is not installed') as string })
+    expect(symbol).toMatchObject({ success: true, hint: expect.stringMatching(/^References are only told by name: .* is not installed\. The user can add it/) as string })
   })
 
   it.each(spread(LAYOUTS, 3, 1))('%s: what is planted in their place is not loaded', layout => {

@@ -15,6 +15,7 @@ export { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } f
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
 export { MAPPING_NAMES } from './mapping-names.js'
 export type { MappingName } from './mapping-names.js'
+export { MOST_OFFSETS } from './most-offsets.js'
 export { HermesError, isNodeError, orNothing } from './errors.js'
 export type { HermesErrorDetails } from './errors.js'
 export type {

@@ -1,3 +1,4 @@
+import { MOST_OFFSETS } from '../../../0-contracts/src/index.js'
 import { printableJson } from '../../../0-text/src/index.js'
 
 /** A call whose result is shown. */
@@ -28,7 +29,8 @@ export function readOn(rest: Rest): string {
     return isMapped ? ' To read on, ask for these lines.' : ` To read on: ${rangeCall(action, path, from, to)}`
   }
   if (kind === 'list' && !isMapped && rest.field !== undefined && PAGED[action]?.includes(rest.field)) {
-    return ` To read on: ${nextPage(action, params, from)}`
+    const next = nextPage(action, params, from)
+    return next === undefined ? ` ${narrowed(action, params, from)}` : ` To read on: ${next}`
   }
   const kept = wholeIn === undefined ? '' : ` All of it: ${isMapped ? wholeIn : readCall(action, wholeIn)}`
   if (kind === 'stream' && kept === '') {
@@ -73,11 +75,20 @@ const PAGED: Readonly<Record<string, readonly string[]>> = {
   list_directory: ['entries'], search_files: ['matches', 'files'], find_symbol: ['symbols', 'references'],
 }
 
-/** @param from the first item that was left out of those that were given */
-function nextPage(action: string, params: Record<string, unknown>, from: number): string {
+/**
+ * @param from the first item that was left out of those that were given
+ * @returns `undefined` where the verb would refuse such an offset
+ */
+function nextPage(action: string, params: Record<string, unknown>, from: number): string | undefined {
   // SHAM has the name of the action among them.
   const { action: _, offset, ...rest } = params
-  return called(action, { ...rest, offset: (Number(offset) || 0) + from - 1 })
+  const next = (Number(offset) || 0) + from - 1
+  const most = Object.entries(MOST_OFFSETS).find(([name]) => name === action)?.[1] ?? Infinity
+  return next > most ? undefined : called(action, { ...rest, offset: next })
+}
+
+function narrowed(action: string, params: Record<string, unknown>, from: number): string {
+  return FEWER[action]?.(params, from) ?? 'To see them, ask for fewer at once.'
 }
 
 function called(name: string, params: Record<string, unknown>): string {

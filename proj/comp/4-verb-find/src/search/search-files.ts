@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, flag, HermesError, integer, integerBetween, text, texts, toolPath,
+  boundedText, defineVerb, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text, texts, toolPath,
 } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import { approvePath, compilePattern, missingPath, pathError, pathShower } from '../../../2-files/src/index.js'
@@ -11,7 +11,7 @@ import type { SearchRequest } from './search-request.js'
 
 const MOST_RESULTS = 10_000
 /** What is left out is found first, and kept until then. */
-const MOST_OFFSET = 20_000
+const MOST_OFFSET = MOST_OFFSETS.search_files
 const MOST_CONTEXT = 50
 
 /** Seed 004 `search_files` (FR-022 to FR-028). */

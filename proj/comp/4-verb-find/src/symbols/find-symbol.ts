@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import * as v from 'valibot'
 import {
-  type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, integerBetween, text, toolPath,
-  type VerbContext,
+  type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text,
+  toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
 import {
@@ -19,7 +19,7 @@ import { type FoundSymbols, findSymbols } from './symbol-search.js'
 
 const VERB = 'find_symbol'
 const MOST_RESULTS = 1000
-const MOST_OFFSET = 1_000_000
+const MOST_OFFSET = MOST_OFFSETS.find_symbol
 const MOST_SKIPPED = 50
 const MOST_LANGUAGES = 5
 const MOST_INCOMPLETE = 10
@@ -168,6 +168,7 @@ export const findSymbol = defineVerb({
         distrusted = lines.stale
         continue
       }
+      for (const why of found.onlyByName) context.advise?.(`References are only told by name: ${why}`)
       if (data.undecided !== undefined) context.advise?.(undecidedHint(data.undecided))
       if (data.next_offset !== undefined) context.advise?.(moreHint(data, page.from))
       return { ...data, ...notesOf(view, found, wanted) }
@@ -209,7 +210,7 @@ function pageOf(
     ...(unrelated > 0 && { unrelated }),
     ...(undecided > 0 && { undecided }),
     ...(used.length < references.length && { total_references: references.length }),
-    ...(Math.max(symbols.length, references.length) > to && { next_offset: to }),
+    ...(Math.max(symbols.length, references.length) > to && to <= MOST_OFFSET && { next_offset: to }),
   }
 }
 

@@ -11,6 +11,8 @@ export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'> {
   unrelated: number
   /** References that are not resolved since there was no time for it. */
   undecided: number
+  /** Why only names were compared, where that is so. */
+  onlyByName: string[]
 }
 
 /**
@@ -24,13 +26,13 @@ export async function resolveSymbols(
 ): Promise<ResolvedSymbols> {
   const { symbols, references: uses } = found
   if (symbols.length === 0 || uses.length === 0) {
-    return { ...found, references: uses.map((use) => ({ ...use, resolved: false })), unrelated: 0, undecided: 0 }
+    return { ...found, references: uses.map((use) => ({ ...use, resolved: false })), unrelated: 0, undecided: 0, onlyByName: [] }
   }
   const definitions = symbols.map(({ file, definition: { nameLine, nameColumn } }) => (
     placeIn(file, { line: nameLine, column: nameColumn })
   ))
   const byPlace = new Map(uses.map((use) => [placeKey(placeIn(use.file, use.occurrence)), use]))
-  const { references, unrelated, undecided } = await resolveReferences(
+  const { references, unrelated, undecided, onlyByName } = await resolveReferences(
     definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
   )
   const all = references.flatMap((reference) => {
@@ -39,7 +41,7 @@ export async function resolveSymbols(
   })
   const sorted = all.sort(comparePlaces)
   const byName = sorted.filter((use) => !isResolved(use))
-  return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated, undecided }
+  return { ...found, references: [...sorted.filter(isResolved), ...byName], unrelated, undecided, onlyByName }
 }
 
 function isResolved({ resolved: is }: { resolved: boolean }): boolean {

@@ -97,6 +97,21 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
     }
   })
 
+  it('are found by semantic_search, and again by a session that loads the index', async () => {
+    const root = planted()
+    writeFileSync(latin1(root, 'caf\xe9.py'), 'def roast_beans(): pass\n')
+    for (const kind of ['disk', 'overlay', 'disk'] as const) {
+      const hints: string[] = []
+      const context = { ...contextFor(root, kind), advise: (text: string) => hints.push(text) }
+      expect(await runVerb('semantic_search', { query: 'roast beans' }, context)).toMatchObject({
+        data: { results: [{ path: String.raw`caf\xe9.py`, symbol: 'roast_beans' }] },
+      })
+      expect(hints).toEqual([hint])
+    }
+    expect(await runVerb('semantic_search', { query: 'x 2', scope: 'directory', path: String.raw`d\xfcr` }, contextFor(root, 'disk')))
+      .toMatchObject({ data: { results: [{ path: String.raw`d\xfcr/b.txt` }] } })
+  })
+
   it('are named where source code is looked through, and searched when written as path', async () => {
     const root = tempDir()
     plant(root, { 'a.py': 'def other(): pass\n' })

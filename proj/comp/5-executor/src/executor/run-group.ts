@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ApprovedPath, ParsedBlock, VerbContext } from '../../../0-contracts/src/index.js'
 import { errorNamedAs } from '../../../2-files/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
@@ -92,6 +93,13 @@ function settling(
         const approved = context.gate.approve(path, access)
         names.set(approved, path)
         return files.settle(approved) ? context.gate.approve(path, access) : approved
+      },
+      approveEntry(directory, name, access) {
+        const approve = (): ApprovedPath => (
+          context.gate.approveEntry?.(directory, name, access) ?? context.gate.approve(join(directory, name), access)
+        )
+        const approved = approve()
+        return files.settle(approved) ? approve() : approved
       },
     },
     approve(request) {

@@ -1,5 +1,5 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
@@ -66,6 +66,20 @@ const writeAndMeddle = defineVerb({
   },
 })
 
+/** What a listing of the directory finds, with its content, when the file waits to be written. */
+const writeAndList = defineVerb({
+  name: 'list', vocabulary: 'hermes', description: 'A test.', category: 'file', version: '1.0.0', type: 'write',
+  accessibility: ['llm'], constraints: [], primary: 'path', writesOneFile: true,
+  args: v.strictObject({ path: v.string() }), result: v.strictObject({ content: v.optional(v.string()) }),
+  examples: [{ path: 'd/y' }],
+  handler({ path }, { gate, files, session: { root } }) {
+    files.write(gate.approve(path, 'write'), 'listed')
+    const directory = gate.approve(dirname(path), 'read')
+    const approved = gate.approveEntry?.(directory, basename(path), 'read')
+    return approved === undefined ? {} : { content: readFileSync(join(root, path), 'utf8') }
+  },
+})
+
 const codes = ({ results }: ExecutionResult): unknown[] => results.map(({ success, code }) => code ?? success)
 
 describe('writes of a durable run', () => {
@@ -124,6 +138,14 @@ describe('writes of a durable run', () => {
     expect(foundTree(root)).toMatchObject({ 'd/x': 'theirs\n', new: 'theirs\n', gone: 'new gone\n', b: 'mine', c: 'new c\n' })
     const again = await hermes.execute(textOf([write('d/x'), write('new')]))
     expect(codes(again)).toEqual([true, true])
+  })
+
+  it('are made before a listing hands them on', async () => {
+    const root = makeRoot()
+    const hermes = new Hermes({ root, relativePaths: true, gitCommit: false, durable: true })
+    hermes.registry.register(writeAndList)
+    const { results } = await hermes.execute(textOf([['file_write', { path: 'b', content: 'b' }], ['list', { path: 'd/y' }]]))
+    expect(results[1]?.data).toEqual({ content: 'listed' })
   })
 
   it('are made before the user is asked', async () => {

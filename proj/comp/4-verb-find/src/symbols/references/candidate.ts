@@ -28,6 +28,8 @@ export type Verdict =
 export interface Verdicts {
   verdicts: ReadonlyMap<string, Verdict>
   renamed: readonly (NamePlace & { name?: string })[]
+  /** Why only names were compared. */
+  onlyByName?: string
 }
 
 export function placeKey({ path, line, column }: Pick<NamePlace, 'path' | 'line' | 'column'>): string {

@@ -12,6 +12,8 @@ export interface ReferenceSet {
   unrelated: number
   /** How many references are not resolved since there was no time for it. */
   undecided: number
+  /** Why only names were compared, of each family of languages where that is so. */
+  onlyByName: string[]
 }
 
 /** Decides for the places of a name in files of one family of languages. */
@@ -80,6 +82,7 @@ export async function resolveReferences(
     references: [...kept, ...renamed].sort(byPlace),
     unrelated: places.length - kept.length,
     undecided: judged.filter(({ verdict }) => verdict === 'undecided').length,
+    onlyByName: answers.flatMap(({ onlyByName }) => onlyByName ?? []),
   }
 }
 

@@ -41,7 +41,8 @@ export function typeScriptCode(): { code: string; file: string } | undefined {
   }
 }
 
-const LESS = 'find_symbol finds definitions by name without it.'
+/** What is left to a verb that cannot do without. */
+export const LESS = 'find_symbol finds definitions by name without it.'
 const NO_SERVICE = 'the TypeScript that is installed has no language service'
 
 function notInstalled(why: string): HermesError {

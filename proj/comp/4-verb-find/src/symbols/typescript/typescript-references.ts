@@ -5,6 +5,7 @@ import { type NamePlace, placeKey, type Verdict, type Verdicts } from '../refere
 import type { WorkTime } from '../references/work-time.js'
 import { KeptProjects, type ProjectsOfCall } from './kept-projects.js'
 import type { LanguageProject } from './language-project.js'
+import { LESS } from './load-typescript.js'
 import { lineStarts, placeIn, positionIn } from './positions.js'
 
 /**
@@ -52,10 +53,16 @@ export async function typescriptReferences(
     ))
   } catch (error) {
     // Code that is nested too deeply for it, or no TypeScript: only names are known then.
-    const isWithout = error instanceof RangeError || (error instanceof HermesError && error.code !== 'CANCELLED')
-    if (isWithout) return { verdicts: new Map(), renamed: [] }
+    if (error instanceof RangeError) return byName('the code is nested too deeply for the TypeScript language service')
+    if (error instanceof HermesError && error.code !== 'CANCELLED') {
+      return byName(error.message.replace(/^get_definition: /, ''), error.hint?.replace(LESS, '').trim())
+    }
     throw error
   }
+}
+
+function byName(why: string, hint = ''): Verdicts {
+  return { verdicts: new Map(), renamed: [], onlyByName: `${why}. ${hint}`.trim() }
 }
 
 /** Where loading all files with the places may take all the time, some are decided before the others are loaded. */
