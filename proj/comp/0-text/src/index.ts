@@ -4,5 +4,7 @@ export {
   printableJson, shellWord, shownName, usageError, utf8Length, Utf8Reader, wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
+export { isMarkdown, sectionsOf, slugOf } from './markdown/index.js'
+export type { Section } from './markdown/index.js'
 export { createMasker, isSecretName, maskTokenShapes } from './secrets/index.js'
 export type { Masker } from './secrets/index.js'

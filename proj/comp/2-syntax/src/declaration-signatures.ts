@@ -7,7 +7,7 @@ import { firstError } from './outline.js'
 import type { VisibleDefinition } from './definition.js'
 import type { ParseTime } from './parse-time.js'
 import { definitionsByPattern, signatureByPattern } from './patterns/by-pattern.js'
-import { withPieces } from './recovery.js'
+import { withPieces } from './parse-again.js'
 import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 

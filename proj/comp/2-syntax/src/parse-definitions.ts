@@ -3,7 +3,7 @@ import type { LanguageId } from './language-id.js'
 import type { ParseTime } from './parse-time.js'
 import { definitionsByPattern } from './patterns/by-pattern.js'
 import { moveToFile } from './notebook.js'
-import { withPieces } from './recovery.js'
+import { withPieces } from './parse-again.js'
 import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 

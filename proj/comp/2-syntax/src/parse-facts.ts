@@ -6,7 +6,7 @@ import { nameIn } from './node-name.js'
 import { moveToFile, type Notebook } from './notebook.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
 import { definitionsByPattern, occurrencesByPattern } from './patterns/by-pattern.js'
-import { type Piece, withPieces } from './recovery.js'
+import { type Piece, withPieces } from './parse-again.js'
 import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 

@@ -23,7 +23,8 @@ export const DEEP = 1000
  *   one text, `NOT_INSTALLED`
  */
 export async function withTree<Result>(
-  language: ParsedId, text: string, use: (tree: Tree, grammar: Grammar, clock: ParseClock, source: string) => Result, time = new ParseTime(),
+  language: ParsedId, text: string,
+  use: (tree: Tree, grammar: Grammar, clock: ParseClock, source: string) => Result, time = new ParseTime(),
 ): Promise<Result> {
   checkSize(text)
   if (isPage(language)) {

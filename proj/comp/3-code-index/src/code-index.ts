@@ -34,6 +34,8 @@ export interface PassageView {
   files: PassageFile[]
   /** There are more files than have passages. */
   isCut: boolean
+  /** Files whose name is not UTF-8, as shown: they have no passages. */
+  odd: string[]
   /** Of all files, those of other scopes too. */
   index: PassageIndex
 }
@@ -104,6 +106,7 @@ export class CodeIndex {
             return known === undefined ? [] : { ...file, index: known }
           }),
           isCut: found.isCut,
+          odd: found.odd,
           index,
         }
       })

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { VerbContext } from '../../0-contracts/src/index.js'
-import { isOddName } from '../../0-text/src/index.js'
+import { isOddName, shownName } from '../../0-text/src/index.js'
 import { languageOf } from '../../2-syntax/src/index.js'
 import { filesIn, foundFile, type IndexScope, type Listing } from './found-files.js'
 
@@ -27,11 +27,13 @@ function isWritten(name: string): boolean {
 export interface FoundTexts extends Listing {
   /** There are more than the bounds allow. */
   isCut: boolean
+  /** Files whose name is not UTF-8, as shown: they have no passages. */
+  odd: string[]
 }
 
 /** The files of a scope that people wrote, code and prose alike: those that have passages. */
 export async function findTexts(scope: IndexScope, context: VerbContext, bounds = BOUNDS): Promise<FoundTexts> {
-  const found: FoundTexts = { files: [], present: [], isCut: false }
+  const found: FoundTexts = { files: [], present: [], isCut: false, odd: [] }
   const isNamed = scope.kind === 'file'
   const mostBytes = Math.min(bounds.fileBytes, context.limits.maxFileBytes)
   let bytes = 0
@@ -39,7 +41,11 @@ export async function findTexts(scope: IndexScope, context: VerbContext, bounds 
   for await (const { path, relative, stat: known } of filesIn(scope, context, {
     stats: isWritten, onUnreadable: () => undefined,
   })) {
-    if (isOddName(relative)) continue
+    if (isOddName(relative)) {
+      const isWanted = !HIDDEN.test(relative) && isWritten(basename(relative))
+      if (isWanted) found.odd.push(shownName(join(scope.shown, relative)))
+      continue
+    }
     found.present.push(path)
     if (found.isCut || HIDDEN.test(relative) || (!isNamed && !isWritten(basename(relative)))) continue
     const stat = known ?? context.files.stat(path)

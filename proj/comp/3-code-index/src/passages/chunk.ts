@@ -1,3 +1,4 @@
+import { sectionsOf } from '../../../0-text/src/index.js'
 import type { Definition } from '../../../2-syntax/src/index.js'
 
 /** A piece of a file that is found as one. Lines are 1-based, both included. */
@@ -20,8 +21,6 @@ const MOST_DEPTH = 50
 const ENOUGH_LINES = 25
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[|""")/
-const HEADING = /^#{1,6}\s/
-const FENCE = /^\s{0,3}(`{3,}|~{3,})/
 
 /** Cuts a file at its definitions; what lies between them, and files without any, at blank lines. */
 export function cutAtDefinitions(lines: readonly string[], definitions: readonly Definition[]): Chunk[] {
@@ -32,7 +31,7 @@ export function cutAtDefinitions(lines: readonly string[], definitions: readonly
 
 /** Cuts text at its blank lines, and markdown at its headings. */
 export function cutPlainly(lines: readonly string[], { headings }: { headings: boolean }): Chunk[] {
-  return (headings ? sectionsOf(lines) : [{ startLine: 1, endLine: lines.length, names: [] }])
+  return (headings ? sections(lines) : [{ startLine: 1, endLine: lines.length, names: [] }])
     .flatMap((chunk) => cutLong(chunk, lines, headings ? undefined : ENOUGH_LINES))
 }
 
@@ -85,21 +84,11 @@ function withComment(startLine: number, first: number, lines: readonly string[])
   return start
 }
 
-function sectionsOf(lines: readonly string[]): Chunk[] {
-  const starts = [1]
-  let fence: string | undefined
-  for (const [index, line] of lines.entries()) {
-    const mark = FENCE.exec(line)?.[1]
-    if (fence === undefined) {
-      if (HEADING.test(line) && index > 0) starts.push(index + 1)
-      fence = mark
-    } else if (mark?.startsWith(fence)) fence = undefined
-  }
-  return starts.map((startLine, i) => {
-    const heading = lines[startLine - 1] ?? ''
-    const endLine = (starts[i + 1] ?? lines.length + 1) - 1
-    return { startLine, endLine, names: HEADING.test(heading) ? [heading] : [] }
-  })
+/** From each heading to the next one, of whatever level. */
+function sections(lines: readonly string[]): Chunk[] {
+  const starts = sectionsOf(lines).map(({ firstLine, heading }) => ({ startLine: firstLine, names: [heading] }))
+  if (starts[0]?.startLine !== 1) starts.unshift({ startLine: 1, names: [] })
+  return starts.map((start, at) => ({ ...start, endLine: (starts[at + 1]?.startLine ?? lines.length + 1) - 1 }))
 }
 
 /** Pieces of at most `MOST_LINES`, cut at the first blank line after `enough`, without blank lines at their ends. */

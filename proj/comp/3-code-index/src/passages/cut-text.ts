@@ -1,3 +1,4 @@
+import { isMarkdown } from '../../../0-text/src/index.js'
 import type { Definition } from '../../../2-syntax/src/index.js'
 import { linesOf } from './chunk-lines.js'
 import { type Chunk, cutAtDefinitions, cutPlainly } from './chunk.js'
@@ -10,5 +11,5 @@ import { type Chunk, cutAtDefinitions, cutPlainly } from './chunk.js'
 export function cutText(path: string, text: string, definitions?: readonly Definition[]): Chunk[] {
   const lines = linesOf(text)
   if (definitions) return cutAtDefinitions(lines, definitions)
-  return cutPlainly(lines, { headings: /\.(?:md|mdx|markdown)$/i.test(path) })
+  return cutPlainly(lines, { headings: isMarkdown(path) })
 }

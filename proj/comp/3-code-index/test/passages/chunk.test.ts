@@ -44,8 +44,8 @@ describe('cutPlainly', () => {
     const text = 'Start.\n\n# One\ntext\n```sh\n# no heading\n```\n\n## Two\nmore\n'
     expect(cutPlainly(linesOf(text), { headings: true })).toEqual([
       { startLine: 1, endLine: 1, names: [] },
-      { startLine: 3, endLine: 7, names: ['# One'] },
-      { startLine: 9, endLine: 10, names: ['## Two'] },
+      { startLine: 3, endLine: 7, names: ['One'] },
+      { startLine: 9, endLine: 10, names: ['Two'] },
     ])
   })
 

@@ -113,7 +113,7 @@ async function readOutline(
   checkSignal(context.signal)
   return orSkip(verb, shown, (file) => skipped.push(file), async () => {
     const source = readText(context.files, path, context.limits.maxFileBytes, shown)
-    const file = outlinedFile(shown, language, await parseSignatures(language, source, time), depth)
+    const file = outlinedFile(shown, await parseSignatures(language, source, time), depth)
     const byPlace = new Map(file.nodes.flatMap((node) => (
       node.definitions.map(({ nameLine, nameColumn }) => [`${nameLine}:${nameColumn}`, node] as const)
     )))

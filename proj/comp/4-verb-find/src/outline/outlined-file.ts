@@ -1,5 +1,5 @@
 import { escapeControls } from '../../../0-text/src/index.js'
-import type { LanguageId, SignedDefinition, Signatures, VisibleDefinition } from '../../../2-syntax/src/index.js'
+import type { SignedDefinition, Signatures, VisibleDefinition } from '../../../2-syntax/src/index.js'
 
 /** A line of an outline: a definition, or the name of a class whose members stand apart from it. */
 export interface OutlineNode {
@@ -14,7 +14,6 @@ export interface OutlineNode {
 
 export interface OutlinedFile {
   shown: string
-  language: LanguageId
   nodes: OutlineNode[]
   /** The first line that is no code of the language. */
   errorLine?: number
@@ -22,10 +21,10 @@ export interface OutlinedFile {
 
 /** @param depth levels of nesting that are kept, from 1 */
 export function outlinedFile(
-  shown: string, language: LanguageId, { definitions, errorLine }: Signatures, depth: number,
+  shown: string, { definitions, errorLine }: Signatures, depth: number,
 ): OutlinedFile {
   return {
-    shown, language, nodes: nodesOf(definitions.filter((one) => levelOf(one.definition) < depth)),
+    shown, nodes: nodesOf(definitions.filter((one) => levelOf(one.definition) < depth)),
     ...(errorLine !== undefined && { errorLine }),
   }
 }

@@ -3,11 +3,13 @@ import * as v from 'valibot'
 import {
   type ApprovedPath, defineVerb, HermesError, integer, integerBetween, text, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
+import { isMarkdown } from '../../../0-text/src/index.js'
 import { approvePath, compilePattern, missingPath, pathError, readText } from '../../../2-files/src/index.js'
 import { LANGUAGE_NAMES, languageOf, LANGUAGES_IN_SHORT, parseSignatures } from '../../../2-syntax/src/index.js'
 import { outlineDirectory } from './outline-directory.js'
 import { outlineFile } from './outline-file.js'
 import type { MoreCalls } from './left-out.js'
+import { outlinedDocument } from './outlined-document.js'
 import { outlinedFile } from './outlined-file.js'
 
 const VERB = 'symbol_outline'
@@ -29,7 +31,8 @@ export const symbolOutline = defineVerb({
   name: VERB,
   vocabulary: 'core',
   description: 'Outline source code: what a file defines, with lines and signatures. Of a directory it is a map: what '
-    + 'its files use most of one another, within max_tokens. For one name, call find_symbol.',
+    + 'its files use most of one another, within max_tokens. Of a Markdown file: its sections. For one name, call '
+    + 'find_symbol.',
   category: 'code_analysis',
   type: 'read',
   constraints: [
@@ -85,12 +88,15 @@ function compileInclude(pattern: string | undefined): (relative: string) => bool
 }
 
 async function fileAt(start: ApprovedPath, path: string, depth: number, { files, limits }: VerbContext) {
+  if (isMarkdown(start)) {
+    return outlinedDocument(join(path), readText(files, start, limits.maxFileBytes, path), depth)
+  }
   const language = languageOf(start)
   if (language === undefined) {
     throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {
-      hint: `It parses ${LANGUAGE_NAMES}. search_files finds text in any file.`,
+      hint: `It parses ${LANGUAGE_NAMES}, and finds the sections of Markdown. search_files finds text in any file.`,
     })
   }
   const source = readText(files, start, limits.maxFileBytes, path)
-  return outlinedFile(join(path), language, await parseSignatures(language, source), depth)
+  return outlinedFile(join(path), await parseSignatures(language, source), depth)
 }

@@ -1,5 +1,5 @@
 import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
-import { clip } from '../../../0-text/src/index.js'
+import { clip, listed } from '../../../0-text/src/index.js'
 import {
   chunksIn, hashOfText, type IndexedChunk, indexOf, type IndexScope, linesOf, type PassageFile,
 } from '../../../3-code-index/src/index.js'
@@ -46,13 +46,16 @@ export async function search(
 ): Promise<SearchOutcome> {
   let distrusted: ReadonlySet<ApprovedPath> | undefined
   for (let round = 1; ; round++) {
-    const { files, isCut, index } = await indexOf(context).refreshPassages(scope, context, distrusted)
+    const { files, isCut, odd, index } = await indexOf(context).refreshPassages(scope, context, distrusted)
     const { ranked: byWords, unknown } = rank(request.words, files, index.dictionary)
     const { ranked, error } = await fuseEmbeddings(request.text, byWords, files, index, context)
     const { matches, stale } = readMatches(ranked.slice(0, request.maxResults), context)
     if (stale.size > 0 && round < MOST_ROUNDS) {
       distrusted = stale
       continue
+    }
+    if (odd.length > 0) {
+      context.advise?.(`Not searched, since the name is not UTF-8: ${listed(odd)}. search_files does.`)
     }
     return {
       results: matches,

@@ -26,7 +26,8 @@ export async function resolveSymbols(
 ): Promise<ResolvedSymbols> {
   const { symbols, references: uses } = found
   if (symbols.length === 0 || uses.length === 0) {
-    return { ...found, references: uses.map((use) => ({ ...use, resolved: false })), unrelated: 0, undecided: 0, onlyByName: [] }
+    const references = uses.map((use) => ({ ...use, resolved: false }))
+    return { ...found, references, unrelated: 0, undecided: 0, onlyByName: [] }
   }
   const definitions = symbols.map(({ file, definition: { nameLine, nameColumn } }) => (
     placeIn(file, { line: nameLine, column: nameColumn })

@@ -14,9 +14,12 @@ import { asNobody } from './as-nobody.js'
 
 const cli = useCli()
 
+/** However busy the machine is: what an engine takes for ever for ends with the test's own time. */
+const PATIENT_MS = 600_000
+
 /** The answers of both engines; a dry run searches without ripgrep. */
 async function both(root: string, args: object, maxMatches = 1000): Promise<[ripgrep: unknown, plain: unknown]> {
-  const run = (kind: 'disk' | 'overlay') => runVerb('search_files', args, contextFor(root, kind, { maxMatches }))
+  const run = (kind: 'disk' | 'overlay') => runVerb('search_files', args, contextFor(root, kind, { maxMatches, commandTimeoutMs: PATIENT_MS }))
   return [await run('disk'), await run('overlay')]
 }
 

@@ -1,9 +1,8 @@
 import type { FilePart } from '../../../0-contracts/src/index.js'
-import { clip, nearest } from '../../../0-text/src/index.js'
+import { clip, isMarkdown, nearest, type Section, sectionsOf, slugOf } from '../../../0-text/src/index.js'
 import {
   editableLanguageOf, fullName, outline, type ParsedId, readName, type VisibleDefinition, type WantedName,
 } from '../../../2-syntax/src/index.js'
-import { type Section, sectionsOf, slugOf } from './markdown-sections.js'
 
 /** Where a part of a file is, or why it is nowhere. */
 export type PartPlace = { lines: readonly [first: number, last: number] } | LostPart
@@ -20,7 +19,6 @@ const MOST_NAMES = 3
 const MOST_LISTED = 10
 /** Characters shown of a name of the file. */
 const MOST_NAME = 80
-const MARKDOWN = /\.(?:md|mdx|markdown)$/i
 
 /**
  * Finds a part of a file in its text: lines as they are numbered now; definitions and sections by their names, wherever
@@ -31,7 +29,7 @@ const MARKDOWN = /\.(?:md|mdx|markdown)$/i
  */
 export async function findPart(path: string, lines: readonly string[], part: FilePart): Promise<PartPlace> {
   if (part.kind === 'lines') return placeOfLines(lines.length, part)
-  if (MARKDOWN.test(path)) return placeOfSection(sectionsOf(lines), part.name)
+  if (isMarkdown(path)) return placeOfSection(sectionsOf(lines), part.name)
   const language = editableLanguageOf(path)
   if (language !== undefined) return placeOfSymbol(language, lines.join('\n'), part.name)
   return {

@@ -13,6 +13,7 @@ import { selectToolsets, type PathRules, type VerbRegistry } from '../../../1-re
 import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
 
 const DEFAULT_CHECK_MS = 5000
+const DEFAULT_SYNTAX_MS = 500
 
 /** Whether a run that fails is put back; else it goes forward only. */
 export const DEFAULT_ATOMIC: boolean = false
@@ -21,6 +22,11 @@ export const DEFAULT_ATOMIC: boolean = false
 export interface ExecutorOptions extends HermesOptions {
   /** How long a run waits for the language service (`checks: full`), in milliseconds. Default 5,000; 0: not at all. */
   checkMs?: number
+  /**
+   * How long the code that a block wrote may take to parse, beyond what code of its length takes, in milliseconds: what
+   * takes longer is not looked at. Default 500.
+   */
+  syntaxMs?: number
   /** Default: every built-in verb, and those that the user's config brings. */
   registry?: VerbRegistry
   /** Major versions of verbs that count in place of the newest, by name: those that a recording was made with. */
@@ -126,6 +132,8 @@ export interface Settings {
   checks: Checks
   /** How long a run may wait for the language service. */
   checkMs: number
+  /** How long the code that a block wrote may take to parse. */
+  syntaxMs: number
   rehearse: boolean
   extensions: readonly (string | ExtensionSetting)[]
   match: 'exact' | 'tolerant' | undefined
@@ -187,6 +195,7 @@ const OPTIONS = v.strictObject({
   checks: v.optional(v.picklist(CHECKS, 'Expected "off", "syntax" or "full"')),
   toolsets: v.optional(v.array(v.string())),
   checkMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  syntaxMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   gitCommit: v.optional(v.boolean()),
   atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
   durable: v.optional(v.boolean()),
@@ -251,6 +260,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     match: options.match,
     checks: options.checks ?? DEFAULT_CHECKS,
     checkMs: options.checkMs ?? DEFAULT_CHECK_MS,
+    syntaxMs: options.syntaxMs ?? DEFAULT_SYNTAX_MS,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? DEFAULT_ATOMIC,
     durable: options.durable ?? false,

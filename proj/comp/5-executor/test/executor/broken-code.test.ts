@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import type { HermesOptions } from '../../../0-contracts/src/index.js'
-import { Hermes } from '../../src/executor/index.js'
+import { type ExecutorOptions, Hermes } from '../../src/executor/index.js'
 
 const call = (verb: string, args: object) => (
   ['```json hermes', JSON.stringify({ verb, arguments: args }), '```'].join('\n')
@@ -13,10 +12,13 @@ const edit = (path: string, oldText: string, newText: string) => (
 )
 const CODE = '/** Adds. */\nexport async function add(a: number) {\n  return a\n}\n\nexport const b = 1\n'
 
-async function run(files: Record<string, string | Uint8Array>, text: string, options: Partial<HermesOptions> = {}) {
+/** However busy the machine is. */
+const PATIENT_MS = 600_000
+
+async function run(files: Record<string, string | Uint8Array>, text: string, options: ExecutorOptions = {}) {
   const root = tempDir()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content)
-  const result = await new Hermes({ root, gitCommit: false, ...options }).execute(text)
+  const result = await new Hermes({ root, gitCommit: false, syntaxMs: PATIENT_MS, ...options }).execute(text)
   return { root, result, results: result.results }
 }
 
@@ -82,8 +84,10 @@ describe('edits that know what they broke', () => {
 
   it('are no failure where code is nested too deeply, or takes too long, to be looked at', async () => {
     for (const text of ['('.repeat(20_000), `x = ${'['.repeat(20_000)} 1 $ 2 ${']'.repeat(20_000)}`]) {
-      const { results } = await run({ 'a.py': 'x = 1\n' }, edit('a.py', 'x = 1', text))
-      expect(results).toMatchObject([{ success: true }])
+      for (const options of [{}, { syntaxMs: 0 }]) {
+        const { results } = await run({ 'a.py': 'x = 1\n' }, edit('a.py', 'x = 1', text), options)
+        expect(results).toMatchObject([{ success: true }])
+      }
     }
   })
 })

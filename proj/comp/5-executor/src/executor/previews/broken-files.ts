@@ -17,9 +17,6 @@ const MOST_ERRORS = 5
 const MOST_DROPPED = 10
 /** Of a line that is quoted, in UTF-16 units. */
 const LONGEST_LINE = 120
-/** Beyond what code takes to parse, of all files of a block together, in milliseconds. */
-const SPARE_MS = 500
-
 /**
  * What a block did to the files of code that it wrote. It must be fast and can never fail: where a file cannot be
  * parsed in time nothing is told of it.
@@ -29,12 +26,15 @@ class BrokenFiles {
   readonly files: FileStore
   readonly #inner: FileStore
   readonly #root: string
+  readonly #spareMs: number
   /** As they were before; absent for a new file, `null` for what is no text that is parsed. */
   readonly #before = new Map<ApprovedPath, string | null | undefined>()
 
-  constructor(files: FileStore, root: string) {
+  /** @param spareMs beyond what code takes to parse, of all files of the block together, in milliseconds */
+  constructor(files: FileStore, root: string, spareMs: number) {
     this.#inner = files
     this.#root = root
+    this.#spareMs = spareMs
     this.files = new NotedFiles(files, (path) => {
       if (editableLanguageOf(path) === undefined || this.#before.size >= MOST_FILES) return
       this.#before.set(path, files.lstat(path) === undefined ? undefined : textOf(files, path))
@@ -43,7 +43,7 @@ class BrokenFiles {
 
   /** `undefined` where nothing is broken. */
   async found(): Promise<BrokenFile[] | undefined> {
-    const time = new ParseTime(SPARE_MS, SPARE_MS)
+    const time = new ParseTime(this.#spareMs, this.#spareMs)
     const found: BrokenFile[] = []
     for (const [path, before] of this.#before) {
       const language = editableLanguageOf(path)
@@ -87,7 +87,8 @@ export function shownPath(path: string, root: string): string {
 
 /** `undefined` where nothing is to be looked at. */
 export function brokenFilesOf({ settings, context }: Pick<RunParts, 'settings' | 'context'>): BrokenFiles | undefined {
-  return settings.checks === 'off' ? undefined : new BrokenFiles(context.files, context.session.root)
+  const { checks, syntaxMs } = settings
+  return checks === 'off' ? undefined : new BrokenFiles(context.files, context.session.root, syntaxMs)
 }
 
 /** An outcome that names what is broken too: as data, and a line for each kind among what there is to know. */

@@ -11,6 +11,11 @@ export interface Section {
   lastLine: number
 }
 
+/** By the name of the file. */
+export function isMarkdown(path: string): boolean {
+  return /\.(?:md|mdx|markdown)$/i.test(path)
+}
+
 const ATX = /^ {0,3}(?<marks>#{1,6})(?=[ \t]|$)/
 /** Headings are short: what is longer is cut, in characters. */
 const MOST_HEADING = 300

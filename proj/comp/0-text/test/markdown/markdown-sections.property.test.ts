@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { marked, type Token, type Tokens } from 'marked'
 import { expect, it } from 'vitest'
-import { parseReference } from '../../src/context/file-reference.js'
-import { sectionsOf } from '../../src/context/markdown-sections.js'
+import { sectionsOf } from '../../src/index.js'
 
 function isHeading(token: Token): token is Tokens.Heading {
   return token.type === 'heading'
@@ -33,24 +32,10 @@ it('finds the headings that marked finds, and sections that lie in one another',
   }))
 })
 
-it('reads any text as a reference, of which path and part are pieces', () => {
-  const piece = fc.constantFrom('#', 'L', '1', '-', ':', '/', 'a', '.ts', '#L10-L40', ':10-40', 'C10', ' ', '\n', '9'.repeat(20))
-  fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-    const written = pieces.join('')
-    for (const { path, part } of parseReference(written)) {
-      expect(written.startsWith(path)).toBe(true)
-      expect(path).not.toBe('')
-      if (part.kind === 'lines') expect(part.first).toBeLessThanOrEqual(part.last)
-      else expect(part.name.trim()).not.toBe('')
-    }
-  }))
-})
-
 it('takes time linear to hostile texts', () => {
   const long = 200_000
   for (const text of ['#'.repeat(long), `# ${'['.repeat(long)}`, `# ${' #'.repeat(long)}`, '`'.repeat(long), `# ${' '.repeat(long)}x`]) {
     expect(sectionsOf([text, text]).length).toBeLessThanOrEqual(2)
   }
-  expect(parseReference(`${'#a'.repeat(2000)}:`).length).toBeLessThanOrEqual(10)
   expect(sectionsOf(Array.from({ length: 50_000 }, (_, at) => `${'#'.repeat(1 + at % 6)} h`))).toHaveLength(50_000)
 })
