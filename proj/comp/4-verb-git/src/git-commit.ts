@@ -13,17 +13,16 @@ import { approveOwn, openRepository } from './open-repository.js'
 export const gitCommit = defineVerb({
   name: 'git_commit',
   vocabulary: 'core',
-  description: 'Commit: with files exactly these files as they are now, with all every change of tracked files, else '
-    + 'what this conversation changed and has not committed, where there is one; else what is staged. Never pushes '
-    + 'and never changes an earlier commit.',
+  description: 'Commit: with files just these as they are now, with all every change of tracked files, else what this '
+    + 'conversation changed and has not committed, or without one what is staged. Never pushes, never amends.',
   category: 'version_control',
   type: 'git',
   requires: { programs: ['git'] },
   constraints: [
-    'With files, everything else that is staged stays staged and is not part of the commit.',
-    'The hooks of the repository run, unless a verb may have written them; where one refuses, all stays as it was.',
-    'Only what is inside the root is committed.',
-    'Refused while a merge, rebase, cherry-pick or revert is not ended.',
+    'With files, what else is staged stays staged and out of the commit.',
+    'Hooks of the repository run, unless a verb may have written them; where one refuses, all stays as it was.',
+    'Nothing outside the root is committed.',
+    'Refused while a merge, rebase, pick or revert is not ended.',
   ],
   primary: 'message',
   args: v.strictObject({
