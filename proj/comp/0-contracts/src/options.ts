@@ -5,6 +5,7 @@ import type { MappingName } from './mapping-names.js'
 import type { ModelResponse } from './model-response.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
+import type { WorkProgress } from './work-progress.js'
 import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
@@ -93,6 +94,11 @@ export interface HermesOptions {
   signal?: AbortSignal
   /** Called synchronously while the run goes on. What it throws is reported as `fatalError`. */
   onEvent?: (event: HermesEvent) => void
+  /**
+   * Called while a call works long before it can answer, a few times a second at most: where it builds the index of the
+   * code. What it throws fails the call.
+   */
+  onProgress?: (work: WorkProgress) => void
   /**
    * Run the commands of `hooks:` in the policy files around each run (docs/hooks.md); those of a project only where the
    * user trusts them, or `approve` says so. Default true.

@@ -4,6 +4,7 @@ import type { ApprovalRequest, Consent, SandboxAccess, WiderAccess } from './app
 import type { FileStore, PathGate } from './files.js'
 import type { Policy, Ruling } from './policy.js'
 import type { Permission } from './permission.js'
+import type { WorkProgress } from './work-progress.js'
 import type { CommandSandbox } from './sandbox.js'
 import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
@@ -141,6 +142,8 @@ export interface VerbContext {
    * @throws HermesError `APPROVAL_DENIED` where the user says why not
    */
   readonly approve: (request: ApprovalRequest) => Promise<Consent>
+  /** Tells how far it is, where that takes more than a second or so; a few times a second at most. */
+  readonly progress?: ((work: WorkProgress) => void) | undefined
   /** Where a sandbox stopped a command. Without it commands have what their sandbox shows them. */
   readonly wider?: WiderAccess
   /** Of an admitted command: what the user has opened to it. */

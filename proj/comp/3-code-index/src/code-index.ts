@@ -49,6 +49,10 @@ interface Request {
 
 type Keyed = FoundFile & { key: string }
 
+/** How long a call works before it tells how far it is, and how often then, in milliseconds. */
+const QUIET_MS = 1000
+const EVERY_MS = 250
+
 /**
  * What is known of the files of a root. It is brought up to date by whoever asks, one after the other: a file that
  * changed is read once and parsed once, for all that is kept of it. On disk it lies below `.hermes/index`.
@@ -146,6 +150,7 @@ export class CodeIndex {
     const unread = new Set<string>()
     const order = passages?.inOrder(stale.map(({ key }) => key))
     const parser = parserFor(stale, context)
+    const tell = progressTeller(stale.length, context)
     try {
       await parser.each(stale, async (file, reader) => {
         checkSignal(context.signal)
@@ -160,6 +165,7 @@ export class CodeIndex {
           const { state, cut } = await this.#read({ ...file, ...content }, reader, passages)
           order?.add(file.key, cut && { hash: state.hash, passages: cut })
         }
+        tell()
       })
     } finally {
       await parser.end?.()
@@ -254,5 +260,17 @@ function readContent(
     if (isNodeError(error)) return { reason: formatNodeError(error, shown, verb) }
     if (!(error instanceof HermesError)) throw error
     return isForPassages && error.code === 'NOT_TEXT' ? { text: '', language: undefined } : { reason: error.message }
+  }
+}
+
+/** Tells of one more file that is done, once the work has taken a while. */
+function progressTeller(total: number, { progress }: Pick<VerbContext, 'progress'>): () => void {
+  let done = 0
+  let next = performance.now() + QUIET_MS
+  return () => {
+    done++
+    if (progress === undefined || performance.now() < next) return
+    next = performance.now() + EVERY_MS
+    progress({ what: 'indexing files', done, total })
   }
 }

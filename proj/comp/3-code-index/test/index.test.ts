@@ -2,7 +2,8 @@ import {
   closeSync, cpSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync, writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { VerbContext, WorkProgress } from '../../0-contracts/src/index.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { CodeIndex, type IndexView, type PassageView } from '../src/index.js'
 import { loadPassages, loadSegment } from '../src/index-store.js'
@@ -52,6 +53,28 @@ const TREE = {
 }
 
 describe('CodeIndex', () => {
+  it('tells how far it is once the work has taken a second, and then four times a second', async () => {
+    const root = tempDir()
+    plant(root, MANY)
+    const told: WorkProgress[] = []
+    const context: VerbContext = { ...contextFor(root, 'disk'), progress: (work) => told.push(work) }
+    let now = 0
+    // Parsing a file looks at the clock a few times.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now += 20)
+    onTestFinished(() => { clock.mockRestore() })
+    const scope = { start: context.gate.approve('.', 'read'), kind: 'directory', shown: '', verb: 'find_symbol' } as const
+    const index = new CodeIndex(context.session.root)
+    await index.refresh(scope, context)
+    const done = told.map((one) => one.done)
+    expect(done[0]).toBeGreaterThan(2)
+    expect(done.slice(1).every((one, at) => one > done[at]!)).toBe(true)
+    expect([done.length > 1, done.length < 15]).toEqual([true, true])
+    expect(told.every(({ what, total }) => what === 'indexing files' && total === 20)).toBe(true)
+    told.length = 0
+    await index.refresh(scope, context)
+    expect(told).toEqual([])
+  })
+
   it('has definitions and occurrences by name', async () => {
     const root = tempDir()
     plant(root, TREE)

@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
-import { HermesError, isRecord, type AnyVerb, type HermesEvent } from '../../0-contracts/src/index.js'
+import { HermesError, isRecord, type AnyVerb, type HermesEvent, type WorkProgress } from '../../0-contracts/src/index.js'
 import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
 import { mcpTool, toolName } from '../../1-registry/src/index.js'
@@ -147,7 +147,11 @@ function callVerb(verb: AnyVerb, args: Record<string, unknown>): (work: Work) =>
     progress(0, 1, verb.name)
     const hermes = desk.session(within)
     const runId = createRunId()
-    const run = await hermes.call([{ name: verb.name, arguments: args }], { ...own, runId })
+    // Progress must grow: the call itself is the whole.
+    const onProgress = ({ what, done, total }: WorkProgress): void => (
+      progress(Math.min(done / total, 0.99), 1, `${verb.name}: ${what}, ${done} of ${total}`)
+    )
+    const run = await hermes.call([{ name: verb.name, arguments: args }], { ...own, runId, onProgress })
     progress(1, 1, verb.name)
     return callResult(verb, run, (result, tokens) => hermes.callText(result, { tokens, runId }), {
       ...reply, callTokens: reply.callTokens ?? hermes.callTokens,

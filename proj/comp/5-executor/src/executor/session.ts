@@ -142,6 +142,7 @@ export class Session {
       ui: own.ui ?? this.#options.ui,
       ...(this.#options.scheduler && { scheduler: this.#options.scheduler }),
       approve,
+      progress: own.onProgress ?? this.#options.onProgress,
       wider: {
         has: (entry) => this.#approvals.hasOpened(entry),
         ask: (request, entryOf) => this.#approvals.open(request, entryOf, answering),

@@ -1,4 +1,4 @@
-import type { ActionResult, HermesEvent, ParsedBlock, ParseError } from '../../../0-contracts/src/index.js'
+import type { ActionResult, HermesEvent, ParsedBlock, ParseError, WorkProgress } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ModelDelta } from './model/answer-reader.js'
 import type { Conversation } from './conversation.js'
@@ -67,6 +67,11 @@ export class CallTracker {
     if (event.type === 'block-start') this.#start(this.#byId ? this.#known.get(event.blockId) : this.#open.shift())
     else if (event.type === 'block-end') this.#end(event.result)
     else if (event.type === 'parse-error') this.#unread(event.error)
+  }
+
+  /** A call works long before it can answer. */
+  progressed(work: WorkProgress): void {
+    this.#emit({ type: 'call_progress', ...work })
   }
 
   /** Calls that never came to run, with what was answered to them. */

@@ -1,4 +1,4 @@
-import type { ActionResult, Rewrite } from '../../../0-contracts/src/index.js'
+import type { ActionResult, Rewrite, WorkProgress } from '../../../0-contracts/src/index.js'
 
 /** Tokens and cost; `cost` in the unit of `AgentOptions.price`, absent without one; a total is of what has a price. */
 export interface TokenCount {
@@ -25,6 +25,8 @@ export type AgentEvent =
   /** Extensions changed the answer, and it runs as they left it; before its calls. */
   | { type: 'rewrites'; rewrites: readonly Rewrite[] }
   | { type: 'call_start'; id: string; tool: string; parameters: Record<string, unknown> }
+  /** Of a call that works long before it can answer. */
+  | ({ type: 'call_progress' } & WorkProgress)
   | { type: 'call_end'; id: string; tool: string; result: ActionResult }
   /**
    * After each answer of the model; `total` of the task. `context`: about how many of `input` are the working context.

@@ -141,6 +141,7 @@ function sessionOptions(
     ...(extensionQuietMs !== undefined && { extensionQuietMs }),
     unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
+    onProgress: (work) => tracked.tracker?.progressed(work),
     onPrepared: (prepared) => tracked.tracker?.rewritten(prepared),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

@@ -21,6 +21,8 @@ export class EventView {
   /** Calls that run, by id. */
   readonly #running = new Map<string, string>()
   #status = ''
+  /** How far a call is that works long. */
+  #progress = ''
   #calls = 0
   #startedAt = performance.now()
   #used: TokenCount = { input: 0, output: 0 }
@@ -40,13 +42,14 @@ export class EventView {
     this.#used = { input: 0, output: 0 }
     this.#last = 'nothing'
     this.#running.clear()
+    this.#progress = ''
   }
 
   /** What it is at, without an end mark. */
   get status(): string {
     const [title] = this.#running.values()
     if (title === undefined) return this.#status
-    return this.#running.size === 1 ? title : `${title}  and ${this.#running.size - 1} more`
+    return (this.#running.size === 1 ? title : `${title}  and ${this.#running.size - 1} more`) + this.#progress
   }
 
   get elapsedMs(): number {
@@ -78,8 +81,12 @@ export class EventView {
       case 'call_start':
         this.#running.set(event.id, callTitle(event.tool, event.parameters, roots))
         return this.#flush(columns)
+      case 'call_progress':
+        this.#progress = ` · ${event.what}, ${event.done} of ${event.total}`
+        return []
       case 'call_end': {
         this.#running.delete(event.id)
+        this.#progress = ''
         this.#calls++
         const rows = callRows(event.tool, event.result, { palette, columns, roots })
         return [...this.#flush(columns), ...this.#gap('call'), ...rows]
