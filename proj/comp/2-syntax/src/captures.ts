@@ -3,7 +3,9 @@ import { type BoundName, boundNames } from './bound-names.js'
 import type { Grammar } from './load-grammar.js'
 import type { ParseClock } from './parse-time.js'
 
-export const KINDS = ['class', 'method', 'function', 'variable', 'assigned', 'member', 'parameter', 'scope'] as const
+export const KINDS = [
+  'class', 'method', 'function', 'variable', 'assigned', 'member', 'parameter', 'scope', 'block',
+] as const
 export type CaptureKind = (typeof KINDS)[number]
 
 /** A name with what defines it, as the query of a language captures it. */
@@ -28,6 +30,7 @@ export function captureDefinitions(
   tree: Tree, { definitions, syntax }: Grammar, clock: ParseClock, lines?: Lines,
 ): Capture[] {
   const byName = new Map<number, { pattern: number; capture: Capture }>()
+  const blocks: Capture[] = []
   const matches = definitions.matches(tree.rootNode, {
     progressCallback: clock.isLate,
     ...(lines && { startPosition: { row: lines[0] - 1, column: 0 }, endPosition: { row: lines[1], column: 0 } }),
@@ -38,6 +41,10 @@ export function captureDefinitions(
     const kind = KINDS.find((candidate) => nodes.has(candidate))
     const node = kind && nodes.get(kind)
     if (!kind || !node) continue
+    if (kind === 'block') {
+      blocks.push({ kind, node, name: node, container: [] })
+      continue
+    }
     for (const bound of namesOf(nodes, syntax.bindings, clock)) {
       const { node: name, callable } = bound
       const earlier = byName.get(name.startIndex)
@@ -49,7 +56,7 @@ export function captureDefinitions(
   }
   // A query that was ended early has found only a part.
   clock.check()
-  return [...byName.values()].map(({ capture }) => capture).sort(byPlace)
+  return [...blocks, ...[...byName.values()].map(({ capture }) => capture)].sort(byPlace)
 }
 
 function namesOf(

@@ -39,7 +39,9 @@ interface Level {
 class Nesting {
   readonly #syntax: LanguageSyntax
   readonly #levels: Level[] = []
-  /** Names that were assigned already, by container. */
+  /** Blocks that are open, each a scope of what is assigned in it. */
+  readonly #blocks: Node[] = []
+  /** Names that were assigned already, by container and block. */
   readonly #assigned = new Set<string>()
 
   readonly #clock: ParseClock
@@ -52,6 +54,11 @@ class Nesting {
   /** @returns `undefined` for what is no definition of its own */
   next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
     this.#clock.check()
+    while (this.#blocks.length > 0 && !isWithin(node, this.#blocks.at(-1)!)) this.#blocks.pop()
+    if (kind === 'block') {
+      this.#blocks.push(node)
+      return undefined
+    }
     while (this.#levels.length > 0 && !contains(this.#levels.at(-1)!, node)) this.#levels.pop()
     const outer = this.#around(kind)
     const { text, offset, container: before } = nameIn(name, this.#syntax)
@@ -64,7 +71,7 @@ class Nesting {
       return undefined
     }
     if (kind === 'assigned' || kind === 'member') {
-      const key = JSON.stringify([outer?.start, text])
+      const key = JSON.stringify([outer?.start, this.#blocks.at(-1)?.startIndex, text])
       if (this.#assigned.has(key)) return undefined
       this.#assigned.add(key)
     }
@@ -91,10 +98,14 @@ class Nesting {
     return kind === 'assigned' ? this.#levels.findLast(({ assigned }) => !assigned) : this.#levels.at(-1)
   }
 
-  #kindOf(kind: Exclude<Capture['kind'], 'scope'>, inClass: boolean): DefinitionKind {
+  #kindOf(kind: Exclude<Capture['kind'], 'scope' | 'block'>, inClass: boolean): DefinitionKind {
     if (kind === 'assigned' || kind === 'member' || kind === 'parameter') return 'variable'
     return kind === 'function' && inClass && this.#syntax.functionsInClassesAreMethods ? 'method' : kind
   }
+}
+
+function isWithin(node: Node, block: Node): boolean {
+  return node.startIndex >= block.startIndex && node.endIndex <= block.endIndex
 }
 
 function isClass({ kind }: Level): boolean {

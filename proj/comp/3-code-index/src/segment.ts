@@ -38,7 +38,7 @@ export interface Posting {
   occurrences: number
 }
 
-const MAGIC = Buffer.from('hermes code index 5\n')
+const MAGIC = Buffer.from('hermes code index 6\n')
 const HASH_BYTES = 16
 
 /**

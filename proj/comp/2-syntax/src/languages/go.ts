@@ -27,6 +27,13 @@ export const GO: LanguageSyntax = {
 (receive_statement left: (expression_list (identifier) @name @assigned) ":=")
 (type_switch_statement alias: (expression_list (identifier) @name @assigned))
 
+[(if_statement) (for_statement) (expression_switch_statement) (type_switch_statement) (func_literal)] @block
+[(expression_case) (type_case) (default_case) (communication_case)] @block
+(if_statement (block) @block)
+(for_statement body: (block) @block)
+(statement_list (block) @block)
+(labeled_statement (block) @block)
+
 (parameter_declaration name: (_) @name @parameter)
 (variadic_parameter_declaration name: (_) @name @parameter)
 (type_parameter_declaration name: (_) @name @parameter)

@@ -19,6 +19,7 @@ export interface Bindings {
  * one of the next), with `@name` on its name or `@binding` on a pattern of names; `@container` on the name of the
  * class a method is defined for elsewhere. Of several patterns that capture a name, the first counts.
  * - `@assigned`: a variable that an assignment declares: the first one in its container counts.
+ * - `@block`: what assignments in it declare is new there, though a block around it has the name.
  * - `@member`: a field that is defined inside a method; its container is the class.
  * - `@parameter`: no definition by itself, but seen by its function.
  * - On an `ERROR`, what is not finished defines with its name alone: what it holds is not known.

@@ -1,5 +1,6 @@
 import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
+import { exportsOf } from './python-exports.js'
 import { ExpressionReader, NOTHING_NARROWED } from './python-expressions.js'
 import { fieldOf, textOf } from './python-nodes.js'
 import { type Expression, newScope, type PythonModule, type Scope, UNKNOWN, type Use } from './python-scopes.js'
@@ -9,6 +10,7 @@ export function readModule(path: ApprovedPath, tree: SyntaxNode): PythonModule {
   const module = { path, uses: new Map<string, Use>() } as PythonModule
   module.scope = newScope('module', '', module)
   new StatementReader(module).block(tree, module.scope)
+  module.exports = exportsOf(module, tree)
   return module
 }
 

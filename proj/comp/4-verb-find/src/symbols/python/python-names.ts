@@ -48,7 +48,7 @@ export class NameLookup {
       scope = scope.elsewhere.get(name) === 'global' ? scope.module.scope : scope.parent
     }
     const { module } = start
-    for (const star of module.scope.stars) {
+    for (const star of module.scope.stars.toReversed()) {
       const target = this.imported(star, name, module, true)
       if (target) return target
     }
@@ -72,7 +72,8 @@ export class NameLookup {
       case 'symbol': return undefined
       case 'module': break
     }
-    const { scope, path } = target.module
+    const { scope, path, exports } = target.module
+    if (isStar && !exports(name)) return undefined
     const symbol = scope.symbols.get(name)
     if (symbol) return { kind: 'symbol', symbol }
     if (!isStar && /\/__init__\.pyi?$/.test(path)) {
@@ -82,7 +83,7 @@ export class NameLookup {
     if (this.#open.has(scope.stars)) return undefined
     this.#open.add(scope.stars)
     try {
-      for (const star of scope.stars) {
+      for (const star of scope.stars.toReversed()) {
         const found = this.imported(star, name, target.module, true)
         if (found) return found
       }

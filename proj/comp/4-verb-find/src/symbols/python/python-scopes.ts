@@ -77,6 +77,8 @@ export interface PythonModule {
   scope: Scope
   /** By `line:column`. */
   uses: Map<string, Use>
+  /** Whether `from … import *` takes a name. */
+  exports: (name: string) => boolean
 }
 
 export function newScope(kind: Scope['kind'], name: string, module: PythonModule, parent?: Scope): Scope {

@@ -21,6 +21,7 @@ export const CSHARP_SCOPES: LanguageScopes = {
   ]),
   moduleNodes: new Set(['namespace_declaration']),
   seesMembers: true,
+  hoists: true,
   statements: new Set(),
   loops: new Set(['foreach_statement']),
   access: {

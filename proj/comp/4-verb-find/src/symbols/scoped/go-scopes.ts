@@ -1,9 +1,12 @@
+import { dirname, join } from 'node:path'
 import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes, ScopeImport } from './scope-table.js'
 import { childOf, wordsOf } from './scoped-nodes.js'
 
 export const GO_SCOPES: LanguageScopes = {
   modules: 'directories',
+  // No package is found in a directory whose name begins so.
+  moduleOf: (file, path) => (isTestPackage(file) ? join(dirname(path), '_test') : dirname(path)),
   types: new Set(['type_spec', 'type_alias']),
   blocks: new Set([
     'function_declaration', 'method_declaration', 'func_literal', 'block', 'if_statement', 'for_statement',
@@ -42,6 +45,11 @@ export const GO_SCOPES: LanguageScopes = {
   imports: (node) => (node.type === 'import_spec' ? importOf(node) : undefined),
   abstract: new Set(['interface_type']),
   structural: true,
+}
+
+function isTestPackage(file: SyntaxNode): boolean {
+  const clause = file.children.find(({ type }) => type === 'package_clause')
+  return clause?.children[0]?.text?.endsWith('_test') === true
 }
 
 function importOf(node: SyntaxNode): ScopeImport[] {

@@ -83,9 +83,9 @@ export class IndexedUnits implements ScopedIndex {
     return owner === module
   }
 
-  readonly packageAt = (path: string, { language, table }: Unit): string | undefined => {
-    return this.#paths.packageAt(path, table, this.#directoriesOf(language))
-  }
+  readonly packageAt = (path: string, from: Unit): string | undefined => (
+    this.#paths.packageAt(path, from, this.#directoriesOf(from.language))
+  )
 
   /** The directories of a language's files, and those around them. */
   #around(language: LanguageId): string[] {

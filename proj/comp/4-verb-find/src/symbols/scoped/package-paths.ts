@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path'
 import type { GatedFiles } from '../typescript/gated-files.js'
 import type { LanguageScopes } from './scope-table.js'
+import type { Unit } from './scoped-unit.js'
 
 /** Where packages lie, by the files that say so: `go.mod`, `Cargo.toml`. */
 export class PackagePaths {
@@ -9,16 +10,19 @@ export class PackagePaths {
   /** Names of modules and crates by the directory of the file that names them. */
   readonly #named = new Map<string, string | undefined>()
 
+  /** Packages by what they are called and from which directory. */
+  readonly #found = new Map<string, string | undefined>()
+
   constructor(gated: GatedFiles, root: string) {
     this.#gated = gated
     this.#root = root
   }
 
-  /** The module of a file, where its path says it. */
+  /** The module of a file, where its path says it: tests of Go may be a package of their own. */
   moduleOf(path: string, { modules }: LanguageScopes): string | undefined {
     if (modules === 'names') return undefined
     const directory = dirname(path)
-    if (modules === 'directories') return directory
+    if (modules === 'directories') return path.endsWith('_test.go') ? undefined : directory
     const crate = this.crateOf(path)
     const source = relative(crate, path)
     if (crate === path || /^(?:lib|main)\.rs$/.test(source)) return crate
@@ -43,10 +47,20 @@ export class PackagePaths {
     return [`${join(crate, ...parts)}.rs`, join(crate, ...parts, 'mod.rs')]
   }
 
-  /** The directory of a Go package, or the topmost module of a crate, of the root. */
-  packageAt(path: string, { modules }: LanguageScopes, directories: readonly string[]): string | undefined {
+  /** The directory of a Go package, or the topmost module of a crate, of the root: of several the nearest. */
+  packageAt(
+    path: string, { path: from, table: { modules } }: Unit, directories: readonly string[],
+  ): string | undefined {
+    const key = `${modules} ${path} ${dirname(from)}`
+    if (!this.#found.has(key)) this.#found.set(key, this.#find(path, from, modules, directories))
+    return this.#found.get(key)
+  }
+
+  #find(
+    path: string, from: string, modules: LanguageScopes['modules'], directories: readonly string[],
+  ): string | undefined {
     const file = modules === 'directories' ? 'go.mod' : 'Cargo.toml'
-    for (const directory of directories) {
+    for (const directory of nearestFirst(directories, from)) {
       const name = this.#nameIn(directory, file)
       if (name === undefined) continue
       if (file === 'Cargo.toml' && name.replaceAll('-', '_') === path) return join(directory, 'src')
@@ -73,6 +87,18 @@ export class PackagePaths {
       if (around === this.#root || around === dirname(around)) return undefined
     }
   }
+}
+
+/** Those first that have most of the path in common with a file. */
+function nearestFirst(directories: readonly string[], path: string): string[] {
+  const parts = path.split('/')
+  const shared = (directory: string): number => {
+    const others = directory.split('/')
+    const end = others.findIndex((part, index) => part !== parts[index])
+    return end === -1 ? others.length : end
+  }
+  return directories.map((directory) => ({ directory, shared: shared(directory) }))
+    .sort((a, b) => b.shared - a.shared).map(({ directory }) => directory)
 }
 
 /** Without `Cargo.toml`: the next directory called `src`, or the root. */

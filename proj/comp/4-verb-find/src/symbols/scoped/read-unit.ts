@@ -17,7 +17,7 @@ interface Source {
 /** The scopes of a file, what is declared in them, and where its identifiers stand. */
 export function readUnit({ path, language, table, module, tree, definitions }: Source): Unit {
   const unit = {
-    path, language, table, module: module ?? table.moduleOf?.(tree) ?? '', declared: new Map(), uses: new Map(),
+    path, language, table, module: module ?? table.moduleOf?.(tree, path) ?? '', declared: new Map(), uses: new Map(),
   } as unknown as Unit
   unit.scope = newScope('module', unit, undefined)
   unit.scope.key = unit.module
@@ -122,7 +122,8 @@ class UnitReader {
       container: container === undefined ? [] : container.split('.'), isLocal: !shared, scope,
       from: this.#at, node: this.#around.at(-1) ?? leaf, ...(isOpener && { body: inner }),
     }
-    if (kind !== 'variable' || scope.kind !== 'block') declared.from = 0
+    const isHoisted = kind !== 'variable' && this.#table.hoists && !this.#table.statements.has(declared.node.type)
+    if (scope.kind !== 'block' || isHoisted) declared.from = 0
     this.#typeOf(declared, leaf)
     if (isOpener && inner.kind === 'type') inner.owner = declared
     const pending = this.#pending.at(-1)

@@ -11,6 +11,7 @@ export const RUST_SCOPES: LanguageScopes = {
   ]),
   moduleNodes: new Set(['mod_item']),
   seesMembers: false,
+  hoists: true,
   statements: new Set(['let_declaration', 'let_condition']),
   loops: new Set(['for_expression']),
   access: {

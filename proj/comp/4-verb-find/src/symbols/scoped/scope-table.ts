@@ -14,7 +14,7 @@ export interface LanguageScopes {
   /** A namespace sees what those around it hold: `A` in `A.B`. */
   modulesNest?: true
   /** The file's own module, where the file says it. */
-  moduleOf?: (file: SyntaxNode) => string
+  moduleOf?: (file: SyntaxNode, path: string) => string
   /** Node types of a type with members; of functions, blocks and others with local names; of modules in a file. */
   types: ReadonlySet<string>
   blocks: ReadonlySet<string>
@@ -25,6 +25,8 @@ export interface LanguageScopes {
   separate?: true
   /** What is declared in such a statement can be named only behind it. */
   statements: ReadonlySet<string>
+  /** Functions and types of a block can be named before they are declared. */
+  hoists?: true
   /** Loops, whose names cannot be named in what they run through. */
   loops: ReadonlySet<string>
   /** Node types that write a member: in which field or at which index the object and the name are. */
