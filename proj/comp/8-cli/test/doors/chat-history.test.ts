@@ -100,6 +100,19 @@ it('takes back a message at a time with hermes undo, and says when there is noth
   expect(git(at.root, 'status', '--porcelain')).toBe('')
 })
 
+it('commits nothing when it repeats what was never committed, or takes back what led to what is committed', async () => {
+  const at = place({ 'a.txt': 'one\n' })
+  const write = (content: string) => [say('', ['write_file', { path: 'a.txt', content }]), say('Done.')]
+  server.play('changes', write('two\n'))
+  server.play('restores', write('one\n'))
+  expect(await ask(at, 'changes')).toMatchObject({ exitCode: 0 })
+  for (const command of ['undo', 'redo']) expect(await hermes(at, command)).toMatchObject({ exitCode: 0 })
+  expect([readTree(at.root)['a.txt'], git(at.root, 'log', '--format=%s')]).toEqual(['two\n', 'start'])
+  expect(await ask(at, 'restores')).toMatchObject({ exitCode: 0 })
+  expect(await hermes(at, 'undo')).toMatchObject({ exitCode: 0 })
+  expect([readTree(at.root)['a.txt'], git(at.root, 'log', '--format=%s')]).toEqual(['two\n', 'start'])
+})
+
 it('makes a commit of each message, or of each run, where the settings say so', async () => {
   for (const [setting, subjects] of [['message', ['AI: do it', 'start']], ['run', ['AI: write_file b.txt', 'AI: write_file a.txt', 'start']]] as const) {
     const at = place({})

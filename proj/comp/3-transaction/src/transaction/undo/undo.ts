@@ -62,7 +62,8 @@ export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'>
 }
 
 /**
- * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own.
+ * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own
+ * where the run has one.
  * Where no `target` is named, the other runs of its unit, and those with which it went on, are taken back after it.
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
@@ -163,7 +164,7 @@ async function begin(
   for (;;) {
     const wanted = choose()
     const transaction = new RunTransaction({
-      ...options, kind, ...(wanted && ofRun(options.root, wanted.runId)), baselines: new Baselines(),
+      ...options, kind, ...(wanted && ofRun(options, wanted.runId)), baselines: new Baselines(),
     })
     await transaction.beforeBlock('write')
     const isStill = wanted !== undefined && sameJournals(wanted, choose())
@@ -173,10 +174,12 @@ async function begin(
   }
 }
 
-/** Hooks that it planted are not run when it is reversed. */
-function ofRun(root: string, runId: string): { of: string; programs?: string } {
-  const programs = readOutline(root, runId)?.end?.programs
-  return { of: runId, ...(programs !== undefined && { programs }) }
+/** Hooks that it planted are not run when it is reversed; what it did not commit, its reversal does not either. */
+function ofRun({ root, git }: UndoOptions, runId: string): { of: string; git: boolean; programs?: string } {
+  const end = readOutline(root, runId)?.end
+  return {
+    of: runId, git: git && end?.commit !== undefined, ...(end?.programs !== undefined && { programs: end.programs }),
+  }
 }
 
 /** Where what is asked for is in the journal, but is not this user's. @throws as `readRun`, where it is damaged */
