@@ -6,6 +6,7 @@ import type { Grammar } from './load-grammar.js'
 import { definitionsIn } from './definitions-in.js'
 import { blank } from './page-scripts.js'
 import type { ParseClock, ParseTime } from './parse-time.js'
+import { quotedRegions, type Region } from './quoted-regions.js'
 import { parseWithin, withTree } from './with-tree.js'
 
 /** A tree, and the rows of the text that are taken from it. */
@@ -66,16 +67,19 @@ class Recovery {
   readonly #clock: ParseClock
   readonly #source: string
   readonly #trees: Tree[] = []
+  readonly #quoted: readonly Region[]
 
   constructor(whole: Piece, grammar: Grammar, clock: ParseClock, source: string) {
     this.#pieces = [whole]
     this.#grammar = grammar
     this.#clock = clock
     this.#source = source
+    this.#quoted = quotedRegions(grammar.syntax.grammar, source)
+    whole.found = this.#code(whole.found)
   }
 
   pieces(): readonly Piece[] {
-    const openers = openersIn(this.#source)
+    const openers = outside(this.#quoted, openersIn(this.#source), ({ index }) => index)
     let last = this.#pieces[0]!
     let lost = lostOpeners(last, openers, this.#clock)
     let left = MOST_ANEW * this.#source.length
@@ -110,12 +114,18 @@ class Recovery {
     try {
       const tree = parseWithin(this.#grammar, head + this.#source.slice(index), this.#clock)
       this.#trees.push(tree)
-      const found = definitionsIn(tree, this.#grammar, this.#clock)
+      const found = this.#code(definitionsIn(tree, this.#grammar, this.#clock))
       return { tree, from: row, to: Infinity, found }
     } catch (error) {
       if (error instanceof HermesError && error.code === 'TIMEOUT') return undefined
       throw error
     }
+  }
+
+  /** Not what the tree makes of strings and comments. */
+  #code(found: Piece['found']): Piece['found'] {
+    if (this.#quoted.length === 0) return found
+    return outside(this.#quoted, found, ({ node }) => node.startIndex)
   }
 
   /** What begins in a piece; what the next one begins in ends before it. */
@@ -128,6 +138,16 @@ class Recovery {
     for (const { definition } of kept) if (definition.endLine > to) Object.assign(definition, { endLine, endColumn })
     return kept
   }
+}
+
+/** What begins in none of some regions; both in their order. */
+function outside<Item>(regions: readonly Region[], items: readonly Item[], startOf: (item: Item) => number): Item[] {
+  let next = 0
+  return items.filter((item) => {
+    const start = startOf(item)
+    while (next < regions.length && regions[next]![1] <= start) next++
+    return next >= regions.length || start < regions[next]![0]
+  })
 }
 
 const STRING = /string|heredoc|template_content/
