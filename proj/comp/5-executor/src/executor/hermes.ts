@@ -190,6 +190,14 @@ export class Hermes implements AsyncDisposable {
     await this.#session.endTask(taskId)
   }
 
+  /**
+   * @internal As `gate`. The user put these back (absolute): that they are not as this session left them is no reason to
+   * refuse a write.
+   */
+  forgetFiles(paths: readonly string[]): void {
+    this.#session.forgetFiles(paths)
+  }
+
   /** @internal As `gate`. The bound of `callText` that policy files set, once they were read; else the default. */
   get callTokens(): number {
     return this.#session.settings.callTokens ?? DEFAULT_CALL_TOKENS

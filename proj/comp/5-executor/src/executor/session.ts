@@ -247,6 +247,11 @@ export class Session {
     await sandbox?.end()
   }
 
+  /** @param paths absolute */
+  forgetFiles(paths: readonly string[]): void {
+    for (const path of paths) this.#baselines.forget(path)
+  }
+
   #stateOf(taskId: string | undefined): SessionState {
     if (taskId === undefined) return this.#state
     const context = this.#contexts.get(taskId) ?? new Map<string, ContextItem>()

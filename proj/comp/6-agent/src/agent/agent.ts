@@ -140,10 +140,12 @@ export class Agent implements AsyncDisposable {
   /**
    * Takes back the user's last message and all that followed; files stay as they are.
    *
+   * @param putBack files (absolute) that are as before it again: what is known of them went with the message
    * @returns that message; `undefined` where there is none
    */
-  async undo(taskId?: string): Promise<string | undefined> {
-    const { conversation } = await this.#idle(taskId)
+  async undo(taskId?: string, putBack: readonly string[] = []): Promise<string | undefined> {
+    const { conversation, hermes } = await this.#idle(taskId)
+    hermes.forgetFiles(putBack)
     const at = conversation.lastUserIndex()
     const message = conversation.messages[at]
     if (!message) return undefined

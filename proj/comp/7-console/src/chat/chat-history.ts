@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Agent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { loadDiffRenderer, plural } from '../../../1-reports/src/index.js'
@@ -99,7 +100,7 @@ export class ChatHistory {
       await this.#note(undone, `the last message ("${title}")`)
       return
     }
-    await agent.undo(taskId)
+    await agent.undo(taskId, undone.restored.map((path) => resolve(this.#setup.facts.root, path)))
     this.#port.say(`Took back: ${title}`)
     this.#tell(undone)
     if (last.unit === '') {
