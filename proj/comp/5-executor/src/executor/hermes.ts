@@ -191,8 +191,8 @@ export class Hermes implements AsyncDisposable {
   }
 
   /**
-   * @internal As `gate`. The user put these back (absolute): that they are not as this session left them is no reason to
-   * refuse a write.
+   * @internal As `gate`. The user put these back (absolute): that they are not as this session left them is no reason
+   * to refuse a write.
    */
   forgetFiles(paths: readonly string[]): void {
     this.#session.forgetFiles(paths)
