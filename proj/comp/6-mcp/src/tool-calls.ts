@@ -1,5 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
-import { HermesError, isRecord, type AnyVerb, type HermesEvent, type WorkProgress } from '../../0-contracts/src/index.js'
+import {
+  HermesError, isRecord, type AnyVerb, type HermesEvent, type WorkProgress,
+} from '../../0-contracts/src/index.js'
 import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
 import { mcpTool, toolName } from '../../1-registry/src/index.js'

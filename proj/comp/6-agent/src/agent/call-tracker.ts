@@ -1,4 +1,6 @@
-import type { ActionResult, HermesEvent, ParsedBlock, ParseError, WorkProgress } from '../../../0-contracts/src/index.js'
+import type {
+  ActionResult, HermesEvent, ParsedBlock, ParseError, WorkProgress,
+} from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ModelDelta } from './model/answer-reader.js'
 import type { Conversation } from './conversation.js'
