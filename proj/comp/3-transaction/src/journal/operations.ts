@@ -81,6 +81,8 @@ const begin = v.strictObject({
   of: v.optional(v.string()),
   /** What it was made for, e.g. the message of a conversation: runs of one unit are undone together. */
   unit: v.optional(v.string()),
+  /** Nothing of it is committed, nor of what takes it back. */
+  commits: v.optional(v.literal(false)),
   /** ISO 8601. */
   startedAt: v.string(),
   /** All or nothing: when it dies, everything is put back. */

@@ -203,13 +203,13 @@ export class RunTransaction {
   #openJournal(): RunJournal {
     if (this.#journal) return this.#journal
     if (this.#closed) throw new HermesError('INTERNAL', 'The run has ended')
-    const { root, runId, kind = 'run', of, atomic, durable, unit } = this.#options
+    const { root, runId, kind = 'run', of, atomic, durable, unit, git } = this.#options
     const heads = this.#heads
     pruneRuns(root, heads)
     const startedAt = nextMoment()
     this.#journal = new RunJournal(root, {
       runId, kind, startedAt, ...nextInChain(root, heads), ...(of !== undefined && { of }),
-      ...(unit !== undefined && { unit }), ...(atomic === true && { atomic }),
+      ...(unit !== undefined && { unit }), ...(!git && { commits: false }), ...(atomic === true && { atomic }),
     }, durable)
     if (this.#rewrites.length > 0) this.#journal.recordRewrites(this.#rewrites)
     return this.#journal

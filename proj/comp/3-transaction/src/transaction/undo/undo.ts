@@ -63,7 +63,7 @@ export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'>
 
 /**
  * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own
- * where the run has one.
+ * where the run could have one.
  * Where no `target` is named, the other runs of its unit, and those with which it went on, are taken back after it.
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
@@ -174,11 +174,11 @@ async function begin(
   }
 }
 
-/** Hooks that it planted are not run when it is reversed; what it did not commit, its reversal does not either. */
+/** Hooks that it planted are not run when it is reversed; what was not to be committed, no reversal commits either. */
 function ofRun({ root, git }: UndoOptions, runId: string): { of: string; git: boolean; programs?: string } {
-  const end = readOutline(root, runId)?.end
+  const { begin, end } = readOutline(root, runId) ?? {}
   return {
-    of: runId, git: git && end?.commit !== undefined, ...(end?.programs !== undefined && { programs: end.programs }),
+    of: runId, git: git && begin?.commits !== false, ...(end?.programs !== undefined && { programs: end.programs }),
   }
 }
 
