@@ -176,9 +176,10 @@ async function begin(
 
 /** Hooks that it planted are not run when it is reversed; what was not to be committed, no reversal commits either. */
 function ofRun({ root, git }: UndoOptions, runId: string): { of: string; git: boolean; programs?: string } {
-  const { begin, end } = readOutline(root, runId) ?? {}
+  const outline = readOutline(root, runId)
+  const programs = outline?.end?.programs
   return {
-    of: runId, git: git && begin?.commits !== false, ...(end?.programs !== undefined && { programs: end.programs }),
+    of: runId, git: git && outline?.begin.commits !== false, ...(programs !== undefined && { programs }),
   }
 }
 
