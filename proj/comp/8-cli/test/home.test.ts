@@ -11,7 +11,7 @@ const CALLS: readonly [args: readonly string[], file: string, exitCode?: number]
   [['cron', 'run', '--once'], 'cron'],
   [['config', 'set', 'verbs.exec', 'ask'], 'config.yaml'],
   [['setup', '--model', 'm'], 'config.yaml'],
-  [['chat', '-q', 'hi', '--model', 'm', '--base-url', 'http://127.0.0.1:9/v1'], 'sessions', 1],
+  [['chat', '-q', 'hi', '--keep', '--model', 'm', '--base-url', 'http://127.0.0.1:9/v1'], 'sessions', 1],
 ]
 
 /** What each command says, and how it ends. */

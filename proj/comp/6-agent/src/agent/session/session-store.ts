@@ -154,7 +154,7 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory).filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length))
       .filter((id) => ID.test(id))
   } catch (error) {
-    if (isNodeError(error) && error.code === 'ENOENT') return []
+    if (isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
     throw error
   }
 }
