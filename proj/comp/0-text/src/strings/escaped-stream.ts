@@ -1,7 +1,13 @@
 import { escapeControls } from './escape.js'
 
-/** What cannot be judged before more has come: half of a pair or of a line break, joiners, a flag of tags. */
-const HELD = /(?:\r|(?:[\u180b-\u180f\u200b-\u200d]+|\u{1f3f4}[\u{e0020}-\u{e007e}]*)?[\ud800-\udbff]?)$/u
+const JOINERS = String.raw`[\u180b-\u180f\u200b-\u200d]`
+/**
+ * What cannot be judged before more has come: half of a pair or of a line break, joiners, a flag of tags, also behind
+ * them. A run of joiners is looked at from its beginning only.
+ */
+const HELD = new RegExp(
+  String.raw`(?:\r|(?:(?<!${JOINERS})${JOINERS}+)?(?:\u{1f3f4}[\u{e0020}-\u{e007e}]*)?[\ud800-\udbff]?)$`, 'u',
+)
 /** Code units before a piece that decide about its beginning. */
 const CONTEXT = 32
 

@@ -87,7 +87,7 @@ describe('EscapedStream', () => {
       const stream = new EscapedStream()
       const shown = parts.map((part) => stream.push(part)).join('') + stream.end()
       expect(shown).toBe(escapeControls(parts.join('').replaceAll('\r\n', '\n'), true))
-    }), { numRuns: 2000, examples: [[family.split('')]] })
+    }), { numRuns: 2000, examples: [[family.split('')], [['🏴', '\u200d', '🏴']]] })
   })
 })
 

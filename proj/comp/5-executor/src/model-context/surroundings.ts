@@ -18,14 +18,15 @@ const LONGEST_SKILL = 120
  */
 export async function surroundings(context: VerbContext, mask: (text: string) => string): Promise<string> {
   const { root } = context.session
+  const [git, skills, notes] = await Promise.all([gitFacts(context), skillLines(root), projectNotes(context, mask)])
   const facts = [
     `Today is ${new Date().toLocaleDateString('sv')}. The system is ${escapeControls(operatingSystem())}.`,
-    `The project is ${escapeControls(root)}; relative paths start there.${await gitFacts(context)}`,
+    `The project is ${escapeControls(root)}; relative paths start there.${git}`,
     ...commandFacts(context),
   ]
   const sections = [
     `## Where you work\n\n${facts.map((line) => `- ${line}`).join('\n')}`,
-    await skillLines(root), await projectNotes(context, mask),
+    skills, notes,
   ]
   return sections.filter((one) => one !== '').join('\n\n')
 }
