@@ -1,13 +1,12 @@
 import type { KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
 import { syntaxParser, type SyntaxParser } from '../../../../2-syntax/src/index.js'
+import { IdleTimer } from '../idle-timer.js'
 import { GatedFiles } from '../typescript/gated-files.js'
 import { Meanings } from './python-meanings.js'
 import { PythonModules } from './python-modules.js'
 
 /** Source text whose modules are kept between calls, in UTF-16 units. */
 const MOST_CHARS = 6_000_000
-/** How long they are kept when nobody asks. */
-const KEPT_MS = 10 * 60_000
 const NAME = 'python-modules'
 
 /** Modules of the root, and what is known of the names in them. */
@@ -20,7 +19,7 @@ export interface KnownModules {
 export class KeptModules implements KeptResource {
   #known: KnownModules | undefined
   #files: VerbContext['files'] | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #idle = new IdleTimer(() => this.#forget())
 
   /** @throws HermesError `NOT_INSTALLED`, `CANCELLED` */
   static async with<Result>(context: VerbContext, use: (known: KnownModules) => Promise<Result>): Promise<Result> {
@@ -28,9 +27,13 @@ export class KeptModules implements KeptResource {
     const open = kept?.get(NAME)
     const modules = open instanceof KeptModules ? open : new KeptModules()
     if (modules !== open) kept?.set(NAME, modules)
-    const result = await use(modules.#begin(context, await syntaxParser('python')))
-    modules.#end()
-    return result
+    const known = modules.#begin(context, await syntaxParser('python'))
+    try {
+      return await use(known)
+    } finally {
+      // Also after a call that was cancelled: else they would be kept as long as the session.
+      modules.#end()
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -38,7 +41,7 @@ export class KeptModules implements KeptResource {
   }
 
   #begin(context: VerbContext, parse: SyntaxParser): KnownModules {
-    clearTimeout(this.#timer)
+    this.#idle.stop()
     if (context.dryRun && this.#files !== context.files) this.#forget()
     this.#files = context.files
     const gated = new GatedFiles(context)
@@ -50,11 +53,11 @@ export class KeptModules implements KeptResource {
 
   #end(): void {
     if ((this.#known?.modules.chars ?? 0) > MOST_CHARS) this.#forget()
-    this.#timer = setTimeout(() => this.#forget(), KEPT_MS).unref()
+    this.#idle.start()
   }
 
   #forget(): void {
-    clearTimeout(this.#timer)
+    this.#idle.stop()
     this.#known = undefined
   }
 }

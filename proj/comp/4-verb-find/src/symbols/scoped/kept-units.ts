@@ -1,6 +1,7 @@
 import type { KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
 import { type LanguageId, syntaxParser, type SyntaxParser } from '../../../../2-syntax/src/index.js'
 import { indexOf } from '../../../../3-code-index/src/index.js'
+import { IdleTimer } from '../idle-timer.js'
 import { GatedFiles } from '../typescript/gated-files.js'
 import { IndexedUnits, type ReadUnit } from './indexed-units.js'
 import { SCOPED_LANGUAGES } from './language-scopes.js'
@@ -8,8 +9,6 @@ import { ScopedMeanings } from './scoped-meanings.js'
 
 /** Source text whose scopes are kept between calls, in UTF-16 units. */
 const MOST_CHARS = 6_000_000
-/** How long they are kept when nobody asks. */
-const KEPT_MS = 10 * 60_000
 const NAME = 'scoped-units'
 
 export interface KnownUnits {
@@ -20,7 +19,7 @@ export interface KnownUnits {
 /** The files that a session has read into scopes, kept between its calls; each call sees the files as they then are. */
 export class KeptUnits implements KeptResource {
   readonly #read = new Map<string, ReadUnit>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #idle = new IdleTimer(() => this.#forget())
 
   /** @throws HermesError `NOT_INSTALLED`, `CANCELLED` */
   static async with<Result>(
@@ -30,7 +29,7 @@ export class KeptUnits implements KeptResource {
     const open = dryRun ? undefined : kept?.get(NAME)
     const units = open instanceof KeptUnits ? open : new KeptUnits()
     if (units !== open && !dryRun) kept?.set(NAME, units)
-    clearTimeout(units.#timer)
+    units.#idle.stop()
     const start = context.gate.approve('.', 'read')
     const view = await indexOf(context).refresh({ start, kind: 'directory', shown: '.', verb }, context)
     const parsers = new Map<LanguageId, SyntaxParser>()
@@ -38,9 +37,12 @@ export class KeptUnits implements KeptResource {
       if (view.files.some((file) => file.language === language)) parsers.set(language, await syntaxParser(language))
     }
     const indexed = new IndexedUnits({ view, gated: new GatedFiles(context), root, parsers, read: units.#read })
-    const result = await use({ units: indexed, meanings: new ScopedMeanings(indexed) })
-    units.#end()
-    return result
+    try {
+      return await use({ units: indexed, meanings: new ScopedMeanings(indexed) })
+    } finally {
+      // Also after a call that was cancelled: else it would be kept as long as the session.
+      units.#end()
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -50,11 +52,11 @@ export class KeptUnits implements KeptResource {
   #end(): void {
     const chars = [...this.#read.values()].reduce((sum, each) => sum + each.chars, 0)
     if (chars > MOST_CHARS) this.#forget()
-    this.#timer = setTimeout(() => this.#forget(), KEPT_MS).unref()
+    this.#idle.start()
   }
 
   #forget(): void {
-    clearTimeout(this.#timer)
+    this.#idle.stop()
     this.#read.clear()
   }
 }

@@ -1,5 +1,6 @@
 import type { DocumentRegistry } from 'typescript'
 import type { ApprovedPath, KeptResource, VerbContext } from '../../../../0-contracts/src/index.js'
+import { IdleTimer } from '../idle-timer.js'
 import { GatedFiles } from './gated-files.js'
 import { LanguageProject } from './language-project.js'
 import { loadTypeScript, type TypeScript } from './load-typescript.js'
@@ -8,8 +9,6 @@ import { isScriptName, type Project, ProjectConfigs } from './project.js'
 /** Source text that is kept between calls, in UTF-16 units: the service takes some ten times as much memory. */
 const MOST_CHARS = 24_000_000
 const MOST_PROJECTS = 8
-/** How long projects are kept that nobody asks for. */
-const KEPT_MS = 10 * 60_000
 const NAME = 'typescript-projects'
 
 interface Kept {
@@ -28,7 +27,7 @@ export class KeptProjects implements KeptResource {
   readonly #projects = new Map<string, Kept>()
   #configs: ProjectConfigs | undefined
   #files: VerbContext['files'] | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #idle = new IdleTimer(() => this.#forget())
 
   constructor(ts: TypeScript) {
     this.#ts = ts
@@ -66,7 +65,7 @@ export class KeptProjects implements KeptResource {
   }
 
   #begin(context: VerbContext): ProjectsOfCall {
-    clearTimeout(this.#timer)
+    this.#idle.stop()
     // A dry run has files of its own, and so has the next.
     if (context.dryRun && this.#files !== context.files) this.#forget()
     this.#files = context.files
@@ -120,11 +119,11 @@ export class KeptProjects implements KeptResource {
       this.#projects.delete(key)
       if (kept.language.wasStopped) this.#documents = this.#ts.createDocumentRegistry()
     }
-    this.#timer = setTimeout(() => this.#forget(), KEPT_MS).unref()
+    this.#idle.start()
   }
 
   #forget(): void {
-    clearTimeout(this.#timer)
+    this.#idle.stop()
     for (const { language } of this.#projects.values()) language[Symbol.dispose]()
     this.#projects.clear()
     this.#configs = undefined
