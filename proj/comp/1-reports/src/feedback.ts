@@ -28,7 +28,7 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
     ...(result.fatalError === undefined ? [] : [`The run was stopped: ${oneLine(result.fatalError)}`]),
     ...rolledBackFeedback(result),
     ...rewriteFeedback(result),
-    ...result.results.filter(({ success }) => !success).map((each) => failure(each, result.results)),
+    ...result.results.filter(({ success }) => !success).map((each) => failureText(each, result.results)),
     ...result.parseErrors.map(parseError),
     ...hookFeedback(result),
     ...result.results.filter(({ success, warned }) => success && warned).map(warning),
@@ -38,7 +38,8 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
   return `${parts.join('\n\n').split('\n').map(inert).join('\n')}\n`
 }
 
-function failure(result: ActionResult, all: readonly ActionResult[]): string {
+/** A block that failed: which, why, what to write instead, and the end of what its command printed. */
+export function failureText(result: ActionResult, all: readonly ActionResult[]): string {
   return [...failureFrame(result, all), ...labelled('Fix', fixLines(result)), ...outputLines(result)].join('\n')
 }
 

@@ -1,6 +1,8 @@
 export { actionWords, subjectOfResult } from './called.js'
 export { approvalLines } from './approval-lines.js'
 export type { ApprovalLines } from './approval-lines.js'
+export { renderAnnotations, renderJunit, renderSarif, runItems } from './ci/index.js'
+export type { CiItem } from './ci/index.js'
 export { commandOutput } from './command-output.js'
 export type { CommandOutput } from './command-output.js'
 export { loadDiffRenderer, renderTextDiff, shortTextDiff } from './diff.js'

@@ -1,11 +1,12 @@
 export {
   checkOutputs, checkReplay, decidingSettings, drawToolsets, forName, openReplayDirectory, openWorkspace, OUTCOMES,
-  ProcessPool, renderGithub, renderJunit, renderReplay, renderReplayMarkdown, replayPlans,
-  replayProgress, ReplayRun, replayRunner, replayTranscript, resumingCommand, RunOutput, serveAsProcess,
-  serveAsWorker, serveIfWorker, settingsHash, settingsReader, toolsetDraw, transcriptFormat, unrunReport,
-  updateRecords, withoutPlaces, withOwnPlaces, WorkerPool, workspaceOf,
+  ProcessPool, renderReplay, renderReplayMarkdown, replayItems, replayPlans, replayProgress, ReplayRun, replayRunner,
+  replayTranscript, resumingCommand, RunOutput, serveAsProcess, serveAsWorker, serveIfWorker, settingsHash,
+  settingsReader, toolsetDraw, transcriptFormat, unrunReport, updateRecords, withoutPlaces, withOwnPlaces, WorkerPool,
+  workspaceOf,
 } from './replay/index.js'
 export type {
   DecidingSettings, KeptReport, PathPlan, ProgressScreen, Replayed, ReplayOptions, ReplayReport, ReplayRunner,
-  ReplaySetup, ReplayWorkers, ToolsetDraw, ToolsetWish, UnmadeReason, Update, WorkspaceSource, WorkspaceWish,
+  ReplaySetup, ReplayWorkers, SameTranscript, ToolsetDraw, ToolsetWish, TranscriptReport, UnmadeReason, Update,
+  WorkspaceSource, WorkspaceWish,
 } from './replay/index.js'

@@ -1,5 +1,5 @@
 export { replayReports, reportNames, runReport } from './reports/index.js'
-export type { RunReport } from './reports/index.js'
+export type { ReplayReports, RunReport } from './reports/index.js'
 export {
   livePrinter, renderPromptSizes, renderRecovery, renderRun, renderSettings, renderSkill, renderSkills, renderSquash,
   renderStep, renderTool, renderToolList, renderUndo, renderVerification,

@@ -24,7 +24,7 @@ describe.each([...new Set(cases.map(({ group }) => group))])('%s', group => {
 const LISTS = {
   '<verbs>': listOf(VERBS.map(({ name }) => name)),
   '<commands>': listOf(COMMANDS.map(({ name }) => name)),
-  '<reports>': new RegExp(`${reportNames('run').replaceAll('.', '\\.')}(?=\\.$)`, 'gm'),
+  '<reports>': new RegExp(`${reportNames('run').replace(/[.()]/g, '\\$&')}(?=\\.$)`, 'gm'),
 }
 
 /** Many of these names, one after the other. */

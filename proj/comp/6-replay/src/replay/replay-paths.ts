@@ -4,7 +4,7 @@ import {
 } from '../../../2-transcripts/src/index.js'
 import { ChoiceOfTexts } from './choice-of-texts.js'
 import { settingsReader, type DecidingSettings } from './compare/fingerprint.js'
-import type { ReplayReport } from './replay-model.js'
+import type { ReplayReport, TranscriptReport } from './replay-model.js'
 import type { PathPlan } from './path-plans.js'
 import { replay } from './replay.js'
 import { exportWriter, type ExportWriter } from './replay-export.js'
@@ -34,6 +34,8 @@ export interface ReplayRunOptions {
 
 export interface ReplayListener {
   onProgress: (report: ReplayReport) => void
+  /** Told of each transcript that came out as recorded: the report only counts them. */
+  onSame?: ((report: TranscriptReport) => void) | undefined
   /** What ends the replay, at once: so many others are still under way. */
   onFailure: (error: unknown, left: number) => void
 }
@@ -84,7 +86,7 @@ export class ReplayRun {
   }
 
   /** Replays all of them; closes the runner. */
-  async replay(runner: ReplayRunner, { onProgress, onFailure }: ReplayListener): Promise<ReplayReport> {
+  async replay(runner: ReplayRunner, { onProgress, onSame, onFailure }: ReplayListener): Promise<ReplayReport> {
     const { plans, onlySame, signal } = this.#options
     const readSettings = settingsReader()
     try {
@@ -101,6 +103,7 @@ export class ReplayRun {
         },
         onFailure,
         onProgress,
+        onSame,
         earlier: async (transcript) => {
           const options = plans[this.#planOf.get(transcript) ?? 0]?.options
           if (!this.#output || !options) return undefined

@@ -9,6 +9,8 @@ export interface ReplayDriver {
   /** Told of each transcript that is done, in the order they end; awaited before the next one is told. */
   onReplayed?: (transcript: Transcript, replayed: Replayed, worker: number) => void | Promise<void>
   onProgress?: (progress: ReplayReport) => void
+  /** Told of each that has nothing to tell, since no list of the report has it. */
+  onSame?: ((report: TranscriptReport) => void) | undefined
   /** What is known already, of an earlier start of the same run: then it is not run again. */
   earlier?: (transcript: Transcript) => Promise<TranscriptReport | undefined>
   /** Told at once when one could not be run at all, and with it no further one: how many others are still under way. */
@@ -32,12 +34,15 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
     total.durationMs = Math.round(performance.now() - startedAt)
     driver.onProgress?.(total)
   }
+  const count = (report: TranscriptReport): void => {
+    if (!add(total, report)) driver.onSame?.(report)
+  }
   const running = new Set<Promise<void>>()
   let telling: Promise<void> = Promise.resolve()
   let failure: { error: unknown } | undefined
   const begin = (transcript: Transcript): void => {
     const tell = async (replayed: Replayed, worker: number): Promise<void> => {
-      add(total, replayed.report)
+      count(replayed.report)
       await driver.onReplayed?.(transcript, replayed, worker)
       progress()
     }
@@ -63,7 +68,7 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
       const earlier = await driver.earlier?.(item.transcript)
       if (earlier) {
         const { name, file, line } = item.transcript
-        add(total, { ...earlier, name, file, line })
+        count({ ...earlier, name, file, line })
         progress()
       } else begin(item.transcript)
     }
@@ -121,15 +126,16 @@ function addBad(total: ReplayReport, bad: BadRecord): void {
   else total.moreBadRecords = (total.moreBadRecords ?? 0) + 1
 }
 
-/** Adds a report to what is known so far. */
-export function add(total: ReplayReport, report: TranscriptReport): void {
+/** Adds a report to what is known so far. @returns whether it has something to tell besides the counts */
+export function add(total: ReplayReport, report: TranscriptReport): boolean {
   total.transcripts++
   if (report.drifted) total.drifted++
   if (report.error) total.errors++
   for (const outcome of OUTCOMES) total.counts[outcome] += report.counts[outcome]
   total.treeDifferences += report.tree?.length ?? 0
   if (report.empty) total.empty = (total.empty ?? 0) + 1
-  if (!report.drifted && report.blocks.length === 0 && report.note === undefined && !report.rewrites) return
+  if (!report.drifted && report.blocks.length === 0 && report.note === undefined && !report.rewrites) return false
   if (total.reports.length < MOST_REPORTS) total.reports.push(report)
   else total.moreReports = (total.moreReports ?? 0) + 1
+  return true
 }

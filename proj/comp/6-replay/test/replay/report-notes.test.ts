@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { noCounts, type ReplayReport } from '../../src/replay/replay-model.js'
-import { renderGithub, renderJunit, renderReplay, renderReplayMarkdown } from '../../src/replay/index.js'
+import { renderAnnotations, renderJunit as junit } from '../../../1-reports/src/index.js'
+import { renderReplay, renderReplayMarkdown, replayItems } from '../../src/replay/index.js'
 
 const NOTE = 'The workspace <w> could not be removed'
+const renderJunit = async (report: ReplayReport) => junit(await replayItems(report), 'hermes replay', 1)
 const REPORT: ReplayReport = {
   transcripts: 1, drifted: 0, errors: 0, counts: { ...noCounts(), same: 1 }, treeDifferences: 0, bad: 0, badRecords: [],
   durationMs: 1, reports: [{
@@ -14,7 +16,7 @@ const REPORT: ReplayReport = {
 it('each kind of report tells what became of a workspace, also where nothing drifted', async () => {
   expect(await renderReplay(REPORT, { colour: false })).toContain(`–  t#1: ${NOTE}\n`)
   expect(await renderReplayMarkdown(REPORT)).toContain(`## Notes\n\n- \`t#1\`: \`${NOTE}\`\n`)
-  expect(renderGithub(REPORT)).toBe(`::warning file=t.jsonl,line=1,title=t#1::${NOTE}\n`)
+  expect(renderAnnotations(await replayItems(REPORT))).toBe(`::warning file=t.jsonl,line=1,title=t#1::${NOTE}\n`)
   expect(await renderJunit(REPORT)).toContain([
     '    <testcase classname="t.jsonl" name="t#1" time="0.001">',
     '      <system-out>The workspace &lt;w&gt; could not be removed</system-out>', '    </testcase>', '',
@@ -45,5 +47,5 @@ it('each kind of report names the extensions that changed the answers of a trans
     '        <property name="rewrite" value="turn 2: tidy 1.3 (clean), in this replay"/>',
     '      </properties>', '    </testcase>', '',
   ].join('\n'))
-  expect(renderGithub(report)).toBe('')
+  expect(renderAnnotations(await replayItems(report))).toBe('')
 })

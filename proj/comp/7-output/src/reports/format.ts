@@ -1,5 +1,5 @@
 import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/index.js'
-import type { ReplayReport } from '../../../6-replay/src/index.js'
+import type { ReplayReport, SameTranscript } from '../../../6-replay/src/index.js'
 
 /** What a report is of: a run of `hermes apply`, or a replay. */
 export type ReportKind = 'run' | 'replay'
@@ -15,13 +15,15 @@ export interface ReportFormat {
   /** Absent: it shows no runs. @throws HermesError where something is missing; asked before anything runs */
   run?: (place: RunPlace) => Promise<RunRenderer>
   /** Absent: it shows no replays. */
-  replay?: () => Promise<(report: ReplayReport) => string | Promise<string>>
+  replay?: () => Promise<(report: ReplayReport, same: readonly SameTranscript[]) => string | Promise<string>>
 }
 
 /** Where a run takes place. */
 export interface RunPlace {
   root: string
   rootAliases: readonly string[]
+  /** That the answer is read from, as the user named it; absent for standard input and the clipboard. */
+  file?: string | undefined
 }
 
 export interface RunRenderer {

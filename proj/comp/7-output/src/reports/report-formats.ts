@@ -3,9 +3,10 @@ import { HTML } from './formats/html.js'
 import { JSON_DOCUMENT } from './formats/json.js'
 import { JUNIT } from './formats/junit.js'
 import { MARKDOWN } from './formats/markdown.js'
+import { SARIF } from './formats/sarif.js'
 
 /** All formats of reports, in the order in which they are offered. */
-export const REPORT_FORMATS: readonly ReportFormat[] = [HTML, MARKDOWN, JSON_DOCUMENT, JUNIT]
+export const REPORT_FORMATS: readonly ReportFormat[] = [HTML, MARKDOWN, JSON_DOCUMENT, JUNIT, SARIF]
 
 /** The names that a report may have, as a phrase: `FILE.html, FILE.md or FILE.json`. @param withNotes for help */
 export function reportNames(kind: ReportKind, withNotes = false): string {

@@ -75,7 +75,7 @@ describe('hermes replay', () => {
       '      │ +success: true',
       '',
       '4 transcripts · 3 drifted · 1 unreadable · 1 same · 1 changed · 1 newly failing · 1 newly passing · 0.00 s',
-      '::error file=t.jsonl,line=5,title=unreadable transcript::The line is no JSON',
+      '::error file=t.jsonl,line=5,title=unreadable transcript::INVALID_TRANSCRIPT: The line is no JSON',
       '::error file=t.jsonl,line=2,title=t.jsonl#2 drifted::changed: fs.readFile (block 1, turn 1)',
       '::error file=t.jsonl,line=3,title=t.jsonl#3 drifted::newly failing: fs.readFile (block 1, turn 1)',
       '::error file=t.jsonl,line=4,title=t.jsonl#4 drifted::newly passing: fs.readFile (block 1, turn 1)',

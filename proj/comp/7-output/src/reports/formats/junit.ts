@@ -1,8 +1,9 @@
 import type { ReportFormat } from '../format.js'
+import { forCi } from '../for-ci.js'
 
 /** What CI systems show as the results of tests. */
 export const JUNIT: ReportFormat = {
   extensions: ['.xml'],
   called: 'JUnit',
-  replay: async () => (await import('../../../../6-replay/src/index.js')).renderJunit,
+  ...forCi(({ renderJunit }, items, { title, durationMs }) => renderJunit(items, title, durationMs)),
 }

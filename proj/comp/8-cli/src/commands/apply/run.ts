@@ -32,7 +32,7 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   requireOneForm(args)
   replyTokens(args)
   const given = { ...applyOptions(args), ...mappingOption(args) }
-  const report = await runReport(args.value('report'), given)
+  const report = await runReport(args.values('report'), { ...given, file: fileOf(args) })
   requireOtherOutputs(args, given)
   const plan = args.has('plan') ? await openPlan(args, given, program) : undefined
   if (plan === 'refused') return EXIT.failed
@@ -86,6 +86,12 @@ interface Ended {
   failure?: unknown
   /** Of the answer. */
   fences: CodeFences
+}
+
+/** The answer's, as the user named it; `undefined` for standard input and the clipboard. */
+function fileOf(args: Arguments): string | undefined {
+  const [file] = args.positionals
+  return isStdin(file) ? undefined : file
 }
 
 const FORMS = ['json', 'reply', 'feedback'] as const
@@ -276,6 +282,7 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
   if (forModel !== undefined && args.has('clipboard')) {
     await (await import('../../io/answer-clipboard.js')).handBack(forModel)
   }
+  if (args.has('github')) await annotate(job, result)
   const stopped = failure ?? (interrupted && INTERRUPTED)
   let unwritten: unknown
   try {
@@ -287,6 +294,14 @@ async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
   }
   if (args.has('json')) printJson(documentOf(ended, unwritten ?? stopped))
   return unwritten
+}
+
+/** GitHub reads both streams: standard output is left to what was asked for, where that is not the report. */
+async function annotate({ args, quiet }: Job, result: ExecutionResult): Promise<void> {
+  const { renderAnnotations, runItems } = await import('../../../../1-reports/src/index.js')
+  const { createMasker } = await import('../../../../0-text/src/index.js')
+  const lines = renderAnnotations(runItems(createMasker({}, { shapes: true }).value(result), fileOf(args)))
+  if (lines !== '') (quiet ? printError : print)(lines)
 }
 
 /** @throws what could not be written, and why the text could not be read */

@@ -52,7 +52,8 @@ export const command: Command = {
     { name: 'clipboard', help: 'Read the answer from the clipboard; with --reply or --feedback that text is put there, '
       + 'too' },
     JSON_FLAG,
-    { name: 'report', value: 'FILE', help: `Also write a report to ${reportNames('run', true)}` },
+    { name: 'report', value: 'FILE', repeatable: true, help: `Also write ${reportNames('run', true)}; repeatable` },
+    { name: 'github', help: 'Also print annotations for GitHub Actions' },
     ...RECORD_FLAGS,
     ...EXTENSION_FLAGS,
     { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '

@@ -3,13 +3,13 @@ import { HermesError } from '../../../../0-contracts/src/index.js'
 import type { ExecutorOptions } from '../../../../5-executor/src/index.js'
 import type { Output } from '../../../../2-files/src/index.js'
 import {
-  checkOutputs, checkReplay, renderGithub, renderReplay, replayPlans, replayProgress, ReplayRun, replayRunner,
+  checkOutputs, checkReplay, renderReplay, replayItems, replayPlans, replayProgress, ReplayRun, replayRunner,
   resumingCommand, serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup,
   type Update,
 } from '../../../../6-replay/src/index.js'
 import { shippedMapping } from '../../../../2-mapping/src/index.js'
-import { replayReports } from '../../../../7-output/src/index.js'
-import { plural } from '../../../../1-reports/src/index.js'
+import { replayReports, type ReplayReports } from '../../../../7-output/src/index.js'
+import { plural, renderAnnotations } from '../../../../1-reports/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import type { TextChoice, TranscriptFormat } from '../../../../2-transcripts/src/index.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
@@ -48,7 +48,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   const format = transcriptFormat(args.value('format'))
   const directory = runDirectory(args)
   await checkReplay(setup)
-  const writeReports = replayReports(args.values('report'))
+  const reports = replayReports(args.values('report'))
   const plans = await plansOf(setup, signal)
   checkOutputs([
     ...outputsOf(args, 'export'), ...outputsOf(args, 'report'),
@@ -70,7 +70,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   const report = await interrupt.during(async () => {
     try {
       const runner = queued ?? await replayRunner(ownWorkers(args), plans, signal)
-      return await run.replay(runner, { onProgress: progress.tell, onFailure: tellFailure })
+      return await run.replay(runner, { onProgress: progress.tell, onSame: reports.same, onFailure: tellFailure })
     } finally {
       progress.end()
     }
@@ -81,7 +81,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   const combined = interrupt.exitCode === undefined ? await run.combine() : undefined
   if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
   run.close(interrupt.exitCode === undefined && report.transcripts > 0)
-  return finish(args, report, { writeReports, updates: run.updates, format, interrupted: interrupt.exitCode })
+  return finish(args, report, { reports, updates: run.updates, format, interrupted: interrupt.exitCode })
 }
 
 /** What the flags say of a replay. @throws HermesError `INVALID_OPTION` */
@@ -157,24 +157,25 @@ async function plansOf(setup: ReplaySetup, signal: AbortSignal): Promise<PathPla
 }
 
 interface Ending {
-  writeReports: (report: ReplayReport) => Promise<void>
+  reports: ReplayReports
   updates: readonly Update[]
   format: TranscriptFormat | undefined
   interrupted: number | undefined
 }
 
 async function finish(
-  args: Arguments, report: ReplayReport, { writeReports, updates, format, interrupted }: Ending,
+  args: Arguments, report: ReplayReport, { reports, updates, format, interrupted }: Ending,
 ): Promise<number> {
   if (report.transcripts + report.bad === 0 && interrupted === undefined) {
     throw usageError(
       `No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.',
     )
   }
-  await writeReports(report)
+  await reports.write(report)
   if (args.has('json')) printJson(report)
   else print(await renderReplay(report, { colour: wantsColour() }))
-  if (args.has('github') && !args.has('json')) print(renderGithub(report))
+  // GitHub reads both streams; one document of JSON has standard output to itself.
+  if (args.has('github')) (args.has('json') ? printError : print)(renderAnnotations(await replayItems(report)))
   if (interrupted !== undefined) {
     const kept = args.value('export')
     if (kept !== undefined) printError(`Interrupted: ${kept} is as it was\n`)

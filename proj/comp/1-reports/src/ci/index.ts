@@ -1,0 +1,5 @@
+export { renderAnnotations } from './render-annotations.js'
+export type { CiItem } from './ci-item.js'
+export { renderJunit } from './render-junit.js'
+export { runItems } from './run-items.js'
+export { renderSarif } from './render-sarif.js'

@@ -1,0 +1,40 @@
+import { escapeControls } from '../../../0-text/src/index.js'
+import type { CiItem } from './ci-item.js'
+
+const MOST_TOLD = 50
+
+/** Annotations as GitHub's workflow commands (`::error file=…,line=…,title=…::…`), one a line, at most 50. */
+export function renderAnnotations(items: readonly CiItem[]): string {
+  const bad = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
+  const lines = [
+    ...bad.map((item) => annotation('error', item, titleOf(item), messageOf(item))),
+    ...items.flatMap((item) => (item.notes ?? []).map((note) => annotation('warning', item, item.name, note))),
+  ]
+  return lines.slice(0, MOST_TOLD).map((line) => `${line}\n`).join('')
+}
+
+function titleOf({ name, outcome, title }: CiItem): string {
+  return title ?? (outcome === 'error' ? `${name} could not be run` : `${name} failed`)
+}
+
+/** @returns the code first, where the message does not begin with it */
+export function messageOf({ code, message = 'failed' }: CiItem): string {
+  return code === undefined || message.startsWith(`${code}: `) ? message : `${code}: ${message}`
+}
+
+function annotation(level: 'error' | 'warning', { file, line, endLine }: CiItem, title: string, text: string): string {
+  const place = file === undefined ? [] : [
+    `file=${property(file)}`, `line=${line ?? 1}`,
+    ...(endLine === undefined || endLine === line ? [] : [`endLine=${endLine}`]),
+  ]
+  // Names of files are anyone's: what a terminal would obey is shown.
+  return `::${level} ${[...place, `title=${property(title)}`].join(',')}::${data(text)}`
+}
+
+function data(text: string): string {
+  return escapeControls(text, true).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
