@@ -40,7 +40,10 @@ function runModule(cwd: string, code: string): string {
 /** Replays recorded commands. */
 const NEEDS_SANDBOX = 'npx hermes replay examples/transcripts'
 
-const commands = fences.filter(({ lang }) => lang === 'sh').flatMap(({ text }) => text.split('\n'))
+/** What asks of verbs, without changing anything. */
+const asking = fencesOf(readFileSync(join(root, 'docs/getting-started.md'), 'utf8'))
+  .filter(({ lang, text }) => lang === 'sh' && text.includes('npx hermes tools '))
+const commands = [...fences.filter(({ lang }) => lang === 'sh'), ...asking].flatMap(({ text }) => text.split('\n'))
 let cwd = ''
 beforeAll(() => {
   cwd = freshCopy()
