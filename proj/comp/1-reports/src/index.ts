@@ -1,3 +1,4 @@
+export { columnsFor } from './block-columns.js'
 export { actionWords, subjectOfResult } from './called.js'
 export { approvalLines } from './approval-lines.js'
 export type { ApprovalLines } from './approval-lines.js'

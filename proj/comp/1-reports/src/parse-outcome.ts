@@ -1,4 +1,5 @@
 import type { ParsedBlock, ParseOutcome } from '../../0-contracts/src/index.js'
+import { actionColumn, columnsFor, idColumn } from './block-columns.js'
 import { createPalette, type Palette } from './palette.js'
 import { lineRange, plural } from './quantities.js'
 import type { ReportStyle } from './report-style.js'
@@ -9,11 +10,13 @@ import { joinLines, nothingLive, parseErrorLines, skippedLine } from './terminal
 /** What `hermes parse` shows people: a line per block, error and skipped block in text order, and the counts. */
 export function renderParseOutcome(outcome: ParseOutcome, style: ReportStyle = {}): string {
   const { blocks, errors, skipped, totalBlocks } = outcome
+  const all = [...blocks, ...[...errors, ...skipped].map(({ blockId = '' }) => ({ id: blockId }))]
+  const wide = { ...style, columns: columnsFor(all) }
   const palette = createPalette(style.colour ?? false)
   const found = [
-    ...blocks.map(block => ({ at: block.startLine, lines: [blockLine(block, style, palette)] })),
-    ...errors.map(error => ({ at: error.startLine, lines: parseErrorLines(error, palette) })),
-    ...skipped.map(block => ({ at: block.startLine, lines: [skippedLine(block, palette)] })),
+    ...blocks.map(block => ({ at: block.startLine, lines: [blockLine(block, wide, palette)] })),
+    ...errors.map(error => ({ at: error.startLine, lines: parseErrorLines(error, wide, palette) })),
+    ...skipped.map(block => ({ at: block.startLine, lines: [skippedLine(block, wide, palette)] })),
   ].sort((a, b) => a.at - b.at)
   const unparsed = totalBlocks - blocks.length
   const summary = totalBlocks === 0 && errors.length === 0 ? nothingLive(skipped, palette, style.fences) : [[
@@ -30,8 +33,8 @@ function blockLine(block: ParsedBlock, style: ReportStyle, palette: Palette): st
   const subject = subjectOf(params, style.roots)
   return [
     palette.good('•'),
-    palette.strong(oneLine(id, 40).padEnd(3)),
-    palette.accent((oneLine(action, 80) || '(no action)').padEnd(18)),
+    palette.strong(idColumn(id, style.columns)),
+    palette.accent(actionColumn(oneLine(action, 80) || '(no action)', style.columns)),
     ...(subject === '' ? [] : [subject]),
     palette.faint(`${lineRange(startLine, endLine)}, ${format}`),
   ].join('  ')

@@ -1,3 +1,4 @@
+import type { BlockColumns } from './block-columns.js'
 import type { FencesFound } from './nothing-found.js'
 
 /** How reports for people look. */
@@ -10,6 +11,8 @@ export interface ReportStyle {
   dryRun?: boolean
   /** The run was stopped before its end. */
   interrupted?: boolean
+  /** Of lists of blocks; default: wide enough for ids of three letters and most verbs. */
+  columns?: BlockColumns
   /** Of the text, for the message where nothing was found. */
   fences?: FencesFound | undefined
 }

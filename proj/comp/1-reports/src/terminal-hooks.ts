@@ -1,6 +1,8 @@
 import type { ExecutionResult, HookResult } from '../../0-contracts/src/index.js'
+import { actionColumn, idColumn } from './block-columns.js'
 import type { Palette } from './palette.js'
 import { plural, seconds } from './quantities.js'
+import type { ReportStyle } from './report-style.js'
 import { oneLine } from './safe-text.js'
 import { hintLines, INDENT, outputTail } from './terminal-lines.js'
 
@@ -9,12 +11,13 @@ const OUTPUT_LINES = { success: 3, failure: 12 }
 const MOST_PATHS = 3
 
 /** A line for a hook as for a block, with what it needs underneath. */
-export function hookLines(hook: HookResult, palette: Palette): string[] {
+export function hookLines(hook: HookResult, { columns }: Pick<ReportStyle, 'columns'>, palette: Palette): string[] {
   const { success, ignored, planned, name, command, code = '', durationMs } = hook
   const mark = planned ? palette.faint('·')
     : success ? palette.good('✓') : ignored ? palette.note('!') : palette.bad('✗')
   const head = [
-    mark, palette.strong('hook'), palette.accent(oneLine(name, 40).padEnd(18)), oneLine(command, 120),
+    mark, palette.strong(idColumn('hook', columns)), palette.accent(actionColumn(oneLine(name, 40), columns)),
+    oneLine(command, 120),
     ...(planned ? [palette.faint('would run')] : [palette.faint(seconds(durationMs))]),
   ].join('  ')
   const changed = hook.changed === undefined ? [] : [`${INDENT}${palette.faint(`changed ${namesOf(hook.changed)}`)}`]

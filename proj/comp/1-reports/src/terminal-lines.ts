@@ -1,9 +1,11 @@
 import type { ActionResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
 import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
+import { actionColumn, idColumn } from './block-columns.js'
 import type { Palette } from './palette.js'
 import { fixLines } from './fix-lines.js'
 import { fencesAsText, type FencesFound } from './nothing-found.js'
 import { lineRange, plural } from './quantities.js'
+import type { ReportStyle } from './report-style.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
 
@@ -27,11 +29,13 @@ function labelled(label: string, lines: readonly string[], palette: Palette): st
   ))
 }
 
-export function parseErrorLines(found: ParseError, palette: Palette): string[] {
+type Columns = Pick<ReportStyle, 'columns'>
+
+export function parseErrorLines(found: ParseError, { columns }: Columns, palette: Palette): string[] {
   const { blockId, error: { code, message, line, column, hint } } = found
   const head = [
-    palette.bad('✗'), palette.strong(oneLine(blockId ?? '', 40).padEnd(3)), palette.accent('(not parsed)'.padEnd(18)),
-    palette.faint(`line ${line}:${column}`),
+    palette.bad('✗'), palette.strong(idColumn(blockId ?? '', columns)),
+    palette.accent(actionColumn('(not parsed)', columns)), palette.faint(`line ${line}:${column}`),
   ].join('  ')
   return [
     head,
@@ -42,9 +46,11 @@ export function parseErrorLines(found: ParseError, palette: Palette): string[] {
   ]
 }
 
-export function skippedLine({ blockId, startLine, endLine, reason }: SkippedBlock, palette: Palette): string {
-  const id = oneLine(blockId ?? '', 40).padEnd(3)
-  return palette.faint(`–  ${id}  ${'(skipped)'.padEnd(18)}  ${lineRange(startLine, endLine)}: ${oneLine(reason)}`)
+export function skippedLine(
+  { blockId, startLine, endLine, reason }: SkippedBlock, { columns }: Columns, palette: Palette,
+): string {
+  const head = `–  ${idColumn(blockId ?? '', columns)}  ${actionColumn('(skipped)', columns)}`
+  return palette.faint(`${head}  ${lineRange(startLine, endLine)}: ${oneLine(reason)}`)
 }
 
 /** How to make a block live, for a text that has none. */

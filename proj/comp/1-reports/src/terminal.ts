@@ -1,4 +1,5 @@
 import type { ActionResult, ExecutionResult, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
+import { actionColumn, idColumn } from './block-columns.js'
 import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
 import { createPalette, type Palette } from './palette.js'
@@ -26,10 +27,10 @@ export function renderTerminal(event: HermesEvent, style: ReportStyle = {}): str
   switch (event.type) {
     case 'block-start':
     case 'hook-start': return ''
-    case 'hook-end': return joinLines(hookLines(event.result, palette))
+    case 'hook-end': return joinLines(hookLines(event.result, style, palette))
     case 'block-end': return joinLines(blockLines(event.result, event.changes, style, palette))
-    case 'parse-error': return joinLines(parseErrorLines(event.error, palette))
-    case 'skipped': return joinLines([skippedLine(event.block, palette)])
+    case 'parse-error': return joinLines(parseErrorLines(event.error, style, palette))
+    case 'skipped': return joinLines([skippedLine(event.block, style, palette)])
     case 'end': return joinLines([...gapAfter(event.result), ...summaryLines(event.result, style, palette)])
   }
 }
@@ -40,10 +41,11 @@ function blockLines(
   const { success, code = '', startLine, endLine } = result
   const subject = subjectOfResult(result, style.roots)
   const what = success ? whatChanged(result, changes, style.roots) : lineRange(startLine, endLine)
+  const action = oneLine(actionWords(result), 80) || '(no action)'
   const head = [
     success ? palette.good('✓') : palette.bad('✗'),
-    palette.strong(oneLine(result.blockId, 40).padEnd(3)),
-    palette.accent((oneLine(actionWords(result), 80) || '(no action)').padEnd(subject === '' && what === '' ? 0 : 18)),
+    palette.strong(idColumn(result.blockId, style.columns)),
+    palette.accent(subject === '' && what === '' ? action : actionColumn(action, style.columns)),
     ...(subject === '' ? [] : [subject]),
     ...(what === '' ? [] : [palette.faint(what)]),
   ].join('  ')

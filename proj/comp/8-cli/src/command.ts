@@ -10,9 +10,16 @@ export interface Command extends CommandText {
   load: () => Promise<CommandRun>
 }
 
+/** Commands that one looks for together. */
+export interface CommandGroup {
+  title: string
+  commands: readonly Command[]
+}
+
 /** What commands about commands need. */
 export interface Program {
   commands: readonly Command[]
+  groups: readonly CommandGroup[]
   /** Reads that of hermes. */
   version: () => string
   /** That of hermes. */

@@ -1,4 +1,4 @@
-import type { Command } from './command.js'
+import type { Command, CommandGroup } from './command.js'
 import { command as apply } from './commands/apply/spec.js'
 import { command as batch } from './commands/batch/spec.js'
 import { command as chat } from './commands/chat/spec.js'
@@ -36,12 +36,19 @@ import { command as version } from './commands/version/spec.js'
 import { command as watch } from './commands/watch/spec.js'
 import { command as worker } from './commands/worker/spec.js'
 
-/**
- * Every command that works, in the order of the help. Nothing else knows them:
- * the help, the hints and the dispatch are derived.
- */
-export const COMMANDS: readonly Command[] = [
-  apply, review, parse, mend, exec, tools, skills, replay, worker, ext, watch, interactive, serve, batch, chat, mcp,
-  undo, redo, log, recover, stepBack, stepForward, squash, cron, gateway, setup, status, version, update, uninstall,
-  prompt, doctor, config, init, completion, help,
+/** Commands by what one wants, in the order of the help. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: 'Run what a model answers', commands: [apply, watch, interactive, exec] },
+  { title: 'Look before it runs', commands: [review, parse, mend] },
+  { title: 'Take it back', commands: [undo, redo, log, recover, stepBack, stepForward, squash] },
+  { title: 'Test', commands: [replay, worker] },
+  { title: 'Let a model work', commands: [chat, batch, cron, gateway, prompt, skills] },
+  { title: 'Serve and extend', commands: [serve, mcp, ext, tools] },
+  {
+    title: 'Set up, and find out',
+    commands: [init, setup, config, status, doctor, help, completion, version, update, uninstall],
+  },
 ]
+
+/** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

@@ -4,12 +4,12 @@ import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index
 import { escapeControls } from '../../0-text/src/index.js'
 import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
 import type { Command } from './command.js'
-import { COMMANDS } from './commands.js'
+import { COMMAND_GROUPS, COMMANDS } from './commands.js'
 import { HELP_FLAG } from './common-flags.js'
 import { EXIT } from './exit-codes.js'
 import { failureDocument, printFailure, printInterrupted, type JsonOutput } from './io/failure-document.js'
 import { commandHelp, generalHelp } from './help/command-help.js'
-import { flushOutput, guardOutput, isTerminal, print, printError, printJson } from './io/output.js'
+import { flushOutput, guardOutput, isTerminal, print, printError, printJson, readableColumns } from './io/output.js'
 import { isOfOwnFile, replaced } from './io/own-files.js'
 
 /**
@@ -59,14 +59,14 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
     const args = readArguments(rest, command.flags, command.maxPositionals)
     if (args.has('help')) {
       if (args.has('json')) printJson({ success: true, help: commandHelp(command) })
-      else print(commandHelp(command))
+      else print(commandHelp(command, readableColumns()))
       return EXIT.ok
     }
     requireDirectories(args)
     await distrustRoots(args)
     await noteWhereRunsWork(args)
     const run = await command.load()
-    return run(args, { commands: COMMANDS, version: () => versionOf(packageFile), packageFile })
+    return run(args, { commands: COMMANDS, groups: COMMAND_GROUPS, version: () => versionOf(packageFile), packageFile })
   }
   if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
   // Two words are something to say; one is a command that there is not.
@@ -77,7 +77,7 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   }
   const args = readArguments(argv, [HELP_FLAG, { name: 'version', short: 'v', help: 'Show the version' }], 0)
   if (args.has('version')) print(`${versionOf(packageFile)}\n`)
-  else if (args.has('help')) print(generalHelp(COMMANDS))
+  else if (args.has('help')) print(generalHelp(COMMAND_GROUPS, readableColumns()))
   else throw usageError('No command given', `Commands: ${names.join(', ')}. hermes --help explains them.`)
   return EXIT.ok
 }
@@ -122,7 +122,7 @@ async function distrustRoots(args: Arguments): Promise<void> {
 async function atTerminal(packageFile: () => URL): Promise<number> {
   const { isModelConfigured } = await import('./setup/agent-setup.js')
   if (await isModelConfigured()) return dispatch(['chat'], packageFile)
-  print(generalHelp(COMMANDS))
+  print(generalHelp(COMMAND_GROUPS, readableColumns()))
   return EXIT.ok
 }
 

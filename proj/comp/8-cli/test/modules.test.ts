@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type OutputChunk, rolldown } from 'rolldown'
@@ -9,8 +10,8 @@ import {
   exampleCall, shamBlock, shamText, TOOLSET_NAMES, validateCall, VerbRegistry,
 } from '../../1-registry/src/registry/index.js'
 import { VERBS } from '../../5-executor/src/verbs/index.js'
-import { COMMANDS } from '../src/commands.js'
-import { commandHelp } from '../src/help/command-help.js'
+import { COMMAND_GROUPS, COMMANDS } from '../src/commands.js'
+import { commandHelp, generalHelp } from '../src/help/command-help.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
 
@@ -33,7 +34,7 @@ describe('what --version and --help load', () => {
       'proj/comp/0-contracts', 'proj/comp/0-text', 'proj/comp/7-output', 'proj/comp/8-cli', 'proj/src/cli.ts',
     ])
     // The names of the formats, which help tells, and nothing of what writes them.
-    expect(files.filter(file => /7-output/.test(file) && !/\/(?:report-formats|formats\/[a-z]+)\.ts$/.test(file))).toEqual([])
+    expect(files.filter(file => /7-output/.test(file) && !/\/(?:report-formats|for-ci|formats\/[a-z]+)\.ts$/.test(file))).toEqual([])
   })
 })
 
@@ -78,6 +79,22 @@ describe('the help', () => {
 
   it.each(COMMANDS.map((command) => ({ name: command.name, command })))('of $name fits 120 columns', ({ command }) => {
     expect(Math.max(...commandHelp(command).split('\n').map(line => line.length))).toBeLessThanOrEqual(120)
+  })
+
+  it.each([80, 60, 40])('fits a screen of %i columns, and breaks no word', (columns) => {
+    const examples = new Set(COMMANDS.map(({ example }) => `  ${example.line}`))
+    for (const text of [generalHelp(COMMAND_GROUPS, columns), ...COMMANDS.map((command) => commandHelp(command, columns))]) {
+      // An example is typed as it is, and a word may be wider than what is left.
+      const wide = text.split('\n').filter((line) => line.length > columns && !examples.has(line) && !/^\s*\S+$/.test(line))
+      expect(wide).toEqual([])
+    }
+    const words = (text: string): string[] => text.split(/\s+/)
+    for (const command of COMMANDS) expect(words(commandHelp(command, columns))).toEqual(words(commandHelp(command)))
+  })
+
+  it('has every command in one group', () => {
+    expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
+    expect(readdirSync(new URL('../src/commands', import.meta.url))).toHaveLength(COMMANDS.length)
   })
 })
 

@@ -19,7 +19,8 @@ export interface PolicyText {
  *
  * @param key `verbs.exec`, `deny`
  * @param written the value as YAML, or the entries of a list; `undefined` removes it
- * @throws HermesError `INVALID_OPTION` for an unknown key, `INVALID_POLICY` where the file would not be valid
+ * @throws HermesError `INVALID_OPTION` for an unknown key or a value that it cannot have, `INVALID_POLICY` where the
+ *   file is not valid as it is
  */
 export async function withPolicyValue(
   { text, name, directory }: PolicyText, key: string, written: readonly string[] | undefined,
@@ -33,8 +34,21 @@ export async function withPolicyValue(
   }
   const changed = document.contents === null || isEmpty(document.contents) ? commentsOf(text) : rendered(document, text)
   const result = text.trim() === '' ? NEW_POLICY_FILE + changed : changed
-  await parsePolicy(result, name, directory)
+  try {
+    await parsePolicy(result, name, directory)
+  } catch (error) {
+    if (!(error instanceof HermesError) || error.code !== 'INVALID_POLICY') throw error
+    // Where the file was wrong before, that is what there is to mend.
+    await parsePolicy(text, name, directory)
+    throw wrongValue(key, written, error.message.replace(`${name}:`, '').replace(/^\d+:\d+: /, ''))
+  }
   return result
+}
+
+/** The place in a text that was never written would lead nowhere. */
+function wrongValue(key: string, written: readonly string[] | undefined, why: string): HermesError {
+  const given = written === undefined ? `${key} cannot be unset.` : `Given was ${written.join(' ')}.`
+  return new HermesError('INVALID_OPTION', why, { hint: `${given} Nothing was written.` })
 }
 
 /** A plain value takes the place of another with its comment. */

@@ -72,9 +72,9 @@ describe('withPolicyValue', () => {
     ['verbs.exe', ['off'], 'INVALID_OPTION', 'Did you mean verbs.exec?'],
     ['blocks', ['3'], 'INVALID_OPTION', 'Did you mean limits.blocks?'],
     ['verbs', ['off'], 'INVALID_OPTION', 'Settings: '],
-    ['verbs.exec', ['maybe'], 'INVALID_POLICY', ''],
-    ['limits.blocks', ['1', '2'], 'INVALID_POLICY', ''],
-    ['roots', ['relative'], 'INVALID_POLICY', ''],
+    ['verbs.exec', ['maybe'], 'INVALID_OPTION', 'Nothing was written'],
+    ['limits.blocks', ['1', '2'], 'INVALID_OPTION', 'Nothing was written'],
+    ['roots', ['relative'], 'INVALID_OPTION', 'Nothing was written'],
   ])('refuses %s = %j', async (key, values, code, hint) => {
     await expect(set(FILE, key, ...values)).rejects.toMatchObject({ code, hint: expect.stringContaining(hint) })
   })

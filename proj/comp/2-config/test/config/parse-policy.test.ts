@@ -31,12 +31,9 @@ describe('parsePolicy', () => {
     ['braces', `deny: ['${'{a,b}'.repeat(40)}']`],
     ['many entries', `deny: [${'a,'.repeat(30_000)}]`],
     ['many keys', Array.from({ length: 6000 }, (_, i) => `k${i}: 1`).join('\n')],
-  ])('a bomb of %s is an error or read, in moderate time', async (_, text) => {
-    const startedAt = performance.now()
+  ])('a bomb of %s is an error or read, before the test gives up', async (_, text) => {
     const outcome = await read(text, true)
     expect(Array.isArray(outcome) ? outcome.length : 0).toBeLessThan(8)
-    // Far above what any of them takes, far below what growth without bounds would.
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })
 

@@ -1,12 +1,16 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+  orNothing, type ExecutionResult, type HermesEvent, type HermesOptions, type ParseOutcome,
 } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
-import { loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle } from '../../../1-reports/src/index.js'
+import {
+  columnsFor, loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle,
+} from '../../../1-reports/src/index.js'
 
 export interface LivePrinter {
+  /** What blocks there are, where that is known beforehand: columns fit them from the first on. */
+  expect(outcome: Pick<ParseOutcome, 'blocks' | 'errors' | 'skipped'>): void
   event(event: HermesEvent): void
   /** @param fences of the answer, for the message where nothing was found */
   end(result: ExecutionResult, interrupted: boolean, fences?: ReportStyle['fences']): void
@@ -39,11 +43,18 @@ export async function livePrinter(
     dryRun,
   }
   const renderDiff = dryRun ? await loadDiffRenderer(style) : undefined
+  const widen = (blocks: Iterable<{ id: string; action?: string }>): void => {
+    style.columns = columnsFor(blocks, style.columns)
+  }
   return {
+    expect({ blocks, errors, skipped }) {
+      widen([...blocks, ...[...errors, ...skipped].map(({ blockId = '' }) => ({ id: blockId }))])
+    },
     event(event) {
       if (event.type === 'end') return
       if (event.type === 'block-start') {
-        if (isLive) print(`…  ${short(event.blockId, 8).padEnd(3)}  ${short(event.action, 40)}`)
+        widen([{ id: event.blockId, action: event.action }])
+        if (isLive) print(`…  ${short(event.blockId, 16).padEnd(style.columns?.id ?? 3)}  ${short(event.action, 40)}`)
         return
       }
       if (event.type === 'hook-start') {

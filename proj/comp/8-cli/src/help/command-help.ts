@@ -1,54 +1,67 @@
 import { flagName, wrapWords } from '../../../0-text/src/index.js'
-import type { Command } from '../command.js'
+import type { Command, CommandGroup } from '../command.js'
 
-const MOST_COLUMNS = 120
+/** As wide as the texts of `about` are written. */
+const WRITTEN_COLUMNS = 120
+/** A text with fewer beside its head stands below it. */
+const LEAST_BESIDE = 30
+const BELOW = 8
 
-/** `hermes --help`. */
-export function generalHelp(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length)) + 3
+/** `hermes --help`. @param columns of the screen */
+export function generalHelp(groups: readonly CommandGroup[], columns = WRITTEN_COLUMNS): string {
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length))) + 5
   return [
-    "hermes finds the blocks in a language model's answer, runs each on its own, and says per block what happened.",
+    ...paragraph("hermes finds the blocks in a language model's answer, runs each on its own, and says per block what "
+      + 'happened.', columns),
     '',
     'Usage: hermes COMMAND [options]',
     '',
-    'Commands:',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
-    '',
+    ...groups.flatMap(({ title, commands }) => [
+      `${title}:`, ...commands.map(({ name, summary }) => hanging(`  ${name}`, summary, width, columns)), '',
+    ]),
     'Options:',
-    '  -h, --help      Show this help; hermes COMMAND --help shows that of a command',
-    '  -v, --version   Show the version',
+    hanging('  -h, --help', 'Show this help; hermes COMMAND --help shows that of a command', 18, columns),
+    hanging('  -v, --version', 'Show the version', 18, columns),
     '',
     'Example:',
-    `  ${commands[0]?.example.line ?? ''}`,
+    `  ${groups[0]?.commands[0]?.example.line ?? ''}`,
     '',
   ].join('\n')
 }
 
-/** `hermes COMMAND --help`. */
-export function commandHelp({ usage, summary, about, flags, example, exits }: Command): string {
+/** `hermes COMMAND --help`. @param columns of the screen */
+export function commandHelp(command: Command, columns = WRITTEN_COLUMNS): string {
+  const { usage, summary, about, flags, example, exits } = command
   const names = flags.map(flagName)
-  const width = Math.max(...names.map(name => name.length)) + 3
+  const width = Math.max(...names.map(name => name.length)) + 5
   return [
-    `${summary}.`,
+    ...paragraph(`${summary}.`, columns),
     '',
-    ...usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} hermes ${line}`),
+    ...usage.map((line, index) => hanging(index === 0 ? 'Usage:' : '', `hermes ${line}`, 7, columns)),
     '',
-    ...about,
+    ...(columns < WRITTEN_COLUMNS ? about.flatMap((line) => paragraph(line, columns)) : about),
     '',
     'Options:',
-    ...flags.map(({ help }, index) => hanging(`  ${names[index]!.padEnd(width)}`, help)),
+    ...flags.map(({ help }, index) => hanging(`  ${names[index]!}`, help, width, columns)),
     '',
     'Example:',
     `  ${example.line}`,
-    `  ${example.does}`,
+    hanging('', example.does, 2, columns),
     '',
     'Exit codes:',
-    ...exits.map(([code, meaning]) => hanging(`  ${String(code).padStart(3)}  `, meaning)),
+    ...exits.map(([code, meaning]) => hanging(`  ${String(code).padStart(3)}`, meaning, 7, columns)),
     '',
   ].join('\n')
 }
 
+function paragraph(text: string, columns: number): string[] {
+  return wrapWords(text, 0, columns).split('\n')
+}
+
 /** A text behind its head; what is wider than the screen goes on below its beginning. */
-function hanging(head: string, text: string): string {
-  return head + wrapWords(text, head.length, MOST_COLUMNS)
+function hanging(head: string, text: string, width: number, columns: number): string {
+  if (columns - width >= Math.min(LEAST_BESIDE, columns - BELOW)) {
+    return head.padEnd(width) + wrapWords(text, width, columns)
+  }
+  return `${head}\n${' '.repeat(BELOW)}${wrapWords(text, BELOW, columns)}`
 }

@@ -57,6 +57,14 @@ export function isTerminal(name: keyof typeof DESCRIPTORS): boolean {
   return orNothing(() => fstatSync(DESCRIPTORS[name]).isCharacterDevice(), false) && process[name].isTTY
 }
 
+/** Longer lines are hard to read; files and pipes get these. */
+const MOST_COLUMNS = 120
+
+/** Of texts to read: as wide as the terminal, within what is readable. */
+export function readableColumns(): number {
+  return isTerminal('stdout') ? Math.min(process.stdout.columns || 80, MOST_COLUMNS) : MOST_COLUMNS
+}
+
 /** Contract section 4: `FORCE_COLOR` over `NO_COLOR` (as Node itself has it) over what the output is. */
 export function wantsColour(): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = process.env

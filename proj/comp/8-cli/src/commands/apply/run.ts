@@ -1,30 +1,28 @@
-import { Hermes, type Continuation, type ExecutorOptions } from '../../../../5-executor/src/index.js'
-import type { PreparedAnswer } from '../../../../2-extensions/src/index.js'
+import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
 import { keptOptions } from '../../../../2-config/src/index.js'
-import { CodeFences } from '../../../../1-reading/src/index.js'
+import { CodeFences, parse, parseResponse } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
-import type { LivePrinter } from '../../../../7-output/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
 import { runAtWork, requireOtherFiles } from '../../../../2-files/src/index.js'
 import type { PlanRun } from '../../../../5-executor/src/index.js'
 import { runReport, type RunReport } from '../../../../7-output/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { createRunId } from '../../../../3-transaction/src/index.js'
-import type { RunKeeper } from '../../../../2-transcripts/src/index.js'
 import { usageError, type Arguments } from '../../arguments.js'
-import { replyTokens, textForModel } from '../../setup/reply-flags.js'
+import { replyTokens } from '../../setup/reply-flags.js'
 import { wantedExtensions } from '../../setup/wanted-extensions.js'
 import { applyOptions, type ApplyOptions, asFlagError, mappingOption } from '../../setup/apply-options.js'
 import type { Program } from '../../command.js'
-import { continuationOf, keepForSecond } from '../../setup/continue-flag.js'
+import { continuationOf } from '../../setup/continue-flag.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
-import { failureDocument, fatalFields } from '../../io/failure-document.js'
-import { interruptible, type Interrupt } from '../../io/interrupt.js'
+import { interruptible } from '../../io/interrupt.js'
 import { livePrinter } from '../../io/print-live.js'
-import { isTerminal, print, printError, printJson } from '../../io/output.js'
+import { isTerminal, printError } from '../../io/output.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
 import { answerOf, type Answer } from '../../io/saved-response.js'
+import { exitCode, writeOutputs } from './apply-end.js'
+import { fileOf, type ApplyEnd, type ApplyJob } from './apply-job.js'
 import { stdinText } from '../../io/stdin-text.js'
 
 /** `hermes apply`: runs every live block of a text. @param text the answer, where it was read already */
@@ -52,48 +50,8 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   return exitCode(job, ended, unwritten)
 }
 
-/** One call of the command. */
-interface Job {
-  args: Arguments
-  /** Those of the plan, where one is carried out. */
-  options: ApplyOptions
-  dryRun: boolean
-  /** Only JSON, or what the model is handed back, is printed. */
-  quiet: boolean
-  source: 'stdin' | 'clipboard' | 'known' | 'file'
-  /** The answer, where it is known beforehand. */
-  text: string | undefined
-  interrupt: Interrupt
-  report: RunReport
-  plan: PlanRun | undefined
-  keeper: RunKeeper | undefined
-  going: Continuation | undefined
-  printer: LivePrinter | undefined
-  hermes: Hermes
-  /** Extensions work on the answer before it runs. */
-  isExtended: boolean
-  /** What they made of it, once it was read. */
-  prepared?: PreparedAnswer
-}
-
-interface Ended {
-  /** None of a dry run. */
-  runId?: string
-  /** What was run, where that is known as a whole. */
-  answer?: Answer
-  result: ExecutionResult
-  /** Why the text could not be read to its end. */
-  failure?: unknown
-  /** Of the answer. */
-  fences: CodeFences
-}
-
-/** The answer's, as the user named it; `undefined` for standard input and the clipboard. */
-function fileOf(args: Arguments): string | undefined {
-  const [file] = args.positionals
-  return isStdin(file) ? undefined : file
-}
-
+/** To make columns fit, of what is read beforehand; in UTF-16 units. */
+const LOOKED_AHEAD = 256 * 1024
 const FORMS = ['json', 'reply', 'feedback'] as const
 
 function requireOneForm(args: Arguments): void {
@@ -126,8 +84,8 @@ async function openPlan(args: Arguments, given: ApplyOptions, { version }: Progr
 
 /** Opens the session, and all that listens to it. */
 async function openJob(
-  args: Arguments, given: ApplyOptions, report: RunReport, { plan, text }: Pick<Job, 'plan' | 'text'>,
-): Promise<Job> {
+  args: Arguments, given: ApplyOptions, report: RunReport, { plan, text }: Pick<ApplyJob, 'plan' | 'text'>,
+): Promise<ApplyJob> {
   const { dryRun } = given
   const quiet = FORMS.some((name) => args.has(name))
   const options = plan?.options ?? given
@@ -159,7 +117,7 @@ async function openJob(
   }
 }
 
-async function sourceOf(args: Arguments, text: string | undefined): Promise<Job['source']> {
+async function sourceOf(args: Arguments, text: string | undefined): Promise<ApplyJob['source']> {
   const [file] = args.positionals
   if (args.has('clipboard')) (await import('../../io/answer-clipboard.js')).requireNoFile(file)
   if (text !== undefined) return 'known'
@@ -168,7 +126,7 @@ async function sourceOf(args: Arguments, text: string | undefined): Promise<Job[
 }
 
 /** The whole answer, as extensions leave it; `undefined` where it is run as it comes. */
-async function readAnswer(job: Job): Promise<Answer | undefined> {
+async function readAnswer(job: ApplyJob): Promise<Answer | undefined> {
   const { args, source, text, plan, keeper, interrupt, hermes, isExtended } = job
   // What is recorded, or rewritten, has the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || isExtended
@@ -182,14 +140,14 @@ async function readAnswer(job: Job): Promise<Answer | undefined> {
   return answerOf(ready?.text ?? read)
 }
 
-async function readSource(source: Job['source'], args: Arguments): Promise<string> {
+async function readSource(source: ApplyJob['source'], args: Arguments): Promise<string> {
   if (source === 'clipboard') return (await import('../../io/answer-clipboard.js')).readClipboard()
   return readInput('apply', args.positionals[0])
 }
 
 /** What is read of it, where the user at the terminal says that more is than by the flags and files. */
 async function offered(
-  { args, options, dryRun, quiet, source, interrupt, plan }: Job, answer: Answer,
+  { args, options, dryRun, quiet, source, interrupt, plan }: ApplyJob, answer: Answer,
 ): Promise<OfferedFormats | undefined> {
   const isAsked = !quiet && !dryRun && !plan && source !== 'stdin' && !args.has('yes') && isTerminal('stdout')
   const user = isAsked ? userAtTerminal() : undefined
@@ -205,8 +163,8 @@ async function offered(
 }
 
 async function runAnswer(
-  job: Job, answer: Answer | undefined, also: OfferedFormats | undefined,
-): Promise<Ended> {
+  job: ApplyJob, answer: Answer | undefined, also: OfferedFormats | undefined,
+): Promise<ApplyEnd> {
   const { args, dryRun, quiet, interrupt, report, hermes } = job
   const runId = dryRun ? undefined : createRunId()
   const named = runId === undefined ? {} : { runId }
@@ -233,11 +191,13 @@ async function runAnswer(
 }
 
 async function runWhole(
-  { keeper, hermes, prepared }: Job, answer: Answer, named: { runId?: string }, also: OfferedFormats | undefined,
-): Promise<Ended> {
+  { keeper, hermes, prepared, printer }: ApplyJob, answer: Answer, named: { runId?: string },
+  also: OfferedFormats | undefined,
+): Promise<ApplyEnd> {
   const { text, response } = answer
   keeper?.begin(text, also?.all, prepared)
   const fences = new CodeFences().push(text)
+  if (text.length <= LOOKED_AHEAD) printer?.expect(response ? parseResponse(response) : parse(text))
   const result = await hermes.execute(response ?? text, {
     ...named, ...(also && { alsoRead: also.formats }), ...(prepared && { prepared }),
   })
@@ -252,7 +212,7 @@ async function* counted(pieces: AsyncIterable<string>, fences: CodeFences): Asyn
 }
 
 /** Runs a stream to its end. @throws what its text failed with, where it did before any block was found */
-async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<Ended, 'result' | 'failure'>> {
+async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<ApplyEnd, 'result' | 'failure'>> {
   let result: ExecutionResult | undefined
   try {
     for await (const event of events) if (event.type === 'end') result = event.result
@@ -262,72 +222,6 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<Ended,
   }
   if (!result) throw new HermesError('INTERNAL', 'The run did not end')
   return { result }
-}
-
-/** Prints what the run came to, and writes the files that keep it. @returns why one could not be written */
-async function writeOutputs(job: Job, ended: Ended): Promise<unknown> {
-  const { args, interrupt, report, plan, keeper, going, printer, hermes } = job
-  const { answer, failure, runId } = ended
-  const own = ended.result
-  const result = going?.end(own) ?? own
-  ended.result = result
-  const interrupted = interrupt.exitCode
-  const planned = answer !== undefined && interrupted === undefined && failure === undefined
-    ? await plan?.end(answer.given, own, job.prepared) : undefined
-  const fences = ended.fences.end()
-  printer?.end(result, interrupted !== undefined, fences)
-  if (runId !== undefined) keepForSecond(going, runId, { own, result, isTold: printer !== undefined })
-  const forModel = textForModel(args, hermes, result, { runId, fences, ...(answer && { text: answer.text }) })
-  if (forModel !== undefined) print(forModel)
-  if (forModel !== undefined && args.has('clipboard')) {
-    await (await import('../../io/answer-clipboard.js')).handBack(forModel)
-  }
-  if (args.has('github')) await annotate(job, result)
-  const stopped = failure ?? (interrupted && INTERRUPTED)
-  let unwritten: unknown
-  try {
-    await report.write(result, answer?.text, documentOf(ended, stopped))
-    if (planned !== undefined) printError(planned)
-    if (answer !== undefined) await keeper?.end(answer.text, own, hermes.registry)
-  } catch (error) {
-    unwritten = error
-  }
-  if (args.has('json')) printJson(documentOf(ended, unwritten ?? stopped))
-  return unwritten
-}
-
-/** GitHub reads both streams: standard output is left to what was asked for, where that is not the report. */
-async function annotate({ args, quiet }: Job, result: ExecutionResult): Promise<void> {
-  const { renderAnnotations, runItems } = await import('../../../../1-reports/src/index.js')
-  const { createMasker } = await import('../../../../0-text/src/index.js')
-  const lines = renderAnnotations(runItems(createMasker({}, { shapes: true }).value(result), fileOf(args)))
-  if (lines !== '') (quiet ? printError : print)(lines)
-}
-
-/** @throws what could not be written, and why the text could not be read */
-function exitCode({ args, quiet, interrupt }: Job, { result, failure }: Ended, unwritten: unknown): number {
-  if (unwritten !== undefined) throw unwritten
-  if (interrupt.exitCode !== undefined) return interrupt.exitCode
-  if (failure !== undefined) throw failure
-  if (result.fatalError !== undefined) {
-    if (quiet) printError(`hermes: the run was stopped: ${result.fatalError}\n`)
-    return EXIT.usage
-  }
-  if (args.has('require-blocks') && result.totalBlocks === 0) return EXIT.failed
-  return result.success ? EXIT.ok : EXIT.failed
-}
-
-const INTERRUPTED = new HermesError('CANCELLED', 'Interrupted', {
-  hint: 'What had run stays: hermes log lists it, and hermes undo takes it back.',
-})
-
-/** @param failure why the text could not be read to its end, or what was to be kept of the run not be written */
-function documentOf({ runId, answer, result }: Ended, failure: unknown): object {
-  return {
-    schemaVersion: 1, ...(runId !== undefined && { runId }), ...(answer?.response && { input: answer.response.input }),
-    ...result, ...fatalFields(result),
-    ...(failure instanceof HermesError && failureDocument(failure)),
-  }
 }
 
 /** The lock is taken when a block needs it, which may come late. */

@@ -6,15 +6,14 @@ import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
 import { commandHelp, generalHelp } from '../../help/command-help.js'
-import { isTerminal, print } from '../../io/output.js'
+import { readableColumns, isTerminal, print } from '../../io/output.js'
 
 const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
-/** Columns where standard output is no terminal; and the most, since longer lines are hard to read. */
+/** Columns of a page where standard output is no terminal. */
 const PIPE_COLUMNS = 80
-const MOST_COLUMNS = 120
 
 /** `hermes help`: a command, a topic or a code of a failure. */
-export async function help(args: Arguments, { commands, version, packageFile }: Program): Promise<number> {
+export async function help(args: Arguments, { commands, groups, version, packageFile }: Program): Promise<number> {
   const [written] = args.positionals
   if (args.has('man') || args.has('markdown')) {
     if (written !== undefined) {
@@ -25,7 +24,7 @@ export async function help(args: Arguments, { commands, version, packageFile }: 
   }
   if (written === undefined) {
     const width = Math.max(...TOPICS.map(({ name }) => name.length)) + 3
-    print(`${generalHelp(commands)}\nTopics (hermes help `
+    print(`${generalHelp(groups, readableColumns())}\nTopics (hermes help `
       + `TOPIC):\n${TOPICS.map(({ name, title }) => `  ${name.padEnd(width)}${title}\n`).join('')}\nhermes help CODE `
       + `explains the code of a failure, such as TEXT_NOT_FOUND.\n`)
     return EXIT.ok
@@ -35,7 +34,7 @@ export async function help(args: Arguments, { commands, version, packageFile }: 
   const code = CODES.find((one) => one === written.toUpperCase())
   // Some commands are topics too: the page follows the flags.
   if (command ?? topic) print(
-    [command && commandHelp(command), topic && topicPage(topic, packageFile(), screenColumns())]
+    [command && commandHelp(command, readableColumns()), topic && topicPage(topic, packageFile(), screenColumns())]
       .filter((one) => one !== undefined).join('\n'),
   )
   else if (code) print(explain(code))
@@ -50,5 +49,5 @@ export async function help(args: Arguments, { commands, version, packageFile }: 
 }
 
 function screenColumns(): number {
-  return isTerminal('stdout') ? Math.min(process.stdout.columns, MOST_COLUMNS) : PIPE_COLUMNS
+  return isTerminal('stdout') ? readableColumns() : PIPE_COLUMNS
 }
