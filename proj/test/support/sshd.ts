@@ -23,7 +23,8 @@ export interface TestSshd {
   close(): void
 }
 
-export async function startSshd(): Promise<TestSshd> {
+/** @param more lines of its settings */
+export async function startSshd(more: readonly string[] = ['Subsystem sftp internal-sftp']): Promise<TestSshd> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-sshd-')))
   const file = (name: string) => join(base, name)
   const port = await freePort()
@@ -33,7 +34,7 @@ export async function startSshd(): Promise<TestSshd> {
   writeFileSync(file('sshd_config'), [
     `Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${file('host')}`, `AuthorizedKeysFile ${file('authorized')}`,
     'StrictModes no', 'UsePAM no', 'PasswordAuthentication no', 'PermitRootLogin prohibit-password', `PidFile ${file('pid')}`,
-    'PrintMotd no', 'PrintLastLog no', 'MaxStartups 100',
+    'PrintMotd no', 'PrintLastLog no', 'MaxStartups 100', ...more,
   ].join('\n'))
   writeFileSync(file('ssh_config'), `Host *\n  UserKnownHostsFile ${file('known')}\n  GlobalKnownHostsFile /dev/null\n`)
   const client = execFileSync('sh', ['-c', 'command -v ssh'], { encoding: 'utf8' }).trim()

@@ -1,10 +1,10 @@
 export { createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
 export type { ClosedPlace, Output } from './policy/index.js'
 export {
-  chunksNamedAs, CLOCK_STEP_MS,
-  decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, formatNodeError,
-  getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable, namedAs, OverlayFiles, readRegular,
-  readText, runDirectory, stateDirectory, withExecutable,
+  checkFirst, chunksNamedAs, CLOCK_STEP_MS,
+  decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, fileError, formatNodeError,
+  getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable, MAX_DIFF_BYTES, namedAs, OverlayFiles,
+  readRegular, readText, runDirectory, stateDirectory, tooLarge, visible, withExecutable,
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {
@@ -21,7 +21,7 @@ export { contentAddress, isContentAddress, openContentStore, packTree, TreeCache
 export type { ContentStore } from './content-store/index.js'
 export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './locks/index.js'
 export {
-  createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, writeOwn, writeWhole,
+  createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
 } from './atomic-write/index.js'
 export { diskPath, readNames, realPath } from './disk-path.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'

@@ -31,19 +31,30 @@ export function sshSettings(
 
 /** Arguments of `ssh` that run a command there: nobody is asked, nothing of this machine is forwarded. */
 export function sshArguments(
-  { host, user, key, port, cwd, options }: SshSettings, env: Readonly<Record<string, string>>,
-  command: readonly string[], terminal?: RemoteTerminal,
+  settings: SshSettings, env: Readonly<Record<string, string>>, command: readonly string[], terminal?: RemoteTerminal,
 ): string[] {
+  const { host, cwd, options } = settings
   return [
-    ...options, terminal === undefined ? '-T' : '-tt',
-    '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no', '-o', 'ClearAllForwardings=yes',
-    '-o', 'PermitLocalCommand=no', '-o', 'ConnectTimeout=10', '-o', 'ServerAliveInterval=15',
-    ...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
-    ...(port === undefined ? [] : ['-p', port]),
-    ...(user === undefined ? [] : ['-l', user]),
+    ...options, terminal === undefined ? '-T' : '-tt', ...connection(settings, 15),
     // The escape character would end the connection from what is typed.
     ...(terminal === undefined ? [] : ['-e', 'none']),
     '--', host, terminal === undefined ? remoteCommand(cwd, env, command) : remoteTerminal(cwd, env, command, terminal),
+  ]
+}
+
+/** Arguments of `ssh` that speak SFTP with the host. A dead one is found out soon: all of hermes waits for it. */
+export function sftpArguments(settings: SshSettings): string[] {
+  const { host, options } = settings
+  return [...options, '-T', ...connection(settings, 5), '-e', 'none', '-s', '--', host, 'sftp']
+}
+
+function connection({ user, key, port }: SshSettings, aliveSeconds: number): string[] {
+  return [
+    '-o', 'BatchMode=yes', '-o', 'ForwardAgent=no', '-o', 'ForwardX11=no', '-o', 'ClearAllForwardings=yes',
+    '-o', 'PermitLocalCommand=no', '-o', 'ConnectTimeout=10', '-o', `ServerAliveInterval=${aliveSeconds}`,
+    ...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
+    ...(port === undefined ? [] : ['-p', port]),
+    ...(user === undefined ? [] : ['-l', user]),
   ]
 }
 

@@ -19,6 +19,8 @@ interface PathGateOptions {
   aliases?: readonly string[]
   /** What to ask instead of the disk, for stores that keep changes in memory. */
   probe?: PathProbe
+  /** The root is on another machine, canonical there: only `probe` can tell of it. Default false. */
+  isElsewhere?: boolean
   /** What policy files add to `DENY_PATTERNS`. Default: nothing. */
   policy?: PathPolicy | undefined
   /** Places that are closed besides `DENY_PATTERNS`. Default: none. */
@@ -50,9 +52,11 @@ interface RootedPathGate extends PathGate {
  *   not absolute
  */
 export function createPathGate(
-  { root, allow = [], aliases = [], probe, policy, closed = [], closedAround, forUser }: PathGateOptions,
+  {
+    root, allow = [], aliases = [], probe, isElsewhere = false, policy, closed = [], closedAround, forUser,
+  }: PathGateOptions,
 ): RootedPathGate {
-  const rootDir = canonicalDirectory('root', root)
+  const rootDir = isElsewhere ? root as ApprovedPath : canonicalDirectory('root', root)
   const allowDirs = allow.map((path) => canonicalDirectory('allow', path))
   // The innermost directory decides, so that allowing one below a denied place means what it says.
   const bases = [rootDir, ...allowDirs].sort((a, b) => b.length - a.length)

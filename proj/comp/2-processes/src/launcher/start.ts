@@ -8,6 +8,8 @@ import { StartedProgram } from './started-program.js'
 export type Descriptor = 'ignore' | 'inherit' | 'pipe'
 /** From descriptor 0 on. */
 export type Descriptors = readonly [Descriptor, Descriptor, Descriptor, ...Descriptor[]]
+/** Descriptors of hermes, by their numbers, that a program has as its first three. */
+type HeldDescriptors = readonly [number, number, number]
 
 const STDIO: Descriptors = ['ignore', 'pipe', 'pipe']
 
@@ -21,7 +23,7 @@ export interface ProgramStart {
   /** The whole of it: nothing is passed on by itself. For hermes' own programs there is `ownEnvironment`. */
   env: Environment
   /** Default: nothing to read, pipes for what it prints. */
-  stdio?: Descriptors
+  stdio?: Descriptors | HeldDescriptors
   /** It leads a process group of its own, so that what it starts is ended with it. Default false. */
   leadsGroup?: boolean
   /** It goes on when hermes ends, and hermes does not wait for it. Default false. */
@@ -60,7 +62,8 @@ async function spawnOnWindows({ program, args = [], ...call }: ProgramStart): Pr
   const { execa } = await import('execa')
   const { cwd, env, stdio = STDIO, isVerbatim = false } = call
   const child = execa(program, args, {
-    ...(cwd !== undefined && { cwd }), env: { ...env }, extendEnv: false, stdio,
+    // Nothing that may be a script is given held ones.
+    ...(cwd !== undefined && { cwd }), env: { ...env }, extendEnv: false, stdio: stdio as Descriptors,
     detached: isDetached(call), buffer: false, reject: false, encoding: 'buffer', cleanup: false,
     windowsVerbatimArguments: isVerbatim,
   })
