@@ -51,6 +51,6 @@ export type { NewScheduledJob, ScheduledJob, Scheduler } from './scheduler.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
 export { defineVerb } from './verbs.js'
 export type {
-  AccessClass, Accessibility, AnyVerb, ContextItem, FilePart, HeldContent, KeptResource, Limits, RequiredKey,
+  AccessClass, Accessibility, AnyVerb, ContextItem, Elsewhere, FilePart, HeldContent, KeptResource, Limits, RequiredKey,
   Requirements, SessionState, VerbContext, VerbDefinition, VerbSpec, Vocabulary,
 } from './verbs.js'

@@ -100,6 +100,12 @@ export interface SessionState {
   readonly kept?: Map<string, KeptResource>
 }
 
+/** Another machine, on which a session works. */
+export interface Elsewhere {
+  /** For people: `user@host`. */
+  readonly host: string
+}
+
 /** What a handler may use. Files only through `gate` and `files`. */
 export interface VerbContext {
   /** That of the verb that runs: hints name others of it. Default: clada. */
@@ -123,6 +129,8 @@ export interface VerbContext {
   readonly dryRun: boolean
   /** Where commands run. */
   readonly sandbox: CommandSandbox
+  /** Files and commands are on another machine, reached through `gate`, `files` and `sandbox` only. */
+  readonly elsewhere?: Elsewhere
   /** How edits find their place, where the user says so; otherwise each verb has its default. */
   readonly match?: 'exact' | 'tolerant'
   /** The block is a fence taken for a whole file: what is likely a passage of it is refused. */

@@ -1,5 +1,5 @@
 export {
-  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, policyVerbs, RunQueue,
+  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, policyVerbs, requireRootHere, RunQueue,
   unmetIn, unmetRequirement, userHooks, VerbExecutor,
 } from './executor/index.js'
 export type {

@@ -80,9 +80,9 @@ async function notUtf8(
   return (await ripgrepFiles(program, 'files', ['--invert-match', '--regexp=^.*$'], request, context))?.files
 }
 
-/** A program cannot be given a name that is not UTF-8. */
-async function ripgrepFor({ start }: SearchRequest, { dryRun }: VerbContext): Promise<string | undefined> {
-  return dryRun || isOddName(start) ? undefined : (await import('./ripgrep.js')).findRipgrep()
+/** A program cannot be given a name that is not UTF-8, and sees the disk of this machine only. */
+async function ripgrepFor({ start }: SearchRequest, { dryRun, elsewhere }: VerbContext): Promise<string | undefined> {
+  return dryRun || elsewhere || isOddName(start) ? undefined : (await import('./ripgrep.js')).findRipgrep()
 }
 
 async function filesByRipgrep(program: string, request: SearchRequest, { counts }: CountPage, context: VerbContext) {

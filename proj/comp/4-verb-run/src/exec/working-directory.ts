@@ -7,14 +7,15 @@ import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts
  * @throws HermesError `ENOENT`, `ENOTDIR`, `EACCES`, and as the gate
  */
 export function workingDirectory(
-  verb: string, parameter: string, written: string | undefined, { gate, files, session }: VerbContext,
+  verb: string, parameter: string, written: string | undefined,
+  { gate, files, session, elsewhere }: VerbContext,
 ): string {
   const shown = written ?? session.root
   const directory = gate.approve(shown, 'read')
   const found = files.stat(directory)
   const described = `${verb}: ${parameter} '${shown}'`
   if (found?.kind === 'directory') {
-    requireEnterable(directory, described, parameter)
+    if (!elsewhere) requireEnterable(directory, described, parameter)
     return directory
   }
   if (found === undefined) {

@@ -92,11 +92,12 @@ needing('node-pty').describe('shells end', () => {
       const port = process.env['TERMINAL_SSH_PORT']
       process.env['TERMINAL_SSH_PORT'] = '1'
       const { hermes } = await places.open('ssh')
+      const outcome = await run(hermes, 'pwd')
       process.env['TERMINAL_SSH_PORT'] = port
-      expect(await run(hermes, 'pwd')).toMatchObject({
-        code: 'TERMINAL_FAILED', error: 'terminal_run: the shell ended with 255 before it could be used',
-        hint: expect.stringMatching(/^It printed: .*ssh: connect to host 127\.0\.0\.1 port 1: Connection refused/) as string,
+      expect(outcome).toMatchObject({
+        code: 'UNREACHABLE', error: expect.stringMatching(/cannot be reached: ssh: connect to host 127\.0\.0\.1 port 1: Connection refused/) as string,
       })
+      expect(await run(hermes, 'echo new')).toMatchObject({ success: true, data: { output: 'new\n' } })
       await hermes[Symbol.asyncDispose]()
     })
   })

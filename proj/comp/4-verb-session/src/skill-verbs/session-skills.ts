@@ -6,8 +6,9 @@ import { findSkills, type Skill, type Skills } from '../skills/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 
 /** What the session can use; looked for each time, since they are files. */
-export function sessionSkills({ session }: VerbContext): Promise<Skills> {
-  return findSkills({ root: session.root, home: hermesHome() })
+export function sessionSkills({ session, elsewhere }: Pick<VerbContext, 'session' | 'elsewhere'>): Promise<Skills> {
+  // Those of a project on another machine are not looked for.
+  return findSkills({ root: elsewhere ? undefined : session.root, home: hermesHome() })
 }
 
 /** @throws HermesError `INVALID_PARAMETER` */

@@ -11,8 +11,8 @@ import { GENERAL, NAME, SKILL_FILE, type Skill, type SkillProblem, type Skills }
 const MAX_FOLDERS = 2000
 
 export interface SkillPlaces {
-  /** Root of the project: its skills are in `.hermes/skills` and `skills`. */
-  root: string
+  /** Root of the project: its skills are in `.hermes/skills` and `skills`. None: those of the user alone. */
+  root: string | undefined
   /** The user's directory of settings: skills are in `skills` there. */
   home: string
 }
@@ -25,7 +25,8 @@ export interface SkillFolder {
 /** Where skills are looked for; of two with the same name the one found first counts. */
 export function skillFolders({ root, home }: SkillPlaces): SkillFolder[] {
   return [
-    { path: join(root, '.hermes', 'skills'), source: 'project' }, { path: join(root, 'skills'), source: 'project' },
+    ...(root === undefined ? [] : [join(root, '.hermes', 'skills'), join(root, 'skills')])
+      .map((path) => ({ path, source: 'project' as const })),
     { path: join(home, 'skills'), source: 'user' },
   ]
 }

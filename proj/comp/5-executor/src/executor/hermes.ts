@@ -15,6 +15,7 @@ import {
   createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions,
 } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
+import { requireFilesHere } from './only-here.js'
 import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'
 import { Session } from './session.js'
@@ -183,6 +184,21 @@ export class Hermes implements AsyncDisposable {
     return this.#session.surroundings()
   }
 
+  /** @internal As `gate`. Where paths start, on whatever machine. @throws HermesError `UNREACHABLE` */
+  async workRoot(): Promise<string> {
+    return this.#session.workRoot()
+  }
+
+  /**
+   * @internal As `gate`. For what looks at the files of this machine.
+   *
+   * @param what begins the message: `/undo`
+   * @throws HermesError `POLICY_DENIED` where the files of the session are on another one
+   */
+  async requireHere(what: string): Promise<void> {
+    requireFilesHere(what, (await this.#session.policy()).terminal)
+  }
+
   /**
    * Ends the shells of a task (`taskId` of its runs) and all that its commands left running, and forgets its context.
    */
@@ -311,7 +327,8 @@ export class Hermes implements AsyncDisposable {
       reply: this.#session.replyParts(text, context.runId, options.taskId),
     }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
-    if (problem) run.stop(problem.message)
+    if (problem?.code === 'UNREACHABLE') run.stopUnreached(problem)
+    else if (problem) run.stop(problem.message)
     return { run, settings, signal: context.signal, release }
   }
 }

@@ -4,6 +4,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { exactCommand } from '../../../4-verb-run/src/index.js'
+import { requireThere, worksIn } from './only-here.js'
 import { previewWrite } from './previews/preview-write.js'
 
 /** What a policy calls the types of verbs; what only concerns the session itself is always on. */
@@ -14,8 +15,9 @@ const CLASS_OF: Readonly<Record<AccessClass, Exclude<PolicyClass, 'network'> | u
 const MAX_SHOWN = 200
 const ONLY_USER = 'Only the user can change the policy; do without it.'
 
-/** @throws HermesError `POLICY_DENIED` for a verb that the policy switches off */
-export function requireOn(verb: AnyVerb, { verbs, sandbox }: Policy): void {
+/** @throws HermesError `POLICY_DENIED` for a verb that the policy switches off, or that works on this machine only */
+export function requireOn(verb: AnyVerb, { verbs, sandbox, terminal }: Policy): void {
+  requireThere(verb, terminal)
   const name = CLASS_OF[verb.type]
   if (name === undefined) return
   const { value, by } = verbs[name]
@@ -60,7 +62,7 @@ export function askingForCommands(policy: Policy, by: string): Policy {
 /** False for a verb that the policy switches off. */
 export function isOn(verb: AnyVerb, policy: Policy): boolean {
   const name = CLASS_OF[verb.type]
-  return name === undefined || policy.verbs[name].value !== 'off'
+  return worksIn(verb, policy.terminal) && (name === undefined || policy.verbs[name].value !== 'off')
 }
 
 /**

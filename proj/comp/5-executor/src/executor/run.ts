@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
-  ActionResult, FileChange, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
+  ActionResult, FileChange, HermesError, HermesEvent, ParsedBlock, ParseError, SkippedBlock, VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
@@ -45,6 +45,7 @@ export class Run {
   /** Why the text is not read to its end. */
   #brokenOff: string | undefined
   #isOver = false
+  #unreached: HermesError | undefined
   readonly #hooks: HooksOfRun
   readonly #scripts: CheckedScripts | undefined
   #hasBegun = false
@@ -61,8 +62,9 @@ export class Run {
     parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'> & { reply: ReplyParts },
     running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
   ) {
-    const { hooks, settings, transaction } = parts
-    this.#scripts = settings.checks === 'full' && settings.checkMs > 0
+    const { hooks, settings, transaction, context: { elsewhere } } = parts
+    // The language service reads the disk of this machine.
+    this.#scripts = settings.checks === 'full' && settings.checkMs > 0 && !elsewhere
       ? new CheckedScripts(parts.context.files, settings.checkMs) : undefined
     this.#context = this.#scripts ? { ...parts.context, files: this.#scripts.files } : parts.context
     this.#parts = { ...parts, context: this.#context }
@@ -127,6 +129,12 @@ export class Run {
     if (rewrites.length === 0) return
     this.result.rewrites = rewrites
     this.#transaction?.noteRewrites(createMasker({}, { shapes: true }).value(rewrites))
+  }
+
+  /** Nothing can run, since the machine for it is not reached: every block says so. */
+  stopUnreached(problem: HermesError): void {
+    this.#unreached = problem
+    this.stop(problem.message)
   }
 
   /** Nothing can run: every block fails with `CANCELLED`. */
@@ -231,7 +239,7 @@ export class Run {
 
   #refusal(): Outcome {
     const fatalError = this.result.fatalError ?? (this.#context.signal.aborted ? undefined : this.#brokenOff)
-    return notStarted({ hook: this.#hooks.failure, fatalError })
+    return notStarted({ hook: this.#hooks.failure, fatalError, unreached: this.#unreached })
   }
 
   #started({ id: blockId, action, startLine }: ParsedBlock): RunEvent {

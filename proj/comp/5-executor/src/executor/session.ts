@@ -13,7 +13,7 @@ import { distrust } from '../../../2-processes/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { createSeenContents, type SeenContents } from '../../../1-reports/src/index.js'
-import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
+import { createSandbox, isElsewhere, type HookConsent, type RemotePlace } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
 import type { ContextPrompt } from '../model-context/index.js'
@@ -21,8 +21,10 @@ import { closedAround, closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
 import { joinSignals } from './join-signals.js'
+import { notingUse } from './noting-use.js'
 import type { ReplyParts } from './run-result.js'
 import { SessionExtensions, type PrepareOptions } from './session-extensions.js'
+import { remoteFiles, remoteGate, SessionPlace } from './session-place.js'
 import { keepReading, readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
@@ -78,6 +80,7 @@ export class Session {
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
   readonly #extensions: SessionExtensions
+  readonly #place: SessionPlace
   /** What handlers did after they were given up, until a run tells it. */
   readonly #late: string[] = []
   #uses = 0
@@ -97,6 +100,7 @@ export class Session {
     this.settings.isNarrowed = within !== undefined
       && [gate.root, ...gate.allow].some((place) => !within.some((directory) => isInside(directory, place)))
     this.#state = { root: gate.root, context: new Map(), kept: new Map() }
+    this.#place = new SessionPlace(this.settings)
     this.#approvals = new Approvals(options.approve, options.policy)
     this.#extensions = new SessionExtensions(gate.root, options, this.settings, this.#disposed.signal)
   }
@@ -118,24 +122,30 @@ export class Session {
     const { policy, limits, paths, warnings, hooks: aroundRuns } = loaded instanceof HermesError ? NOTHING_SAID : loaded
     const runId = own.runId ?? createRunId()
     const { signal, release } = joinSignals([this.#options.signal, own.signal, this.#disposed.signal])
-    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded, own.taskId)
+    const place = await this.#placeOf(policy)
+    const there = place instanceof HermesError ? undefined : place
+    const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded, there, own.taskId)
     const ask = own.approve ?? this.#options.approve
     const answering: HermesOptions['approve'] = ask
       && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
     const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
-    const { files, overlay, transaction } = this.#openFiles(runId, signal, hooks, paths)
-    const fresh = gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
-    const problem = [loaded, fresh].find((one) => one instanceof HermesError)
-    const state = this.#stateOf(own.taskId)
+    const { files, overlay, transaction } = there
+      ? { files: remoteFiles(there, this.settings), overlay: undefined, transaction: undefined }
+      : this.#openFiles(runId, signal, hooks, paths)
+    const fresh = there ? remoteGate(there, this.settings.rules.rootAliases, paths)
+      : gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
+    const problem = [loaded, place, fresh].find((one) => one instanceof HermesError)
+    const state = this.#stateOf(own.taskId, there)
     const context: VerbContext = {
-      gate: this.#notingUse(fresh instanceof HermesError ? this.#gate : fresh, state),
+      gate: notingUse(fresh instanceof HermesError ? this.#gate : fresh, state, () => ++this.#uses),
       files: new BoundedFiles(files, limits.maxWrittenBytes),
       session: state,
       ...(own.taskId !== undefined && { taskId: own.taskId }),
       limits,
       policy,
       sandbox,
+      ...(there && { elsewhere: { host: there.host } }),
       runId,
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
@@ -172,8 +182,9 @@ export class Session {
 
   /** Where a run may keep what no model was shown whole; nowhere in a dry run, nor where verbs could not read it. */
   keptBy(runId: string | undefined): { root: string; runId: string } | undefined {
-    const { dryRun, isNarrowed } = this.settings
-    return runId === undefined || dryRun || isNarrowed ? undefined : { root: this.#state.root, runId }
+    const { dryRun, isNarrowed, rules } = this.settings
+    const isKept = runId !== undefined && !dryRun && !isNarrowed && rules.root === this.#state.root
+    return isKept ? { root: this.#state.root, runId } : undefined
   }
 
   /** Kills what still runs, and waits until it is gone. */
@@ -184,6 +195,7 @@ export class Session {
     await Promise.allSettled([...this.#sandboxes.values()].map((one) => one.end()))
     await this.#extensions.end()
     await this.#remote?.close()
+    await this.#place.end()
   }
 
   /**
@@ -211,15 +223,25 @@ export class Session {
     }
   }
 
-  /** What a model is told of where it works, before it begins. */
+  /** What a model is told of where it works, before it begins. @throws HermesError where another machine is not reached */
   async surroundings(): Promise<string> {
     const { surroundings } = await import('../model-context/index.js')
-    const { context, release } = await this.begin({})
+    const { context, problem, release } = await this.begin({})
     try {
+      if (problem && isElsewhere(context.policy.terminal)) throw problem
       return await surroundings(context, (text) => this.settings.masker.value(text))
     } finally {
       release()
     }
+  }
+
+  /** Where paths start. @throws HermesError as `surroundings` */
+  async workRoot(): Promise<string> {
+    if (!isElsewhere((await this.policy()).terminal)) return this.#state.root
+    const { context, problem, release } = await this.begin({})
+    release()
+    if (problem) throw problem
+    return context.session.root
   }
 
   /** What the reply to one answer is made with. @param text of the answer, as far as it is one */
@@ -252,11 +274,22 @@ export class Session {
     for (const path of paths) this.#baselines.forget(path)
   }
 
-  #stateOf(taskId: string | undefined): SessionState {
-    if (taskId === undefined) return this.#state
+  #stateOf(taskId: string | undefined, place?: RemotePlace): SessionState {
+    const { root } = place ?? this.#state
+    if (taskId === undefined) return { ...this.#state, root }
     const context = this.#contexts.get(taskId) ?? new Map<string, ContextItem>()
     this.#contexts.set(taskId, context)
-    return { ...this.#state, context }
+    return { ...this.#state, root, context }
+  }
+
+  /** `undefined`: on this machine. */
+  async #placeOf({ terminal }: Policy): Promise<RemotePlace | HermesError | undefined> {
+    try {
+      return await this.#place.open(terminal)
+    } catch (error) {
+      if (error instanceof HermesError) return error
+      throw error
+    }
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {
@@ -278,17 +311,19 @@ export class Session {
   }
 
   /** One for all runs of a task: what a command left running, and what it has found out, is there for the next one. */
-  #sandboxFor({ policy, limits }: LoadedPolicy, taskId = ''): CommandSandbox {
+  #sandboxFor({ policy, limits }: LoadedPolicy, place: RemotePlace | undefined, taskId = ''): CommandSandbox {
     const known = this.#sandboxes.get(taskId)
     if (known) return known
-    const { root, allow } = this.#gate
-    const readOnly = closedPlaces([root, ...allow], this.#options.policy).map(({ path }) => path)
+    const { allow } = this.#gate
+    const { root } = place ?? this.#gate
+    const readOnly = closedPlaces([this.#gate.root, ...allow], this.#options.policy).map(({ path }) => path)
     const sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
       ...(!this.settings.dryRun && { task: { network: policy.verbs.network.value === 'on' } }),
     })
-    this.#sandboxes.set(taskId, sandbox)
+    // Where the other machine is not reached, nothing runs in this one.
+    if (place || !isElsewhere(policy.terminal)) this.#sandboxes.set(taskId, sandbox)
     return sandbox
   }
 
@@ -322,23 +357,6 @@ export class Session {
     if (!this.settings.dryRun) recordAllowed(gate.allow)
     directories.forEach(requireTrusted)
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
-  }
-
-  /** What is read or changed is in use: `context_prune` removes what was not for longest. */
-  #notingUse(gate: PathGate, { context }: SessionState): PathGate {
-    return {
-      approve: (path, access) => {
-        const approved = gate.approve(path, access)
-        if (access === 'list' || context.size === 0) return approved
-        // Parts of a file are used with it.
-        for (const item of context.values()) if (item.resolved === approved) item.lastUse = ++this.#uses
-        return approved
-      },
-      // Of a directory that is walked no file is used yet.
-      approveEntry: (directory, name, access) => (
-        gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access)
-      ),
-    }
   }
 
   #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {

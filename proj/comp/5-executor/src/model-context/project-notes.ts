@@ -25,7 +25,7 @@ const HEADING = '## Notes of the project\n\nHow its people want work on it done.
  * @returns `''` where there are none
  */
 export async function projectNotes(
-  context: Pick<VerbContext, 'gate' | 'files' | 'session' | 'signal'>, mask: (text: string) => string,
+  context: Pick<VerbContext, 'gate' | 'files' | 'session' | 'signal' | 'elsewhere'>, mask: (text: string) => string,
 ): Promise<string> {
   const found = new Map<string, string>()
   for (const name of NAMES) {
@@ -33,7 +33,8 @@ export async function projectNotes(
     if (text === undefined || text === '' || ONLY_POINTS.test(text) || [...found.values()].includes(text)) continue
     found.set(name, text)
   }
-  const below = await notesBelow(context)
+  // On another machine each folder would be a wait.
+  const below = context.elsewhere ? [] : await notesBelow(context)
   if (found.size === 0 && below.length === 0) return ''
   let left = MOST_BYTES
   const sections = [...found].map(([name, text]) => {

@@ -1,8 +1,7 @@
 import { HermesError, isRecord, type VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
-import { hermesHome } from '../../../2-config/src/index.js'
-import { findSkills, operatingSystem } from '../../../4-verb-session/src/index.js'
+import { operatingSystem, sessionSkills } from '../../../4-verb-session/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { projectNotes } from './project-notes.js'
 
@@ -17,11 +16,15 @@ const LONGEST_SKILL = 120
  * @param mask takes out secrets
  */
 export async function surroundings(context: VerbContext, mask: (text: string) => string): Promise<string> {
-  const { root } = context.session
-  const [git, skills, notes] = await Promise.all([gitFacts(context), skillLines(root), projectNotes(context, mask)])
+  const { session: { root }, elsewhere } = context
+  const [git, skills, notes] = await Promise.all([gitFacts(context), skillLines(context), projectNotes(context, mask)])
+  const today = `Today is ${new Date().toLocaleDateString('sv')}.`
+  const place = `The project is ${escapeControls(root)}; relative paths start there.`
   const facts = [
-    `Today is ${new Date().toLocaleDateString('sv')}. The system is ${escapeControls(operatingSystem())}.`,
-    `The project is ${escapeControls(root)}; relative paths start there.${git}`,
+    ...(elsewhere ? [
+      `${today} You work on the host ${escapeControls(elsewhere.host)}, by ssh: all files and all commands are there.`,
+      `${place} What is changed there cannot be taken back by hermes.`,
+    ] : [`${today} The system is ${escapeControls(operatingSystem())}.`, `${place}${git}`]),
     ...commandFacts(context),
   ]
   const sections = [
@@ -33,7 +36,7 @@ export async function surroundings(context: VerbContext, mask: (text: string) =>
 
 /** As `git_status` tells it, to which no repository is trusted. */
 async function gitFacts(context: VerbContext): Promise<string> {
-  if (context.policy.verbs.git.value === 'off') return ''
+  if (context.policy.verbs.git.value === 'off' || context.elsewhere) return ''
   const verb = await new VerbRegistry(VERBS).load('git_status')
   try {
     const limits = { ...context.limits, commandTimeoutMs: GIT_MS }
@@ -57,11 +60,12 @@ async function gitFacts(context: VerbContext): Promise<string> {
 /** In a repository that git takes longer for, a model can ask for the status itself. */
 const GIT_MS = 3000
 
-function commandFacts({ policy, limits }: VerbContext): string[] {
+function commandFacts({ policy, limits, elsewhere }: VerbContext): string[] {
   const { exec, network } = policy.verbs
   if (exec.value === 'off') return ['Commands are switched off.']
   const { backend = 'local' } = policy.terminal
   const time = `A command may take ${limits.commandTimeoutMs / 1000} s where its call asks for no other time.`
+  if (elsewhere) return [`Commands run as its user, without a sandbox. Nobody answers what they ask. ${time}`]
   if (backend !== 'local') return [
     `Commands run by ${backend}, in a place of their own; what the tools for files change is here. ${time}`,
   ]
@@ -73,8 +77,8 @@ function commandFacts({ policy, limits }: VerbContext): string[] {
   ]
 }
 
-async function skillLines(root: string): Promise<string> {
-  const { skills } = await findSkills({ root, home: hermesHome() })
+async function skillLines(context: VerbContext): Promise<string> {
+  const { skills } = await sessionSkills(context)
   if (skills.length === 0) return ''
   const lines = skills.slice(0, MOST_SKILLS).map(({ name, description }) => (
     `- ${name}: ${clip(escapeControls(description), LONGEST_SKILL)}`

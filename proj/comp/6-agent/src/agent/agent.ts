@@ -171,13 +171,20 @@ export class Agent implements AsyncDisposable {
 
   /** What `commit` would commit of a task, and what it would not, a line for each reason. */
   async committable(taskId?: string): Promise<SessionChanges> {
-    const { id, root } = await this.#task(taskId === undefined ? {} : { taskId })
+    const { id, root, hermes } = await this.#task(taskId === undefined ? {} : { taskId })
+    await hermes.requireHere('/commit')
     return await changesOfSession(root, id) ?? { files: [], told: ['The root is in no git work tree.'] }
+  }
+
+  /** @internal As `Hermes.requireHere`, for a task. */
+  async requireHere(what: string, taskId?: string): Promise<void> {
+    await (await this.#task(taskId === undefined ? {} : { taskId })).hermes.requireHere(what)
   }
 
   /** Commits what a task changed and nothing else. @throws HermesError `NOTHING_TO_COMMIT`; as `git_commit` */
   async commit(message: string, { taskId, signal }: Pick<ChatOptions, 'taskId' | 'signal'> = {}): Promise<TaskCommit> {
     const task = await this.#idle(taskId)
+    await task.hermes.requireHere('/commit')
     return commitTask(task, this.options, { message, signal: signal ?? this.#disposed.signal })
   }
 

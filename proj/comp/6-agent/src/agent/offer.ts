@@ -20,8 +20,9 @@ export interface Offer {
 
 /** @throws HermesError `INVALID_OPTION` */
 export async function makeOffer(
-  hermes: Hermes, options: AgentOptions, root: string, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
+  hermes: Hermes, options: AgentOptions, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
 ): Promise<Offer> {
+  const root = await hermes.workRoot()
   const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets, surroundings = true } = options
   const place = surroundings ? await hermes.surroundings() : `Relative paths start at the project, ${root}.`
   const callable = await hermes.verbs()

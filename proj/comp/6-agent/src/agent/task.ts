@@ -78,7 +78,12 @@ export class Task {
 
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
-    return this.#offer ??= makeOffer(this.hermes, this.#options, this.root, this.#verbs)
+    const offer = this.#offer ??= makeOffer(this.hermes, this.#options, this.#verbs)
+    // A host that is not reached now may be later.
+    offer.catch(() => {
+      if (this.#offer === offer) this.#offer = undefined
+    })
+    return offer
   }
 
   get style(): CallStyle {

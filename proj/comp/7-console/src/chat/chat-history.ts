@@ -33,6 +33,7 @@ export class ChatHistory {
 
   /** @param given the number of a message, `all`, or nothing for the last message */
   async diff(given: string): Promise<void> {
+    await this.#port.agent().requireHere('/diff', this.#port.taskId())
     const messages = await this.#messages()
     const count = messages.length
     const from = given === '' ? count : given === 'all' ? 1 : /^[1-9]\d*$/.test(given) ? Number(given) : NaN
@@ -58,6 +59,7 @@ export class ChatHistory {
 
   /** @param given options, then a path or nothing for the last message */
   async undo(given: string, signal: AbortSignal): Promise<void> {
+    await this.#port.agent().requireHere('/undo', this.#port.taskId())
     const [, option, path = ''] = /^(?:--(force|keep)(?:\s+|$))?([^]*)$/.exec(given.trim()) ?? []
     const mode: UndoMode = option === 'force' ? 'merge' : option === 'keep' ? 'keep' : 'leave'
     return path === '' ? this.#undoMessage(mode, signal) : this.#undoFile(path, mode, signal)

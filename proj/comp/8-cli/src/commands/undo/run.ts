@@ -1,3 +1,4 @@
+import { requireRootHere } from '../../../../5-executor/src/index.js'
 import { renderUndo } from '../../../../7-output/src/index.js'
 import { createRunId, redo, undo, type UndoOutcome } from '../../../../3-transaction/src/index.js'
 import type { Arguments } from '../../arguments.js'
@@ -29,6 +30,7 @@ async function reverse(
     signal: interrupt.signal,
   }
   return withRefusals(args, interrupt, async () => {
+    await requireRootHere(options.root, `hermes ${command}`)
     const hooks = await hooksOfUser(args, options.root)
     const outcome = await trustingJournal(args, interrupt.signal, (trustJournal) => (
       act({ ...options, hooks, trustJournal })

@@ -1,0 +1,61 @@
+import { HermesError, type FileStore, type PathGate, type PathPolicy, type TerminalSettings } from '../../../0-contracts/src/index.js'
+import { createPathGate } from '../../../2-files/src/index.js'
+import { isElsewhere, openRemotePlace, type RemotePlace } from '../../../2-sandbox/src/index.js'
+import type { Settings } from './settings.js'
+
+/** The machine on which a session works, where that is another one: connected to once, and again where that is lost. */
+export class SessionPlace {
+  readonly #settings: Settings
+  #opening: Promise<RemotePlace> | undefined
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  /**
+   * @returns `undefined` for this machine
+   * @throws HermesError as `openRemotePlace`; `INVALID_OPTION` for what a session cannot do there
+   */
+  async open(terminal: TerminalSettings): Promise<RemotePlace | undefined> {
+    if (!isElsewhere(terminal)) return undefined
+    this.#requirePossible()
+    if ((await this.#opening)?.isBroken === true) await this.end()
+    this.#opening ??= openRemotePlace(terminal)
+    try {
+      const place = await this.#opening
+      this.#settings.rules.root = place.root
+      return place
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
+  }
+
+  async end(): Promise<void> {
+    const opening = this.#opening
+    this.#opening = undefined
+    await (await opening)?.end()
+  }
+
+  #requirePossible(): void {
+    const { dryRun, atomic, gitCommit, allow } = this.#settings
+    const what = dryRun ? 'a dry run' : atomic !== false ? 'an atomic run' : gitCommit === true ? 'a commit'
+      : allow.length > 0 ? 'a further directory (allow)' : undefined
+    if (what === undefined) return
+    throw new HermesError('INVALID_OPTION', `There is no ${what.replace(/^an? /, '')} on another host (terminal.backend: ssh)`, {
+      hint: `Leave ${what} out, or set terminal.backend to local: what is changed there has no journal.`,
+    })
+  }
+}
+
+/** The gate to the files there: what the policy says of names counts there as well. */
+export function remoteGate(
+  { root, probe }: RemotePlace, aliases: readonly string[], policy: PathPolicy | undefined,
+): PathGate {
+  return createPathGate({ root, probe, isElsewhere: true, aliases, policy })
+}
+
+/** What is changed there is told of, and kept nowhere. */
+export function remoteFiles(place: RemotePlace, { changeTexts }: Settings): FileStore {
+  return place.files({ keepsTexts: changeTexts })
+}
