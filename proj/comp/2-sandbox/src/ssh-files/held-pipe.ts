@@ -66,7 +66,8 @@ export class HeldPipe {
       const [theirIn, theirOut] = [open('in', O_RDONLY), open('out', O_WRONLY)]
       const [input, output] = [open('in', O_WRONLY | O_NONBLOCK), open('out', O_RDONLY | O_NONBLOCK)]
       const errors = open('errors', O_RDWR | O_CREAT)
-      const started = await start({ program, args, cwd: '/', env, stdio: [theirIn, theirOut, errors], leadsGroup: true })
+      const stdio = [theirIn, theirOut, errors] as const
+      const started = await start({ program, args, cwd: '/', env, stdio, leadsGroup: true })
       for (const fd of [holdIn, holdOut, theirIn, theirOut]) closeSync(fd)
       return new HeldPipe(started, input, output, errors)
     } catch (error) {
@@ -77,7 +78,7 @@ export class HeldPipe {
     }
   }
 
-  /** What came from it and was not taken yet, as far as it is here: for the first answer, behind what a shell prints. */
+  /** What came from it and was not taken yet, once something came: the first answer is behind what a shell prints. */
   async peek(): Promise<Buffer> {
     const before = this.#length
     for (let waited = 0; this.#take() === 0; waited += 10) {

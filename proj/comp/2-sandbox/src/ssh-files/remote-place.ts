@@ -1,4 +1,6 @@
-import { HermesError, isNodeError, type FileStore, type PathProbe, type TerminalSettings } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, isNodeError, type FileStore, type PathProbe, type TerminalSettings,
+} from '../../../0-contracts/src/index.js'
 import { ownEnvironment, ownProgram } from '../../../2-processes/src/index.js'
 import { sftpArguments, sshSettings, type SshSettings } from '../ssh-arguments.js'
 import { RemoteFiles, remoteProbe } from './remote-files.js'

@@ -13,6 +13,8 @@ const LONGEST_ANSWER = 1 << 20
 const MOST_NOISE = 256 * 1024
 const VERSION = 3
 
+type Request = readonly [type: number, body: Buffer]
+
 interface Answer {
   type: number
   fields: Fields
@@ -35,6 +37,7 @@ export class SftpClient {
   readonly #pipe: HeldPipe
   readonly #extensions: ReadonlySet<string>
   #lastId = 0
+  readonly #closing: Request[] = []
   /** Why nothing more can be asked. */
   #broken: HermesError | undefined
 
@@ -101,7 +104,7 @@ export class SftpClient {
         }
       }
     } finally {
-      this.#all([[TYPE.close, string(handle)]])
+      this.#closeLater(handle)
     }
     return entries.filter(({ name }) => name !== '.' && name !== '..')
   }
@@ -134,7 +137,7 @@ export class SftpClient {
         }
       }
     } finally {
-      if (!this.isBroken) this.#all([[TYPE.close, string(handle)]])
+      this.#closeLater(handle)
     }
   }
 
@@ -151,32 +154,27 @@ export class SftpClient {
     ])
     const handle = this.#one(TYPE.open, open, TYPE.handle).string()
     let at = 0
-    let waiting: (readonly [number, Buffer])[] = []
-    const flush = (): void => {
-      for (const answer of this.#all(waiting)) requireOk(answer)
-      waiting = []
-    }
+    let waiting: Request[] = []
     try {
       for (const piece of pieces) {
         for (let from = 0; from < piece.length; from += PIECE) {
           const part = piece.subarray(from, from + PIECE)
           waiting.push([TYPE.write, Buffer.concat([string(handle), uint64(at), string(part)])])
           at += part.length
-          if (waiting.length >= WINDOW) flush()
+          if (waiting.length >= WINDOW) this.#all(waiting.splice(0)).forEach(requireOk)
         }
       }
-      const settings = after.map(({ set }) => [TYPE.fsetstat, Buffer.concat([string(handle), attributes(set)])] as const)
-      const sync = this.has('fsync@openssh.com')
-        ? [[TYPE.extended, Buffer.concat([string('fsync@openssh.com'), string(handle)])] as const] : []
-      const writes = waiting.length
-      const answers = this.#all([...waiting, ...settings, ...sync])
-      waiting = []
-      answers.forEach((answer, index) => {
-        if (after[index - writes]?.mayFail !== true) requireOk(answer)
-      })
-    } finally {
-      if (!this.isBroken) this.#all([[TYPE.close, string(handle)]])
+    } catch (error) {
+      this.#closeLater(handle)
+      throw error
     }
+    const first = waiting.length
+    for (const { set } of after) waiting.push([TYPE.fsetstat, Buffer.concat([string(handle), attributes(set)])])
+    const sync = 'fsync@openssh.com'
+    if (this.has(sync)) waiting.push([TYPE.extended, Buffer.concat([string(sync), string(handle)])])
+    this.#all([...waiting, [TYPE.close, string(handle)]]).forEach((answer, index) => {
+      if (after[index - first]?.mayFail !== true) requireOk(answer)
+    })
     return at
   }
 
@@ -217,9 +215,16 @@ export class SftpClient {
     return expected(answer, awaited)
   }
 
+  /** With the next requests, so that nobody waits for it. */
+  #closeLater(handle: Buffer): void {
+    this.#closing.push([TYPE.close, string(handle)])
+  }
+
   /** Sends all, then takes the answers: in the order of the requests, whatever order they come in. */
-  #all(requests: readonly (readonly [type: number, body: Buffer])[]): Answer[] {
+  #all(asked: readonly Request[]): Answer[] {
     if (this.#broken) throw this.#broken
+    const closing = this.#closing.splice(0)
+    const requests = [...closing, ...asked]
     const ids = requests.map(() => ++this.#lastId)
     const messages = requests.map(([type, body], index) => (
       Buffer.concat([uint32(body.length + 5), Buffer.of(type), uint32(ids[index] ?? 0), body])
@@ -233,7 +238,7 @@ export class SftpClient {
         const message = this.#pipe.receive(length)
         answers.set(message.readUInt32BE(1), { type: message.readUInt8(0), fields: new Fields(message, 5) })
       }
-      return ids.map((id) => {
+      return ids.slice(closing.length).map((id) => {
         const answer = answers.get(id)
         if (!answer) throw new PipeBroken('it answered what was not asked')
         return answer

@@ -15,7 +15,7 @@ import {
   createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions,
 } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
-import { requireFilesHere } from './only-here.js'
+import { requireFilesHere } from './place/only-here.js'
 import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'
 import { Session } from './session.js'

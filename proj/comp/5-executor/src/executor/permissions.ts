@@ -4,7 +4,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import { exactCommand } from '../../../4-verb-run/src/index.js'
-import { requireThere, worksIn } from './only-here.js'
+import { requireThere, worksIn } from './place/only-here.js'
 import { previewWrite } from './previews/preview-write.js'
 
 /** What a policy calls the types of verbs; what only concerns the session itself is always on. */

@@ -24,7 +24,7 @@ import { joinSignals } from './join-signals.js'
 import { notingUse } from './noting-use.js'
 import type { ReplyParts } from './run-result.js'
 import { SessionExtensions, type PrepareOptions } from './session-extensions.js'
-import { remoteFiles, remoteGate, SessionPlace } from './session-place.js'
+import { remoteFiles, remoteGate, SessionPlace } from './place/session-place.js'
 import { keepReading, readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 
 /** What one run has to work with. */
@@ -223,7 +223,7 @@ export class Session {
     }
   }
 
-  /** What a model is told of where it works, before it begins. @throws HermesError where another machine is not reached */
+  /** What a model is told of where it works, before it begins. @throws HermesError `UNREACHABLE` */
   async surroundings(): Promise<string> {
     const { surroundings } = await import('../model-context/index.js')
     const { context, problem, release } = await this.begin({})

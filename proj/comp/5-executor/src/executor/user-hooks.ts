@@ -1,5 +1,5 @@
 import { createSandbox, type HookConsent } from '../../../2-sandbox/src/index.js'
-import { userPolicy } from './user-policy.js'
+import { userPolicy } from './place/user-policy.js'
 
 /**
  * Where the hooks of git run when the user takes a run back or recovers one: in the sandbox that the policy says. Where

@@ -1,7 +1,9 @@
-import { HermesError, type FileStore, type PathGate, type PathPolicy, type TerminalSettings } from '../../../0-contracts/src/index.js'
-import { createPathGate } from '../../../2-files/src/index.js'
-import { isElsewhere, openRemotePlace, type RemotePlace } from '../../../2-sandbox/src/index.js'
-import type { Settings } from './settings.js'
+import {
+  HermesError, type FileStore, type PathGate, type PathPolicy, type TerminalSettings,
+} from '../../../../0-contracts/src/index.js'
+import { createPathGate } from '../../../../2-files/src/index.js'
+import { isElsewhere, openRemotePlace, type RemotePlace } from '../../../../2-sandbox/src/index.js'
+import type { Settings } from '../settings.js'
 
 /** The machine on which a session works, where that is another one: connected to once, and again where that is lost. */
 export class SessionPlace {
@@ -39,11 +41,11 @@ export class SessionPlace {
 
   #requirePossible(): void {
     const { dryRun, atomic, gitCommit, allow } = this.#settings
-    const what = dryRun ? 'a dry run' : atomic !== false ? 'an atomic run' : gitCommit === true ? 'a commit'
-      : allow.length > 0 ? 'a further directory (allow)' : undefined
+    const what = dryRun ? 'dry run' : atomic !== false ? 'atomic run' : gitCommit === true ? 'commit'
+      : allow.length > 0 ? 'further directory (allow)' : undefined
     if (what === undefined) return
-    throw new HermesError('INVALID_OPTION', `There is no ${what.replace(/^an? /, '')} on another host (terminal.backend: ssh)`, {
-      hint: `Leave ${what} out, or set terminal.backend to local: what is changed there has no journal.`,
+    throw new HermesError('INVALID_OPTION', `There is no ${what} on another host (terminal.backend: ssh)`, {
+      hint: 'Leave it out, or set terminal.backend to local: of what is changed there is no journal.',
     })
   }
 }

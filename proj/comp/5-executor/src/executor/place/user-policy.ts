@@ -1,5 +1,5 @@
-import { HermesError, type Policy } from '../../../0-contracts/src/index.js'
-import { DEFAULT_POLICY, loadPolicy } from '../../../2-config/src/index.js'
+import { HermesError, type Policy } from '../../../../0-contracts/src/index.js'
+import { DEFAULT_POLICY, loadPolicy } from '../../../../2-config/src/index.js'
 import { requireFilesHere } from './only-here.js'
 
 /** A policy that cannot be read keeps nobody from taking back what was done. */

@@ -1,5 +1,5 @@
-import { HermesError, type AnyVerb, type TerminalSettings } from '../../../0-contracts/src/index.js'
-import { isElsewhere } from '../../../2-sandbox/src/index.js'
+import { HermesError, type AnyVerb, type TerminalSettings } from '../../../../0-contracts/src/index.js'
+import { isElsewhere } from '../../../../2-sandbox/src/index.js'
 
 /** Verbs that look at this machine by themselves, and what to do where the files are on another one. */
 const ONLY_HERE: readonly { instead: string; has: (verb: Pick<AnyVerb, 'name' | 'category'>) => boolean }[] = [
@@ -22,7 +22,8 @@ export function requireThere(verb: Pick<AnyVerb, 'name' | 'category'>, terminal:
   const hint = insteadOf(verb, terminal)
   if (hint === undefined) return
   throw new HermesError(
-    'POLICY_DENIED', `${verb.name} works on this machine only, and the files are on another one (terminal.backend: ssh)`,
+    'POLICY_DENIED',
+    `${verb.name} works on this machine only, and the files are on another one (terminal.backend: ssh)`,
     { hint },
   )
 }
