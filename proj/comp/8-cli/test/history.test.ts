@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
@@ -94,5 +94,27 @@ describe('squash', () => {
     const { exitCode, stdout, stderr } = await hermes(Sandbox.of({ 'a': '1' }), 'squash', ...args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain(`hermes: ${message}\n  ${hint}`)
+  })
+})
+
+describe('undo and redo', () => {
+  it('take back nothing here while the files of sessions are on another host', async () => {
+    const [root, home] = [tempDir(), tempDir()]
+    const answer = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\npath = "a.txt"\ncontent = "new"\n#!END_SHAM_abc\n'
+    const options = { cwd: root, env: { ...env, HERMES_HOME: home } }
+    expect((await cli.run(['apply', '--relative-paths', '-'], { ...options, input: answer })).exitCode).toBe(0)
+    writeFileSync(join(home, 'config.yaml'), 'terminal: {backend: ssh}\n')
+    for (const command of ['undo', 'redo']) {
+      expect(await cli.run([command], options)).toEqual({
+        exitCode: 1, stdout: '',
+        stderr: `hermes: hermes ${command}: what was changed on another host (terminal.backend: ssh) is not known here\n`
+          + '  Nothing was touched. Change it back there, or by its git. For runs on this machine, set terminal.backend to local '
+          + 'first: hermes config set terminal.backend local.\n',
+      })
+    }
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('new')
+    expect((await cli.run(['config', 'set', 'terminal.backend', 'local'], options)).exitCode).toBe(0)
+    expect((await cli.run(['undo'], options)).exitCode).toBe(0)
+    expect(existsSync(join(root, 'a.txt'))).toBe(false)
   })
 })

@@ -154,7 +154,7 @@ export class SftpClient {
     ])
     const handle = this.#one(TYPE.open, open, TYPE.handle).string()
     let at = 0
-    let waiting: Request[] = []
+    const waiting: Request[] = []
     try {
       for (const piece of pieces) {
         for (let from = 0; from < piece.length; from += PIECE) {

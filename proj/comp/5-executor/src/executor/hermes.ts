@@ -184,9 +184,9 @@ export class Hermes implements AsyncDisposable {
     return this.#session.surroundings()
   }
 
-  /** @internal As `gate`. Where paths start, on whatever machine. @throws HermesError `UNREACHABLE` */
-  async workRoot(): Promise<string> {
-    return this.#session.workRoot()
+  /** @internal As `gate`. Where paths start, and on which machine. @throws HermesError `UNREACHABLE` */
+  async workPlace(): Promise<{ root: string; host?: string }> {
+    return this.#session.workPlace()
   }
 
   /**

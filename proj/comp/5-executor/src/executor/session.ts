@@ -3,8 +3,8 @@ import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
-  type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type ContextItem, type Elsewhere, type FileStore, type HermesOptions,
+  type KeptResource, type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
@@ -235,13 +235,13 @@ export class Session {
     }
   }
 
-  /** Where paths start. @throws HermesError as `surroundings` */
-  async workRoot(): Promise<string> {
-    if (!isElsewhere((await this.policy()).terminal)) return this.#state.root
+  /** Where paths start, and on which machine. @throws HermesError as `surroundings` */
+  async workPlace(): Promise<{ root: string } & Partial<Elsewhere>> {
+    if (!isElsewhere((await this.policy()).terminal)) return { root: this.#state.root }
     const { context, problem, release } = await this.begin({})
     release()
     if (problem) throw problem
-    return context.session.root
+    return { root: context.session.root, ...context.elsewhere }
   }
 
   /** What the reply to one answer is made with. @param text of the answer, as far as it is one */

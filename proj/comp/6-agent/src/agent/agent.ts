@@ -176,6 +176,11 @@ export class Agent implements AsyncDisposable {
     return await changesOfSession(root, id) ?? { files: [], told: ['The root is in no git work tree.'] }
   }
 
+  /** @internal As `Hermes.workPlace`, for a task. */
+  async workPlace(taskId?: string): Promise<{ root: string; host?: string }> {
+    return (await this.#task(taskId === undefined ? {} : { taskId })).hermes.workPlace()
+  }
+
   /** @internal As `Hermes.requireHere`, for a task. */
   async requireHere(what: string, taskId?: string): Promise<void> {
     await (await this.#task(taskId === undefined ? {} : { taskId })).hermes.requireHere(what)

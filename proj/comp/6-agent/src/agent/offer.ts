@@ -22,7 +22,7 @@ export interface Offer {
 export async function makeOffer(
   hermes: Hermes, options: AgentOptions, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
 ): Promise<Offer> {
-  const root = await hermes.workRoot()
+  const { root } = await hermes.workPlace()
   const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets, surroundings = true } = options
   const place = surroundings ? await hermes.surroundings() : `Relative paths start at the project, ${root}.`
   const callable = await hermes.verbs()

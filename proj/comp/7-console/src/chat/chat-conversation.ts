@@ -94,8 +94,10 @@ export class Conversation {
   async #banner(): Promise<void> {
     const { facts, palette, output } = this.#setup
     const [tools, skills] = await Promise.all([this.#agent.tools(this.#taskId), this.#setup.skills()])
+    const { root, host } = await this.#agent.workPlace(this.#taskId)
+    const place = host === undefined ? facts : { ...facts, root: `${host}:${root}`, sandbox: 'none: by ssh' }
     this.#port.print(bannerRows({
-      ...facts, model: this.#agent.model, tools: tools.length, skills: skills.length, session: this.#taskId,
+      ...place, model: this.#agent.model, tools: tools.length, skills: skills.length, session: this.#taskId,
     }, { palette, columns: output.columns }))
   }
 
