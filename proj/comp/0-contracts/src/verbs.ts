@@ -104,6 +104,8 @@ export interface SessionState {
 export interface Elsewhere {
   /** For people: `user@host`. */
   readonly host: string
+  /** To be called when a command has ended: it may have changed what verbs have read. */
+  readonly commandEnded: () => void
 }
 
 /** What a handler may use. Files only through `gate` and `files`. */

@@ -112,6 +112,31 @@ needing('ssh').describe('files by SFTP, on a real server,', () => {
     ])
   })
 
+  it('are not overwritten where someone else changed them since they were read', async () => {
+    const { forgetFiles } = await connect()
+    const changed = expect.objectContaining({ code: 'CHANGED_ON_DISK' }) as Error
+    files.write(approved('a'), 'mine')
+    files.write(approved('a'), 'mine again')
+    files.move(approved('a'), approved('b'))
+    writeFileSync(at('b'), 'theirs, longer')
+    for (const fail of [() => files.write(approved('b'), 'x'), () => files.remove(approved('b'))]) {
+      expect(Buffer.from(files.peekBytes(approved('b'), 100)).toString()).toBe('theirs, longer')
+      expect(fail).toThrow(changed)
+      files.readBytes(approved('b'), 100)
+      writeFileSync(at('b'), readFileSync(at('b')) + '!')
+      expect(fail).toThrow(changed)
+      files.write(approved('b'), 'looked at: the refusal told of it')
+      writeFileSync(at('b'), 'theirs, longer')
+    }
+    writeFileSync(at('c'), '')
+    expect(() => files.move(approved('c'), approved('b'))).toThrow(changed)
+    files.readBytes(approved('c'), 100)
+    writeFileSync(at('c'), 'of a command')
+    forgetFiles()
+    files.write(approved('c'), 'mine')
+    expect(readFileSync(at('c'), 'utf8')).toBe('mine')
+  })
+
   it('are only those below the root: links there are followed by the host\'s own names', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-outside-')))
     writeFileSync(join(outside, 'secret'), 's')

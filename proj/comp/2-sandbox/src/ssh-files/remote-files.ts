@@ -1,27 +1,32 @@
 import { posix } from 'node:path'
 import {
   HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type FileChange, type FileStat, type FileStore,
-  type OverwriteCheck, type PathProbe, type StatedEntry, type WriteOutcome,
+  type OverwriteCheck, type StatedEntry, type WriteOutcome,
 } from '../../../0-contracts/src/index.js'
 import {
   checkFirst, decodeUtf8, fileError, isExecutable, MAX_DIFF_BYTES, tempBeside, tooLarge, visible, withExecutable,
 } from '../../../2-files/src/index.js'
-import { STATUS, type Attributes } from './packets.js'
-import { SftpStatus, type AfterFill, type SftpClient } from './sftp-client.js'
+import type { Attributes } from './packets.js'
+import { act, named, orRefused } from './remote-errors.js'
+import { bitsOf, lstatAt, requireRegular, stampOf, toStat } from './remote-stat.js'
+import type { AfterFill, SftpClient } from './sftp-client.js'
 
-/** What a mode says of the kind of a file. */
-const KIND = { mask: 0o170000, file: 0o100000, directory: 0o040000, link: 0o120000 }
-const BITS = 0o777
 const CHUNK_BYTES = 1 << 18
+
+/** Size and time of files as the session last read or wrote them, by their paths. */
+export type KnownFiles = Map<string, string>
 
 /** The files of another host, by SFTP. Its `changes` are as those of `DiskFiles`. */
 export class RemoteFiles implements FileStore {
   readonly #client: SftpClient
+  readonly #known: KnownFiles
   readonly #keepsTexts: boolean
   readonly #changes: FileChange[] = []
 
-  constructor(client: SftpClient, { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
+  /** @param known of the session, since each of its runs has a store of its own */
+  constructor(client: SftpClient, known: KnownFiles, { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
     this.#client = client
+    this.#known = known
     this.#keepsTexts = keepsTexts
   }
 
@@ -39,7 +44,17 @@ export class RemoteFiles implements FileStore {
   }
 
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    const size = this.#requireRegular(path, 'read').size ?? 0
+    const found = this.#requireRegular(path, 'read')
+    const bytes = this.#read(path, found.size ?? 0, maxBytes)
+    this.#known.set(path, stampOf(found))
+    return bytes
+  }
+
+  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
+    return this.#read(path, this.#requireRegular(path, 'read').size ?? 0, maxBytes)
+  }
+
+  #read(path: ApprovedPath, size: number, maxBytes: number): Uint8Array {
     if (size > maxBytes) throw tooLarge(path, size, maxBytes)
     const pieces: Buffer[] = []
     let length = 0
@@ -49,10 +64,6 @@ export class RemoteFiles implements FileStore {
       pieces.push(piece)
     }
     return Buffer.concat(pieces)
-  }
-
-  peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array {
-    return this.readBytes(path, maxBytes)
   }
 
   async *chunks(path: ApprovedPath): AsyncGenerator<Uint8Array> {
@@ -114,7 +125,9 @@ export class RemoteFiles implements FileStore {
   remove(path: ApprovedPath): void {
     const before = this.#textAt(path)
     if (this.#existing(path, 'unlink').kind === 'directory') throw fileError('EISDIR', 'unlink', path)
+    this.#requireUnchanged(path, lstatAt(this.#client, path))
     act('unlink', path, () => this.#client.remove(path))
+    this.#known.delete(path)
     this.#record({ kind: 'delete', path }, before)
   }
 
@@ -144,6 +157,7 @@ export class RemoteFiles implements FileStore {
       this.#replace(to, this.#client.pieces(from, source.size ?? 0), bitsOf(source))
       act('unlink', from, () => this.#client.remove(from))
     }
+    this.#noteMoved(from, to)
     this.#record({ kind: 'move', path: to, from }, before, this.#textAt(to))
   }
 
@@ -167,7 +181,9 @@ export class RemoteFiles implements FileStore {
   /** Refuses what rename(2) would refuse: the server only says that it failed. */
   #checkRename(from: string, to: ApprovedPath, moved: FileStat): void {
     if (to.startsWith(`${from}/`)) throw fileError('EINVAL', 'rename', from)
-    const replaced = this.lstat(to)
+    const found = lstatAt(this.#client, to)
+    const replaced = found && toStat(found)
+    if (from !== to) this.#requireUnchanged(to, found)
     if (!replaced || from === to) return
     if (replaced.kind !== 'directory') {
       if (moved.kind === 'directory') throw fileError('ENOTDIR', 'rename', from)
@@ -179,6 +195,7 @@ export class RemoteFiles implements FileStore {
   #replace(path: ApprovedPath, pieces: Iterable<Uint8Array>, mode?: number): WriteOutcome {
     const old = lstatAt(this.#client, path)
     if (old) requireRegular(old, 'open', path)
+    this.#requireUnchanged(path, old)
     // A rename needs no permission on the file it replaces, but a write-protected file is meant to stay as it is.
     if (old && ((old.mode ?? BITS) & 0o222) === 0) throw fileError('EACCES', 'open', path)
     const bits = mode ?? (old && bitsOf(old))
@@ -189,9 +206,10 @@ export class RemoteFiles implements FileStore {
     const temp = tempBeside(path)
     const bytes = act('open', path, () => {
       try {
-        const length = this.#client.create(temp, pieces, bits, after)
+        const made = this.#client.create(temp, pieces, bits, after)
         this.#client.rename(temp, path)
-        return length
+        this.#known.set(path, stampOf(made))
+        return made.size
       } catch (error) {
         if (!this.#client.isBroken) orRefused(() => this.#client.remove(temp))
         throw error
@@ -201,6 +219,28 @@ export class RemoteFiles implements FileStore {
       if (parent && parent.kind !== 'directory') throw fileError('ENOTDIR', 'open', path)
     })
     return { bytes, created: old === undefined, brokeHardLink: false }
+  }
+
+  /** @throws HermesError `CHANGED_ON_DISK` where it is another than when this session read or wrote it last */
+  #requireUnchanged(path: ApprovedPath, found: Attributes | undefined): void {
+    const known = this.#known.get(path)
+    if (known === undefined || (found && stampOf(found) === known)) return
+    this.#known.delete(path)
+    throw new HermesError(
+      'CHANGED_ON_DISK', `${path} was changed by someone else since this session read it: nothing was written`, {
+        hint: 'Look at what it holds now, then send the block again, with the change in mind.',
+      },
+    )
+  }
+
+  /** With all that is below a directory. */
+  #noteMoved(from: string, to: string): void {
+    if (from === to) return
+    for (const [path, stamp] of this.#known) {
+      if (path !== from && !path.startsWith(`${from}/`)) continue
+      this.#known.delete(path)
+      this.#known.set(to + path.slice(from.length), stamp)
+    }
   }
 
   #existing(path: ApprovedPath, syscall: string): FileStat {
@@ -224,86 +264,7 @@ export class RemoteFiles implements FileStore {
     if (!this.#keepsTexts) return undefined
     const found = this.lstat(path)
     if (found?.kind !== 'file' || found.size > MAX_DIFF_BYTES) return undefined
-    return decodeUtf8(this.readBytes(path, MAX_DIFF_BYTES))
-  }
-}
-
-/** For the gate: what is below the root there, links as they are. The root itself is known. */
-export function remoteProbe(client: SftpClient, root: string): PathProbe {
-  return (path) => {
-    if (path === root || root.startsWith(path === '/' ? path : `${path}/`)) return { kind: 'directory' }
-    const found = lstatAt(client, path)
-    if (!found) return undefined
-    const { kind } = toStat(found)
-    return kind === 'link' ? { kind, target: act('readlink', path, () => client.readlink(path)) } : { kind }
-  }
-}
-
-function lstatAt(client: SftpClient, path: string): Attributes | undefined {
-  return act('lstat', path, () => client.lstat(path))
-}
-
-function toStat({ mode = 0, size = 0, mtime = 0 }: Attributes): FileStat {
-  const kind = mode & KIND.mask
-  return {
-    kind: kind === KIND.file ? 'file' : kind === KIND.directory ? 'directory' : kind === KIND.link ? 'link' : 'other',
-    // The protocol tells neither parts of a second nor how many names a file has.
-    size, mtimeMs: mtime * 1000, links: 1,
-  }
-}
-
-function bitsOf({ mode }: Attributes): number | undefined {
-  return mode === undefined ? undefined : mode & BITS
-}
-
-/** @throws as `requireRegular` of the disk */
-function requireRegular(found: Attributes, syscall: string, path: string): void {
-  const { kind } = toStat(found)
-  if (kind === 'file') return
-  if (kind === 'directory') throw fileError('EISDIR', syscall, path)
-  if (kind === 'link') throw fileError('ELOOP', syscall, path)
-  throw new HermesError('NOT_TEXT', `Not a regular file: ${path}`, {
-    hint: 'It is a device, a pipe or a socket; only regular files can be read and written.',
-  })
-}
-
-/** @param ask where the server refuses: throws what it is, where a look tells more than its few words */
-function act<T>(syscall: string, path: string, ask: () => T, lookAgain?: () => void): T {
-  try {
-    return ask()
-  } catch (error) {
-    if (!(error instanceof SftpStatus)) throw error
-    lookAgain?.()
-    throw nodeError(error, syscall, path)
-  }
-}
-
-function* named(syscall: string, path: string, ask: () => Iterable<Buffer>): Generator<Buffer, void> {
-  try {
-    yield* ask()
-  } catch (error) {
-    throw error instanceof SftpStatus ? nodeError(error, syscall, path) : error
-  }
-}
-
-function nodeError({ status, message }: SftpStatus, syscall: string, path: string): Error {
-  const code = CODES[status]
-  if (code !== undefined) return fileError(code, syscall, path)
-  const said = message === '' ? 'it failed' : message
-  const text = `EIO: the server there says only "${said}" (a full disk?), ${syscall} '${path}'`
-  return Object.assign(new Error(text), { code: 'EIO', syscall, path })
-}
-
-const CODES: Readonly<Record<number, string>> = {
-  [STATUS.noSuchFile]: 'ENOENT', [STATUS.denied]: 'EACCES', [STATUS.badMessage]: 'ENAMETOOLONG',
-}
-
-function orRefused(clean: () => void): void {
-  try {
-    clean()
-  } catch (error) {
-    // It may never have been made.
-    if (!(error instanceof SftpStatus)) throw error
+    return decodeUtf8(this.peekBytes(path, MAX_DIFF_BYTES))
   }
 }
 

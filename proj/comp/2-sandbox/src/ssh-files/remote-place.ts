@@ -3,8 +3,10 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, ownProgram } from '../../../2-processes/src/index.js'
 import { sftpArguments, sshSettings, type SshSettings } from '../ssh-arguments.js'
-import { RemoteFiles, remoteProbe } from './remote-files.js'
-import { SftpClient, SftpStatus } from './sftp-client.js'
+import { SftpStatus } from './answers.js'
+import { RemoteFiles, type KnownFiles } from './remote-files.js'
+import { remoteProbe } from './remote-stat.js'
+import { SftpClient } from './sftp-client.js'
 
 /** Another host on which the files of a session are, and where its commands run. */
 export interface RemotePlace {
@@ -17,6 +19,8 @@ export interface RemotePlace {
   /** The connection is gone: another place has to be opened. */
   readonly isBroken: boolean
   files(options: { keepsTexts?: boolean | undefined }): FileStore
+  /** That a file is another than when it was read is no reason to refuse a write from now on. */
+  forgetFiles(): void
   end(): Promise<void>
 }
 
@@ -48,12 +52,14 @@ export async function openBySsh(settings: SshSettings): Promise<RemotePlace> {
   const client = await connected(program, settings, host)
   try {
     const root = rootAt(client, settings.cwd)
+    const known: KnownFiles = new Map()
     return {
       host, root, probe: remoteProbe(client, root),
       get isBroken() {
         return client.isBroken
       },
-      files: (options) => new RemoteFiles(client, options),
+      files: (options) => new RemoteFiles(client, known, options),
+      forgetFiles: () => known.clear(),
       end: () => client.end(),
     }
   } catch (error) {

@@ -1,5 +1,6 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import type { HermesError } from '../../../0-contracts/src/index.js'
 import { bytesOfName, isOddName, nameOfBytes } from '../../../0-text/src/index.js'
+import { expected, isEnd, namesIn, orMissing, requireOk, SftpStatus, unreachable, type Answer } from './answers.js'
 import { HeldPipe, PipeBroken, type PipedProgram } from './held-pipe.js'
 import { attributes, Fields, OPEN, STATUS, string, TYPE, uint32, uint64, type Attributes } from './packets.js'
 
@@ -14,21 +15,6 @@ const MOST_NOISE = 256 * 1024
 const VERSION = 3
 
 type Request = readonly [type: number, body: Buffer]
-
-interface Answer {
-  type: number
-  fields: Fields
-}
-
-/** What the server refused: the code of its status, and its words. */
-export class SftpStatus extends Error {
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 /** A connection to the files of another host. Requests that do not need one another's answers cost one round trip. */
 export class SftpClient {
@@ -147,7 +133,9 @@ export class SftpClient {
    * @param mode what it is made with; otherwise as programs there make files
    * @param after attributes that it gets at last; what the server does not let us give is left out by `mayFail`
    */
-  create(path: string, pieces: Iterable<Uint8Array>, mode: number | undefined, after: readonly AfterFill[]): number {
+  create(
+    path: string, pieces: Iterable<Uint8Array>, mode: number | undefined, after: readonly AfterFill[],
+  ): Attributes & { size: number } {
     const open = Buffer.concat([
       pathBytes(path), uint32(OPEN.write | OPEN.create | OPEN.exclusive),
       attributes({ mode }),
@@ -172,10 +160,12 @@ export class SftpClient {
     for (const { set } of after) waiting.push([TYPE.fsetstat, Buffer.concat([string(handle), attributes(set)])])
     const sync = 'fsync@openssh.com'
     if (this.has(sync)) waiting.push([TYPE.extended, Buffer.concat([string(sync), string(handle)])])
-    this.#all([...waiting, [TYPE.close, string(handle)]]).forEach((answer, index) => {
+    const answers = this.#all([...waiting, [TYPE.fstat, string(handle)], [TYPE.close, string(handle)]])
+    const [told] = answers.splice(-2, 1)
+    answers.forEach((answer, index) => {
       if (after[index - first]?.mayFail !== true) requireOk(answer)
     })
-    return at
+    return { ...(told && expected(told, TYPE.attrs).attributes()), size: at }
   }
 
   setAttributes(path: string, set: Attributes): void {
@@ -278,53 +268,6 @@ async function extensionsOf(pipe: HeldPipe): Promise<ReadonlySet<string>> {
   }
 }
 
-function namesIn(answer: Answer): { name: string; attributes: Attributes }[] {
-  const fields = expected(answer, TYPE.name)
-  return Array.from({ length: fields.uint32() }, () => {
-    const name = nameOfBytes(fields.string())
-    fields.string()
-    return { name, attributes: fields.attributes() }
-  })
-}
-
-function isEnd({ type, fields }: Answer): boolean {
-  if (type !== TYPE.status) return false
-  const status = fields.uint32()
-  if (status === STATUS.end) return true
-  throw refused(status, fields)
-}
-
-function requireOk({ type, fields }: Answer): void {
-  const status = type === TYPE.status ? fields.uint32() : STATUS.badMessage
-  if (status !== STATUS.ok) throw refused(status, fields)
-}
-
-function expected({ type, fields }: Answer, awaited: number): Fields {
-  if (type === awaited) return fields
-  throw type === TYPE.status ? refused(fields.uint32(), fields) : new SftpStatus(STATUS.badMessage, 'unexpected answer')
-}
-
-function refused(status: number, fields: Fields): SftpStatus {
-  return new SftpStatus(status, fields.isAtEnd ? '' : fields.string().toString('utf8'))
-}
-
-function orMissing<T>(look: () => T): T | undefined {
-  try {
-    return look()
-  } catch (error) {
-    if (error instanceof SftpStatus && error.status === STATUS.noSuchFile) return undefined
-    throw error
-  }
-}
-
 function pathBytes(path: string): Buffer {
   return string(isOddName(path) ? bytesOfName(path) : path)
-}
-
-/** The error for a host that cannot be reached, or not any more. */
-export function unreachable(host: string, why: string): HermesError {
-  return new HermesError('UNREACHABLE', `The files on ${host} cannot be reached: ${why}`, {
-    hint: `Nothing is half written. Try "ssh ${host}" in a terminal: it has to work without a question; `
-      + 'the next run connects again.',
-  })
 }

@@ -18,20 +18,21 @@ export interface ItemSize {
   lost?: string
 }
 
-type Reading = Pick<VerbContext, 'gate' | 'files' | 'limits'>
+type Reading = Pick<VerbContext, 'gate' | 'files' | 'limits' | 'elsewhere'>
 
 /**
  * `undefined` when there is no such file any more, or it may not be read any more. It is read again where it has
  * changed: then a part is looked for again, by its name where it has one.
  */
 export async function itemSize(item: ContextItem, reading: Reading): Promise<ItemSize | undefined> {
-  const { gate, files, limits } = reading
+  const { gate, files, limits, elsewhere } = reading
   // Looking how large it is does not use it.
   const path = approveIfAllowed(gate, item.resolved, 'list')
   const found = path && files.stat(path)
   if (!path || found?.kind !== 'file') return undefined
   const { size, mtimeMs } = found
-  if (item.held?.size !== size || item.held.mtimeMs !== mtimeMs) {
+  // The time of a file elsewhere is too coarse to tell that it is the same.
+  if (elsewhere || item.held?.size !== size || item.held.mtimeMs !== mtimeMs) {
     const text = size > limits.maxFileBytes ? undefined : textOf(files.peekBytes(path, limits.maxFileBytes))
     item.held = { size, mtimeMs, ...await contentOf(path, text, item.part) }
   }

@@ -65,7 +65,10 @@ export class HooksOfRun {
       hooks, context, refusal: refusalOf(this.#parts), masked: (value) => settings.masker.value(value),
       within: (one) => limits.within(one),
       begin: async () => transaction?.beforeBlock('exec'),
-      ended: (refusal) => transaction?.afterBlock('exec', isRefusal(refusal)),
+      ended(refusal) {
+        transaction?.afterBlock('exec', isRefusal(refusal))
+        context.elsewhere?.commandEnded()
+      },
       async track(promise) {
         running.add(promise)
         try {

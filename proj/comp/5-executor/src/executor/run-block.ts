@@ -213,6 +213,7 @@ async function handle(
       ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
   } finally {
     transaction?.afterBlock(verb.type, isRefused)
+    if (OUTSIDE_THE_STORE.has(verb.type)) context.elsewhere?.commandEnded()
   }
 }
 

@@ -3,8 +3,8 @@ import {
   DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
-  HermesError, type CommandSandbox, type ContextItem, type Elsewhere, type FileStore, type HermesOptions,
-  type KeptResource, type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
+  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
+  type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
 import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
@@ -145,7 +145,7 @@ export class Session {
       limits,
       policy,
       sandbox,
-      ...(there && { elsewhere: { host: there.host } }),
+      ...(there && { elsewhere: { host: there.host, commandEnded: () => there.forgetFiles() } }),
       runId,
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
@@ -236,12 +236,13 @@ export class Session {
   }
 
   /** Where paths start, and on which machine. @throws HermesError as `surroundings` */
-  async workPlace(): Promise<{ root: string } & Partial<Elsewhere>> {
+  async workPlace(): Promise<{ root: string; host?: string }> {
     if (!isElsewhere((await this.policy()).terminal)) return { root: this.#state.root }
     const { context, problem, release } = await this.begin({})
     release()
     if (problem) throw problem
-    return { root: context.session.root, ...context.elsewhere }
+    const { session: { root }, elsewhere } = context
+    return { root, ...(elsewhere && { host: elsewhere.host }) }
   }
 
   /** What the reply to one answer is made with. @param text of the answer, as far as it is one */

@@ -103,6 +103,18 @@ needing('ssh').describe('a session on another host, by ssh,', () => {
     expect((await hermes.contextPrompt()).text).toContain('in view')
   })
 
+  it('overwrites no change of somebody else that it has not seen, but what its own commands changed', async () => {
+    await using hermes = open()
+    await call(hermes, ['write_file', { path: 'x', content: 'one' }])
+    writeFileSync(there('x'), 'of the user')
+    expect(await call(hermes, ['write_file', { path: 'x', content: 'two' }])).toMatchObject([{ code: 'CHANGED_ON_DISK' }])
+    const results = await call(hermes,
+      ['read_file', { path: 'x' }], ['write_file', { path: 'x', content: 'two' }], ['exec', { lang: 'bash', code: 'echo more >> x' }],
+      ['write_file', { path: 'x', content: 'three' }])
+    expect(results.map(({ code }) => code)).toEqual(Array(4).fill(undefined))
+    expect(readFileSync(there('x'), 'utf8')).toBe('three')
+  })
+
   it('runs nothing where the host is not reached, nor what only this machine can do', async () => {
     const run = async (options: HermesOptions) => {
       await using hermes = open(options)
