@@ -12,6 +12,8 @@ import { bitsOf, lstatAt, requireRegular, stampOf, toStat } from './remote-stat.
 import type { AfterFill, SftpClient } from './sftp-client.js'
 
 const CHUNK_BYTES = 1 << 18
+/** By anybody at all. */
+const WRITABLE = 0o222
 
 /** Size and time of files as the session last read or wrote them, by their paths. */
 export type KnownFiles = Map<string, string>
@@ -197,7 +199,7 @@ export class RemoteFiles implements FileStore {
     if (old) requireRegular(old, 'open', path)
     this.#requireUnchanged(path, old)
     // A rename needs no permission on the file it replaces, but a write-protected file is meant to stay as it is.
-    if (old && ((old.mode ?? BITS) & 0o222) === 0) throw fileError('EACCES', 'open', path)
+    if (old && ((bitsOf(old) ?? WRITABLE) & WRITABLE) === 0) throw fileError('EACCES', 'open', path)
     const bits = mode ?? (old && bitsOf(old))
     const after: AfterFill[] = [
       ...(old?.owner ? [{ set: { owner: old.owner }, mayFail: true }] : []),
