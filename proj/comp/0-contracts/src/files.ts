@@ -41,8 +41,14 @@ export interface FileStat {
   links: number
 }
 
-/** What is at an absolute path, links not followed: `undefined` for nothing, `target` as stored in a link. */
-export type PathProbe = (path: string) => { kind: FileStat['kind']; target?: string } | undefined
+/**
+ * What is at an absolute path, links not followed: `undefined` for nothing, `target` as stored in a link.
+ *
+ * @param below names that will be asked for next, each below the one before, if this is no link; last name first
+ */
+export type PathProbe = (
+  path: string, below?: readonly string[],
+) => { kind: FileStat['kind']; target?: string } | undefined
 
 export interface DirectoryEntry {
   name: string

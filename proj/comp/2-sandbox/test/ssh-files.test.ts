@@ -149,6 +149,12 @@ needing('ssh').describe('files by SFTP, on a real server,', () => {
       expect(() => gate.approve(path, 'read'), path).toThrow(expect.objectContaining({ code: 'POLICY_DENIED' }))
     }
     expect(gate.approve('in/new', 'write')).toBe(at('sub/new'))
+    expect(gate.approve('new/deep/a', 'write')).toBe(at('new/deep/a'))
+    symlinkSync(outside, at('new'))
+    expect(() => gate.approve('new/deep/a', 'write')).toThrow(expect.objectContaining({ code: 'POLICY_DENIED' }))
+    writeFileSync(at('sub/file'), '')
+    expect(gate.approve('in/./../in/file', 'read')).toBe(at('sub/file'))
+    expect(() => gate.approve('in/file/below', 'read')).toThrow(expect.objectContaining({ code: 'ENOTDIR' }))
     expect(gate.approve('out', 'remove')).toBe(at('out'))
     expect(() => gate.approve('.git/config', 'write')).toThrow(expect.objectContaining({ code: 'POLICY_DENIED' }))
     rmSync(outside, { recursive: true })

@@ -49,7 +49,7 @@ function walk(path: string, followLast: boolean, probe: PathProbe): string {
       continue
     }
     const next = child(here, name)
-    const found = probe(next)
+    const found = probe(next, rest)
     const isLast = rest.length === 0
     if (found?.target !== undefined && (followLast || !isLast)) {
       if (++links > MAX_LINKS) throw pathError('ELOOP', 'too many symbolic links encountered', next)

@@ -17,6 +17,18 @@ export class SftpStatus extends Error {
   }
 }
 
+/** What a look at a path gave: `undefined` where nothing is. */
+export type Looked = Attributes | SftpStatus | undefined
+
+export function lookedIn(answer: Answer): Looked {
+  try {
+    return orMissing(() => expected(answer, TYPE.attrs).attributes())
+  } catch (error) {
+    if (error instanceof SftpStatus) return error
+    throw error
+  }
+}
+
 export function namesIn(answer: Answer): { name: string; attributes: Attributes }[] {
   const fields = expected(answer, TYPE.name)
   return Array.from({ length: fields.uint32() }, () => {

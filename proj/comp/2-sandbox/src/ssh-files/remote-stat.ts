@@ -1,5 +1,6 @@
 import { HermesError, type FileStat, type PathProbe } from '../../../0-contracts/src/index.js'
 import { fileError } from '../../../2-files/src/index.js'
+import { SftpStatus, type Looked } from './answers.js'
 import type { Attributes } from './packets.js'
 import { act } from './remote-errors.js'
 import type { SftpClient } from './sftp-client.js'
@@ -8,15 +9,42 @@ import type { SftpClient } from './sftp-client.js'
 const KIND = { mask: 0o170000, file: 0o100000, directory: 0o040000, link: 0o120000 }
 const BITS = 0o777
 
-/** For the gate: what is below the root there, links as they are. The root itself is known. */
+/**
+ * For the gate: what is below the root there, links as they are. The root itself is known. All names of a path are
+ * asked for at once.
+ */
 export function remoteProbe(client: SftpClient, root: string): PathProbe {
-  return (path) => {
+  const ahead = new Map<string, Looked>()
+  return (path, below = []) => {
     if (path === root || root.startsWith(path === '/' ? path : `${path}/`)) return { kind: 'directory' }
-    const found = lstatAt(client, path)
+    if (!ahead.has(path)) {
+      ahead.clear()
+      const paths = namesBelow(path, below)
+      client.lookAt(paths).forEach((looked, index) => ahead.set(paths[index] ?? '', looked))
+    }
+    const looked = ahead.get(path)
+    // Once: the next who asks is to know how it is then.
+    ahead.delete(path)
+    const found = act('lstat', path, () => foundIn(looked))
     if (!found) return undefined
     const { kind } = toStat(found)
     return kind === 'link' ? { kind, target: act('readlink', path, () => client.readlink(path)) } : { kind }
   }
+}
+
+/** The path, and those of the names that follow as far as they are plain. */
+function namesBelow(path: string, below: readonly string[]): string[] {
+  const paths = [path]
+  for (const name of below.toReversed()) {
+    if (name === '' || name === '.' || name === '..') break
+    paths.push(`${paths.at(-1)}/${name}`)
+  }
+  return paths
+}
+
+function foundIn(looked: Looked | undefined): Attributes | undefined {
+  if (looked instanceof SftpStatus) throw looked
+  return looked
 }
 
 export function lstatAt(client: SftpClient, path: string): Attributes | undefined {

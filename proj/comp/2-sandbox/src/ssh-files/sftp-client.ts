@@ -1,6 +1,8 @@
 import type { HermesError } from '../../../0-contracts/src/index.js'
 import { bytesOfName, isOddName, nameOfBytes } from '../../../0-text/src/index.js'
-import { expected, isEnd, namesIn, orMissing, requireOk, SftpStatus, unreachable, type Answer } from './answers.js'
+import {
+  expected, isEnd, lookedIn, namesIn, orMissing, requireOk, SftpStatus, unreachable, type Answer, type Looked,
+} from './answers.js'
 import { HeldPipe, PipeBroken, type PipedProgram } from './held-pipe.js'
 import { attributes, Fields, OPEN, STATUS, string, TYPE, uint32, uint64, type Attributes } from './packets.js'
 
@@ -63,6 +65,11 @@ export class SftpClient {
   /** `undefined` where nothing is; links are not followed. */
   lstat(path: string): Attributes | undefined {
     return orMissing(() => this.#one(TYPE.lstat, pathBytes(path), TYPE.attrs).attributes())
+  }
+
+  /** As `lstat`, of several at once; what was refused comes as it is. */
+  lookAt(paths: readonly string[]): Looked[] {
+    return this.#all(paths.map((path) => [TYPE.lstat, pathBytes(path)])).map(lookedIn)
   }
 
   readlink(path: string): string {
