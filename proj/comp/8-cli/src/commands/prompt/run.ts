@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { PROMPT_DIALECTS, type PromptDialect } from '../../../../0-contracts/src/index.js'
-import { enabledVerbs } from '../../../../5-executor/src/index.js'
+import { enabledVerbs, workRootOf } from '../../../../5-executor/src/index.js'
 import {
   ESTIMATE, PROMPT_FORMATS, selectPromptVerbs, writePrompt, type PromptFormat,
 } from '../../../../1-registry/src/index.js'
@@ -29,7 +29,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
     )
   }
   const prompt = writePrompt({
-    format, dialect, verbs, root: placeOf(args) ?? root, relativePaths: args.has('relative-paths'),
+    format, dialect, verbs, root: placeOf(args) ?? await workRootOf(root), relativePaths: args.has('relative-paths'),
     short: args.has('short'), notes: toolsets.length > 0,
   })
   const { text, size } = prompt
