@@ -13,11 +13,12 @@ export type SandboxMode = 'auto' | 'bwrap' | 'unshare' | 'none'
 
 /** Where commands run (seed 003 `terminal`); a setting of the user, never of a project. */
 export interface TerminalSettings {
-  backend?: 'local' | 'docker' | 'singularity' | 'ssh' | undefined
+  backend?: 'local' | 'docker' | 'singularity' | 'modal' | 'ssh' | undefined
   /** Working directory there; the backend has a default. */
   cwd?: string | undefined
   docker_image?: string | undefined
   singularity_image?: string | undefined
+  modal_image?: string | undefined
 }
 
 /** Sizes in bytes or as `10MB`, times in seconds or as `90s`, `5m`. */

@@ -85,8 +85,10 @@ export interface ConfinedProgram {
   inputs?: readonly (string | Uint8Array)[]
   /** Its standard input stays open as long as it may run: the far end of a connection ends with it. */
   holdsStdin?: true
-  /** Run when it was stopped before its end: a container outlives its client. */
-  endWith?: readonly string[]
+  /** To be called when it was stopped before its end: what runs in a container outlives its client. */
+  end?: () => Promise<void>
+  /** What the model has to know of where it runs, since that is not what the call before left. */
+  news?: string | undefined
   /** Without it the namespaces are the program's own, and end with it. */
   shared?: SharedNamespaces
   /**

@@ -1,104 +1,108 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync } from 'node:fs'
-import { basename, isAbsolute, posix, relative } from 'node:path'
+import { copyFileSync, rmSync } from 'node:fs'
+import { basename, isAbsolute, join, posix, relative } from 'node:path'
 import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
-import { stateDirectory, isInside } from '../../2-files/src/index.js'
+import { isInside } from '../../2-files/src/index.js'
 import { ownEnvironment, trustedEnvironment } from '../../2-processes/src/index.js'
 import { problemOf, type Backend, type SandboxPlace } from './backend.js'
-import { dockerArguments, singularityArguments, type ContainerCall } from './container-arguments.js'
-import { credentialsShown, hermesShown } from './credentials.js'
-import { goneAtExit, homeOf, realPath } from './home.js'
-import { keptPaths } from './kept-paths.js'
+import {
+  CONTAINER_ENGINES, HANDED, MountPlan, OWNER_VARIABLE, TaskContainers, type EngineName,
+} from './containers/index.js'
 import type { NestedControl } from './nested-control.js'
 
 const PROBE_MS = 10_000
-/** In the place of files that are hidden. */
-const NOTHING = '/dev/null'
 
 export interface ContainerSettings {
   image: string | undefined
-  /** Where the root is in the container; default: where it is outside. */
+  /** Where the root is in the container; default, and where it is not absolute: where it is outside. */
   cwd: string | undefined
 }
 
-/** Docker, or Singularity: an isolated container for each command, with the root in it. */
+/** Docker, or Singularity: an isolated container for the commands of a task, with the root in it. */
 export class ContainerBackend implements Backend {
-  readonly name: 'docker' | 'singularity'
+  readonly name: EngineName
   readonly isIsolated = true
   readonly #place: SandboxPlace
   readonly #settings: ContainerSettings
-  #emptyDirectory: string | undefined
+  readonly #plan: MountPlan
+  readonly #containers: TaskContainers
 
-  constructor(name: 'docker' | 'singularity', place: SandboxPlace, settings: ContainerSettings) {
+  constructor(name: EngineName, place: SandboxPlace, settings: ContainerSettings) {
     this.name = name
     this.#place = place
     this.#settings = settings
+    this.#plan = new MountPlan(place, path => this.#inside(path))
+    const { processes, memoryBytes, fileBytes } = place.resources
+    this.#containers = new TaskContainers({
+      name, engine: CONTAINER_ENGINES[name], env: () => this.#clientEnvironment(),
+    }, this.#plan, {
+      image: settings.image ?? '', cwd: this.#inside(place.root), user: userOf(), processes, memoryBytes, fileBytes,
+    })
   }
 
   async problem(): Promise<string | undefined> {
     if (this.#settings.image === undefined) return `terminal.${this.name}_image names no image`
     return problemOf({
-      program: this.name, args: this.name === 'docker' ? ['version'] : ['--version'], env: withClient(ownEnvironment()),
+      program: this.name, args: CONTAINER_ENGINES[this.name].probe, env: withClient(ownEnvironment()),
       timeoutMs: PROBE_MS,
     }, `${this.name} is not installed`)
   }
 
-  confine(
-    { file, args, cwd, env, readable = [], network = false, terminal = false }: ProgramCall, nested: NestedControl,
-  ): ConfinedProgram {
-    const { resources } = this.#place
-    stateDirectory(this.#place.root)
-    const name = `hermes-${randomUUID()}`
-    const call: ContainerCall = {
-      image: this.#settings.image ?? '', name, mounts: this.#mounts(readable, nested.kept),
-      cwd: this.#inside(cwd), network,
-      user: userOf(), processes: resources.processes, memoryBytes: resources.memoryBytes,
-      fileBytes: resources.fileBytes,
-      env: { ...env }, command: [programInside(file), ...args], terminal,
-    }
-    const isDocker = this.name === 'docker'
+  async confine(call: ProgramCall, nested: NestedControl): Promise<ConfinedProgram> {
+    const { verb, file, args, cwd, env, readable = [], network = false, terminal = false } = call
+    const { container, news } = await this.#containers.for(verb, network, nested)
+    const mark = randomUUID()
+    const handed = this.#hand(readable)
+    let isQuiet = false
     return {
-      sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, limits: undefined,
-      env: withClient(trustedEnvironment(this.#place.env(true))),
-      args: isDocker ? dockerArguments(call) : singularityArguments(call),
-      // A client that is killed leaves its container running.
-      ...(isDocker && { endWith: ['docker', 'kill', name] }),
+      sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, limits: undefined, news,
+      env: this.#clientEnvironment(),
+      args: container.exec({
+        cwd: this.#inside(cwd), env: { ...env, [OWNER_VARIABLE]: mark }, terminal,
+        command: [this.#programInside(file), ...args.map(arg => handed.named(arg))],
+      }),
+      // A client that is killed leaves its command running.
+      end: async () => container.endCommand(mark),
+      // Before it is looked at what the command made: nothing can make anything after that.
+      settle: async () => {
+        isQuiet = await this.#containers.isQuiet(container)
+      },
+      release: () => {
+        handed.remove()
+        if (!isQuiet && nested.lookAgain) this.#containers.lookLater(nested.lookAgain)
+      },
       explain: () => undefined,
     }
   }
 
-  #mounts(readable: readonly string[], nested: readonly string[]): ContainerCall['mounts'] {
-    const { root, allow } = this.#place
-    const readOnly = [...this.#place.readOnly, ...nested]
-    const directories = [root, ...allow]
-    const writable = directories.map(from => ({ from, at: this.#inside(from), readOnly: false }))
-    const home = homeOf(this.#place.env(false))
-    const ofHermes = hermesShown(path => directories.some(one => isInside(one, path)))
-    const kept = directories.flatMap(directory => keptPaths(directory, readOnly))
-      .filter(path => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    const hidden = [...credentialsShown(realPath(home) ?? home, [], directories), ...ofHermes?.secrets ?? []]
-    return [
-      ...writable,
-      ...[...kept, ...ofHermes === undefined ? [] : [ofHermes.home], ...readable]
-        .map(from => ({ from, at: this.#inside(from), readOnly: true })),
-      ...hidden.flatMap(path => {
-        const stat = lstatSync(path, { throwIfNoEntry: false })
-        if (stat === undefined) return []
-        return [{ from: stat.isDirectory() ? this.#empty() : NOTHING, at: this.#inside(path), readOnly: true }]
-      }),
-    ]
+  async end(): Promise<void> {
+    await this.#containers.end()
   }
 
-  /** What stands in the place of directories that are hidden. */
-  #empty(): string {
-    return this.#emptyDirectory ??= goneAtExit('hermes-empty-')
+  #clientEnvironment(): Record<string, string> {
+    return withClient(trustedEnvironment(this.#place.env(true)))
+  }
+
+  /** Copies files to where the container finds them. `named` puts their names there into a text. */
+  #hand(readable: readonly string[]): { named: (text: string) => string; remove: () => void } {
+    const copies = readable.map(path => ({ path, name: randomUUID() }))
+    for (const { path, name } of copies) copyFileSync(path, join(this.#plan.handed, name))
+    return {
+      named: text => copies.reduce((now, { path, name }) => now.replaceAll(path, `${HANDED}/${name}`), text),
+      remove: () => copies.forEach(({ name }) => rmSync(join(this.#plan.handed, name), { force: true })),
+    }
   }
 
   /** A path as the container has it. */
   #inside(path: string): string {
     const { root } = this.#place
-    const { cwd = root } = this.#settings
+    const { cwd } = this.#settings
+    if (cwd === undefined || !posix.isAbsolute(cwd)) return path
     return isInside(root, path) ? posix.join(cwd, relative(root, path)) : path
+  }
+
+  #programInside(file: string): string {
+    return isAbsolute(file) && isInside(this.#place.root, file) ? this.#inside(file) : programInside(file)
   }
 }
 

@@ -100,10 +100,27 @@ interface Chosen {
   backend: Backend | undefined
   /** Of this platform, and not one the user named. */
   isOwn: boolean
+  /** Why there is none where the user named one. */
+  refused?: Refusal
+}
+
+interface Refusal {
+  name: string
+  problem: string
+  hint: string
+}
+
+/** It has no program that starts commands: only a client in Python, with an account. */
+const MODAL: Refusal = {
+  name: 'modal', problem: 'hermes has no client for it',
+  hint: 'Commands cannot run there. Ask the user to set terminal.backend in ~/.hermes/config.yaml to docker, '
+    + 'singularity, ssh or local; for a machine at Modal that accepts ssh, to ssh. Files can be read and written all '
+    + 'the same.',
 }
 
 function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: TerminalSettings = {}): Chosen {
   const { backend = 'local', cwd } = terminal
+  if (backend === 'modal') return { backend: undefined, isOwn: false, refused: MODAL }
   if (backend === 'ssh') return { backend: new SshBackend(place, sshSettings(process.env, cwd)), isOwn: false }
   if (backend === 'docker' || backend === 'singularity') {
     return { backend: new ContainerBackend(backend, place, { image: terminal[`${backend}_image`], cwd }), isOwn: false }
@@ -122,17 +139,19 @@ class SessionSandbox implements CommandSandbox {
   /** Without the sandbox an approval is enough. */
   readonly #mayFallBack: boolean
   readonly #writable: readonly string[]
+  readonly #refused: Refusal | undefined
   #problem: Promise<string | undefined> | undefined
   #current: Backend
 
   constructor(
-    { backend }: Chosen, { fallback, mayFallBack }: { fallback: Backend; mayFallBack: boolean },
+    { backend, refused }: Chosen, { fallback, mayFallBack }: { fallback: Backend; mayFallBack: boolean },
     writable: readonly string[], local?: CommandSandbox,
   ) {
     this.#writable = writable
     this.local = local ?? this
     this.isIsolated = backend?.isIsolated ?? false
     this.#backend = backend
+    this.#refused = refused
     this.#fallback = fallback
     this.#current = backend ?? fallback
     this.#mayFallBack = mayFallBack
@@ -141,10 +160,11 @@ class SessionSandbox implements CommandSandbox {
   async admit(
     verb: string, command: string, approve: (request: ApprovalRequest) => Promise<Consent>,
   ): Promise<SandboxName> {
+    if (this.#refused !== undefined) throw notWorking(verb, this.#refused)
     this.#problem ??= this.#backend === undefined ? Promise.resolve('this system has none') : this.#backend.problem()
     const problem = await this.#problem
     if (problem === undefined) return this.#current.name
-    if (!this.#mayFallBack) throw notWorking(verb, this.#backend?.name ?? 'bwrap', problem)
+    if (!this.#mayFallBack) throw notWorking(verb, { name: this.#backend?.name ?? 'bwrap', problem, hint: INSTALL })
     const reason = `runs without a sandbox (${problem}): it can do whatever you can`
     const consent = await approve({ action: verb, reason, kind: UNSANDBOXED, command })
     if (consent !== 'granted') throw notApproved(verb, problem, consent)
@@ -180,10 +200,10 @@ class SessionSandbox implements CommandSandbox {
   }
 }
 
-function notWorking(verb: string, name: SandboxName, problem: string): HermesError {
-  return new HermesError('NOT_INSTALLED', `${verb}: the sandbox ${name} does not work here: ${problem}`, {
-    hint: 'Ask the user to install or allow it, or to run commands without one (--sandbox none).',
-  })
+const INSTALL = 'Ask the user to install or allow it, or to run commands without one (--sandbox none).'
+
+function notWorking(verb: string, { name, problem, hint }: Refusal): HermesError {
+  return new HermesError('NOT_INSTALLED', `${verb}: the sandbox ${name} does not work here: ${problem}`, { hint })
 }
 
 function notApproved(verb: string, problem: string, consent: Exclude<Consent, 'granted'>): HermesError {

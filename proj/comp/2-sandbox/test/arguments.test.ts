@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bwrapOptions } from '../src/bwrap-arguments.js'
-import { dockerArguments, singularityArguments, type ContainerCall } from '../src/container-arguments.js'
+import { CONTAINER_ENGINES, type ContainerExec, type ContainerStart } from '../src/containers/container-engines.js'
 import type { Mount } from '../src/mounts.js'
 import { seatbeltProfile } from '../src/seatbelt-profile.js'
 import { shellWord } from '../../0-text/src/strings/index.js'
@@ -28,15 +28,18 @@ const MOUNTS: readonly Mount[] = [
   { kind: 'read', at: '/home/me/project/.git', from: '/home/me/project/.git' },
   { kind: 'blank', at: '/home/me/.netrc' },
 ]
-const CALL: ContainerCall = {
-  image: 'debian:12', name: 'hermes-1', cwd: '/app/sub', network: false, user: { uid: 1000, gid: 1000 }, processes: 512,
-  memoryBytes: 1024, fileBytes: 2048, env: { CI: '1' }, command: ['bash', '-c', 'echo "$CI"'],
+const OWNER = '0123456789abcdef-4711-99'
+const NAME = `hermes-${OWNER}-abc`
+const START: ContainerStart = {
+  image: 'debian:12', name: NAME, owner: OWNER, cwd: '/app', network: false, user: { uid: 1000, gid: 1000 }, processes: 512,
+  memoryBytes: 1024, fileBytes: 2048,
   mounts: [
     { from: '/home/me/project', at: '/app', readOnly: false },
     { from: '/home/me/project/.git', at: '/app/.git', readOnly: true },
     { from: '/data/a,b "c"', at: '/data/a,b "c"', readOnly: false },
   ],
 }
+const EXEC: ContainerExec = { name: NAME, cwd: '/app/sub', env: { CI: '1' }, command: ['bash', '-c', 'echo "$CI"'] }
 const SSH = { host: 'box.example', user: 'me', key: '/home/me/.ssh/id', port: '2222', cwd: '/srv/app', options: [] }
 
 describe('the exact arguments of', () => {
@@ -93,14 +96,14 @@ describe('the exact arguments of', () => {
     expect(plan).toContain('\0terminal\x001\0/sys/dev/console\0')
   })
 
-  it('docker', () => expectGolden('docker', dockerArguments(CALL).join('\n')))
-  it('docker with network', () => {
-    expectGolden('docker, network', dockerArguments({ ...CALL, network: true, user: undefined, mounts: [], env: {} }).join('\n'))
+  it.each(['docker', 'singularity'] as const)('%s', (name) => {
+    const { start, exec, end, state, list, processes } = CONTAINER_ENGINES[name]
+    expectGolden(`${name}, start`, start(START).join('\n'))
+    expectGolden(`${name}, start, network`, start({ ...START, network: true, user: undefined, mounts: [] }).join('\n'))
+    expectGolden(`${name}, exec`, exec(EXEC).join('\n'))
+    expectGolden(`${name}, exec, terminal`, exec({ ...EXEC, terminal: true, env: {} }).join('\n'))
+    expectGolden(`${name}, the rest`, [end(NAME), state(NAME), list(), processes?.(NAME) ?? []].map(words => words.join(' ')).join('\n').trimEnd())
   })
-  it('docker on a terminal', () => {
-    expectGolden('docker, terminal', dockerArguments({ ...CALL, terminal: true, mounts: [], env: {} }).join('\n'))
-  })
-  it('singularity', () => expectGolden('singularity', singularityArguments(CALL).join('\n')))
   it('ssh', () => {
     const args = sshArguments(SSH, { GREETING: "it's" }, ['python3', '-c', 'print(1)'])
     expectGolden('ssh', args.slice(0, -1).join('\n'))
@@ -113,6 +116,17 @@ describe('the exact arguments of', () => {
     const args = sshArguments({ host: 'box', user: undefined, key: undefined, port: undefined, cwd: undefined, options: [] }, {}, ['true'])
     expectGolden('ssh, host only', args.slice(0, -1).join('\n'))
   })
+})
+
+it('containers that engines tell of', () => {
+  const { docker, singularity } = CONTAINER_ENGINES
+  const owned = [{ name: NAME, owner: OWNER }]
+  expect(docker.owned(`${NAME}\t${OWNER}\nmine\t${OWNER}\nhermes-no-label\n`)).toEqual(owned)
+  expect([docker.isUp('true\n', NAME), docker.isUp('false\n', NAME)]).toEqual([true, false])
+  const listed = JSON.stringify({ instances: [{ instance: NAME, pid: 5 }, { instance: 'hermes-mine' }, { instance: 'web' }] })
+  expect(singularity.owned(listed)).toEqual(owned)
+  expect(singularity.owned('FATAL: no such thing')).toEqual([])
+  expect([singularity.isUp(listed, NAME), singularity.isUp('{}', NAME)]).toEqual([true, false])
 })
 
 it('seatbelt: the exact profile', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
-import { ContainerBackend } from '../src/container-backend.js'
+import { MountPlan } from '../src/containers/index.js'
 import { DEFAULT_RESOURCES } from '../src/index.js'
 import { SeatbeltBackend } from '../src/seatbelt-backend.js'
 
@@ -41,13 +41,14 @@ it('seatbelt', () => {
   expect(profile.indexOf(hidden)).toBeGreaterThan(profile.lastIndexOf('(allow file'))
 })
 
-it.each(['docker', 'singularity'] as const)('%s', (name) => {
+it('containers', () => {
   const { root, backend } = place()
-  const { args } = new ContainerBackend(name, backend, { image: 'x', cwd: '/workspace' }).confine(call(root), NESTED)
-  const mounts = args.flatMap((arg, index) => (args[index - 1] === '--mount' ? [arg] : []))
-  const from = (at: string) => mounts.find(mount => mount.split(',').some(one => /^(?:target|destination)=/.test(one) && one.endsWith(`=${at}`)))
-  expect(from('/workspace/.hermes')).toMatch(new RegExp(`source=${root}/\\.hermes,.*,(?:ro|readonly)$`))
-  for (const path of ['.netrc', '.hermes/journal.key']) expect(from(`/workspace/${path}`)).toMatch(/source=\/dev\/null,.*,(?:ro|readonly)$/)
-  for (const path of ['.ssh', '.hermes/sessions']) expect(from(`/workspace/${path}`)).toMatch(/source=\/.*hermes-empty-.*,(?:ro|readonly)$/)
-  expect(mounts.join('\n')).not.toContain('skills')
+  const { mounts, release } = new MountPlan(backend, path => path.replace(root, '/workspace')).now('exec', NESTED)
+  release()
+  const at = (path: string) => mounts.find(mount => mount.at === path)
+  expect(at('/workspace')).toMatchObject({ from: root, readOnly: false })
+  expect(at('/workspace/.hermes')).toMatchObject({ from: join(root, '.hermes'), readOnly: true })
+  for (const path of ['.netrc', '.hermes/journal.key']) expect(at(`/workspace/${path}`)).toMatchObject({ from: '/dev/null', readOnly: true })
+  for (const path of ['.ssh', '.hermes/sessions']) expect(at(`/workspace/${path}`)).toMatchObject({ from: expect.stringMatching(/\/empty$/), readOnly: true })
+  expect(mounts.map(mount => mount.at).join('\n')).not.toContain('skills')
 })

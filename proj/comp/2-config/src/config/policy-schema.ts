@@ -134,11 +134,14 @@ const FIELDS = {
   trusted_hooks: list(),
   terminal: v.optional(notArray(v.strictObject({
     backend: v.optional(
-      v.picklist(['local', 'docker', 'singularity', 'ssh'], 'write local, docker, singularity or ssh'),
+      v.picklist(
+        ['local', 'docker', 'singularity', 'modal', 'ssh'], 'write local, docker, singularity, modal or ssh',
+      ),
     ),
     cwd: text,
     docker_image: text,
     singularity_image: text,
+    modal_image: text,
   }, MAPPING))),
   ...AGENT_FIELDS,
 }

@@ -7,8 +7,8 @@ import { ENV_VARIABLES } from '../../src/config/index.js'
 const components = fileURLToPath(new URL('../../..', import.meta.url))
 /** What hermes says to its own processes and scripts. */
 const INTERNAL = [
-  'HERMES_BATCH_WORKER', 'HERMES_DOCTOR', 'HERMES_EXTENSION', 'HERMES_FUNCTIONS', 'HERMES_REPLAY_WORKER', 'HERMES_RUN',
-  'HERMES_TERMINAL', 'HERMES_WORKER_DIRECTORY',
+  'HERMES_BATCH_WORKER', 'HERMES_CALL', 'HERMES_DOCTOR', 'HERMES_EXTENSION', 'HERMES_FUNCTIONS', 'HERMES_REPLAY_WORKER',
+  'HERMES_RUN', 'HERMES_TERMINAL', 'HERMES_WORKER_DIRECTORY',
 ]
 /** What the system, the shell, git and others set; hermes reads them as all programs do. */
 const OF_OTHERS = [

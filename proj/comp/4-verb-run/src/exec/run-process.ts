@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { endContainer, furtherPipes, giveInputs, ProcessGroup, type Excess } from '../command-processes/index.js'
+import { furtherPipes, giveInputs, ProcessGroup, type Excess } from '../command-processes/index.js'
 import type { ConfinedProgram, SandboxName } from '../../../0-contracts/src/index.js'
 import {
   firstStop, HAS_GROUPS, nestedRun, start, whenAborted, type StartedProgram,
@@ -83,7 +83,7 @@ async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<Proc
   ])
   if (stopped === undefined) await within(drained, DRAIN_MS)
   await group.end(() => child.exit !== undefined, stopped !== undefined)
-  if (stopped !== undefined) await endContainer(program)
+  if (stopped !== undefined) await program.end?.()
   await within(Promise.all([child.exited, drained]), DRAIN_MS)
   if (program.shared === undefined || stopped !== undefined) child.closeStreams()
   else discardFurther(child)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  endContainer, endNamespace, endProcessTree, endShared, LinuxProcesses, reported, terminalGroupOf,
+  endNamespace, endProcessTree, endShared, LinuxProcesses, reported, terminalGroupOf,
 } from '../command-processes/index.js'
 import { orNothing, type ConfinedProgram, type SharedNamespaces } from '../../../0-contracts/src/index.js'
 import { sendSignal, type Pty, type PtyModule } from '../../../2-processes/src/index.js'
@@ -146,7 +146,7 @@ export class TerminalProcess {
         } else await endShared(this.pid, this.#inside, () => true)
         if (!this.#hasExited) sendSignal(this.pid, 'SIGKILL')
       } else await endProcessTree(this.pid, this.#processes)
-      await endContainer(this.#program)
+      await this.#program.end?.()
     } finally {
       this.#clean()
     }

@@ -15,7 +15,7 @@ export const MAX_PROGRAMS = 32
 /** Nobody turns pages here. */
 const ENVIRONMENT = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: '' }
 /** Backends whose programs end with hermes by themselves. */
-const ENDS_WITH_HERMES: ReadonlySet<SandboxName> = new Set(['bwrap', 'unshare', 'ssh'])
+const ENDS_WITH_HERMES: ReadonlySet<SandboxName> = new Set(['bwrap', 'unshare', 'docker', 'ssh'])
 
 /** A program in a terminal of its own, beside the task's shell. */
 export interface BackgroundProgram {
@@ -77,8 +77,6 @@ export class TerminalSessions implements KeptResource {
     const mark = randomUUID()
     if (process.platform === 'linux' && !ENDS_WITH_HERMES.has(program.sandbox)) {
       this.#watchdog ??= new Watchdog(this.#mark, program.env)
-      const [name, ...rest] = program.endWith ?? []
-      if (name === 'docker') this.#watchdog.container(rest.at(-1) ?? '')
     }
     const run = nestedRun(`${context.runId}:${this.#mark}:${mark}`)
     const shell = await Shell.open({ verb, pty, program, run, mark, hasNetwork }, context.signal)

@@ -3,14 +3,12 @@ import { start, trustedEnvironment, type StartedProgram } from '../../../2-proce
 
 /**
  * Waits for the end of its input, which comes with the end of hermes, however that ends; then ends what carries the
- * mark, thrice for what was started meanwhile, and containers. `done`: nothing is left to end.
+ * mark, thrice for what was started meanwhile. `done`: nothing is left to end.
  */
-const SCRIPT = `c=
-while read -r kind name; do case $kind in done) exit 0;; docker) c="$c $name";; esac; done
+const SCRIPT = `read -r x; [ "$x" = done ] && exit 0
 for n in 1 2 3; do
 for e in $(grep -l -a -F -e "$1" /proc/[0-9]*/environ 2>/dev/null); do p=\${e#/proc/}; kill -KILL "\${p%/environ}"; done
-done
-[ -z "$c" ] || docker kill $c`
+done`
 
 /** Ends programs that nothing else would end when hermes is killed: those that ignore the end of their terminal. */
 export class Watchdog {
@@ -22,10 +20,6 @@ export class Watchdog {
    */
   constructor(mark: string, { HERMES_RUN: _run, ...env }: Readonly<Record<string, string>>) {
     this.#program = startOrNone(mark, trustedEnvironment({ PATH: '/usr/bin:/bin', ...env }))
-  }
-
-  container(name: string): void {
-    void this.#program.then(program => program?.input.write(`docker ${name}\n`))
   }
 
   /** Everything has been ended. */

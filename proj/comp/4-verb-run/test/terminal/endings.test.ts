@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import type { Hermes } from '../../../5-executor/src/executor/index.js'
 import { needing } from '../../../../test/support/needs.js'
@@ -102,7 +102,7 @@ needing('node-pty').describe('shells end', () => {
     })
   })
 
-  describe('in a container', () => {
+  on('docker').describe('in a container', () => {
     it('that is ended by the client it was started with, from no directory that models write', async () => {
       const { hermes, root } = await places.open('docker')
       const directory = join(root, 'node_modules', '.bin')
@@ -116,15 +116,16 @@ needing('node-pty').describe('shells end', () => {
       expect(existsSync(join(root, 'fooled'))).toBe(false)
       const calls = readFileSync(join(places.docker, 'log'), 'utf8').trim().split('\n').map(line => JSON.parse(line) as string[])
       const [name] = calls.filter(([verb]) => verb === 'run').map(call => call[call.indexOf('--name') + 1]).slice(-1)
-      expect(calls.at(-1)).toEqual(['kill', name])
-      expect(calls.findLast(([verb]) => verb === 'run')).toEqual(expect.arrayContaining(['--rm', '--init', '--interactive', '--tty']))
+      expect(calls.at(-1)).toEqual(['rm', '--force', name])
+      expect(calls.findLast(([verb]) => verb === 'run')).toEqual(expect.arrayContaining(['--rm', '--init', '--detach']))
+      expect(calls.find(([verb, ...args]) => verb === 'exec' && args.includes(name ?? ''))).toEqual(expect.arrayContaining(['--interactive', '--tty']))
     })
 
     it('whose image is not there before they begin', async () => {
       const { hermes } = await places.open('docker', {}, { docker_image: 'no-such-image' })
       expect(await run(hermes, 'pwd')).toMatchObject({
-        code: 'TERMINAL_FAILED', error: 'terminal_run: the shell ended with 125 before it could be used',
-        hint: expect.stringMatching(/^It printed: .*Unable to find image 'no-such-image:latest' locally/) as string,
+        code: 'NOT_INSTALLED',
+        error: `terminal_run: docker made no container of the image 'no-such-image': Unable to find image 'no-such-image:latest' locally`,
       })
       await hermes[Symbol.asyncDispose]()
     })

@@ -10,6 +10,7 @@ import type { VerbCall } from '../../../2-mapping/src/index.js'
 import { bounded, failure, isRefusal, unfitResult, type Outcome } from './failures.js'
 import { elseHint, foreignCall, foreignHint, understand, type ForeignCall } from '../foreign/index.js'
 import { callHandler } from './handlers/call-handler.js'
+import { sandboxWithNews } from './handlers/sandbox-news.js'
 import { isCutShort, withChanges } from './handlers/with-changes.js'
 import { namesFor, toldVerb, vocabularyOf } from './known-names.js'
 import { askFirst, askingForCommands, requireOn } from './permissions.js'
@@ -183,6 +184,7 @@ async function handle(
   let isRefused = false
   let isWarned = false as boolean
   const changesBefore = context.files.changes.length
+  const news: string[] = []
   try {
     const hints = warning === undefined ? [] : [warning]
     const { vocabulary } = verb
@@ -190,6 +192,7 @@ async function handle(
     const broken = context.files instanceof HeldFile ? undefined : brokenFilesOf({ settings, context })
     const returned = await callHandler(verb, args, {
       ...context, vocabulary, files: broken?.files ?? context.files, ...(keys && { keys: keys.values }),
+      sandbox: sandboxWithNews(context.sandbox, told => void news.push(told)),
       advise(hint, isWarning) {
         hints.push(hint)
         if (isWarning) isWarned = true
@@ -200,6 +203,7 @@ async function handle(
     if (!checked.ok) throw unfitResult(verb, checked.problem)
     const { data } = checked
     const written = await writtenOtherwise(data, block.params, context)
+    hints.push(...news)
     const outcome: Outcome = {
       success: true, ...(data !== undefined && { data }), ...(written && { written }),
       ...(hints.length > 0 && { hint: hints.join('\n') }), ...(isWarned && { warned: true }),
@@ -207,7 +211,9 @@ async function handle(
     return withBroken(outcome, await broken?.found())
   } catch (error) {
     isRefused = isRefusal(error)
-    const outcome = failure(await withNearPaths(await withDifference(error), context), block, verb)
+    const failed = failure(await withNearPaths(await withDifference(error), context), block, verb)
+    const hint = [...(failed.hint === undefined ? [] : [failed.hint]), ...news].join('\n')
+    const outcome = { ...failed, ...(hint !== '' && { hint }) }
     // What an extension had written is told as well: no other verb fails half-way.
     return isCutShort(outcome) || verb.origin !== undefined
       ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome

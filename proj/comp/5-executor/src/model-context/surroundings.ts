@@ -3,6 +3,7 @@ import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { operatingSystem, sessionSkills } from '../../../4-verb-session/src/index.js'
 import { VERBS } from '../verbs/index.js'
+import { BACKEND_FACTS } from './backend-facts.js'
 import { projectNotes } from './project-notes.js'
 
 /** Most skills that are named; skills_list has all. */
@@ -60,16 +61,13 @@ async function gitFacts(context: VerbContext): Promise<string> {
 /** In a repository that git takes longer for, a model can ask for the status itself. */
 const GIT_MS = 3000
 
-function commandFacts({ policy, limits, elsewhere }: VerbContext): string[] {
+function commandFacts({ policy, limits }: VerbContext): string[] {
   const { exec, network } = policy.verbs
   if (exec.value === 'off') return ['Commands are switched off.']
   const { backend = 'local' } = policy.terminal
   const time = `A command may take ${limits.commandTimeoutMs / 1000} s where its call asks for no other time.`
-  if (elsewhere) return [`Commands run as its user, without a sandbox. Nobody answers what they ask. ${time}`]
-  if (backend !== 'local') return [
-    `Commands run by ${backend}, in a place of their own; what the tools for files change is here. ${time}`,
-  ]
   const reach = network.value === 'on' ? 'They reach the network.' : 'They have no network.'
+  if (backend !== 'local') return [`${BACKEND_FACTS[backend]({ terminal: policy.terminal, reach })} ${time}`]
   if (policy.sandbox.value === 'none') return [`Commands run without a sandbox, as the user. ${time}`]
   return [
     'Commands run in a sandbox: they change the project and temporary files, and nothing else. '

@@ -80,7 +80,14 @@ it('tells what commands can do', async () => {
     '- Commands run without a sandbox, as the user. A command may take 5 s where its call asks for no other time.',
   )
   expect(await line({ policy: { verbs: { exec: 'off' } } })).toBe('- Commands are switched off.')
-  expect(await line({ policy: { terminal: { backend: 'docker' } } })).toContain('Commands run by docker, in a place of their own')
+  expect(await line({ policy: { terminal: { backend: 'docker', docker_image: 'debian:12' } } })).toBe(
+    '- Commands run in a docker container (image debian:12) that has the project at its own path, so they and the tools for files see the '
+    + 'same files. What they install, /tmp and servers they leave running (output to a file) last until the task ends; they are not root, so '
+    + 'install below the home (pip install --user). They have no network. A command may take 120 s where its call asks for no other time.',
+  )
+  const there = { backend: 'singularity', singularity_image: 'a.sif', cwd: '/workspace' } as const
+  expect(await line({ policy: { terminal: there }, network: true })).toMatch(/singularity container \(image a\.sif\) that has the project at \/workspace, .* reach the network\./)
+  expect(await line({ policy: { terminal: { backend: 'modal' } } })).toMatch(/^- Commands cannot run: terminal\.backend is modal/)
 })
 
 it('has a line for each skill', async () => {

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import type { HermesOptions } from '../../../../0-contracts/src/index.js'
 import { Hermes } from '../../../../5-executor/src/executor/index.js'
+import { standInDocker } from '../../../../../test/support/docker.js'
 import { isThere, needing, type Need, type Needing } from '../../../../../test/support/needs.js'
 import { startSshd, type TestSshd } from '../../../../../test/support/sshd.js'
 
@@ -12,9 +12,7 @@ import { startSshd, type TestSshd } from '../../../../../test/support/sshd.js'
 export const BACKENDS = ['none', 'bwrap', 'unshare', 'ssh', 'docker'] as const
 export type BackendName = typeof BACKENDS[number]
 
-const STAND_IN = fileURLToPath(new URL('../../../../../test/support/docker-stand-in.mjs', import.meta.url))
-
-const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], unshare: ['namespaces'], ssh: ['ssh'], docker: [] }
+const NEEDS: Record<BackendName, readonly Need[]> = { none: [], bwrap: ['bubblewrap'], unshare: ['namespaces'], ssh: ['ssh'], docker: ['bubblewrap'] }
 
 /** `describe` and `it` of tests on a backend. */
 export function on(name: BackendName): Needing {
@@ -47,14 +45,11 @@ export function usePlaces(): Places {
   let turn: Promise<unknown> = Promise.resolve()
   beforeAll(async () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-test-')))
-    for (const name of ['bin', 'docker']) mkdirSync(join(base, name))
-    const client = join(base, 'bin', 'docker')
-    writeFileSync(client, `#!/bin/sh\n[ "$1" = version ] || exec ${process.execPath} ${STAND_IN} "$@"\n`)
-    chmodSync(client, 0o755)
+    const { bin, state } = standInDocker(base)
     if (isThere('ssh')) sshd = await startSshd()
     Object.assign(process.env, {
-      PATH: [join(base, 'bin'), sshd?.bin ?? '', process.env['PATH'] ?? ''].filter(Boolean).join(delimiter),
-      DOCKER_CONFIG: join(base, 'docker'), TERMINAL_SSH_HOST: '127.0.0.1', TERMINAL_SSH_PORT: String(sshd?.port),
+      PATH: [bin, sshd?.bin ?? '', process.env['PATH'] ?? ''].filter(Boolean).join(delimiter),
+      DOCKER_CONFIG: state, TERMINAL_SSH_HOST: '127.0.0.1', TERMINAL_SSH_PORT: String(sshd?.port),
       TERMINAL_SSH_KEY: sshd?.key, TERMINAL_SSH_USER: sshd?.user,
     })
   }, 30_000)

@@ -21,6 +21,9 @@ const LACKS: Readonly<Record<string, string>> = {
 const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
 const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
 
+/** Of these nobody had one to try. */
+const UNTRIED: ReadonlySet<string> = new Set(['singularity'])
+
 const SHARED = 'the commands of a task share processes, loopback and /tmp'
 const OWN = 'each command has processes and a /tmp of its own (those of a task share them where there are bubblewrap '
   + '0.8 or newer and nsenter of util-linux)'
@@ -169,8 +172,13 @@ async function otherBackend(backend: string, { terminal }: Policy, { signal }: E
     writeFileSync(join(root, 'inside'), '')
     const hermes = new Hermes({ root, policy: { terminal }, gitCommit: false, signal })
     const result = await run({ command: 'ls', timeout_seconds: 60 }, hermes, 'execute_command')
+    await hermes[Symbol.asyncDispose]()
     const detail =
       `${backend}: ${result?.success === true ? 'a command ran in it' : result?.error ?? 'no command could be started'}`
+    if (result?.success === true && UNTRIED.has(backend)) {
+      const untried = `${detail}; untried by us beyond that`
+      return { id, status: 'note', title, detail: untried, fix: 'See hermes help sandbox.' }
+    }
     return result?.success === true ? { id, status: 'ok', title, detail }
       : { id, status: 'problem', title, detail, fix: result?.hint ?? 'See hermes help sandbox.' }
   })
