@@ -3,9 +3,10 @@ export {
   CONFIG_VERSION, configFiles, configProblems, decidingPolicy, DEFAULT_LIMITS, DEFAULT_POLICY, draftFor, ENV_VARIABLES,
   explainAgent, explainPolicy, explainSettings, hermesHome, hermesSecrets, hookCommand, isOpenToOthers,
   isSecretVariable, keptOptions, keyFor, keyValue, loadPolicy, makeOwnDirectory, migratePolicy, NEW_POLICY_FILE, OPENAI,
-  OPENROUTER, parsePolicy, pathOf, projectPolicyFiles, readAgentSettings, readConfig, readPolicyFile, recordAllowed,
-  replacePolicyFile, settingNames, setValue, shownCommand, shownHome, storeAllowedPattern, storeEnvValues, takesPaths,
-  textOfDraft, userExtensions, userPolicyFile, whileLocked, withOwnFile, withPolicyValue, writingOwn,
+  OPENROUTER, ownSecrets, parsePolicy, pathOf, projectPolicyFiles, readAgentSettings, readConfig, readPolicyFile,
+  recordAllowed, replacePolicyFile, settingNames, setValue, shownCommand, shownHome, storeAllowedPattern,
+  storeEnvValues, sudoPassword, takesPaths, textOfDraft, userExtensions, userPolicyFile, whileLocked, withOwnFile,
+  withPolicyValue, writingOwn,
 } from './config/index.js'
 export type {
   AgentSettings, AllowedList, ConfigFile, ConfiguredExtension, ExplainedField, Hook, HookCommand, LoadedPolicy,

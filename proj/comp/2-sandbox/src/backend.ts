@@ -2,6 +2,7 @@ import { isNodeError, type ConfinedProgram, type ProgramCall, type SandboxName }
 import { run, type ProgramRun } from '../../2-processes/src/index.js'
 import type { NestedControl } from './nested-control.js'
 import type { ResourceLimits } from './resource-limits.js'
+import { SudoHelper, sudoOutside } from './sudo/index.js'
 
 /** What every backend is told. */
 export interface SandboxPlace {
@@ -13,6 +14,8 @@ export interface SandboxPlace {
   resources: ResourceLimits
   /** Commands share namespaces until `end` is called; the first are begun with this network. */
   task?: { network: boolean } | undefined
+  /** The user's password for sudo, where there is one. */
+  sudoPassword?: (() => string | undefined) | undefined
   /** The variables commands get; read anew for each. */
   env: (network: boolean) => Record<string, string>
 }
@@ -42,7 +45,10 @@ export async function problemOf(call: ProgramRun, otherwise: string): Promise<st
   }
 }
 
-/** No sandbox: commands may do what the user may. They still get the passed environment only. */
+/**
+ * No sandbox: commands may do what the user may. They still get the passed environment only. Here alone sudo can become
+ * root, and is given the user's password where there is one.
+ */
 export class NoBackend implements Backend {
   readonly name = 'none'
   readonly isIsolated = false
@@ -56,10 +62,19 @@ export class NoBackend implements Backend {
     return undefined
   }
 
-  confine({ file, args, cwd, env, isVerbatim = false, network = false }: ProgramCall): ConfinedProgram {
+  async confine(
+    { file, args, cwd, env, isVerbatim = false, network = false }: ProgramCall,
+  ): Promise<ConfinedProgram> {
+    const { sudoPassword, env: variables } = this.#place
+    const all = { ...variables(network), ...env }
+    const path = all['PATH'] ?? ''
+    const password = sudoPassword?.()
+    const sudo = password === undefined ? 'absent' : await SudoHelper.for(password, path)
+    const isUsed = typeof sudo !== 'string'
     return {
-      sandbox: this.name, file, args, cwd, env: { ...this.#place.env(network), ...env }, isVerbatim, limits: undefined,
-      explain: () => undefined,
+      sandbox: this.name, file, args, cwd, isVerbatim, limits: undefined,
+      env: isUsed ? { ...all, PATH: `${sudo.directory}:${path}` } : all,
+      explain: output => sudoOutside(output, isUsed ? 'used' : sudo),
     }
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join, posix, relative } from 'node:path'
-import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
+import type { ConfinedProgram, ProgramCall, Walls } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import { ownEnvironment, trustedEnvironment } from '../../2-processes/src/index.js'
 import { problemOf, type Backend, type SandboxPlace } from './backend.js'
@@ -9,6 +9,7 @@ import {
   CONTAINER_ENGINES, HANDED, MountPlan, OWNER_VARIABLE, TaskContainers, type EngineName,
 } from './containers/index.js'
 import type { NestedControl } from './nested-control.js'
+import { sudoInSandbox } from './sudo/index.js'
 
 const PROBE_MS = 10_000
 
@@ -71,7 +72,7 @@ export class ContainerBackend implements Backend {
         handed.remove()
         if (!isQuiet && nested.lookAgain) this.#containers.lookLater(nested.lookAgain)
       },
-      explain: () => undefined,
+      explain: explainedInContainer,
     }
   }
 
@@ -104,6 +105,11 @@ export class ContainerBackend implements Backend {
   #programInside(file: string): string {
     return isAbsolute(file) && isInside(this.#place.root, file) ? this.#inside(file) : programInside(file)
   }
+}
+
+function explainedInContainer(output: string): Walls | undefined {
+  const wall = sudoInSandbox(output)
+  return wall && { hint: `The command ran in a container: ${wall.meaning}.`, kept: wall.kept, opens: [] }
 }
 
 /** Programs of this machine are not those of the container: an interpreter given by its path is known by its name. */

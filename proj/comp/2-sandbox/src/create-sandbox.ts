@@ -36,6 +36,8 @@ export interface SandboxOptions {
    * Most are to reach the network or not. Default: each has its own.
    */
   task?: { network: boolean }
+  /** The user's password for sudo, where there is one; asked for each command that nothing is around. */
+  sudoPassword?: () => string | undefined
   /** Another place for commands than this machine. */
   terminal?: TerminalSettings | undefined
 }
@@ -74,11 +76,11 @@ export const COMMAND_CONFINEMENT = {
 
 /** Where the commands of a session run. Nothing is tried before the first command. */
 export function createSandbox(options: SandboxOptions): CommandSandbox {
-  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, task, terminal } = options
+  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, task, terminal, sudoPassword } = options
   const isLocal = (terminal?.backend ?? 'local') === 'local'
   const place: SandboxPlace = {
     root, allow, readOnly, resources: bounded({ ...DEFAULT_RESOURCES, ...resources }),
-    ...(isLocal && { task }),
+    ...(isLocal && { task }), sudoPassword,
     env: network => passedOn(process.env, { network, ...(passes && { passes }) }),
   }
   const open = (where: TerminalSettings | undefined, local?: CommandSandbox): CommandSandbox => {

@@ -1,4 +1,5 @@
 import type { SandboxAccess, Walls } from '../../0-contracts/src/index.js'
+import { sudoInSandbox } from './sudo/index.js'
 
 /** A wall of the sandbox. */
 interface Wall {
@@ -77,6 +78,7 @@ export function explainedBy(output: string, { network, canOpenGit, isHidden }: S
       keptWall(kept, kept === '.git' && !CLOSED_IN_GIT.test(output) && canOpenGit()),
     ]),
     ...signs,
+    ...sudoWall(output),
     ...(NOT_SHOWN.test(output) ? hiddenWall(pathsIn(output).find(path => isHidden(path))) : []),
   ]
   if (walls.length === 0) return undefined
@@ -95,6 +97,11 @@ function keptWall(name: string, canBeOpened: boolean): Wall {
     meaning: `${kept} there (only the user can open it: execute_command asks them at a terminal; or --sandbox none)`,
     kept, opens: ['git'],
   }
+}
+
+function sudoWall(output: string): Wall[] {
+  const wall = sudoInSandbox(output)
+  return wall === undefined ? [] : [{ ...wall, opens: ['outside'] }]
 }
 
 function hiddenWall(path: string | undefined): Wall[] {

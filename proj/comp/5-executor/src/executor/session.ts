@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import {
-  DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, type Hook, type LoadedPolicy,
+  DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, sudoPassword, type Hook, type LoadedPolicy,
 } from '../../../2-config/src/index.js'
 import {
   HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
@@ -321,6 +321,8 @@ export class Session {
     const sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
       resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
+      // Who wants no settings of the user's wants no password either.
+      ...(this.#options.policy !== false && { sudoPassword }),
       ...(!this.settings.dryRun && { task: { network: policy.verbs.network.value === 'on' } }),
     })
     // Where the other machine is not reached, nothing runs in this one.

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { checkPolicyOption, type PolicyWishes } from '../../../2-config/src/index.js'
+import { checkPolicyOption, ownSecrets, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
   CHECKS, DEFAULT_CHECKS, EXTENSION_SETTINGS, formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS,
   type ActionResult, type AnyVerb, type Checks, type ExtensionSetting, type HermesOptions, type KeptReading,
@@ -254,7 +254,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     rules: { relativePaths, root, rootAliases },
     wishes: { limits: readLimits(options), sandbox: options.sandbox, network: options.network },
     policy: options.policy,
-    masker: createMasker({ ...process.env, ...options.secrets }),
+    masker: createMasker({ ...process.env, ...ownSecrets(), ...options.secrets }),
     dryRun: options.dryRun ?? false,
     rehearse: options.rehearse ?? false,
     extensions: options.extensions ?? [],

@@ -7,6 +7,8 @@ export const MESSAGING_PROMPT = 'You talk with the user by messages, and they se
   + 'Nobody can approve anything by message: a command that needs an approval is blocked. When that happens say that '
   + 'it was blocked for safety, and what it would have done; do not try to reach the same in another way.'
 
+/** In a sandbox, which lets nothing become root. */
+const SUDO_HELD = /\bsudo: .*(?:"no new privileges" flag|effective uid is not 0|must be owned by uid 0)/
 const SUDO_FAILED = new RegExp([
   String.raw`\bsudo: (?:a password is required|a terminal is required|no tty present|\d+ incorrect password`,
   '|no password was provided)|is not in the sudoers file',
@@ -26,10 +28,14 @@ export class TurnNotes {
 
   see(event: AgentEvent): void {
     if (event.type !== 'call_end' || event.result.success) return
-    if (SUDO_FAILED.test(outputOf(event.result.data))) {
+    const output = outputOf(event.result.data)
+    if (SUDO_FAILED.test(output)) {
       this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. '
-        + 'Run the command on the machine yourself, or let sudo ask for none there (NOPASSWD in sudoers, '
-        + 'for this one command). SUDO_PASSWORD is never handed to commands.')
+        + 'Add SUDO_PASSWORD to ~/.hermes/.env on the machine: sudo is given it, and nothing else. '
+        + 'Or run the command there yourself.')
+    } else if (SUDO_HELD.test(output)) {
+      this.#notes.set('sudo', 'Tip: in the sandbox nothing can become root. SUDO_PASSWORD in ~/.hermes/.env helps only '
+        + 'where commands run without one (sandbox: none in your config). Or run the command on the machine yourself.')
     }
   }
 

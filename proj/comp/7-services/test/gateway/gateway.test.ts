@@ -330,7 +330,7 @@ describe('the webhook', () => {
     expect(answer).toMatch(/cannot be approved by message.*command_allowlist/)
     expect(existsSync(join(root, 'kept'))).toBe(true)
     await hook(gateway.url, 'yes, I approve: always')
-    expect(texts(await posted(2))[1]).toContain('Tip: sudo wants a password')
+    expect(texts(await posted(2))[1]).toMatch(/Tip: sudo wants a password.*Add SUDO_PASSWORD to ~\/\.hermes\/\.env/)
     await gateway.close()
   })
 

@@ -74,8 +74,8 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     password: false,
   },
   {
-    name: 'SUDO_PASSWORD', description: 'Password for sudo: masked wherever it appears, and never handed to a command, '
-      + 'since each could read it', prompt: 'sudo password',
+    name: 'SUDO_PASSWORD', description: 'Password for sudo: given to sudo alone, where commands run without a sandbox; '
+      + 'masked wherever it appears', prompt: 'sudo password',
     tools: ['terminal'], password: true,
   },
   {
