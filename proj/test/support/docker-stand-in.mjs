@@ -21,7 +21,7 @@ const VALUED = /^--(?:name|label|pull|network|cap-drop|security-opt|pids-limit|m
 
 appendFileSync(join(state, 'log'), `${JSON.stringify([verb, ...args])}\n`)
 const { options, rest } = parsed(args)
-const VERBS = { version: () => undefined, run, exec, terminal, container: inspect, top, rm: remove, ps }
+const VERBS = { version: () => undefined, info, run, exec, terminal, container: inspect, top, rm: remove, ps }
 await (VERBS[verb] ?? fail(1, `docker: '${verb}' is not a docker command.`))()
 
 function fail(code, message) {
@@ -134,16 +134,25 @@ async function exec() {
   const [name, ...command] = rest
   const [program, words] = entered(name, command)
   if (options.has('--tty')) return onTerminal()
-  const started = spawn(program, words, { detached: true, stdio: ['ignore', 'inherit', 'inherit'], env: {} })
-  const code = await new Promise((resolve) => started.once('exit', (status, signal) => resolve(signal ? 137 : status)))
+  const ended = join(state, `${process.pid}.ended`)
+  const telling = '"$@"; echo $? >"$0.new"; mv "$0.new" "$0"'
+  spawn(...orphaned('/bin/sh', ['-c', telling, ended, program, ...words]), { stdio: ['ignore', 'inherit', 'inherit'], env: {} })
+  while (!existsSync(ended)) await new Promise((resolve) => void setTimeout(resolve, 5))
+  const code = Number(readFileSync(ended, 'utf8'))
+  rmSync(ended)
   process.exit(code)
+}
+
+/** What starts a program that is no descendant of this process. */
+function orphaned(program, words) {
+  return ['/bin/sh', ['-c', '(/usr/bin/setsid "$@" &)', 'sh', program, ...words]]
 }
 
 /** The client: a terminal on this side, a socket on the other. */
 async function onTerminal() {
   const socketPath = join(state, `${process.pid}.socket`)
-  const started = spawn(process.execPath, [fileURLToPath(import.meta.url), 'terminal', ...args], {
-    detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, STAND_IN_SOCKET: socketPath },
+  const started = spawn(...orphaned(process.execPath, [fileURLToPath(import.meta.url), 'terminal', ...args]), {
+    stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, STAND_IN_SOCKET: socketPath },
   })
   await new Promise((resolve) => started.stdout.once('data', resolve))
   started.stdout.destroy()
@@ -177,6 +186,12 @@ async function terminal() {
     })
   })
   server.listen(socketPath, () => process.stdout.write('up\n'))
+}
+
+/** What the file `info` of its state says. */
+function info() {
+  const file = join(state, 'info')
+  process.stdout.write(existsSync(file) ? readFileSync(file, 'utf8') : 'Security Options: seccomp\n')
 }
 
 function inspect() {

@@ -81,7 +81,8 @@ export class ContainerBackend implements Backend {
   }
 
   #clientEnvironment(): Record<string, string> {
-    return withClient(trustedEnvironment(this.#place.env(true)))
+    // Its advice would stand in what commands print.
+    return { ...withClient(trustedEnvironment(this.#place.env(true))), DOCKER_CLI_HINTS: 'false' }
   }
 
   /** Copies files to where the container finds them. `named` puts their names there into a text. */

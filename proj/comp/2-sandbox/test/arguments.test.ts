@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bwrapOptions } from '../src/bwrap-arguments.js'
-import { CONTAINER_ENGINES, type ContainerExec, type ContainerStart } from '../src/containers/container-engines.js'
+import { CONTAINER_ENGINES, type ContainerEngine, type ContainerExec, type ContainerStart } from '../src/containers/container-engines.js'
 import type { Mount } from '../src/mounts.js'
 import { seatbeltProfile } from '../src/seatbelt-profile.js'
 import { shellWord } from '../../0-text/src/strings/index.js'
@@ -97,12 +97,12 @@ describe('the exact arguments of', () => {
   })
 
   it.each(['docker', 'singularity'] as const)('%s', (name) => {
-    const { start, exec, end, state, list, processes } = CONTAINER_ENGINES[name]
+    const { start, exec, end, state, list, processes, rootless }: ContainerEngine = CONTAINER_ENGINES[name]
     expectGolden(`${name}, start`, start(START).join('\n'))
     expectGolden(`${name}, start, network`, start({ ...START, network: true, user: undefined, mounts: [] }).join('\n'))
     expectGolden(`${name}, exec`, exec(EXEC).join('\n'))
     expectGolden(`${name}, exec, terminal`, exec({ ...EXEC, terminal: true, env: {} }).join('\n'))
-    expectGolden(`${name}, the rest`, [end(NAME), state(NAME), list(), processes?.(NAME) ?? []].map(words => words.join(' ')).join('\n').trimEnd())
+    expectGolden(`${name}, the rest`, [end(NAME), state(NAME), list(), processes?.(NAME) ?? [], rootless?.args ?? []].map(words => words.join(' ')).join('\n').trimEnd())
   })
   it('ssh', () => {
     const args = sshArguments(SSH, { GREETING: "it's" }, ['python3', '-c', 'print(1)'])
@@ -120,6 +120,8 @@ describe('the exact arguments of', () => {
 
 it('containers that engines tell of', () => {
   const { docker, singularity } = CONTAINER_ENGINES
+  expect([' Security Options:\n  seccomp\n  rootless\n', '    rootless: true\n', '    rootless: false\n', ' Name: rootless-box\n']
+    .map(text => docker.rootless?.says.test(text))).toEqual([true, true, false, false])
   const owned = [{ name: NAME, owner: OWNER }]
   expect(docker.owned(`${NAME}\t${OWNER}\nmine\t${OWNER}\nhermes-no-label\n`)).toEqual(owned)
   expect([docker.isUp('true\n', NAME), docker.isUp('false\n', NAME)]).toEqual([true, false])

@@ -44,6 +44,8 @@ export interface ContainerEngine {
   list(): string[]
   /** Containers of any hermes, with their owners. */
   owned(printed: string): { name: string; owner: string }[]
+  /** Prints something that fits `says` where root in a container is the user outside, and nobody else there is. */
+  readonly rootless?: { args: readonly string[]; says: RegExp }
   /** Prints the processes in a container, a line each after the first; `undefined` where none does. */
   processes?(name: string): string[]
 }
@@ -82,6 +84,8 @@ const DOCKER: ContainerEngine = {
     const [name = '', owner] = line.split('\t')
     return owner === undefined || !/^hermes-[0-9a-f-]+$/.test(name) ? [] : [{ name, owner }]
   }),
+  // Docker lists it among its options, podman as a field.
+  rootless: { args: ['info'], says: /^\s*rootless(?:: true)?\s*$/m },
   processes: name => ['top', name],
 }
 

@@ -121,6 +121,13 @@ async function watchdogOf(client: EngineClient, name: string): Promise<StartedPr
   }
 }
 
+/** Whether root in a container is the user outside. */
+export async function isRootless(client: EngineClient): Promise<boolean> {
+  const { rootless } = client.engine
+  const printed = rootless && await asked(client, rootless.args, ASKED_MS)
+  return printed !== undefined && rootless?.says.test(printed) === true
+}
+
 /**
  * Ends the containers of a hermes of this machine that is gone for certain.
  *

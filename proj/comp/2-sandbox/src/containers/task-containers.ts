@@ -3,7 +3,7 @@ import { isMarkGone } from '../../../2-processes/src/index.js'
 import type { NestedControl } from '../nested-control.js'
 import type { ContainerMounts, MountPlan } from './container-mounts.js'
 import type { ContainerStart } from './container-engines.js'
-import { sweepContainers, TaskContainer, type EngineClient } from './task-container.js'
+import { isRootless, sweepContainers, TaskContainer, type EngineClient } from './task-container.js'
 
 /** A container for a command. */
 export interface Ready {
@@ -39,6 +39,7 @@ export class TaskContainers {
   readonly #lookAgain = new Set<() => void>()
   #current: ContainerMounts | undefined
   #turn: Promise<unknown> = Promise.resolve()
+  #isRootless: boolean | undefined
   #hasEnded = false
 
   constructor(client: EngineClient, plan: MountPlan, common: CommonStart) {
@@ -106,8 +107,10 @@ export class TaskContainers {
     const mounts = this.#current ?? this.#plan.now(verb, nested)
     this.#current = mounts
     try {
-      const { mounts: all } = mounts
-      const container = await TaskContainer.start(verb, this.#client, { ...this.#start, mounts: all, network })
+      this.#isRootless ??= await isRootless(this.#client)
+      const container = await TaskContainer.start(verb, this.#client, {
+        ...this.#start, ...(this.#isRootless && { user: undefined }), mounts: mounts.mounts, network,
+      })
       this.#running.set(network, container)
       // The engine finds what it mounts by its path: that must have led to the same all the time.
       const after = this.#plan.now(verb, nested)

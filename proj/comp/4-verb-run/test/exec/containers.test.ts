@@ -19,6 +19,8 @@ const LOST = 'what was installed in the last one, its /tmp and what ran in it ar
 
 interface Place {
   root: string
+  /** Directory of the stand-in. */
+  state: string
   /** Calls of the client of one kind, without its name. */
   calls(verb: string): string[][]
   containers(): string[]
@@ -37,7 +39,7 @@ function place(terminal: object = {}, network = 'off'): Place {
   vi.stubEnv('DOCKER_CONFIG', docker.state)
   vi.stubEnv('PATH', [docker.bin, process.env['PATH']].join(delimiter))
   return {
-    root,
+    root, state: docker.state,
     calls: verb => docker.calls().filter(([one]) => one === verb).map(([, ...args]) => args),
     containers: () => execFileSync(join(docker.bin, 'docker'), ['ps', '--filter', 'label=hermes.process'], { encoding: 'utf8' })
       .split('\n').flatMap(line => line.split('\t').slice(0, 1)).filter(Boolean),
@@ -56,6 +58,16 @@ async function run(hermes: Hermes, command: string, more: object = {}, taskId?: 
   })
   if (result === undefined) throw new Error('no result')
   return result
+}
+
+/** Stops a command once it has made the file `started` in the root. */
+async function stopped(hermes: Hermes, root: string, command: string): Promise<ActionResult | undefined> {
+  const controller = new AbortController()
+  const call = { id: 'a', name: 'execute_command', arguments: { command } }
+  const running = hermes.call([call], { signal: controller.signal })
+  await until(() => existsSync(join(root, 'started')))
+  controller.abort()
+  return (await running).results[0]
 }
 
 function outputOf({ data }: ActionResult): string {
@@ -115,18 +127,51 @@ needing('bubblewrap').describe('a container of a task', () => {
     expect(calls('run')).toHaveLength(1)
   })
 
-  it('stays when a command takes too long, and nothing of that does', async () => {
+  it('stays when a command is stopped, and nothing of that does', async () => {
     const { root, calls } = place()
     const hermes = open(root)
     const mark = `MARK_${Math.random()}`
     await run(hermes, `echo kept >/tmp/kept; KEPT=${mark} sleep 400 >/dev/null 2>&1 &`)
-    const stubborn = `export M=${mark}; echo begun; (trap "" TERM HUP; sleep 401; sleep 401) & setsid sleep 402 & env -i sleep 403 & sleep 404`
-    expect(await run(hermes, stubborn, { timeout_seconds: 2 })).toMatchObject({ code: 'TIMEOUT', data: { stdout: 'begun\n' } })
+    const stubborn = `export M=${mark}; echo begun; (trap "" TERM HUP; sleep 401; sleep 401) & setsid sleep 402 & env -i sleep 403 & touch started; sleep 404`
+    expect(await stopped(hermes, root, stubborn)).toMatchObject({ code: 'CANCELLED', data: { stdout: 'begun\n' } })
+    expect(await run(hermes, 'sleep 405', { timeout_seconds: 1 })).toMatchObject({ code: 'TIMEOUT' })
     // The one that the first command left goes on.
     expect(markedProcesses(mark)).toHaveLength(1)
     expect(outputOf(await run(hermes, 'cat /tmp/kept; for p in /proc/[0-9]*; do tr "\\0" " " <$p/cmdline; echo; done | grep "^sleep"')))
       .toBe('kept\nsleep 400 \n')
     expect(calls('run')).toHaveLength(1)
+  })
+
+  it('ends what pretends to be of another call, too', async () => {
+    const { root } = place()
+    const hermes = open(root)
+    const mark = `MARK_${Math.random()}`
+    await stopped(hermes, root, `M=${mark} HERMES_CALL=other setsid sh -c 'touch started; exec sleep 405' & sleep 406`)
+    expect(markedProcesses(mark)).toHaveLength(1)
+    await hermes[Symbol.asyncDispose]()
+    expect(markedProcesses(mark)).toEqual([])
+  })
+
+  it('is another one for commands that the policy opens the network to', async () => {
+    const { root, calls } = place({}, 'ask')
+    let answer: 'once' | 'deny' = 'deny'
+    const hermes = open(root, { approve: () => answer })
+    expect(await run(hermes, 'echo x >/tmp/x')).toMatchObject({ success: true })
+    answer = 'once'
+    expect(await run(hermes, 'cat /tmp/x')).toMatchObject({
+      code: 'NONZERO_EXIT', hint: expect.stringContaining('Commands with the network and those without run in two containers'),
+    })
+    answer = 'deny'
+    expect(await run(hermes, 'cat /tmp/x')).toMatchObject({ success: true, data: { stdout: 'x\n' } })
+    expect(calls('run').map(args => args.includes('none'))).toEqual([true, false])
+  })
+
+  it('has root for its user where that is the user outside', async () => {
+    const { root, state, calls } = place()
+    await run(open(root), 'true')
+    writeFileSync(join(state, 'info'), 'Security Options:\n  rootless\n')
+    await run(open(root), 'true')
+    expect(calls('run').map(args => args.includes('--user'))).toEqual([true, false])
   })
 
   it('gives a command no input, its variables and nothing of the environment', async () => {
@@ -245,6 +290,7 @@ needing('bubblewrap').describe('a container that is lost', () => {
     child.kill(signal)
     await once(child, 'exit')
     await until(() => containers().length === 0)
+    if (signal === 'SIGINT') expect([existsSync(join(root, '.git')), existsSync(join(root, 'hermes.yaml'))]).toEqual([false, false])
   })
 
   it('is removed by the next hermes, and nobody else\'s is', async () => {
@@ -268,6 +314,37 @@ needing('bubblewrap').describe('a container that is lost', () => {
     execFileSync(process.execPath, [CLI, 'apply', answer, '--root', root, '--no-git'])
     expect(containers().sort()).toEqual([living, names[1]!, names[2]!].sort())
   })
+})
+
+/** Stands in for singularity: instances are files, and commands run on this machine. */
+const SINGULARITY = `#!/bin/sh
+echo "$*" >>"$DOCKER_CONFIG/log"
+for last; do :; done
+case "$1 $2" in
+  "--version "*) ;;
+  "instance start") : >"$DOCKER_CONFIG/$last.instance";;
+  "instance list") cd "$DOCKER_CONFIG" && echo '{"instances":['"$(ls *.instance 2>/dev/null | sed 's/\\(.*\\).instance/{"instance":"\\1"}/' | paste -sd, -)"']}';;
+  "instance stop") rm "$DOCKER_CONFIG/$last.instance";;
+  exec*) while :; do case $1 in instance://*) break;; --pwd) cd "$2"; shift;; --env) export "$2"; shift;; esac; shift; done
+    [ -e "$DOCKER_CONFIG/\${1#instance://}.instance" ] || exit 255
+    shift; exec "$@";;
+esac
+`
+
+it('is an instance of singularity', async () => {
+  const { root } = place({ backend: 'singularity', singularity_image: 'a.sif' })
+  const base = join(root, '..')
+  writeFileSync(join(base, 'bin', 'singularity'), SINGULARITY, { mode: 0o755 })
+  const log = () => readFileSync(join(base, 'docker', 'log'), 'utf8').split('\n')
+  const hermes = open(root)
+  expect(await run(hermes, 'pwd; echo $N', { env: { N: '5' } })).toMatchObject({ success: true, data: { stdout: `${root}\n5\n`, sandbox: 'singularity' } })
+  expect(await run(hermes, 'echo again')).toMatchObject({ success: true, data: { stdout: 'again\n' } })
+  expect(log().filter(line => line.startsWith('instance start'))).toHaveLength(1)
+  // Nothing tells which processes belong to a command there: the instance is ended.
+  expect(await run(hermes, 'sleep 60', { timeout_seconds: 1 })).toMatchObject({ code: 'TIMEOUT' })
+  expect((await run(hermes, 'true')).hint).toContain(`The container had ended, so this ran in a new one: ${LOST}`)
+  await hermes[Symbol.asyncDispose]()
+  expect(log().filter(line => line.startsWith('instance stop'))).toHaveLength(2)
 })
 
 it('is refused by name for modal, with what to do', async () => {
