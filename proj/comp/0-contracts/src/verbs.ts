@@ -230,6 +230,11 @@ export interface VerbSpec<
    */
   writesOneFile?: true
   /**
+   * Calling it again is how one waits for something: that it gives the same is no sign of a model that goes round in
+   * circles.
+   */
+  polls?: true
+  /**
    * What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts.
    */
   permission?: Ruling<Permission>

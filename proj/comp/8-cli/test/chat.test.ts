@@ -157,3 +157,12 @@ describe('standard input', () => {
     expect(server.requests('never')).toEqual([])
   })
 })
+
+it('exits with 1 where the model makes the same call again and again, and says so', async () => {
+  const cwd = tempDir()
+  server.improvise('loop', () => say('', ['list_directory', { path: '.' }]))
+  const { exitCode, stdout, stderr } = await ask(cwd, ['-q', 'look', '--model', 'loop'])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+  expect(stderr).toContain('! Stopped: the model made the same call with the same result five times.')
+  expect(server.requests('loop')).toHaveLength(5)
+})

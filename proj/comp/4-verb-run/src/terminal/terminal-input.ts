@@ -24,6 +24,7 @@ export const terminalInput = defineVerb({
     + 'printed.',
   category: 'terminal',
   type: 'dynamic',
+  polls: true,
   requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     'It returns when the program has ended, when it prints nothing more, or after wait_seconds.',

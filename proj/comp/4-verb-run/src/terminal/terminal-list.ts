@@ -10,6 +10,7 @@ export const terminalList = defineVerb({
   description: 'List the shell and the background programs of this task.',
   category: 'terminal',
   type: 'exec',
+  polls: true,
   requires: { packages: ['@lydell/node-pty'] },
   accessibility: ['llm', 'user'],
   args: v.strictObject({}),

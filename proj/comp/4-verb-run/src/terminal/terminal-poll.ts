@@ -16,6 +16,7 @@ export const terminalPoll = defineVerb({
   description: 'Show what a running program has printed since it was last asked for, and whether it has ended.',
   category: 'terminal',
   type: 'exec',
+  polls: true,
   requires: { packages: ['@lydell/node-pty'] },
   constraints: [
     'A program that has ended is forgotten once that was shown.',

@@ -9,6 +9,7 @@ export const cronList = defineVerb({
   description: 'List the scheduled jobs of this conversation, with when each runs next.',
   category: 'cron',
   type: 'meta',
+  polls: true,
   args: v.strictObject({}),
   result: v.array(JOB),
   examples: [{}],

@@ -14,6 +14,7 @@ import { fitContext } from './model/context-window.js'
 import { ModelClient } from './model/model-client.js'
 import { WindowSize } from './model/window-size.js'
 import type { AgentOptions, ChatOptions } from './loop-options.js'
+import { RepeatedCalls } from './repeated-calls.js'
 import { runLoop } from './run-loop.js'
 import { checkedId } from './session/session-store.js'
 import { recoverOwnRun, settle } from './settle.js'
@@ -91,6 +92,9 @@ export class Agent implements AsyncDisposable {
       if (reason === 'answer' || reason === 'length') return text
       if (reason === 'cancelled') throw new HermesError('CANCELLED', 'Cancelled before the answer had ended', {
         data: { text },
+      })
+      if (reason === 'loop') throw new HermesError('MODEL_FAILED', 'The model made the same call again and again', {
+        hint: 'Say in the same task what it shall do instead.', data: { text },
       })
       throw new HermesError('MODEL_FAILED', 'No answer after the greatest number of turns', {
         hint: 'Say "go on" in the same task, or allow more with maxTurns.', data: { text },
@@ -288,7 +292,7 @@ export class Agent implements AsyncDisposable {
     const { model } = this
     return {
       options: this.options, style, model, client: this.#client, window: this.#window, hermes, conversation, meter,
-      track, offer: await task.offer(), emit, signal,
+      track, repeats: new RepeatedCalls(), offer: await task.offer(), emit, signal,
       useBlocks: async () => {
         this.#withoutTools.add(model)
         await task.useBlocks()

@@ -7,6 +7,7 @@ import type { Retries } from './model/ask-model.js'
 import { askNext } from './model/ask-once.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
+import type { EndedCall } from './repeated-calls.js'
 import type { AssistantMessage } from './messages.js'
 import { judgeFailure } from './model/model-failure.js'
 import { runCalls } from './run-calls.js'
@@ -17,7 +18,8 @@ import type { TurnOutcome } from './turn-outcome.js'
 /** One answer with blocks in its text; each runs when its end has come, while the rest still streams. */
 export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   for (;;) {
-    const { answer, text, reasoning, error, result, runId } = await stream(parts)
+    const { answer, text, reasoning, error, ...run } = await stream(parts)
+    const { result } = run
     const { conversation, signal } = parts
     const hasBlocks = result.totalBlocks > 0 || result.parseErrors.length > 0
     const message: AssistantMessage = { role: 'assistant', content: text, ...(reasoning !== '' && { reasoning }) }
@@ -25,20 +27,20 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
       retries.succeeded()
       const isCut = answer.finish === 'length'
       if (answer.calls.length > 0) {
-        return await callsOf(parts, answer, message, hasBlocks ? { result, runId } : undefined)
+        return await callsOf(parts, answer, message, hasBlocks ? run : undefined)
       }
-      if (hasBlocks) await addResults(parts, message, { result, runId, interruption: isCut ? 'length' : undefined })
+      if (hasBlocks) await addResults(parts, message, { ...run, interruption: isCut ? 'length' : undefined })
       else conversation.add({ type: 'message', message })
       return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }
     }
     if (signal.aborted) {
       // What has run is part of the conversation, whoever goes on with it.
-      if (hasBlocks) await addResults(parts, message, { result, runId, interruption: 'cancelled' })
+      if (hasBlocks) await addResults(parts, message, { ...run, interruption: 'cancelled' })
       else if (text !== '') conversation.interrupt({ text, reasoning })
       throw error
     }
     if (hasBlocks) {
-      await addResults(parts, message, { result, runId, interruption: 'connection' })
+      await addResults(parts, message, { ...run, interruption: 'connection' })
       await retries.after(judgeFailure(error, parts.client.mask))
       if (signal.aborted) throw error
       return { text, hasCalls: true, isCut: false }
@@ -72,6 +74,7 @@ interface Streamed {
   reasoning: string
   result: ExecutionResult
   runId: string
+  ended: readonly EndedCall[]
 }
 
 async function stream(parts: LoopParts): Promise<Streamed> {
@@ -79,6 +82,7 @@ async function stream(parts: LoopParts): Promise<Streamed> {
   const channel = new TextChannel()
   const tracker = new CallTracker(conversation, emit, false)
   track(tracker)
+  const { endedCalls: ended } = tracker
   const runId = createRunId()
   const running = drain(hermes.stream(channel, { maxKeptBytes: Infinity, signal, runId }))
   const listener = {
@@ -91,11 +95,11 @@ async function stream(parts: LoopParts): Promise<Streamed> {
   try {
     const answer = await askNext(parts, false, listener)
     channel.end()
-    return { answer, text: answer.text, reasoning: answer.reasoning, result: await running, runId }
+    return { answer, text: answer.text, reasoning: answer.reasoning, result: await running, runId, ended }
   } catch (error) {
     channel.end(new Error('the connection was lost'))
     const result = await running
-    return { error, text: tracker.text, reasoning: tracker.reasoning, result, runId }
+    return { error, text: tracker.text, reasoning: tracker.reasoning, result, runId, ended }
   } finally {
     track(undefined)
   }
@@ -117,19 +121,31 @@ async function drain(events: ReturnType<LoopParts['hermes']['stream']>): Promise
 interface RunTold {
   result: ExecutionResult
   runId: string
+  /** Its calls, as they ended. */
+  ended: readonly EndedCall[]
   interruption?: Interruption | undefined
   note?: string
 }
 
 export async function addResults(
-  parts: LoopParts, message: AssistantMessage, { result, runId, interruption, note }: RunTold,
+  parts: LoopParts, message: AssistantMessage, { result, runId, ended, interruption, note }: RunTold,
 ): Promise<void> {
   if (note !== undefined) parts.emit({ type: 'notice', text: note })
   for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
   const told = resultsText(result, await dataTeller(parts, runId), interruption)
-  const content = [told, ...rewriteFeedback(result), ...(note === undefined ? [] : [note])].join('\n\n')
+  const loops = await loopsIn(parts, ended)
+  const content = [told, ...rewriteFeedback(result), ...loops, ...(note === undefined ? [] : [note])].join('\n\n')
   // Together: an answer without what became of it would be run again.
   parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })
+}
+
+/** What the model is told of calls that gave the same again, each with its id and name. */
+async function loopsIn({ repeats, hermes }: LoopParts, ended: readonly EndedCall[]): Promise<string[]> {
+  const told = await repeats.add(ended, async (name) => hermes.registry.load(name))
+  return ended.flatMap(({ call: { id, tool } }) => {
+    const note = told.get(id)
+    return note === undefined ? [] : [`${id} (${tool}): ${note}`]
+  })
 }
 
 /**

@@ -5,6 +5,7 @@ import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ModelDelta } from './model/answer-reader.js'
 import type { Conversation } from './conversation.js'
 import type { AgentEvent } from './events.js'
+import type { EndedCall } from './repeated-calls.js'
 import type { RecordedCall } from './session/sessions.js'
 
 /** What a block that could not be read is called. */
@@ -23,6 +24,8 @@ export class CallTracker {
   readonly #open: RecordedCall[] = []
   readonly #ended = new Set<string>()
   readonly #running: RecordedCall[] = []
+  /** The calls that have ended, in that order. */
+  readonly endedCalls: EndedCall[] = []
   /** Of an answer with blocks, as far as it has come. */
   text = ''
   reasoning = ''
@@ -104,7 +107,7 @@ export class CallTracker {
     if (call) this.#finish(call, result)
   }
 
-  #unread({ blockId, startLine, endLine, error: { code, message, hint } }: ParseError): void {
+  #unread({ blockId, startLine, endLine, source, error: { code, message, hint } }: ParseError): void {
     const known = this.#byId && blockId !== undefined ? this.#known.get(blockId) : undefined
     const call = known ?? { id: this.#ownId(blockId ?? `line-${startLine}`), tool: UNREAD, parameters: {} }
     if (this.#ended.has(call.id)) return
@@ -114,11 +117,12 @@ export class CallTracker {
     }
     this.#emit({ type: 'call_start', ...call })
     const unread = { startLine, endLine, code, error: message, ...(hint !== undefined && { hint }) }
-    this.#finish(call, { ...blank(call), ...unread })
+    this.#finish(call, { ...blank(call), ...unread }, source)
   }
 
-  #finish(call: RecordedCall, result: ActionResult): void {
+  #finish(call: RecordedCall, result: ActionResult, source?: string): void {
     this.#ended.add(call.id)
+    this.endedCalls.push({ call, result, ...(source !== undefined && { source }) })
     this.#conversation.add({ type: 'result', id: call.id, result })
     this.#emit({ type: 'call_end', id: call.id, tool: call.tool, result })
   }

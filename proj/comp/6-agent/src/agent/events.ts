@@ -11,8 +11,9 @@ export interface TokenCount {
 
 /**
  * Why a run of the loop ended. `length`: the model's answers were cut off at their greatest length, again and again.
+ * `loop`: a call gave the same for the fifth time.
  */
-export type EndReason = 'answer' | 'max_turns' | 'cancelled' | 'length'
+export type EndReason = 'answer' | 'max_turns' | 'cancelled' | 'length' | 'loop'
 
 /** What happens while an agent works, in order. Calls that only read may run at once: their `call_end`s interleave. */
 export type AgentEvent =

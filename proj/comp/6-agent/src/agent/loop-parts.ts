@@ -7,6 +7,7 @@ import type { Offer } from './offer.js'
 import type { TokenMeter } from './model/token-meter.js'
 import type { WindowSize } from './model/window-size.js'
 import type { CallTracker } from './call-tracker.js'
+import type { RepeatedCalls } from './repeated-calls.js'
 
 /** What the parts of the loop work with, for one message of the user. */
 export interface LoopParts {
@@ -21,6 +22,8 @@ export interface LoopParts {
   readonly meter: TokenMeter
   /** Tells who listens to the session of the calls of the answer that is being run. */
   readonly track: (tracker: CallTracker | undefined) => void
+  /** Finds loops, for one message of the user. */
+  readonly repeats: RepeatedCalls
   /** The system prompt and the tools, made once a task. */
   readonly offer: Offer
   /** Blocks in place of function calling, which the server refuses: from now on, and for this model. */

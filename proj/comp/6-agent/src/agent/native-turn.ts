@@ -73,7 +73,10 @@ async function runLeaked(
   try {
     const runId = createRunId()
     const result = await hermes.executeCalls(written, { signal, runId })
-    await addResults(parts, message, { result, runId, interruption: finish === 'length' ? 'length' : undefined })
+    const { endedCalls: ended } = tracker
+    await addResults(parts, message, {
+      result, runId, ended, interruption: finish === 'length' ? 'length' : undefined,
+    })
   } finally {
     track(undefined)
   }

@@ -41,9 +41,10 @@ export async function runCalls(
   } finally {
     track(undefined)
   }
+  const loops = await parts.repeats.add(tracker.endedCalls, async (name) => hermes.registry.load(name))
   conversation.add(...calls.map(({ id }, index): SessionRecord => {
-    const told = contents.get(id) ?? '{"success":false}'
-    const content = note !== undefined && index === calls.length - 1 ? withNote(told, note) : told
+    const notes = [loops.get(id), index === calls.length - 1 ? note : undefined].filter((one) => one !== undefined)
+    const content = notes.reduce(withNote, contents.get(id) ?? '{"success":false}')
     return { type: 'message', message: { role: 'tool', tool_call_id: id, content } }
   }))
 }

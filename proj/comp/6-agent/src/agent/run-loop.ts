@@ -50,6 +50,7 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
       const { text, hasCalls, isCut, finish } = await takeTurn()
       last = text
       if (signal.aborted) break
+      if (parts.repeats.isLoop) return { reason: 'loop', text: last }
       if (hasCalls) {
         before = ''
         cuts = 0

@@ -153,6 +153,7 @@ export class EventView {
 const WHY = {
   max_turns: 'Stopped: the model has used all the turns of a message. Say "go on", or allow more with --max-turns.',
   cancelled: 'Cancelled.',
+  loop: 'Stopped: the model made the same call with the same result five times. Say what it shall do instead.',
   length: 'Stopped: the answer was cut off at its greatest length, again and again.',
 } as const
 

@@ -58,7 +58,7 @@ const RAN = notArray(v.object({
     counts: v.strictObject({ turns: counted, calls: counted, failures: counted }),
     tools: notArray(v.record(text, v.strictObject({ calls: counted, success: counted, failure: counted }))),
     usage: v.strictObject({ input: counted, output: counted, cached: v.optional(counted), cost: v.optional(amount) }),
-    reason: v.optional(v.picklist(['answer', 'max_turns', 'length', 'cancelled'])),
+    reason: v.optional(v.picklist(['answer', 'max_turns', 'length', 'cancelled', 'loop'])),
     error: v.optional(FAILURE),
     durationMs: duration,
   })),

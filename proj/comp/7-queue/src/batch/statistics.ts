@@ -1,3 +1,4 @@
+import type { EndReason } from '../../../6-agent/src/index.js'
 import type { PromptReport, ToolCounts } from './batch-model.js'
 import type { BadPrompt } from './prompt-file.js'
 
@@ -8,8 +9,10 @@ export interface BatchStatistics {
   /** Of them taken over from an earlier start. */
   takenOver: number
   answered: number
-  /** Ended without an answer: at the most turns, or cut off. Their trajectories are kept. */
+  /** Ended without an answer: at the most turns, in a loop, or cut off. Their trajectories are kept. */
   stopped: number
+  /** How many of these ended for each reason. */
+  stoppedBy: Partial<Record<EndReason, number>>
   /** Not run to an end; `--resume` runs them again. */
   failed: number
   failures: { name: string; line: number; code: string; message: string }[]
@@ -29,8 +32,9 @@ export interface BatchStatistics {
 
 export function noStatistics(): BatchStatistics {
   return {
-    prompts: 0, takenOver: 0, answered: 0, stopped: 0, failed: 0, failures: [], notes: [], bad: [], turns: 0,
-    tokens: { input: 0, output: 0 }, tools: {}, extensions: {}, toolsets: {},
+    prompts: 0, takenOver: 0, answered: 0, stopped: 0, stoppedBy: {}, failed: 0, failures: [], notes: [], bad: [],
+    turns: 0, tokens: { input: 0, output: 0 }, tools: {}, extensions: {},
+    toolsets: {},
   }
 }
 
@@ -43,7 +47,10 @@ export function addReport(
     total.failed++
     total.failures.push({ name, line, code: error.code, message: error.message })
   } else if (reason === 'answer') total.answered++
-  else total.stopped++
+  else {
+    total.stopped++
+    if (reason) total.stoppedBy[reason] = (total.stoppedBy[reason] ?? 0) + 1
+  }
   if (note !== undefined) total.notes.push({ name, line, note })
   total.turns += counts.turns
   const { input, output, cost } = total.tokens

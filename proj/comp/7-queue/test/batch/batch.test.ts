@@ -197,3 +197,12 @@ it('stops at the first prompt whose key is refused, keeps what is done, and goes
   expect(JSON.parse(refused.stdout)).toMatchObject({ success: false, code: 'MODEL_FAILED', error: expect.stringMatching(/^line \d: .*403 No access$/) })
   expect(readdirSync(join(others, 'out/parts'))).toEqual([])
 })
+
+it('counts a prompt that ended in a loop, and keeps the reason', async () => {
+  const cwd = workplace([{ prompt: 'loop', id: 'l' }])
+  server.improvise('m', () => say('', ['list_directory', { path: '.' }]))
+  const { code, stdout } = await start(cwd, []).ended
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 stopped before an answer (1 in a loop)') })
+  expect(linesOf(join(cwd, 'out/parts/worker-1.jsonl'))).toMatchObject([{ report: { name: 'l', reason: 'loop', counts: { turns: 5 } } }])
+  expect(JSON.parse(readFileSync(join(cwd, 'out/statistics.json'), 'utf8'))).toMatchObject({ stopped: 1, stoppedBy: { loop: 1 } })
+})

@@ -207,12 +207,13 @@ async function* goOn(
   yield* isKnown ? agent.resume(options) : agent.run(text, options)
 }
 
-type EndReason = 'max_turns' | 'cancelled' | 'length'
+type EndReason = 'max_turns' | 'cancelled' | 'length' | 'loop'
 
 function ended(reason: EndReason, { isLate, isStopped }: { isLate: boolean; isStopped: boolean }): string {
   if (reason === 'max_turns') {
     return '(I stopped: that was the greatest number of turns for one message. Write "go on" if I shall.)'
   }
+  if (reason === 'loop') return '(I stopped: I made the same call again and again. Say what I shall do instead.)'
   if (reason === 'length') return '(My answer was cut off at its greatest length.)'
   if (isStopped) return '(I stopped, as you said.)'
   return isLate ? '(I stopped: it took longer than gateway.turn_time.)'

@@ -222,7 +222,7 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   },
   MODEL_FAILED: {
     cause: "The model's server refused, was not reached, or broke off too often; "
-      + "or there was no answer after the greatest number of turns.",
+      + "or its run ended without an answer: at the greatest number of turns, or in a loop.",
     fix: 'Check the API key, the base URL and the name of the model; the conversation can go on from where it is.',
   },
   NOT_UPDATED: {
