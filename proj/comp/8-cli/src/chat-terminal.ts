@@ -32,7 +32,8 @@ export async function chatAtTerminal(
     'this conversation',
   )
   const undoable = transactionOptions(args)
-  const consent: Pick<AgentOptions, 'approve' | 'ui'> = {
+  const consent: Pick<AgentOptions, 'approve' | 'ui' | 'goOn'> = {
+    goOn: (turns, signal) => chat.aside(() => user.goOn(turns, signal)),
     approve: (request) => (args.has('yes') ? answerOfYes(request) : undefined)
       ?? chat.aside(() => user.approve(request, chat.signal)),
     ui: {

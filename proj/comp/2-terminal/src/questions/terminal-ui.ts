@@ -3,7 +3,7 @@ import {
   type UserInterface, type UserQuestion,
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
-import { approvalLines, wrapLines } from '../../../1-reports/src/index.js'
+import { approvalLines, plural, wrapLines } from '../../../1-reports/src/index.js'
 import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
 import { paged } from './paged.js'
 import { prompt, type Terminal } from './terminal-prompt.js'
@@ -57,6 +57,17 @@ export class TerminalUi implements UserInterface {
       text: `The model asks you to confirm:\n${this.#quote(description)}${warning}`,
       question: 'Agree? [y/N] ',
       read: reply => lookUp(YES_NO, reply),
+      help: 'Type y or n.',
+    }, signal)
+    return answer ?? false
+  }
+
+  /** Whether a message that has used its turns gets as many again. @throws HermesError `CANCELLED` */
+  async goOn(turns: number, signal: AbortSignal): Promise<boolean> {
+    const answer = await prompt(this.#terminal, {
+      text: '', question: `${plural(turns, 'turn')} used; go on? [Y/n] `,
+      // Enter alone goes on; Esc, which the terminal keeps until Enter, does not.
+      read: reply => reply === '' ? true : reply.startsWith('\u001b') ? false : lookUp(YES_NO, reply),
       help: 'Type y or n.',
     }, signal)
     return answer ?? false

@@ -51,6 +51,12 @@ export interface AgentOptions
   /** Answers of the model for one message of the user, at most. Default 20. */
   maxTurns?: number
   /**
+   * Asked where a message has used its turns: `true` gives it as many again. Default: the message ends.
+   *
+   * @param turns used so far
+   */
+  goOn?: (turns: number, signal: AbortSignal) => Promise<boolean>
+  /**
    * Only verbs of these toolsets. Default: as the style needs (core tools and `edit_replace`; the vocabulary of the
    * blocks' format, of which the prompt tells what work on a project needs), tools of MCP servers, and skills where
    * there are any; what is not offered is unknown.

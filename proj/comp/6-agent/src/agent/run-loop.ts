@@ -22,7 +22,8 @@ const SILENT = 'The model ended its answer without a word'
  * @throws HermesError `MODEL_FAILED`
  */
 export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; text: string }> {
-  const { options: { maxTurns = MAX_TURNS }, emit, signal, conversation } = begun
+  const { options: { maxTurns = MAX_TURNS, goOn }, emit, signal, conversation } = begun
+  let mostTurns = maxTurns
   let parts = begun
   let retries = new Retries(parts)
   const takeTurn = async (): Promise<TurnOutcome> => {
@@ -43,7 +44,7 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
   let cuts = 0
   let last = ''
   try {
-    for (let turn = 1; turn <= maxTurns; turn++) {
+    for (let turn = 1; turn <= mostTurns; turn++) {
       emit({ type: 'turn_start', turn })
       await fitContext(parts)
       if (signal.aborted) break
@@ -63,6 +64,7 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
         if (++cuts > MOST_CUTS) return { reason: 'length', text: before }
         conversation.add({ type: 'message', message: { role: 'user', content: CUT } })
       }
+      if (turn === mostTurns && goOn && await goOn(turn, signal)) mostTurns += maxTurns
     }
   } catch (error) {
     if (!signal.aborted) throw error instanceof HermesError ? error : unexpected(error)

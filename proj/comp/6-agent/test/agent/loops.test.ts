@@ -111,3 +111,22 @@ describe('chat', () => {
     })
   })
 })
+
+describe('a message that has used its turns', () => {
+  it('gets as many again where that is wished', async () => {
+    const asked: number[] = []
+    const turns = Array.from({ length: 6 }, (_, index) => calls('native', ['write_file', { path: 'a', content: `${index}` }]))
+    const { agent } = agentFor(turns, { maxTurns: 2, goOn: async (used) => asked.push(used) < 3 })
+    await using _ = agent
+    const events = await eventsOf(agent.run('Go'))
+    expect(asked).toEqual([2, 4, 6])
+    expect(events.filter((event) => event.type === 'turn_start').map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(endOf(events)).toMatchObject({ reason: 'max_turns' })
+  })
+
+  it('is not asked about once it has its answer', async () => {
+    const { agent } = agentFor([say('Done.')], { maxTurns: 1, goOn: async () => Promise.reject(new Error('asked')) })
+    await using _ = agent
+    expect(await agent.chat('Go')).toBe('Done.')
+  })
+})
