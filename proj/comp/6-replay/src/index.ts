@@ -7,6 +7,7 @@ export {
 } from './replay/index.js'
 export type {
   DecidingSettings, KeptReport, PathPlan, ProgressScreen, Replayed, ReplayOptions, ReplayReport, ReplayRunner,
-  ReplaySetup, ReplayWorkers, SameTranscript, ToolsetDraw, ToolsetWish, TranscriptReport, UnmadeReason, Update,
+  ReplaySetup, ReplayWorkers, ResumeSurvey, RunAgain, SameTranscript, ToolsetDraw, ToolsetWish, TranscriptReport,
+  UnmadeReason, Update,
   WorkspaceSource, WorkspaceWish,
 } from './replay/index.js'

@@ -1,29 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { DecidingSettings } from './compare/fingerprint.js'
+import { nearestKept, type Kept, type KeptPlace } from './kept-result.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
+import { ResumeSurvey } from './resume-survey.js'
 
 export interface TakeOptions {
   /** What drifted or had no recorded result is run again: the results are needed, and only its report was kept. */
   onlySame?: boolean
 }
-
-/** Where a result is kept: a line of a file, in bytes. */
-export interface KeptPlace {
-  file: string
-  start: number
-  length: number
-}
-
-interface Kept extends KeptPlace {
-  settings: DecidingSettings
-  drifted: boolean
-  unrecorded: boolean
-  /** Why it did not come to its end. */
-  error: string | undefined
-}
-
-const DRIFTED = 'drifted, and --update rewrites it'
-const UNRECORDED = 'unrecorded, and --update adds it'
 
 /** What an earlier start of a run has done. Where each result stands is in memory, the results themselves are not. */
 export class EarlierResults<Report extends KeptReport> {
@@ -31,6 +15,7 @@ export class EarlierResults<Report extends KeptReport> {
   readonly #kept = new Map<string, Kept[]>()
   /** Each set of settings once. */
   readonly #settings = new Map<string, DecidingSettings>()
+  readonly #without: ReadonlySet<string>
   #given = 0
   #taken = 0
   #hadAny = false
@@ -39,14 +24,20 @@ export class EarlierResults<Report extends KeptReport> {
   /** Transcripts that are run again, by the reason. */
   readonly #again = new Map<string, number>()
 
-  add({ id, settings, report }: Entry, place: KeptPlace): void {
+  /** @param without names of settings that older versions kept, and that decide nothing */
+  constructor(without: readonly string[] = []) {
+    this.#without = new Set(without)
+  }
+
+  add({ id, settings: all, report }: Entry, place: KeptPlace): void {
+    const settings = Object.fromEntries(Object.entries(all).filter(([name]) => !this.#without.has(name)))
     const key = JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
     const shared = this.#settings.get(key) ?? settings
     this.#settings.set(key, shared)
     this.#hadAny = true
-    const { drifted, counts, error } = report
+    const { drifted, counts, error, name } = report
     const kept = {
-      settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place,
+      name, settings: shared, drifted, unrecorded: (counts['unrecorded'] ?? 0) > 0, error: error?.code, ...place,
     }
     this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
   }
@@ -60,9 +51,7 @@ export class EarlierResults<Report extends KeptReport> {
   take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry<Report> | undefined {
     this.#given++
     const kept = this.#kept.get(id) ?? []
-    const all = kept.map((one, at) => ({ one, at, names: changed(one.settings, settings) }))
-      .map((each) => ({ ...each, why: reasonAgainst(each.one, each.names, onlySame) }))
-    const nearest = all.find(({ why }) => why === undefined) ?? all.sort((a, b) => a.names.length - b.names.length)[0]
+    const nearest = nearestKept(kept, settings, onlySame)
     if (!nearest) return undefined
     const { one, at, why } = nearest
     if (why !== undefined) {
@@ -72,6 +61,11 @@ export class EarlierResults<Report extends KeptReport> {
     kept.splice(at, 1)
     this.#taken++
     return readEntry<Report>(one)
+  }
+
+  /** What of all this would be done again. */
+  survey(): ResumeSurvey {
+    return new ResumeSurvey(this.#kept)
   }
 
   get told(): string | undefined {
@@ -86,20 +80,6 @@ export class EarlierResults<Report extends KeptReport> {
   leftIn(file: string): Set<number> {
     return new Set([...this.#kept.values()].flat().filter((kept) => kept.file === file).map(({ start }) => start))
   }
-}
-
-/** Why a result is not taken over; what did not come to its end may do so now. */
-function reasonAgainst(
-  { drifted, unrecorded, error }: Kept, names: readonly string[], onlySame: boolean,
-): string | undefined {
-  if (names.length > 0) return `changed: ${names.join(', ')}`
-  if (error !== undefined) return `failed: ${error}`
-  return !onlySame ? undefined : drifted ? DRIFTED : unrecorded ? UNRECORDED : undefined
-}
-
-/** Names of settings that are not the same. */
-function changed(before: DecidingSettings, now: DecidingSettings): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort()
 }
 
 function readEntry<Report extends KeptReport>({ file, start, length }: Kept): Entry<Report> | undefined {

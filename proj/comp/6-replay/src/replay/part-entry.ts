@@ -6,6 +6,8 @@ import { parsedJson } from './compare/parsed-json.js'
 export interface KeptReport {
   /** SHA-256 of its content. */
   id: string
+  /** What it is called, where it is. */
+  name?: string
   counts: Readonly<Record<string, number>>
   drifted: boolean
   /** Why it did not come to its end. */

@@ -8,6 +8,7 @@ import type { TranscriptReport } from './replay-model.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { readLines } from './part-lines.js'
 import { lockRun } from './run-lock.js'
+import type { ResumeSurvey } from './resume-survey.js'
 import type { RunWords } from './report/run-words.js'
 
 const OF_REPLAY: RunWords = { who: 'replay', flag: '--run' }
@@ -22,21 +23,23 @@ const COMBINED = 'trajectories.jsonl'
  */
 export class RunOutput<Report extends KeptReport = TranscriptReport> {
   readonly #directory: string
-  readonly #earlier = new EarlierResults<Report>()
+  readonly #earlier: EarlierResults<Report>
   #release = (): void => undefined
 
-  private constructor(directory: string) {
+  private constructor(directory: string, without: readonly string[]) {
     this.#directory = directory
+    this.#earlier = new EarlierResults<Report>(without)
   }
 
   /**
+   * @param without names of settings that older versions kept, and that decide nothing
    * @throws HermesError `EEXIST` where the run is there and is not to be gone on with, `LOCKED` where another process
    *   is at it; Node's codes where it cannot be kept
    */
   static async open<Report extends KeptReport = TranscriptReport>(
-    directory: string, isResumed: boolean, words = OF_REPLAY,
+    directory: string, isResumed: boolean, words = OF_REPLAY, without: readonly string[] = [],
   ): Promise<RunOutput<Report>> {
-    const output = new RunOutput<Report>(directory)
+    const output = new RunOutput<Report>(directory, without)
     const parts = join(directory, PARTS)
     if (existsSync(parts) && !isResumed) {
       throw new HermesError('EEXIST', `The run ${directory} is there already`, { hint: 'Go on with it by --resume, '
@@ -72,6 +75,11 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
   /** What came of a transcript of this content with these settings, each time that it was done before once. */
   takeDone(id: string, settings: DecidingSettings, options: TakeOptions = {}): Entry<Report> | undefined {
     return this.#earlier.take(id, settings, options)
+  }
+
+  /** Tells what would be done again, before it is. */
+  survey(): ResumeSurvey {
+    return this.#earlier.survey()
   }
 
   /** One line about what was taken over, and what was not and why; `undefined` where there was nothing. */

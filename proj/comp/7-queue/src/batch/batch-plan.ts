@@ -23,7 +23,7 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
     model, baseURL, style, maxTurns, systemPrompt, enabledToolsets, disabledToolsets, sandbox, network, policy,
     extensions,
   } = agent
-  const { mapping: _, ...decides } = await decidingSettings({
+  const { mapping: _, hermes: _program, ...decides } = await decidingSettings({
     mapping: '', format: undefined, program,
     execution: {
       ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
@@ -37,7 +37,7 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
     decides: {
       ...decides, model, 'base-url': baseURL ?? '', style: style ?? 'native',
       'max-turns': String(maxTurns ?? setup.maxTurns),
-      ...(yes && { yes: 'true' }), ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
+      ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
       ...(enabledToolsets && { toolsets: enabledToolsets.join(',') }),
       ...(disabledToolsets && { 'disabled-toolsets': disabledToolsets.join(',') }),
       ...(extensions && { extensions: JSON.stringify(extensions) }),

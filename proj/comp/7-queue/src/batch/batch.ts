@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { writeOutput } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { RunOutput, settingsReader, type DecidingSettings } from '../../../6-replay/src/index.js'
+import { RunOutput, settingsReader, type DecidingSettings, type RunAgain } from '../../../6-replay/src/index.js'
 import type { BatchPlan, PromptReport, RanPrompt } from './batch-model.js'
 import { readPrompts, type BatchPrompt } from './prompt-file.js'
 import { toolsetsOf } from './run-prompt.js'
@@ -9,6 +9,8 @@ import { addReport, noStatistics, type BatchStatistics } from './statistics.js'
 
 const WORDS = { who: 'batch', flag: '--out' }
 const STATISTICS = 'statistics.json'
+/** The program's own version, and whether what is dangerous was approved: older versions kept them. */
+const NOT_DECIDING = ['hermes', 'yes']
 
 export interface BatchOptions {
   /** JSONL. */
@@ -17,6 +19,11 @@ export interface BatchOptions {
   directory: string
   isResumed: boolean
   plan: BatchPlan
+  /**
+   * Called before prompts are run that have a result already, which does not count any more. Rejects where they are not
+   * to be. Default: they are run.
+   */
+  confirmAgain?: (again: readonly RunAgain[]) => Promise<void>
   /** Called once the directory is this process's own. */
   openRunner(): Promise<BatchRunner>
   /** No further prompt is begun; what was cut short is not kept. */
@@ -61,12 +68,13 @@ export interface BatchOutcome {
  */
 export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
   const { file, directory, isResumed, plan, signal } = options
-  const output = await RunOutput.open<PromptReport>(directory, isResumed, WORDS)
+  const output = await RunOutput.open<PromptReport>(directory, isResumed, WORDS, NOT_DECIDING)
   let runner: BatchRunner | undefined
   try {
+    const settingsOf = decidingReader(plan)
+    if (isResumed && options.confirmAgain) await confirm(options, output, settingsOf)
     const { run, concurrency } = runner = await options.openRunner()
     const statistics = noStatistics()
-    const readSettings = settingsReader()
     const running = new Set<Promise<void>>()
     let failure: { error: unknown } | undefined
     const done = (report: PromptReport): void => {
@@ -87,9 +95,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
         statistics.bad.push(prompt)
         continue
       }
-      const settings = await readSettings({ workspace: plan.workspace, decides: decisions(prompt, plan) }, {
-        name: prompt.name, format: 'openai',
-      })
+      const settings = await settingsOf(prompt)
       const kept = output.takeDone(prompt.content, settings)
       if (kept) {
         statistics.takenOver++
@@ -114,6 +120,28 @@ export async function runBatch(options: BatchOptions): Promise<BatchOutcome> {
     await runner?.close()
     output.close()
   }
+}
+
+/** Goes through all prompts before the first is paid for. */
+async function confirm(
+  { file, confirmAgain, signal }: BatchOptions, output: RunOutput<PromptReport>,
+  settingsOf: (prompt: BatchPrompt) => Promise<DecidingSettings>,
+): Promise<void> {
+  const survey = output.survey()
+  for await (const prompt of readPrompts(file)) {
+    if (signal.aborted) return
+    if (!('problem' in prompt)) survey.see(prompt.content, prompt.name, await settingsOf(prompt))
+  }
+  const again = survey.again()
+  if (again.length > 0) await confirmAgain?.(again)
+}
+
+/** What is shared by prompts is read once. */
+function decidingReader(plan: BatchPlan): (prompt: BatchPrompt) => Promise<DecidingSettings> {
+  const read = settingsReader()
+  return (prompt) => read({ workspace: plan.workspace, decides: decisions(prompt, plan) }, {
+    name: prompt.name, format: 'openai',
+  })
 }
 
 function keyRefused({ name, error }: PromptReport, { agent: { baseURL = 'the server' } }: BatchPlan): HermesError {

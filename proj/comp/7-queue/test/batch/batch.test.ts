@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { plainEnvironment } from '../../../../test/support/cli.js'
+import { describeWithTerminal, openTerminal } from '../../../../test/support/terminal.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import type { ModelRequest } from '../../../6-agent/test/agent/support/model-server.js'
 import { say } from '../../../6-agent/test/agent/support/script.js'
@@ -15,12 +16,18 @@ import { addReport, noStatistics } from '../../src/batch/statistics.js'
 const launcher = fileURLToPath(new URL('../../../../../dist/cli.cjs', import.meta.url))
 const server = useModelServer()
 
+const COMMAND = ['batch', 'prompts.jsonl', '--out', 'out', '--model', 'm', '--no-git']
+
+function environment(cwd: string): Record<string, string> {
+  return {
+    ...plainEnvironment(), HOME: cwd, TMPDIR: join(cwd, 'tmp'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', HERMES_MODEL: 'm',
+  }
+}
+
 function start(cwd: string, args: readonly string[]): { child: ChildProcess; ended: Promise<{ code: number | null; stdout: string; stderr: string }> } {
-  const child = spawn(process.execPath, [launcher, 'batch', 'prompts.jsonl', '--out', 'out', '--model', 'm', '--no-git', ...args], {
+  const child = spawn(process.execPath, [launcher, ...COMMAND, ...args], {
     // A group of its own, which gets what a terminal would send.
-    cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: {
-      ...plainEnvironment(), HOME: cwd, TMPDIR: join(cwd, 'tmp'), OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x', HERMES_MODEL: 'm',
-    },
+    cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: environment(cwd),
   })
   const texts = { stdout: '', stderr: '' }
   child.stdout.on('data', (piece) => { texts.stdout += String(piece) })
@@ -205,4 +212,69 @@ it('counts a prompt that ended in a loop, and keeps the reason', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 stopped before an answer (1 in a loop)') })
   expect(linesOf(join(cwd, 'out/parts/worker-1.jsonl'))).toMatchObject([{ report: { name: 'l', reason: 'loop', counts: { turns: 5 } } }])
   expect(JSON.parse(readFileSync(join(cwd, 'out/statistics.json'), 'utf8'))).toMatchObject({ stopped: 1, stoppedBy: { loop: 1 } })
+})
+
+describe('a batch whose results do not count any more', () => {
+  const PROMPTS = ['one', 'two', 'three'].map((prompt) => ({ prompt, id: prompt }))
+
+  /** Three prompts answered; then the model of one is another, and the text of one. */
+  async function changed(): Promise<{ cwd: string; asked: () => number }> {
+    const cwd = workplace(PROMPTS)
+    server.improvise('m', (request) => say(`m: ${asked(request)}`))
+    server.improvise('other', (request) => say(`other: ${asked(request)}`))
+    expect((await start(cwd, []).ended).code).toBe(0)
+    const [one, two, three] = PROMPTS
+    writeFileSync(join(cwd, 'prompts.jsonl'), [one, { ...two, model: 'other' }, { ...three, prompt: '3' }].map((each) => `${JSON.stringify(each)}\n`).join(''))
+    const before = server.requests('m').length + server.requests('other').length
+    return { cwd, asked: () => server.requests('m').length + server.requests('other').length - before }
+  }
+  const told = ['another model: 1 (two)', 'another prompt: 1 (three)']
+
+  it('stops where nobody can be asked, says what it would pay for again, and goes on with --yes', async () => {
+    const { cwd, asked: count } = await changed()
+    const stopped = await start(cwd, ['--resume']).ended
+    expect(stopped).toEqual({
+      code: 2, stdout: '', stderr: `hermes: 2 prompts with a result would be run and paid for again, and there is nobody to ask: ${told.join('; ')}\n`
+        + '  Nothing was run. --yes runs them again (and approves what asks for it); with the settings and prompts as they were, what is there is kept; '
+        + 'another --out begins anew.\n',
+    })
+    expect([count(), keptIn(cwd)]).toEqual([0, 3])
+    const resumed = await start(cwd, ['--resume', '--yes', '--json']).ended
+    expect(resumed.stderr.split('\n').slice(0, 3)).toEqual(['2 prompts with a result would be run and paid for again:', ...told.map((line) => `  ${line}`)])
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 3, takenOver: 1, answered: 3 })
+    expect(count()).toBe(2)
+    // What was run by then counts, with --yes and without.
+    expect(JSON.parse((await start(cwd, ['--resume', '--json']).ended).stdout)).toMatchObject({ prompts: 3, takenOver: 3 })
+  })
+
+  describeWithTerminal('at a terminal', () => {
+    it('asks', async () => {
+      const { cwd, asked: count } = await changed()
+      const open = () => openTerminal(process.execPath, [launcher, ...COMMAND, '--resume'], { cwd, env: environment(cwd) })
+      const no = open()
+      await no.waitFor('Run them? [y/N]')
+      for (const line of told) expect(no.everything()).toContain(line)
+      no.type('\r')
+      expect([(await no.exited).exitCode, count()]).toEqual([2, 0])
+      const yes = open()
+      await yes.waitFor('Run them? [y/N]')
+      yes.type('y\r')
+      expect([(await yes.exited).exitCode, count()]).toEqual([0, 2])
+    })
+  })
+
+  it('is not one whose results another version kept, nor one with new prompts between the others', async () => {
+    const cwd = workplace(PROMPTS)
+    server.improvise('m', (request) => say(`m: ${asked(request)}`))
+    expect((await start(cwd, []).ended).code).toBe(0)
+    const part = join(cwd, 'out/parts/worker-1.jsonl')
+    const old = linesOf(part).map((entry) => ({ ...entry, settings: { ...entry['settings'] as object, hermes: 'older', yes: 'true' } }))
+    writeFileSync(part, old.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    const more = [{ prompt: 'new' }, ...PROMPTS.map(({ prompt }) => ({ prompt }))]
+    writeFileSync(join(cwd, 'prompts.jsonl'), more.map((each) => `${JSON.stringify(each)}\n`).join(''))
+    const before = server.requests('m').length
+    const resumed = await start(cwd, ['--resume', '--json']).ended
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ prompts: 4, takenOver: 3, answered: 4 })
+    expect(server.requests('m').slice(before).map(asked)).toEqual(['new'])
+  })
 })

@@ -1,13 +1,16 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  batchPlan, batchProgress, batchRunner, renderBatch, requireEndpoint, runBatch, serveIfBatching, type BatchPlan,
+  batchPlan, batchProgress, batchRunner, paidAgainLines, renderBatch, requireEndpoint,
+  runBatch, serveIfBatching, type BatchPlan,
 } from '../../../../7-queue/src/index.js'
-import { orNothing } from '../../../../0-contracts/src/index.js'
+import type { RunAgain } from '../../../../6-replay/src/index.js'
+import { HermesError, orNothing } from '../../../../0-contracts/src/index.js'
 import { agentSetup, tellNotes, type AgentSetup } from '../../setup/agent-setup.js'
 import { requireNoQueue } from '../../setup/extension-limits.js'
 import { usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
+import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, print, printError, printJson, wantsColour } from '../../io/output.js'
 import { isRefusal, refuse } from '../../io/refusals.js'
@@ -47,6 +50,7 @@ export async function batch(args: Arguments): Promise<number> {
   try {
     const { statistics, told, trajectories } = await interrupt.during(() => runBatch({
       file, directory, isResumed: args.has('resume'), plan, signal: interrupt.signal, onProgress: progress.tell,
+      confirmAgain: (again) => confirmAgain(again, args.has('yes'), interrupt.signal),
       openRunner: () => queue ? queued.batchQueueRunner(queue, plan, { signal: interrupt.signal, directory })
         : batchRunner(ownWorkers(args), plan, interrupt.signal),
     }))
@@ -66,6 +70,20 @@ export async function batch(args: Arguments): Promise<number> {
     refuse(error, args.has('json'))
     return EXIT.usage
   }
+}
+
+/** Prompts that have a result already are paid for again only where somebody says so. */
+async function confirmAgain(again: readonly RunAgain[], yes: boolean, signal: AbortSignal): Promise<void> {
+  const [count = '', ...reasons] = paidAgainLines(again)
+  if (!yes && !mayAsk()) {
+    throw new HermesError('NO_USER', `${count}, and there is nobody to ask: ${reasons.join('; ')}`, {
+      hint: 'Nothing was run. --yes runs them again (and approves what asks for it); with the settings and prompts as '
+        + 'they were, what is there is kept; another --out begins anew.',
+    })
+  }
+  printError(`${[`${count}:`, ...reasons].join('\n  ')}\n`)
+  if (yes || await askYes('Run them?', false, signal)) return
+  throw new HermesError('CANCELLED', 'Nothing was run', { hint: 'What is there is kept; another --out begins anew.' })
 }
 
 async function planOf(args: Arguments, { options, settings }: AgentSetup): Promise<BatchPlan> {
