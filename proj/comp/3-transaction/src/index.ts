@@ -9,7 +9,7 @@ export {
   makeCommit, readHistory, recover, redo,
   requireTrusted, rootAbove, runGitHoldingFilters, RunTransaction, sessionOfRun, summarize, SummaryWriter,
   toldOfForeignLinks, undo,
-  undoRuns, unitName, unitsOf, verifyJournal,
+  pathsOf, undoRuns, unitName, unitsOf, unitsTakenBack, verifyJournal,
 } from './transaction/index.js'
 export type {
   CommitCall, FoundAnswer, JournalVerification, ListedRun, RecoverOutcome, RunSummary, SessionChanges,

@@ -8,7 +8,9 @@ import type { AgentEvent, TokenCount } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
+import { withNotes, withoutNotes } from './message-notes.js'
 import { GO_ON, isOfUser } from './results-head.js'
+import { notesOfUndo, runsTakenBack } from './taken-back.js'
 import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
 import { fitContext } from './model/context-window.js'
 import { ModelClient } from './model/model-client.js'
@@ -170,7 +172,9 @@ export class Agent implements AsyncDisposable {
 
   /** Tells the model something with the user's next message. */
   async note(text: string, taskId?: string): Promise<void> {
-    (await this.#idle(taskId)).conversation.add({ type: 'note', text })
+    const task = await this.#idle(taskId)
+    // Whoever tells of an undo has told of all there was.
+    task.conversation.add({ type: 'note', text, takenBack: runsTakenBack(task) })
   }
 
   /** What `commit` would commit of a task, and what it would not, a line for each reason. */
@@ -274,6 +278,7 @@ export class Agent implements AsyncDisposable {
     if (message !== undefined) {
       // Between two messages of a user stands an answer: some servers refuse others, and a model takes them for one.
       if (last?.role === 'user') conversation.interrupt()
+      conversation.add(...await notesOfUndo(task))
       const content = withNotes(message, conversation.notes)
       conversation.add({ type: 'message', message: { role: 'user', content }, unit })
     } else if (!conversation.isUnfinished) {
@@ -375,15 +380,6 @@ function requireIdle({ id, isBusy }: Task): void {
   throw new HermesError('LOCKED', `Task ${id} is answering another message`, {
     hint: 'Wait for it, cancel it, or use another task id.',
   })
-}
-
-/** What happened between messages stands below what the user wrote. */
-function withNotes(message: string, notes: readonly string[]): string {
-  return notes.length === 0 ? message : `${message}\n\n[hermes: ${notes.join(' ')}]`
-}
-
-function withoutNotes(content: string): string {
-  return content.replace(/\n\n\[hermes: [^]*\]$/, '')
 }
 
 function lastText(messages: readonly Message[]): string {

@@ -30,6 +30,8 @@ export class Conversation {
   readonly units: string[] = []
   /** What the model is to be told with the next message. */
   notes: string[] = []
+  /** Runs of which the model was told that they were taken back. */
+  takenBack: ReadonlySet<string> = new Set()
   /** The process that worked on it last. */
   lastPid: number | undefined
   readonly #session: Session | undefined
@@ -111,6 +113,7 @@ export class Conversation {
       }
       case 'note':
         this.notes.push(record.text)
+        if (record.takenBack) this.takenBack = new Set(record.takenBack)
         return
       case 'replace':
         if (record.reason === 'cleared') this.contextCalls.length = this.units.length = 0

@@ -1,4 +1,6 @@
-import { readHeads } from '../../journal/index.js'
+import { readHeads, readRun, statesOf } from '../../journal/index.js'
+import { CommandChanges } from '../commands/command-changes.js'
+import { createRunId } from '../run-id.js'
 import { readHistory } from '../run-history.js'
 
 /** A unit of which runs are in force, e.g. a message: ids of its runs, oldest first. */
@@ -23,11 +25,31 @@ export function sessionOf(unit: string): string {
  * @throws as `readHistory`
  */
 export function unitsOf(root: string, session: string): UnitRuns[] {
+  return ofSession(root, session, readHistory(root).applied.map(({ runId }) => runId))
+}
+
+/** The units of a session with runs that were taken back, with these runs. @throws as `readHistory` */
+export function unitsTakenBack(root: string, session: string): UnitRuns[] {
+  const { undone, over } = readHistory(root)
+  return ofSession(root, session, [...over, ...undone.map(({ runId }) => runId)])
+}
+
+/** What runs changed, verbs and commands, as the journal stores it; in order. */
+export async function pathsOf(root: string, runIds: readonly string[]): Promise<string[]> {
+  const paths = new Set<string>()
+  for (const run of runIds.flatMap((runId) => readRun(root, runId) ?? [])) {
+    for (const { path } of statesOf(run).changed()) paths.add(path)
+    for (const path of (await CommandChanges.read(run, createRunId())).paths(root)) paths.add(path)
+  }
+  return [...paths].sort()
+}
+
+function ofSession(root: string, session: string, runIds: readonly string[]): UnitRuns[] {
   const units = new Map(readHeads(root).map(({ runId, begin }) => [runId, begin?.unit]))
   const found = new Map<string, string[]>()
-  for (const { runId } of readHistory(root).applied) {
+  for (const runId of runIds) {
     const unit = units.get(runId)
     if (unit !== undefined && sessionOf(unit) === session) found.set(unit, [...found.get(unit) ?? [], runId])
   }
-  return [...found].map(([unit, runIds]) => ({ unit, runIds }))
+  return [...found].map(([unit, ids]) => ({ unit, runIds: ids }))
 }

@@ -9,7 +9,8 @@ const LONGEST_TITLE = 100
 /** What a record of each kind must have for a conversation to be made of it. */
 const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unknown>) => boolean>> = {
   message: ({ message }) => isMessage(message),
-  note: ({ text }) => typeof text === 'string',
+  note: ({ text, takenBack = [] }) => typeof text === 'string' && Array.isArray(takenBack)
+    && takenBack.every((one) => typeof one === 'string'),
   part: ({ text }) => typeof text === 'string',
   calls: ({ calls }) => Array.isArray(calls) && calls.every((call) => isRecord(call) && typeof call['id'] === 'string'),
   start: ({ id }) => typeof id === 'string',

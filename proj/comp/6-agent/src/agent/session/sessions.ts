@@ -30,7 +30,8 @@ export interface RecordedCall {
  * One record of a session, in the order things happened:
  *
  * - `message`: stands in the conversation from here on; one of the user names its unit, by which its runs are known
- * - `note`: something the model is to be told with the next message
+ * - `note`: something the model is to be told with the next message; `takenBack`: runs of which it knows by then that
+ * they were taken back
  * - `part`: text of an answer that has come so far and not yet been ended by its `message`; written before a block of
  * it runs
  * - `calls`: about to run, each by itself or in one run; written before they do
@@ -40,7 +41,7 @@ export interface RecordedCall {
  */
 export type SessionRecord =
   | { type: 'message'; message: Message; unit?: string }
-  | { type: 'note'; text: string }
+  | { type: 'note'; text: string; takenBack?: string[] }
   | { type: 'part'; text: string; reasoning?: string }
   | { type: 'calls'; calls: RecordedCall[] }
   | { type: 'start'; id: string }

@@ -1,0 +1,70 @@
+import { HermesError } from '../../../0-contracts/src/index.js'
+import { listed } from '../../../0-text/src/index.js'
+import { pathsOf, unitName, unitsOf, unitsTakenBack, type UnitRuns } from '../../../3-transaction/src/index.js'
+import { withoutNotes } from './message-notes.js'
+import { isOfUser } from './results-head.js'
+import type { SessionRecord } from './session/sessions.js'
+import type { Task } from './task.js'
+
+type Note = Extract<SessionRecord, { type: 'note' }>
+
+/**
+ * What became of a conversation's changes elsewhere (`hermes undo`, `hermes redo`) since the model was told last, as
+ * notes for its next message.
+ */
+export async function notesOfUndo(task: Task): Promise<Note[]> {
+  const { conversation: { takenBack: told }, root } = task
+  const runs = runsOf(task)
+  const all = isBack(runs)
+  const news = [
+    ['took back (hermes undo)', runs.filter((run) => run.isBack && !told.has(run.runId))],
+    ['made again (hermes redo)', runs.filter((run) => !run.isBack && told.has(run.runId))],
+  ] as const
+  const texts = news.filter(([, changed]) => changed.length > 0).map(async ([verb, changed]) => {
+    const titles = [...new Set(changed.flatMap(({ unit }) => titleOf(task, unit)))]
+    const paths = await pathsOf(root, changed.map(({ runId }) => runId))
+    const where = paths.length === 0 ? '' : ` in: ${listed(paths)}`
+    return `The user ${verb} what the work on ${titles.join(', ')} changed${where}.`
+      + ' Read these files again before you change them.'
+  })
+  return (await Promise.all(texts)).map((text) => ({ type: 'note', text, takenBack: all }))
+}
+
+/** Runs of messages that stand which are taken back now. */
+export function runsTakenBack(task: Task): string[] {
+  return isBack(runsOf(task))
+}
+
+interface RunOfMessage {
+  runId: string
+  unit: string
+  isBack: boolean
+}
+
+function isBack(runs: readonly RunOfMessage[]): string[] {
+  return runs.flatMap((run) => (run.isBack ? run.runId : []))
+}
+
+function runsOf({ root, id, conversation }: Task): RunOfMessage[] {
+  const standing = new Set(conversation.units.map((message) => unitName(id, message)))
+  if (standing.size === 0) return []
+  const those = (units: readonly UnitRuns[], isTakenBack: boolean): RunOfMessage[] => (
+    units.filter(({ unit }) => standing.has(unit))
+      .flatMap(({ unit, runIds }) => runIds.map((runId) => ({ runId, unit, isBack: isTakenBack })))
+  )
+  try {
+    return [...those(unitsOf(root, id), false), ...those(unitsTakenBack(root, id), true)]
+  } catch (error) {
+    // A journal that cannot be read, or is not this user's, tells nothing of what became of its runs.
+    if (error instanceof HermesError) return []
+    throw error
+  }
+}
+
+function titleOf({ id, conversation: { messages, units } }: Task, unit: string): string {
+  const said = messages.filter(isOfUser)
+  const at = units.findIndex((message) => unitName(id, message) === unit)
+  const message = at < 0 ? undefined : said[at - (units.length - said.length)]
+  const [line] = withoutNotes(message?.content ?? '').trim().split('\n')
+  return line === undefined || line === '' ? 'an earlier message' : `"${line.slice(0, 80)}"`
+}
