@@ -122,6 +122,11 @@ export interface CommandSandbox {
   /** The same on this machine, for what cannot run elsewhere: hooks of git. */
   readonly local: CommandSandbox
   /**
+   * Why nothing would hold a command here, as the end of a sentence; `undefined` where something does. Tried once in a
+   * process, which takes some milliseconds.
+   */
+  problem(): Promise<string | undefined>
+  /**
    * Asked once for each command, before it starts.
    *
    * @param command as the model wrote it

@@ -159,12 +159,15 @@ class SessionSandbox implements CommandSandbox {
     this.#mayFallBack = mayFallBack
   }
 
+  problem(): Promise<string | undefined> {
+    return this.#problem ??= this.#backend?.problem() ?? Promise.resolve('this system has none')
+  }
+
   async admit(
     verb: string, command: string, approve: (request: ApprovalRequest) => Promise<Consent>,
   ): Promise<SandboxName> {
     if (this.#refused !== undefined) throw notWorking(verb, this.#refused)
-    this.#problem ??= this.#backend === undefined ? Promise.resolve('this system has none') : this.#backend.problem()
-    const problem = await this.#problem
+    const problem = await this.problem()
     if (problem === undefined) return this.#current.name
     if (!this.#mayFallBack) throw notWorking(verb, { name: this.#backend?.name ?? 'bwrap', problem, hint: INSTALL })
     const reason = `runs without a sandbox (${problem}): it can do whatever you can`

@@ -43,7 +43,7 @@ export async function chatAtTerminal(
   }
   const chat: Chat = new Chat({
     createAgent: ({ model, personality }) => new Agent({
-      ...options, ...consent, model, sessions, ...(personality !== undefined && { systemPrompt: personality }),
+      ...options, ...consent, confirmCommits: true, model, sessions, ...(personality !== undefined && { systemPrompt: personality }),
     }),
     model: settings.model, personality: settings.personality, personalities: settings.personalities,
     taskId, isResumed, opening, newTaskId, sessions,

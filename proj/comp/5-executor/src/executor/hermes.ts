@@ -179,9 +179,13 @@ export class Hermes implements AsyncDisposable {
   /**
    * Where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the notes
    * that the project has for it (`AGENTS.md`, `CLAUDE.md`).
+   *
+   * @param told.skills those that are named, where they have been looked for already
    */
-  async surroundings(): Promise<string> {
-    return this.#session.surroundings()
+  async surroundings(
+    { skills }: { skills?: readonly { name: string; description: string }[] | undefined } = {},
+  ): Promise<string> {
+    return this.#session.surroundings(skills)
   }
 
   /** @internal As `gate`. Where paths start, and on which machine. @throws HermesError `UNREACHABLE` */

@@ -22,6 +22,7 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
     get local() {
       return held(where.local)
     },
+    problem: async () => where.problem(),
     admit: async (name, command, approve) => where.admit(name, command, approve),
     confine: stop,
     end: async () => undefined,

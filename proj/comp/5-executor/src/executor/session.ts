@@ -224,12 +224,12 @@ export class Session {
   }
 
   /** What a model is told of where it works, before it begins. @throws HermesError `UNREACHABLE` */
-  async surroundings(): Promise<string> {
+  async surroundings(skills?: readonly { name: string; description: string }[]): Promise<string> {
     const { surroundings } = await import('../model-context/index.js')
     const { context, problem, release } = await this.begin({})
     try {
       if (problem && isElsewhere(context.policy.terminal)) throw problem
-      return await surroundings(context, (text) => this.settings.masker.value(text))
+      return await surroundings(context, (text) => this.settings.masker.value(text), skills)
     } finally {
       release()
     }

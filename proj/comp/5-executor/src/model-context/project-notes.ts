@@ -7,6 +7,8 @@ import { fenced } from './fenced.js'
 const NAMES = ['AGENTS.md', 'CLAUDE.md']
 /** Of both together, in bytes. */
 const MOST_BYTES = 32 * 1024
+/** Less room than this takes no part of a line, in bytes. */
+const LEAST_PART = 1024
 /** Most notes of folders below that are named. */
 const MOST_BELOW = 20
 /** Most files that are looked past for them: a first answer waits for it. */
@@ -29,8 +31,9 @@ export async function projectNotes(
 ): Promise<string> {
   const found = new Map<string, string>()
   for (const name of NAMES) {
-    const text = readNote(name, context)?.trim()
-    if (text === undefined || text === '' || ONLY_POINTS.test(text) || [...found.values()].includes(text)) continue
+    // Before it is cut: half of a secret would not be known for one.
+    const text = mask(readNote(name, context)?.trim() ?? '')
+    if (text === '' || ONLY_POINTS.test(text) || [...found.values()].includes(text)) continue
     found.set(name, text)
   }
   // On another machine each folder would be a wait.
@@ -43,7 +46,7 @@ export async function projectNotes(
     left -= size
     if (shown === '') return `### ${name}\n\n(Not shown, ${whole} bytes: read the file.)`
     const cut = size === whole ? '' : `\n\n(The first ${size} of ${whole} bytes: read the file for the rest.)`
-    return `### ${name}\n\n${fenced(mask(shown))}${cut}`
+    return `### ${name}\n\n${fenced(shown)}${cut}`
   })
   const named = below.length === 0 ? [] : [
     `Before you change a file in a folder that has notes of its own, read them: ${escapeControls(below.join(', '))}`
@@ -52,11 +55,14 @@ export async function projectNotes(
   return [HEADING, ...sections, ...named].join('\n\n')
 }
 
-/** At the end of a line. */
+/** At the end of a line; within one that is so long that little else would be shown. */
 function cutAt(text: string, bytes: number): string {
   const whole = Buffer.from(text)
   if (whole.length <= bytes) return text
-  return whole.subarray(0, whole.lastIndexOf(0x0a, bytes) + 1).toString('utf8').trimEnd()
+  const end = whole.lastIndexOf(0x0a, bytes) + 1
+  if (bytes < LEAST_PART || end > bytes / 2) return whole.subarray(0, end).toString('utf8').trimEnd()
+  // The last character may be cut in two: it goes.
+  return new TextDecoder().decode(whole.subarray(0, bytes), { stream: true }).trimEnd()
 }
 
 /** `undefined` for what is not there, not to be read, or no text. */

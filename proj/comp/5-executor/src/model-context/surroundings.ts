@@ -1,7 +1,7 @@
 import { HermesError, isRecord, type VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
-import { operatingSystem, sessionSkills } from '../../../4-verb-session/src/index.js'
+import { operatingSystem, sessionSkills, type Skill } from '../../../4-verb-session/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { BACKEND_FACTS } from './backend-facts.js'
 import { projectNotes } from './project-notes.js'
@@ -10,15 +10,23 @@ import { projectNotes } from './project-notes.js'
 const MOST_SKILLS = 30
 const LONGEST_SKILL = 120
 
+/** What is told of a skill. */
+type SkillLine = Pick<Skill, 'name' | 'description'>
+
 /**
  * Where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the notes
  * that the project has for it.
  *
  * @param mask takes out secrets
+ * @param given the skills, where they are known
  */
-export async function surroundings(context: VerbContext, mask: (text: string) => string): Promise<string> {
+export async function surroundings(
+  context: VerbContext, mask: (text: string) => string, given?: readonly SkillLine[],
+): Promise<string> {
   const { session: { root }, elsewhere } = context
-  const [git, skills, notes] = await Promise.all([gitFacts(context), skillLines(context), projectNotes(context, mask)])
+  const [git, commands, skills, notes] = await Promise.all([
+    gitFacts(context), commandFacts(context), skillLines(context, given), projectNotes(context, mask),
+  ])
   const today = `Today is ${new Date().toLocaleDateString('sv')}.`
   const place = `The project is ${escapeControls(root)}; relative paths start there.`
   const facts = [
@@ -26,7 +34,7 @@ export async function surroundings(context: VerbContext, mask: (text: string) =>
       `${today} You work on the host ${escapeControls(elsewhere.host)}, by ssh: all files and all commands are there.`,
       `${place} What is changed there cannot be taken back by hermes.`,
     ] : [`${today} The system is ${escapeControls(operatingSystem())}.`, `${place}${git}`]),
-    ...commandFacts(context),
+    ...commands,
   ]
   const sections = [
     `## Where you work\n\n${facts.map((line) => `- ${line}`).join('\n')}`,
@@ -61,7 +69,7 @@ async function gitFacts(context: VerbContext): Promise<string> {
 /** In a repository that git takes longer for, a model can ask for the status itself. */
 const GIT_MS = 3000
 
-function commandFacts({ policy, limits }: VerbContext): string[] {
+async function commandFacts({ policy, limits, sandbox }: VerbContext): Promise<string[]> {
   const { exec, network } = policy.verbs
   if (exec.value === 'off') return ['Commands are switched off.']
   const { backend = 'local' } = policy.terminal
@@ -69,14 +77,22 @@ function commandFacts({ policy, limits }: VerbContext): string[] {
   const reach = network.value === 'on' ? 'They reach the network.' : 'They have no network.'
   if (backend !== 'local') return [`${BACKEND_FACTS[backend]({ terminal: policy.terminal, reach })} ${time}`]
   if (policy.sandbox.value === 'none') return [`Commands run without a sandbox, as the user. ${time}`]
+  const problem = await sandbox.problem()
+  if (problem !== undefined) {
+    const why = `(${escapeControls(problem)})`
+    return [policy.sandbox.value === 'auto'
+      ? `No sandbox works here ${why}: a command runs only where the user approves it, and then as the user. ${time}`
+      : `Commands do not run: the sandbox ${policy.sandbox.value} does not work here ${why}.`]
+  }
   return [
     'Commands run in a sandbox: they change the project and temporary files, and nothing else. '
       + `${reach} Nobody answers what they ask. ${time}`,
   ]
 }
 
-async function skillLines(context: VerbContext): Promise<string> {
-  const { skills } = await sessionSkills(context)
+/** @param given those that were found here: on another machine are others */
+async function skillLines(context: VerbContext, given: readonly SkillLine[] | undefined): Promise<string> {
+  const skills = context.elsewhere === undefined && given ? given : (await sessionSkills(context)).skills
   if (skills.length === 0) return ''
   const lines = skills.slice(0, MOST_SKILLS).map(({ name, description }) => (
     `- ${name}: ${clip(escapeControls(description), LONGEST_SKILL)}`

@@ -43,6 +43,15 @@ it('cuts long notes at a line, and says how much there is', async () => {
   expect(text).toContain('### CLAUDE.md\n\n(Not shown, 69999 bytes: read the file.)')
 })
 
+it('shows the beginning of a line that is longer than there is room', async () => {
+  const root = tempDir()
+  writeTree(root, { 'AGENTS.md': `# Title\n${'ä'.repeat(40_000)}\n` })
+  const text = await told(root)
+  expect(text).toContain('# Title\näää')
+  expect(text).toContain('ä\n```\n\n(The first 32768 of 80008 bytes: read the file for the rest.)')
+  expect(text).not.toContain('\ufffd')
+})
+
 it('masks the values of variables that hold secrets', async () => {
   const root = tempDir()
   vi.stubEnv('NOTES_API_KEY', 'zomRk3vBq0AX8')
@@ -74,8 +83,6 @@ it('tells what commands can do', async () => {
   const line = async (options: ExecutorOptions): Promise<string | undefined> => (
     (await told(root, options)).split('\n').find((one) => one.startsWith('- Commands'))
   )
-  expect(await line({})).toMatch(/^- Commands run in a sandbox: .* They have no network\. .* 120 s/)
-  expect(await line({ network: true })).toContain('They reach the network.')
   expect(await line({ sandbox: 'none', limits: { commandTimeoutMs: 5000 } })).toBe(
     '- Commands run without a sandbox, as the user. A command may take 5 s where its call asks for no other time.',
   )
@@ -98,4 +105,20 @@ it('has a line for each skill', async () => {
 
 it('costs little where there are no notes', async () => {
   expect(estimateTokens(await told(tempDir()))).toBeLessThan(140)
+})
+
+it('tells of the sandbox what a command then meets', async () => {
+  const root = tempDir()
+  const line = async (options: ExecutorOptions): Promise<string | undefined> => (
+    (await told(root, options)).split('\n').find((one) => /commands?\b/i.test(one))
+  )
+  await using hermes = new Hermes({ root, policy: false, gitCommit: false })
+  const { results: [result] } = await hermes.call([{ id: 'c', name: 'execute_command', arguments: { command: 'true' } }])
+  if (result?.success === true) {
+    expect(await line({})).toMatch(/^- Commands run in a sandbox: .* They have no network\. .* 120 s/)
+    expect(await line({ network: true })).toContain('They reach the network.')
+  } else {
+    expect(result?.code).toBe('APPROVAL_DENIED')
+    expect(await line({})).toMatch(/^- No sandbox works here \(.+\): a command runs only where the user approves it/)
+  }
 })

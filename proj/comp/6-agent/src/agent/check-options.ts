@@ -13,7 +13,8 @@ const names = v.array(v.string())
 /** The session checks those that it takes. */
 const OPTIONS = v.strictObject({
   model: v.pipe(v.string(), v.minLength(1)), apiKey: v.optional(v.string()), baseURL: v.optional(v.string()),
-  autoCommit: v.optional(v.picklist(['none', 'message', 'run'])), maxTurns: v.optional(count),
+  autoCommit: v.optional(v.picklist(['none', 'message', 'run'])), confirmCommits: v.optional(v.boolean()),
+  maxTurns: v.optional(count),
   goOn: v.optional(v.function()),
   enabledToolsets: v.optional(names), disabledToolsets: v.optional(names),
   style: v.optional(v.picklist(['native', 'blocks'])),

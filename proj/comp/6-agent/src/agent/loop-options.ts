@@ -37,6 +37,10 @@ export interface AgentOptions
     HermesOptions, 'policy' | 'sandbox' | 'network' | 'approve' | 'ui' | 'allow' | 'gitCommit' | 'limits' | 'mapping'
     | 'waitMs' | 'extensions' | 'scheduler'
   >, Pick<ExecutorOptions, 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'> {
+  /**
+   * Each `git_commit` of the model shows its message and files to the user first, and needs an approval. Default false.
+   */
+  confirmCommits?: boolean
   /** As the server calls it, e.g. `anthropic/claude-sonnet-4`. */
   model: string
   /**

@@ -20,11 +20,12 @@ export interface Offer {
 
 /** @throws HermesError `INVALID_OPTION` */
 export async function makeOffer(
-  hermes: Hermes, options: AgentOptions, { offered: toolsets }: Pick<TaskVerbs, 'offered'>,
+  hermes: Hermes, options: AgentOptions,
+  { offered: toolsets, skills }: Pick<TaskVerbs, 'offered' | 'skills'>,
 ): Promise<Offer> {
   const { root } = await hermes.workPlace()
   const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets, surroundings = true } = options
-  const place = surroundings ? await hermes.surroundings() : `Relative paths start at the project, ${root}.`
+  const place = surroundings ? await hermes.surroundings({ skills }) : `Relative paths start at the project, ${root}.`
   const callable = await hermes.verbs()
   if (style === 'native') {
     // The registry has just what is offered where nobody chose (taskVerbs).

@@ -1,8 +1,9 @@
 import { hermesHome } from '../../../2-config/src/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { VOCABULARY_OF, selectToolsets, VerbRegistry } from '../../../1-registry/src/index.js'
-import { findSkills } from '../../../4-verb-session/src/index.js'
+import { findSkills, type Skill } from '../../../4-verb-session/src/index.js'
 import { VERBS } from '../../../5-executor/src/index.js'
+import { withConfirmedCommit } from './confirmed-commit.js'
 import type { AgentOptions } from './loop-options.js'
 
 /** What a model of a task is offered, and what it may call. */
@@ -15,6 +16,8 @@ export interface TaskVerbs {
   mapped: VerbRegistry
   /** Of the verbs that the user's config brings: those that are not disabled. */
   ownVerbs: (verb: AnyVerb) => boolean
+  /** Those there are, where they were looked for. */
+  skills?: readonly Skill[]
 }
 
 /** Families of their own: they are other things than what is offered, not only other names for it. */
@@ -31,11 +34,13 @@ const BESIDES_CORE = 'edit_replace'
  * @throws HermesError `INVALID_OPTION` for an unknown toolset
  */
 export async function taskVerbs(
-  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham', scheduler }: AgentOptions,
+  { enabledToolsets, disabledToolsets = [], style = 'native', blocksFormat = 'sham', scheduler,
+    confirmCommits = false }: AgentOptions,
   root: string,
 ): Promise<TaskVerbs> {
   const isDisabled = selectToolsets(disabledToolsets)
   const all = (await new VerbRegistry(VERBS).loadAll()).filter((verb) => !isDisabled(verb))
+    .map((verb) => (confirmCommits ? withConfirmedCommit(verb) : verb))
   const registryOf = (verbs: typeof all): VerbRegistry => {
     const registry = new VerbRegistry([])
     for (const verb of verbs) registry.register(verb)
@@ -54,5 +59,5 @@ export async function taskVerbs(
   const isOffered = (verb: AnyVerb): boolean => inToolset(verb) || (style === 'native' && verb.name === BESIDES_CORE)
   const isOther = (category: string): boolean => style === 'native' || FAMILIES.has(category)
   const registry = registryOf(all.filter((verb) => isOffered(verb) || !isOther(verb.category)))
-  return { offered, registry, mapped, ownVerbs }
+  return { offered, registry, mapped, ownVerbs, skills }
 }

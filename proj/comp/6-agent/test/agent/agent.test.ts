@@ -128,6 +128,18 @@ describe('verbs that were not offered', () => {
     expect(readTree(root)).toEqual({})
   })
 
+  it('are not skills that came after the task had begun, nor does the prompt name them', async () => {
+    const { agent, model, root } = agentFor([say('Hi.')])
+    await using _ = agent
+    await agent.task()
+    mkdirSync(join(root, 'skills', 'notes'), { recursive: true })
+    writeFileSync(join(root, 'skills', 'notes', 'SKILL.md'), skill)
+    await agent.chat('Hello')
+    const { messages: [system], tools = [] } = server.requests(model)[0] ?? { messages: [] }
+    expect(names(tools.map((tool) => tool.function))).not.toContain('skill_view')
+    expect(system?.content).not.toContain('skill_view')
+  })
+
   it.each([
     { style: 'native' }, { style: 'blocks', blocksFormat: 'tool_call' },
   ] as const)('are not skills, where there are any (%j)', async (style) => {

@@ -55,6 +55,7 @@ function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => 
     get local() {
       return sandbox.local === sandbox ? closing : closingSandbox(sandbox.local, requireOpen)
     },
+    problem: async () => sandbox.problem(),
     async admit(verb, command, approve) {
       requireOpen('run a command')
       return sandbox.admit(verb, command, approve)
