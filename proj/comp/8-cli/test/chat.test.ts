@@ -166,3 +166,12 @@ it('exits with 1 where the model makes the same call again and again, and says s
   expect(stderr).toContain('! Stopped: the model made the same call with the same result five times.')
   expect(server.requests('loop')).toHaveLength(5)
 })
+
+it('says of input that is no text what to do with a question', async () => {
+  const cwd = tempDir()
+  for (const bytes of [[0x41, 0, 1], [0x41, 0xff]]) {
+    expect(await ask(cwd, ['-q', 'what is this?', '--model', 'none'], Buffer.from(bytes))).toMatchObject({
+      exitCode: 2, stdout: '', stderr: expect.stringContaining('A question takes text (UTF-8): name the file in it'),
+    })
+  }
+})

@@ -4,14 +4,18 @@ import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 export interface DecodeOptions {
   /** A byte order mark at the beginning is kept: what is read is to be written again. */
   keepsMark?: boolean
+  /** What to do about bytes that are no text. Default: as for an answer of a model. */
+  textHint?: string
 }
 
+const ANSWER_HINT = "Give the text of a model's answer."
+
 /** The text of an answer's bytes. @param name what messages call it. @throws HermesError for what is no UTF-8 text */
-export function decodeInput(bytes: Buffer, name: string, { keepsMark = false }: DecodeOptions): string {
+export function decodeInput(bytes: Buffer, name: string, { keepsMark = false, textHint }: DecodeOptions): string {
   requireNoUtf16(bytes, name)
   const nul = bytes.indexOf(0)
-  if (nul !== -1) throw binary(name, lineAt(bytes, nul))
-  if (!isUtf8(bytes)) throw notUtf8(name, firstBadLine(bytes))
+  if (nul !== -1) throw binary(name, lineAt(bytes, nul), textHint)
+  if (!isUtf8(bytes)) throw notUtf8(name, firstBadLine(bytes), textHint)
   try {
     // A byte order mark is no part of the text.
     return new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes)
@@ -28,12 +32,12 @@ export function requireNoUtf16(bytes: Buffer, name: string): void {
   }
 }
 
-export function binary(name: string, line: number): HermesError {
-  return failure('NOT_TEXT', `${name} is binary: a NUL byte in line ${line}`, "Give the text of a model's answer.")
+export function binary(name: string, line: number, hint = ANSWER_HINT): HermesError {
+  return failure('NOT_TEXT', `${name} is binary: a NUL byte in line ${line}`, hint)
 }
 
-export function notUtf8(name: string, line: number): HermesError {
-  return failure('NOT_TEXT', `${name} is not valid UTF-8: line ${line}`, 'Save it as UTF-8.')
+export function notUtf8(name: string, line: number, hint = 'Save it as UTF-8.'): HermesError {
+  return failure('NOT_TEXT', `${name} is not valid UTF-8: line ${line}`, hint)
 }
 
 function lineAt(bytes: Buffer, end: number): number {

@@ -40,7 +40,8 @@ export class ResumeSurvey {
   /** Once all were seen. */
   again(): RunAgain[] {
     // A result that another content took over was not made for nothing.
-    const unused = new Set([...this.#left.values()].flat().flatMap(({ name, error }) => error === undefined ? name ?? [] : []))
+    const unused = new Set([...this.#left.values()].flat().filter(({ error }) => error === undefined)
+      .flatMap(({ name }) => name ?? []))
     for (const name of this.#others.splice(0)) if (unused.has(name)) this.#note('prompt', name)
     return [...this.#again].map(([changed, names]) => ({ changed, names }))
   }

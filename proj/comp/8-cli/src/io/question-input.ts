@@ -8,6 +8,8 @@ import { STDIN, stdinFailure } from './read-input.js'
 const MOST_BYTES = 1024 * 1024
 /** So long without a byte, in milliseconds, and whoever waits at the terminal is told for what. */
 const QUIET_MS = 1000
+const NO_TEXT = 'A question takes text (UTF-8): name the file in it, so that the model looks at it itself, or leave '
+  + 'the input alone (--no-stdin).'
 
 /** Whether somebody gives a text by it: a pipe, a socket (what other programs make of one) or a file. */
 export function isStdinGiven(): boolean {
@@ -37,7 +39,7 @@ export async function readQuestionInput(): Promise<string> {
   } finally {
     clearTimeout(waiting)
   }
-  return decodeInput(Buffer.concat(chunks), STDIN, {})
+  return decodeInput(Buffer.concat(chunks), STDIN, { textHint: NO_TEXT })
 }
 
 function tooLong(): HermesError {

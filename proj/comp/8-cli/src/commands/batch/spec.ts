@@ -43,7 +43,8 @@ export const command: Command = {
   },
   exits: [
     [0, 'every prompt has a trajectory'], [1, 'a prompt failed, or a line is no prompt'],
-    [2, 'wrong usage, no model is configured, its server refuses the key, or prompts would be paid for again'], [130, 'interrupted'],
+    [2, 'wrong usage, no model is configured, its server refuses the key, or prompts would be paid for twice'],
+    [130, 'interrupted'],
   ],
   load: async () => (await import('./run.js')).batch,
 }
