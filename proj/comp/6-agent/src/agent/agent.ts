@@ -9,8 +9,8 @@ import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
 import { withNotes, withoutNotes } from './message-notes.js'
-import { GO_ON, isOfUser } from './results-head.js'
-import { notesOfUndo, runsTakenBack } from './taken-back.js'
+import { GO_ON } from './results-head.js'
+import { notesOfUndo, runsTakenBack, stillTold } from './taken-back.js'
 import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
 import { fitContext } from './model/context-window.js'
 import { ModelClient } from './model/model-client.js'
@@ -152,22 +152,22 @@ export class Agent implements AsyncDisposable {
   async undo(taskId?: string, putBack: readonly string[] = []): Promise<string | undefined> {
     const { conversation, hermes } = await this.#idle(taskId)
     hermes.forgetFiles(putBack)
-    const at = conversation.lastUserIndex()
-    const message = conversation.messages[at]
+    const { said } = conversation
+    const message = said.all.at(-1)
     if (!message) return undefined
-    conversation.add({ type: 'replace', reason: 'undone', messages: conversation.messages.slice(0, at) })
-    return withoutNotes(message.content ?? '')
+    const text = withoutNotes(message.text)
+    const isSummarised = said.isLastSummarised
+    conversation.add({ type: 'replace', reason: 'undone', messages: conversation.withoutLast() })
+    if (isSummarised) conversation.add({ type: 'note', text: stillTold(text) })
+    return text
   }
 
-  /** The user's messages that stand, oldest first, with the unit that its runs are known by (`''`: not known). */
+  /** The user's messages, oldest first, also those that are a summary now, with the unit that its runs are known by (`''`: not known). */
   async messages(taskId?: string): Promise<{ text: string; unit: string }[]> {
     const { id, conversation } = await this.#task(taskId === undefined ? {} : { taskId })
-    const said = conversation.messages.filter(isOfUser)
-    // Where older ones were summarised, the units of the last count.
-    return said.map(({ content }, index) => {
-      const message = conversation.units[conversation.units.length - said.length + index] ?? ''
-      return { text: withoutNotes(content ?? ''), unit: message === '' ? '' : unitName(id, message) }
-    })
+    return conversation.said.all.map(({ text, unit }) => (
+      { text: withoutNotes(text), unit: unit === '' ? '' : unitName(id, unit) }
+    ))
   }
 
   /** Tells the model something with the user's next message. */
@@ -271,7 +271,7 @@ export class Agent implements AsyncDisposable {
 
   async #answer(parts: LoopParts, task: Task, message: string | undefined): Promise<void> {
     const { emit, signal, conversation } = parts
-    const unit = message === undefined ? conversation.units.at(-1) ?? '' : createRunId()
+    const unit = message === undefined ? conversation.said.all.at(-1)?.unit ?? '' : createRunId()
     task.unit = unit === '' ? undefined : unitName(task.id, unit)
     task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
     const last = conversation.messages.at(-1)
@@ -321,9 +321,9 @@ export class Agent implements AsyncDisposable {
   /** With `autoCommit: 'message'`: what the message changed is one commit. */
   async #commitMessage(task: Task, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
     const { autoCommit, gitCommit } = this.options
-    const { conversation: { messages }, unit } = task
+    const { conversation: { said }, unit } = task
     if (autoCommit !== 'message' || gitCommit === false || unit === undefined) return
-    const message = withoutNotes(messages.filter(isOfUser).at(-1)?.content ?? '').trim().split('\n')[0] ?? ''
+    const message = withoutNotes(said.all.at(-1)?.text ?? '').trim().split('\n')[0] ?? ''
     try {
       const { hash, told } = await commitTask(task, this.options, { message: `AI: ${message}`, signal, units: [unit] })
       for (const text of [`Committed as ${hash.slice(0, 12)}`, ...told]) emit({ type: 'notice', text })

@@ -1,6 +1,7 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import type { AssistantMessage, Message } from './messages.js'
-import { isOfUser } from './results-head.js'
+import { isOfUser, isSummary } from './results-head.js'
+import { SaidMessages } from './said-messages.js'
 import type { RecordedCall, Session, SessionRecord } from './session/sessions.js'
 
 /** A call of the answer that is being worked on. */
@@ -26,8 +27,8 @@ export class Conversation {
   readonly contextCalls: RecordedCall[] = []
   /** All records since it was last cleared or taken back. */
   readonly records: SessionRecord[] = []
-  /** Of each message of the user that stands; '' where it is not known. */
-  readonly units: string[] = []
+  /** What the user has said, also what is a summary now. */
+  readonly said = new SaidMessages()
   /** What the model is to be told with the next message. */
   notes: string[] = []
   /** Runs of which the model was told that they were taken back. */
@@ -75,9 +76,16 @@ export class Conversation {
     this.add({ type: 'message', message })
   }
 
-  /** Where the user's last message stands; -1 for none. */
+  /** Where the last message of the user stands that does; -1 for none. */
   lastUserIndex(): number {
     return this.messages.findLastIndex(isOfUser)
+  }
+
+  /** What is left of the messages without the user's last one; of one that is a summary now without what came after. */
+  withoutLast(): Message[] {
+    const { isLastSummarised } = this.said
+    const at = isLastSummarised ? this.messages.findLastIndex(isSummary) + 1 : this.lastUserIndex()
+    return this.messages.slice(0, at)
   }
 
   #apply(record: SessionRecord): void {
@@ -87,7 +95,7 @@ export class Conversation {
       case 'message':
         this.messages.push(record.message)
         if (isOfUser(record.message)) {
-          this.units.push(record.unit ?? '')
+          this.said.add(record.message.content ?? '', record.unit ?? '')
           this.notes = []
         }
         if (record.message.role === 'assistant' || record.message.role === 'user') this.#begin()
@@ -116,8 +124,11 @@ export class Conversation {
         if (record.takenBack) this.takenBack = new Set(record.takenBack)
         return
       case 'replace':
-        if (record.reason === 'cleared') this.contextCalls.length = this.units.length = 0
-        if (record.reason === 'undone') this.units.pop()
+        if (record.reason === 'cleared') {
+          this.contextCalls.length = 0
+          this.said.clear()
+        } else if (record.reason === 'undone') this.said.pop()
+        else this.said.shorten(record.messages)
         this.messages = [...record.messages]
         this.#begin()
         return

@@ -12,10 +12,19 @@ export function isResultsText(text: string | null): boolean {
 export const SUMMARY_HEAD
   = 'Summary of the conversation before this point (older messages were left out to save room):'
 
+/** Stands between a summary and the answer that follows it: some servers refuse two messages of one side in a row. */
+export const GO_ON_FROM = '[hermes: go on from this summary.]'
+
+/** It stands for older messages. */
+export function isSummary({ content }: Pick<Message, 'content'>): boolean {
+  return content?.startsWith(SUMMARY_HEAD) === true
+}
+
 /** Asks for the rest of an answer that somebody stopped. */
 export const GO_ON = 'Your last answer was interrupted. Go on where it ended, without repeating what was said and done.'
 
 /** Said by the user, not by the harness. */
 export function isOfUser({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
-  return role === 'user' && !isResultsText(content) && content?.startsWith(SUMMARY_HEAD) !== true && content !== GO_ON
+  return role === 'user' && !isResultsText(content) && !isSummary({ content }) && content !== GO_ON
+    && content !== GO_ON_FROM
 }

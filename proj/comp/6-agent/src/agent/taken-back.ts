@@ -2,7 +2,6 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { pathsOf, unitName, unitsOf, unitsTakenBack, type UnitRuns } from '../../../3-transaction/src/index.js'
 import { withoutNotes } from './message-notes.js'
-import { isOfUser } from './results-head.js'
 import type { SessionRecord } from './session/sessions.js'
 import type { Task } from './task.js'
 
@@ -46,7 +45,7 @@ function isBack(runs: readonly RunOfMessage[]): string[] {
 }
 
 function runsOf({ root, id, conversation }: Task): RunOfMessage[] {
-  const standing = new Set(conversation.units.map((message) => unitName(id, message)))
+  const standing = new Set(conversation.said.all.map(({ unit }) => unitName(id, unit)))
   if (standing.size === 0) return []
   const those = (units: readonly UnitRuns[], isTakenBack: boolean): RunOfMessage[] => (
     units.filter(({ unit }) => standing.has(unit))
@@ -61,10 +60,16 @@ function runsOf({ root, id, conversation }: Task): RunOfMessage[] {
   }
 }
 
-function titleOf({ id, conversation: { messages, units } }: Task, unit: string): string {
-  const said = messages.filter(isOfUser)
-  const at = units.findIndex((message) => unitName(id, message) === unit)
-  const message = at < 0 ? undefined : said[at - (units.length - said.length)]
-  const [line] = withoutNotes(message?.content ?? '').trim().split('\n')
-  return line === undefined || line === '' ? 'an earlier message' : `"${line.slice(0, 80)}"`
+function titleOf({ id, conversation: { said } }: Task, unit: string): string {
+  return title(said.all.find((message) => unitName(id, message.unit) === unit)?.text ?? '')
+}
+
+/** What the model is to know of a message that was taken back and is part of a summary. */
+export function stillTold(message: string): string {
+  return `The user took back an earlier message, of which the summary still tells: ${title(message)}.`
+}
+
+function title(message: string): string {
+  const [line = ''] = withoutNotes(message).trim().split('\n')
+  return line === '' ? 'an earlier message' : `"${line.slice(0, 80)}"`
 }

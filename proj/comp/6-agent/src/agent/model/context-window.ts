@@ -1,8 +1,10 @@
 import { clip } from '../../../../0-text/src/index.js'
+import { HermesError } from '../../../../0-contracts/src/index.js'
 import { askOnce } from './ask-once.js'
+import { judgeFailure } from './model-failure.js'
 import type { LoopParts } from '../loop-parts.js'
 import type { Message } from '../messages.js'
-import { isOfUser, isResultsText, SUMMARY_HEAD } from '../results-head.js'
+import { GO_ON_FROM, isOfUser, isResultsText, isSummary, SUMMARY_HEAD } from '../results-head.js'
 import { tokensOf } from './token-meter.js'
 import { workingContext } from '../working-context.js'
 
@@ -22,6 +24,9 @@ const KEPT = 6
 const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was '
   + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no '
   + 'blocks.'
+
+/** A summary may be as long as this, whatever it stands for; in UTF-16 units. */
+const LEAST_SUMMARY = 2000
 
 /** What fills more of the window is made shorter before the next request. */
 const THRESHOLD = 0.8
@@ -150,11 +155,12 @@ async function summarise(
   const cut = why === 'asked' ? messages.findLastIndex(isOfUser) : cutBefore(messages, messages.length - KEPT)
   if (cut <= first + 1) return { messages }
   const older = messages.slice(first + 1, cut)
-  const summary = await askSummary(parts, older, room * TARGET)
-  // Where a message of the user follows, it stands for the answers before it.
-  const role = messages[cut]?.role === 'user' ? 'assistant' : 'user'
-  const message: Message = { role, content: `${SUMMARY_HEAD}\n\n${summary}` }
-  return { messages: [...messages.slice(0, first + 1), message, ...messages.slice(cut)], summary }
+  // A summary of a summary alone tells less, and costs a request.
+  if (older.every((message) => isSummary(message) || message.content === GO_ON_FROM)) return { messages }
+  const summary = await askSummary(parts, older, room * TARGET, why)
+  const follows = messages[cut]?.role === 'user' ? [] : [{ role: 'user' as const, content: GO_ON_FROM }]
+  const message: Message = { role: 'assistant', content: `${SUMMARY_HEAD}\n\n${summary}` }
+  return { messages: [...messages.slice(0, first + 1), message, ...follows, ...messages.slice(cut)], summary }
 }
 
 /** A place where no call is parted from its answer. */
@@ -164,10 +170,17 @@ function cutBefore(messages: readonly Message[], at: number): number {
   return cut
 }
 
-/** Where the model cannot be asked, the older messages go without one: the task can go on. */
-async function askSummary(parts: LoopParts, older: readonly Message[], target: number): Promise<string> {
+/**
+ * Where the model gives none, the older messages go without one, since the task can go on so; not where the user asks
+ * for it, who can ask again.
+ */
+async function askSummary(
+  parts: LoopParts, older: readonly Message[], target: number, why: FitReason,
+): Promise<string> {
   const { signal, offer, emit, model, options: { compression } } = parts
-  const transcript = clip(older.map(asText).join('\n\n'), Math.max(2000, Math.floor(target * 3)))
+  const most = Math.max(LEAST_SUMMARY, Math.floor(target * 3))
+  const transcript = clip(older.map(asText).join('\n\n'), most)
+  let problem: string
   try {
     const messages: Message[] = [{ role: 'user', content: `${transcript}\n\n${ASK_SUMMARY}` }]
     const countOnly: LoopParts['emit'] = (event) => event.type === 'usage' && emit(event)
@@ -176,11 +189,17 @@ async function askSummary(parts: LoopParts, older: readonly Message[], target: n
       offer: { ...offer, tools: [], toolTokens: 0 },
     }
     const { text } = await askOnce(without, messages, false, { onDelta: () => undefined })
-    if (text.trim() !== '') return text.trim()
+    // What it stands for is no shorter than it.
+    if (text.trim() !== '') return clip(text.trim(), Math.max(LEAST_SUMMARY, transcript.length))
+    problem = 'the model gave no text'
   } catch (error) {
     if (signal.aborted) throw error
+    problem = judgeFailure(error, parts.client.mask).reason
   }
-  return `(No summary could be made.) The last of it:\n\n${transcript.slice(-2000)}`
+  if (why === 'asked') throw new HermesError('MODEL_FAILED', `No summary could be made: ${problem}`, {
+    hint: 'The conversation is as it was.',
+  })
+  return `(No summary could be made.) The last of it:\n\n${transcript.slice(-LEAST_SUMMARY)}`
 }
 
 function asText(message: Message): string {
