@@ -41,7 +41,7 @@ export type {
   SharedNamespaces, Walls,
 } from './sandbox.js'
 export type { SandboxName } from './sandbox-name.js'
-export type { WorkProgress } from './work-progress.js'
+export type { PrintedLines, WorkProgress } from './work-progress.js'
 export {
   absolutePath, boundedText, EXTENSION_SETTINGS, flag, integer, integerBetween, notArray,
   path, text, textMap, texts, toolPath,

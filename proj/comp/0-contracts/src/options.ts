@@ -5,7 +5,7 @@ import type { MappingName } from './mapping-names.js'
 import type { ModelResponse } from './model-response.js'
 import type { HermesEvent } from './results.js'
 import type { PolicyOptions, SandboxMode } from './policy.js'
-import type { WorkProgress } from './work-progress.js'
+import type { PrintedLines, WorkProgress } from './work-progress.js'
 import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
@@ -99,6 +99,11 @@ export interface HermesOptions {
    * code. What it throws fails the call.
    */
   onProgress?: (work: WorkProgress) => void
+  /**
+   * Called while a command runs that prints, a few times a second at most, with the last of it. What it throws fails
+   * the call.
+   */
+  onOutput?: (output: PrintedLines) => void
   /**
    * Run the commands of `hooks:` in the policy files around each run (docs/hooks.md); those of a project only where the
    * user trusts them, or `approve` says so. Default true.

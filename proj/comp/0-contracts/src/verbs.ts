@@ -154,6 +154,11 @@ export interface VerbContext {
   readonly approve: (request: ApprovalRequest) => Promise<Consent>
   /** Tells how far it is, where that takes more than a second or so; a few times a second at most. */
   readonly progress?: ((work: WorkProgress) => void) | undefined
+  /**
+   * Takes the end of what a running command has printed, by whole words; a few times a second at most. Absent where
+   * nobody listens.
+   */
+  readonly printing?: ((end: string) => void) | undefined
   /** Where a sandbox stopped a command. Without it commands have what their sandbox shows them. */
   readonly wider?: WiderAccess
   /** Of an admitted command: what the user has opened to it. */

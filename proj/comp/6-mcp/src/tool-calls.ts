@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server'
 import {
-  HermesError, isRecord, type AnyVerb, type HermesEvent, type WorkProgress,
+  HermesError, isRecord, type AnyVerb, type HermesEvent, type PrintedLines, type WorkProgress,
 } from '../../0-contracts/src/index.js'
 import type { Hermes, RunOptions } from '../../5-executor/src/index.js'
 import { parse } from '../../1-reading/src/index.js'
@@ -153,7 +153,11 @@ function callVerb(verb: AnyVerb, args: Record<string, unknown>): (work: Work) =>
     const onProgress = ({ what, done, total }: WorkProgress): void => (
       progress(Math.min(done / total, 0.99), 1, `${verb.name}: ${what}, ${done} of ${total}`)
     )
-    const run = await hermes.call([{ name: verb.name, arguments: args }], { ...own, runId, onProgress })
+    let printed = 0
+    const onOutput = ({ lines }: PrintedLines): void => (
+      progress(1 - 1 / (1 + ++printed / 100), 1, `${verb.name}: ${lines.at(-1) ?? ''}`)
+    )
+    const run = await hermes.call([{ name: verb.name, arguments: args }], { ...own, runId, onProgress, onOutput })
     progress(1, 1, verb.name)
     return callResult(verb, run, (result, tokens) => hermes.callText(result, { tokens, runId }), {
       ...reply, callTokens: reply.callTokens ?? hermes.callTokens,

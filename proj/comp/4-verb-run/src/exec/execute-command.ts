@@ -59,7 +59,7 @@ export const executeCommand = defineVerb({
     const ran = await runWithMore(asked, admitted, async (opened) => runFirst(VERB, programs, {
       ...call, env, cwd, sandbox: context.sandbox, network: reachesNetwork(opened), access: opened.access,
       timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes, runId: context.runId,
-      noteProcess: context.noteProcess, signal: context.signal,
+      noteProcess: context.noteProcess, signal: context.signal, printing: context.printing,
     }, () => noShell(programs)), (outcome) => wallsOf(outcome, outcome))
     return execData({ verb: VERB, program: 'the command', limit }, ran, context)
   },

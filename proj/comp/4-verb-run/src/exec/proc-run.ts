@@ -100,12 +100,13 @@ async function start(
   executable: string, args: readonly string[], cwd: string, files: RunFiles, context: VerbContext,
 ): Promise<ProcessOutcome> {
   const file = programPath(executable, context)
-  const { limits, noteProcess, runId, sandbox, signal, access } = context
+  const { limits, noteProcess, runId, sandbox, signal, access, printing } = context
   try {
     const program = await sandbox.confine({
       verb: VERB, file, args, cwd, network: reachesNetwork(context), access,
     })
-    return await runProcess({ program, runId, timeoutMs: limits.commandTimeoutMs, noteProcess, signal }, files)
+    const { commandTimeoutMs: timeoutMs } = limits
+    return await runProcess({ program, runId, timeoutMs, noteProcess, signal, printing }, files)
   } catch (error) {
     files.remove()
     if (!isNodeError(error)) throw error

@@ -40,7 +40,7 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
   try {
     const run = {
       sandbox, args, readable, cwd: code.cwd, timeoutMs: code.limit.timeoutMs,
-      maxOutputBytes: limits.maxOutputBytes, runId, noteProcess, signal,
+      maxOutputBytes: limits.maxOutputBytes, runId, noteProcess, signal, printing: context.printing,
     }
     const ran = await runWithMore(call, admitted, async opened => runFirst(code.verb, programs, {
       ...run, network: reachesNetwork(opened), access: opened.access,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { furtherPipes, giveInputs, ProcessGroup, type Excess } from '../command-processes/index.js'
-import type { ConfinedProgram, SandboxName } from '../../../0-contracts/src/index.js'
+import { furtherPipes, giveInputs, OutputEnd, ProcessGroup, type Excess } from '../command-processes/index.js'
+import type { ConfinedProgram, SandboxName, VerbContext } from '../../../0-contracts/src/index.js'
 import {
   firstStop, HAS_GROUPS, nestedRun, start, whenAborted, type StartedProgram,
 } from '../../../2-processes/src/index.js'
@@ -23,6 +23,8 @@ export interface ProcessRun {
   signal: AbortSignal
   /** Takes the process group that the program leads; Windows has none. */
   noteProcess?: ((pid: number) => void) | undefined
+  /** Takes the end of what it prints, while it runs. */
+  printing?: VerbContext['printing']
 }
 
 export interface ProcessOutputs {
@@ -53,13 +55,28 @@ export interface ProcessOutcome {
  *   did to what was opened to it
  */
 export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
+  const end = run.printing && new OutputEnd(run.printing)
   try {
-    const outcome = await runAndEnd(run, outputs)
+    const outcome = await runAndEnd(run, end ? bothTo(outputs, end) : outputs)
     await run.program.settle?.()
     return outcome
   } finally {
     run.program.release?.()
+    end?.end()
   }
+}
+
+function bothTo({ stdout, stderr, ...rest }: ProcessOutputs, end: OutputEnd): ProcessOutputs {
+  const both = (sink: OutputSink): OutputSink => {
+    const tell = end.stream()
+    return {
+      push(chunk) {
+        sink.push(chunk)
+        tell(chunk)
+      },
+    }
+  }
+  return { stdout: both(stdout), stderr: both(stderr), ...rest }
 }
 
 async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {

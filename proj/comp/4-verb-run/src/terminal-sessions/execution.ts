@@ -1,3 +1,5 @@
+import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { TextTeller } from '../command-processes/index.js'
 import { ScreenText } from './screen-text.js'
 import { ShellText } from './shell-text.js'
 import { SCREEN } from './terminal-process.js'
@@ -31,6 +33,7 @@ export class Execution {
    */
   readonly begun: Promise<void>
   readonly #screen: ScreenText
+  readonly #teller: TextTeller | undefined
   #settle: (ending: Ending) => void = () => undefined
   #tellBegun: () => void = () => undefined
   #ending: Ending | undefined
@@ -42,10 +45,11 @@ export class Execution {
   #hasBegun = false
   isMuted = false
 
-  constructor(number: number, command: string, maxOutputBytes: number) {
+  constructor(number: number, command: string, maxOutputBytes: number, printing?: VerbContext['printing']) {
     this.number = number
     this.command = command
     this.#screen = new ScreenText(maxOutputBytes, SCREEN.rows)
+    this.#teller = printing && new TextTeller(() => this.#screen.shown, printing)
     this.ended = new Promise(resolve => {
       this.#settle = resolve
     })
@@ -78,6 +82,7 @@ export class Execution {
     if (!this.#hasBegun || this.isMuted || this.#ending) return
     this.#lastOutputAt = performance.now()
     this.#screen.push(bytes)
+    this.#teller?.came()
   }
 
   /** What it has printed since this was last asked. */
@@ -88,6 +93,11 @@ export class Execution {
     const shown = output.replace(/(^|\n)exit\n$/, '$1')
     if (this.#ending === undefined) this.#held = output.slice(shown.length)
     return this.#ending === undefined || this.#ending.isRenewed ? shown : output
+  }
+
+  /** Nobody hears of what it prints any more. @throws what the listener threw */
+  hush(): void {
+    this.#teller?.end()
   }
 
   finish(ending: Ending): void {

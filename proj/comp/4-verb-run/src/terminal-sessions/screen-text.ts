@@ -63,6 +63,11 @@ export class ScreenText {
     return this.#omitted
   }
 
+  /** What can be seen now, but for a last word that may go on. */
+  get shown(): string {
+    return this.#lines.join('\n').replace(/\S+$/, '')
+  }
+
   /** What was printed since the start, or since this was last called; long output without its middle. */
   take(): string {
     this.#gone.push(Buffer.from(this.#lines.join('\n').toWellFormed()))

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenExceeded } from '../command-processes/index.js'
-import { HermesError, type ConfinedProgram } from '../../../0-contracts/src/index.js'
+import { HermesError, type ConfinedProgram, type VerbContext } from '../../../0-contracts/src/index.js'
 import { LONGEST_TIMER_MS, type PtyModule } from '../../../2-processes/src/index.js'
 import { Execution, type Ending } from './execution.js'
 import { MarkerReader, type Marker } from './markers.js'
@@ -35,6 +35,8 @@ export interface ShellStart {
 export interface CommandBounds {
   timeoutMs: number
   maxOutputBytes: number
+  /** Takes what the screen shows while it runs. */
+  printing?: VerbContext['printing']
 }
 
 /** A shell on a terminal, which stays between commands. */
@@ -99,8 +101,8 @@ export class Shell {
   }
 
   /** Only where nothing runs. */
-  start(command: string, { timeoutMs, maxOutputBytes }: CommandBounds): Execution {
-    const execution = new Execution(++this.#count, command, maxOutputBytes)
+  start(command: string, { timeoutMs, maxOutputBytes, printing }: CommandBounds): Execution {
+    const execution = new Execution(++this.#count, command, maxOutputBytes, printing)
     this.#current = execution
     this.read.add(command)
     this.#process.write(typedCommand(execution.number, command))

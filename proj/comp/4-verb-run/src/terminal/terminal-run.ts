@@ -47,7 +47,7 @@ export const terminalRun = defineVerb({
     const limit = commandLimit(timeout, context)
     const { shell, news } = await taskShell(VERB, admitted)
     const execution = shell.start(command, {
-      timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes,
+      timeoutMs: limit.timeoutMs, maxOutputBytes: context.limits.maxOutputBytes, printing: context.printing,
     })
     const task = TerminalSessions.of(context).task(context)
     task.execution = execution
@@ -59,6 +59,7 @@ export const terminalRun = defineVerb({
       else await waitForProgram(VERB, execution, { longestMs: wait * 1000 }, context.signal)
     } finally {
       context.signal.removeEventListener('abort', cancel)
+      execution.hush()
     }
     const program = { shell, execution }
     if (execution.ending) task.execution = undefined

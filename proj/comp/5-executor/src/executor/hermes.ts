@@ -321,13 +321,12 @@ export class Hermes implements AsyncDisposable {
   ): Promise<{ run: Run; settings: Settings; signal: AbortSignal; release: () => void }> {
     const { running } = this.#session
     const {
-      context, transaction, remote, late, hooks, problem, warnings, lateWarnings, release,
+      context, transaction, remote, late, onOutput, hooks, problem, warnings, lateWarnings, release,
     } = await this.#session.begin(options)
     // What files say of reading is known since the run has begun.
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
     const parts = {
-      registry: this.registry, settings, context, transaction, remote, late, hooks, warnings,
-      lateWarnings,
+      registry: this.registry, settings, context, transaction, remote, late, onOutput, hooks, warnings, lateWarnings,
       reply: this.#session.replyParts(text, context.runId, options.taskId),
     }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)

@@ -17,6 +17,7 @@ import { askFirst, askingForCommands, requireOn } from './permissions.js'
 import { rehearse } from './rehearse.js'
 import { isRemoteName } from './remote-names.js'
 import { requireMet } from './needs/requirements.js'
+import { printingOf } from './printed-lines.js'
 import { runAsOne } from './run-as-one.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
@@ -179,7 +180,7 @@ async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: Ru
 
 async function handle(
   verb: AnyVerb, block: ParsedBlock, { args, warning }: { args: unknown; warning?: string | undefined },
-  { context, transaction, late, settings }: RunParts, keys: VerbKeys | undefined,
+  { context, transaction, late, settings, onOutput }: RunParts, keys: VerbKeys | undefined,
 ): Promise<Outcome> {
   let isRefused = false
   let isWarned = false as boolean
@@ -197,6 +198,7 @@ async function handle(
         hints.push(hint)
         if (isWarning) isWarned = true
       },
+      printing: printingOf(block.id, settings.masker, onOutput),
       ...((block.format === 'whole' || block.dialect === 'plandex') && { takesWholeFile: true }),
     }, late)
     const checked = checkResult(verb, returned)

@@ -1,4 +1,4 @@
-import type { AnyVerb, ParsedBlock, VerbContext } from '../../../0-contracts/src/index.js'
+import type { AnyVerb, HermesOptions, ParsedBlock, VerbContext } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import type { Outcome } from './failures.js'
@@ -31,4 +31,6 @@ export interface RunParts {
   remote: RemoteNames
   /** Takes what a handler does after it was given up, one line each. */
   late: (line: string) => void
+  /** Hears of what a command prints. */
+  onOutput?: HermesOptions['onOutput']
 }

@@ -35,6 +35,7 @@ export interface Begun {
   remote: RemoteNames
   /** As of `RunParts`; told with this run's `lateWarnings`, or those of the next. */
   late: (line: string) => void
+  onOutput: HermesOptions['onOutput']
   /** Commands around the run. */
   hooks: readonly Hook[]
   /** Why no verb can run. */
@@ -163,7 +164,7 @@ export class Session {
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
     return {
       context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings,
-      late: (line) => this.#late.push(line),
+      late: (line) => this.#late.push(line), onOutput: own.onOutput ?? this.#options.onOutput,
       lateWarnings: () => [...this.#approvals.takeWarnings(), ...this.#late.splice(0)], release,
     }
   }

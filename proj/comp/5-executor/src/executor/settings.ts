@@ -94,7 +94,7 @@ export interface ExecutorOptions extends HermesOptions {
 export type Refusal = Required<Pick<ActionResult, 'code' | 'error' | 'hint'>>
 
 /** What one run of a session may have of its own, in place of what the session has. */
-export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent' | 'onProgress'> {
+export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent' | 'onProgress' | 'onOutput'> {
   /** Formats that the user has read besides those of the session. */
   alsoRead?: readonly ReadFormat[]
   /** Cancels this run alone; that of the session still cancels it too. */
@@ -215,6 +215,7 @@ const OPTIONS = v.strictObject({
   signal: v.optional(v.instance(AbortSignal)),
   onEvent: v.optional(v.function()),
   onProgress: v.optional(v.function()),
+  onOutput: v.optional(v.function()),
   extensions: v.optional(EXTENSION_SETTINGS),
   extensionUi: v.optional(v.custom<object>(isPlainObject)),
   extensionLimitMs: v.optional(positive),

@@ -1,5 +1,5 @@
 import type {
-  ActionResult, HermesEvent, ParsedBlock, ParseError, WorkProgress,
+  ActionResult, HermesEvent, ParsedBlock, ParseError, PrintedLines, WorkProgress,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ModelDelta } from './model/answer-reader.js'
@@ -77,6 +77,12 @@ export class CallTracker {
   /** A call works long before it can answer. */
   progressed(work: WorkProgress): void {
     this.#emit({ type: 'call_progress', ...work })
+  }
+
+  /** A command of a call has printed something. */
+  printed({ blockId, lines }: PrintedLines): void {
+    const call = (this.#byId ? this.#known.get(blockId) : undefined) ?? this.#running[0]
+    if (call) this.#emit({ type: 'call_output', id: call.id, lines })
   }
 
   /** Calls that never came to run, with what was answered to them. */

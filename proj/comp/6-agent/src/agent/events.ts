@@ -28,6 +28,8 @@ export type AgentEvent =
   | { type: 'call_start'; id: string; tool: string; parameters: Record<string, unknown> }
   /** Of a call that works long before it can answer. */
   | ({ type: 'call_progress' } & WorkProgress)
+  /** Of a command that runs: what it has printed last, as `PrintedLines` has it; a few times a second at most. */
+  | { type: 'call_output'; id: string; lines: readonly string[] }
   | { type: 'call_end'; id: string; tool: string; result: ActionResult }
   /**
    * After each answer of the model; `total` of the task. `context`: about how many of `input` are the working context.

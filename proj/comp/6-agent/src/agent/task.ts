@@ -147,6 +147,7 @@ function sessionOptions(
     unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     onProgress: (work) => tracked.tracker?.progressed(work),
+    onOutput: (output) => tracked.tracker?.printed(output),
     onPrepared: (prepared) => tracked.tracker?.rewritten(prepared),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)

@@ -42,6 +42,11 @@ export function callRows(tool: string, result: ActionResult, { palette, columns,
   return [...rows, ...details(result, { palette, columns, roots })]
 }
 
+/** A line that a command has printed, while it runs. */
+export function outputRow(line: string, { palette, columns }: Pick<CallLook, 'palette' | 'columns'>): string {
+  return `${INDENT}${palette.faint(cutToWidth(printable(line.trimEnd()), columns - 1 - INDENT.length))}`
+}
+
 function details(result: ActionResult, look: CallLook): string[] {
   const { palette, columns } = look
   const most = result.success ? MOST_LINES.success : MOST_LINES.failure

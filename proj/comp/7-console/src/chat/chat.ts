@@ -219,8 +219,11 @@ export class Chat {
       const ms = this.#view.elapsedMs
       const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
       const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
-      const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 8))}${time}`, width - 2)
-      above.push(...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(status)}`)
+      const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 2 - time.length))}${time}`, width - 2)
+      above.push(
+        ...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(status)}`,
+        ...this.#view.output(columns),
+      )
     }
     above.push(...this.#queue.slice(0, MOST_QUEUED)
       .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))

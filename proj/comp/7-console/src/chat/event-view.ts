@@ -1,9 +1,12 @@
 import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
 import { rewriteLine, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
-import { callRows, callTitle, duration } from './call-view.js'
+import { callRows, callTitle, duration, outputRow } from './call-view.js'
 import { TextFlow } from './text-flow.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
+
+/** Lines of a running command that are shown. */
+const MOST_OUTPUT = 3
 
 export interface ViewOptions {
   palette: Palette
@@ -19,7 +22,9 @@ export class EventView {
   readonly #text = new TextFlow()
   readonly #reasoning: TextFlow
   /** Calls that run, by id. */
-  readonly #running = new Map<string, string>()
+  readonly #running = new Map<string, { title: string; startedAt: number }>()
+  /** What the command of one of them has printed last. */
+  #output: readonly string[] = []
   #status = ''
   /** How far a call is that works long. */
   #progress = ''
@@ -42,18 +47,27 @@ export class EventView {
     this.#used = { input: 0, output: 0 }
     this.#last = 'nothing'
     this.#running.clear()
+    this.#output = []
     this.#progress = ''
   }
 
   /** What it is at, without an end mark. */
   get status(): string {
-    const [title] = this.#running.values()
-    if (title === undefined) return this.#status
+    const [call] = this.#running.values()
+    if (call === undefined) return this.#status
+    const { title } = call
     return (this.#running.size === 1 ? title : `${title}  and ${this.#running.size - 1} more`) + this.#progress
   }
 
+  /** Of the call that runs; else since the message was given. */
   get elapsedMs(): number {
-    return performance.now() - this.#startedAt
+    const [call] = this.#running.values()
+    return performance.now() - (call?.startedAt ?? this.#startedAt)
+  }
+
+  /** The last lines of a command that runs. */
+  output(columns: number): string[] {
+    return this.#output.map((line) => outputRow(line, { palette: this.#options.palette, columns }))
   }
 
   /** The row that may still grow. */
@@ -79,14 +93,20 @@ export class EventView {
           ...this.#flush(columns), ...event.rewrites.flatMap((one) => this.#note(rewriteLine(one), columns)),
         ]
       case 'call_start':
-        this.#running.set(event.id, callTitle(event.tool, event.parameters, roots))
+        this.#running.set(event.id, {
+          title: callTitle(event.tool, event.parameters, roots), startedAt: performance.now(),
+        })
         return this.#flush(columns)
       case 'call_progress':
         this.#progress = ` · ${event.what}, ${event.done} of ${event.total}`
         return []
+      case 'call_output':
+        this.#output = event.lines.filter((line) => line.trim() !== '').slice(-MOST_OUTPUT)
+        return []
       case 'call_end': {
         this.#running.delete(event.id)
         this.#progress = ''
+        this.#output = []
         this.#calls++
         const rows = callRows(event.tool, event.result, { palette, columns, roots })
         return [...this.#flush(columns), ...this.#gap('call'), ...rows]
@@ -138,6 +158,7 @@ export class EventView {
   #ending({ reason }: Extract<AgentEvent, { type: 'end' }>, columns: number): string[] {
     const { palette } = this.#options
     this.#running.clear()
+    this.#output = []
     const { input, output, cost: price } = this.#used
     const facts = [
       ...(this.#calls === 0 ? [] : [`${this.#calls} ${this.#calls === 1 ? 'call' : 'calls'}`]),
