@@ -8,6 +8,7 @@ export interface Palette {
   accent: Paint
   strong: Paint
   faint: Paint
+  italic: Paint
 }
 
 /** Terminal colours (SGR sequences), or plain text. */
@@ -22,5 +23,6 @@ export function createPalette(colour: boolean): Palette {
     accent: paint(36, 39),
     strong: paint(1, 22),
     faint: paint(2, 22),
+    italic: paint(3, 23),
   }
 }

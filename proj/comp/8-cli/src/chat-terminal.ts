@@ -62,6 +62,7 @@ export async function chatAtTerminal(
     }),
     input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()),
     showReasoning: args.has('reasoning'),
+    signs: wantsColour() && settings.display.markdown ? { bullet: '•', bar: '│', rule: '─' } : undefined,
   })
   const interrupt = (): void => chat.interrupt()
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)

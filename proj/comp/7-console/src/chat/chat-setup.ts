@@ -3,6 +3,7 @@ import type { History, KeySource, ScreenOutput } from '../../../2-terminal/src/i
 import type { Palette } from '../../../1-reports/src/index.js'
 import type { FileChange } from '../../../0-contracts/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
+import type { Signs } from '../markdown/index.js'
 import type { BannerFacts } from './banner.js'
 
 /** What is done about files that were changed since by something else. */
@@ -54,4 +55,6 @@ export interface ChatSetup {
   output: ChatOutput
   palette: Palette
   showReasoning: boolean
+  /** Answers are shown as Markdown reads, with these; as they were written without. */
+  signs?: Signs | undefined
 }

@@ -42,6 +42,7 @@ export class Chat {
     this.#screen = new LiveScreen(setup.output)
     this.#view = new EventView({
       palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,
+      signs: setup.signs,
     })
     this.#editor = new LineEditor({
       input: setup.input, write: (text) => setup.output.write(text), history: setup.history,
@@ -215,13 +216,12 @@ export class Chat {
     const width = columns - 1
     const above: string[] = []
     if (this.#turn) {
-      const open = this.#view.open(columns)
       const ms = this.#view.elapsedMs
       const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
       const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
       const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 2 - time.length))}${time}`, width - 2)
       above.push(
-        ...(open === undefined ? [] : [open]), `${palette.accent(mark)} ${palette.faint(status)}`,
+        ...this.#view.open(columns), `${palette.accent(mark)} ${palette.faint(status)}`,
         ...this.#view.output(columns),
       )
     }

@@ -2,7 +2,8 @@ import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
 import { rewriteLine, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { callRows, callTitle, duration, outputRow } from './call-view.js'
-import { TextFlow } from './text-flow.js'
+import { TextFlow, type Flow } from './text-flow.js'
+import { MarkdownFlow, type Signs } from '../markdown/index.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
 
 /** Lines of a running command that are shown. */
@@ -14,13 +15,15 @@ export interface ViewOptions {
   roots: readonly string[]
   /** What the model thinks is shown too. */
   showReasoning: boolean
+  /** Answers are Markdown, shown as it reads with these. Default: as they were written. */
+  signs?: Signs | undefined
 }
 
 /** Turns what an agent does into rows that stay, the row that grows, and one line about what it is at. */
 export class EventView {
   readonly #options: ViewOptions
-  readonly #text = new TextFlow()
-  readonly #reasoning: TextFlow
+  readonly #text: Flow
+  readonly #reasoning: Flow
   /** Calls that run, by id. */
   readonly #running = new Map<string, { title: string; startedAt: number }>()
   /** What the command of one of them has printed last. */
@@ -36,7 +39,9 @@ export class EventView {
 
   constructor(options: ViewOptions) {
     this.#options = options
-    this.#reasoning = new TextFlow((text) => options.palette.faint(text))
+    const { palette, signs } = options
+    this.#text = signs ? new MarkdownFlow(palette, signs) : new TextFlow()
+    this.#reasoning = new TextFlow((text) => palette.faint(text))
   }
 
   /** A message was given: counts and times begin anew. */
@@ -70,9 +75,9 @@ export class EventView {
     return this.#output.map((line) => outputRow(line, { palette: this.#options.palette, columns }))
   }
 
-  /** The row that may still grow. */
-  open(columns: number): string | undefined {
-    return this.#text.open(columns) ?? this.#reasoning.open(columns)
+  /** Rows that may still change. */
+  open(columns: number): string[] {
+    return [...this.#reasoning.open(columns), ...this.#text.open(columns)]
   }
 
   /** Rows that stay. */

@@ -1,14 +1,23 @@
 import { escapeControls } from '../../../0-text/src/index.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
 
-/** Longest open line that is kept as it came, in UTF-16 units: what is before is printed in rows already. */
 const INDENT = '  '
+
+/** A text that arrives in pieces, as rows of a terminal. */
+export interface Flow {
+  /** The rows that are finished by this piece. */
+  push(piece: string, columns: number): string[]
+  /** The rows that may still change. */
+  open(columns: number): string[]
+  /** The last rows. A text that follows begins anew. */
+  end(columns: number): string[]
+}
 
 /**
  * A text that arrives in pieces, as rows of a terminal: indented, so that no line of a model begins where hermes' own
  * do, and with control characters shown as escapes.
  */
-export class TextFlow {
+export class TextFlow implements Flow {
   readonly #paint: (text: string) => string
   /** Of the last line what is not in a row yet. */
   #open = ''
@@ -37,10 +46,10 @@ export class TextFlow {
     return done
   }
 
-  /** The row that may still grow; `undefined` where there is none. */
-  open(columns: number): string | undefined {
-    if (this.#open === '') return undefined
-    return this.#row(wrapText(printable(this.#open), columns - INDENT.length - 1).at(-1) ?? '')
+  /** The row that may still grow, where there is one. */
+  open(columns: number): string[] {
+    if (this.#open === '') return []
+    return [this.#row(wrapText(printable(this.#open), columns - INDENT.length - 1).at(-1) ?? '')]
   }
 
   /** The last row. A text that follows begins anew. */

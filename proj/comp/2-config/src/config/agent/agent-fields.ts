@@ -34,6 +34,7 @@ const PRICE = 'write US dollars for a million tokens, e.g. 3 or 0.25'
 const SESSIONS = v.strictObject({
   keep_days: count, keep_queries: v.optional(v.boolean('write true or false')),
 }, MAPPING)
+const DISPLAY = v.strictObject({ markdown: v.optional(v.boolean('write true or false')) }, MAPPING)
 const price = v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))
 const portNumber = amount((written) => (
   typeof written === 'number' && Number.isInteger(written) && written >= 0 && written < 65_536 ? written : undefined
@@ -90,6 +91,7 @@ export const AGENT_FIELDS = {
   auto_commit: v.optional(v.picklist(['none', 'message', 'run'], 'write none, message or run')),
   lock_wait: time,
   sessions: v.optional(notArray(SESSIONS)),
+  display: v.optional(notArray(DISPLAY)),
   cron: v.optional(notArray(CRON)),
   gateway: v.optional(notArray(GATEWAY)),
 }
@@ -97,6 +99,7 @@ export const AGENT_FIELDS = {
 /** Fields of these that hold fields, and the names in them. */
 export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   sessions: Object.keys(SESSIONS.entries),
+  display: Object.keys(DISPLAY.entries),
   compression: Object.keys(COMPRESSION.entries),
   cron: Object.keys(CRON.entries),
   gateway: Object.keys(GATEWAY.entries),

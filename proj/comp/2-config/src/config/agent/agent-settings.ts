@@ -60,6 +60,8 @@ export interface AgentSettings {
   lockWaitMs: number
   /** Conversations are kept so long after their last message; single questions only where asked. */
   sessions: { keepDays: number; keepQueries: boolean }
+  /** How a conversation at a terminal looks. */
+  display: { markdown: boolean }
   cron: NonNullable<PolicyValues['cron']>
   gateway: NonNullable<PolicyValues['gateway']>
   /** Of `~/.hermes`, or `HERMES_HOME`. */
@@ -126,6 +128,7 @@ export async function readAgentSettings(
     sessions: {
       keepDays: values.sessions?.keep_days ?? DEFAULT_KEEP_DAYS, keepQueries: values.sessions?.keep_queries ?? false,
     },
+    display: { markdown: values.display?.markdown ?? true },
     cron: values.cron ?? {}, gateway: values.gateway ?? {},
     home, env: all, from, warnings: file.warnings,
   }

@@ -1,0 +1,171 @@
+import type { Palette } from '../../../1-reports/src/index.js'
+import { escapeControls } from '../../../0-text/src/index.js'
+import { wrapText } from '../../../2-terminal/src/index.js'
+import { inlineSpans } from './inline-spans.js'
+import { paintedRows } from './painted-rows.js'
+import { tableRows } from './table-rows.js'
+
+const INDENT = '  '
+/** A longer line is shown in parts, in UTF-16 units. */
+const MOST_LINE = 2000
+/** Lines of a table that are waited for. */
+const MOST_TABLE = 200
+const LONGEST_RULE = 40
+const FENCE = /^\s*(`{3,}|~{3,})([^`]*)$/
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/
+const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
+const QUOTE = /^ {0,3}((?:>[ \t]?)+)(.*)$/
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])([ \t]+)(.*)$/
+const TABLE = /^ {0,3}\|/
+
+/** Signs that not every terminal can show. */
+export interface Signs {
+  bullet: string
+  bar: string
+  rule: string
+}
+
+/**
+ * Markdown that arrives in pieces, as rows of a terminal: each line is shown as it reads when it has ended, a table
+ * when it has. Indented, and with control characters shown as escapes, as all that a model says.
+ */
+export class MarkdownFlow {
+  readonly #palette: Palette
+  readonly #signs: Signs
+  /** What has not ended. */
+  #open = ''
+  #isStarted = false
+  /** The mark that the code ends with. */
+  #fence: { mark: string; isDiff: boolean } | undefined
+  #table: string[] = []
+
+  constructor(palette: Palette, signs: Signs) {
+    this.#palette = palette
+    this.#signs = signs
+  }
+
+  /** The rows that are finished by this piece. */
+  push(piece: string, columns: number): string[] {
+    const text = this.#isStarted ? piece : piece.replace(/^\s*\n/, '').replace(/^\n+/, '')
+    if (text === '') return []
+    this.#isStarted = true
+    const lines = (this.#open + text).split('\n')
+    this.#open = lines.pop() ?? ''
+    const rows = lines.flatMap((line) => this.#line(line.replace(/\r$/, ''), columns))
+    while (this.#open.length > MOST_LINE) {
+      const end = this.#open.lastIndexOf(' ', MOST_LINE - 1) + 1 || wholeAt(this.#open, MOST_LINE)
+      rows.push(...this.#line(this.#open.slice(0, end), columns))
+      this.#open = this.#open.slice(end)
+    }
+    return rows
+  }
+
+  /** The rows that may still change. */
+  open(columns: number): string[] {
+    const table = this.#table.flatMap((line) => this.#plain(line, columns))
+    // Half of a pair, and what joins the next character, wait for the rest.
+    const text = this.#open.replace(/(?:\r|[\u200b-\u200d]*[\ud800-\udbff]?)$/, '')
+    return text === '' ? table : [...table, ...this.#shown(text, columns)]
+  }
+
+  /** The last rows. A text that follows begins anew. */
+  end(columns: number): string[] {
+    const rows = [...this.#open === '' ? [] : this.#line(this.#open, columns), ...this.#endTable(columns)]
+    this.#open = ''
+    this.#isStarted = false
+    this.#fence = undefined
+    return rows
+  }
+
+  #line(line: string, columns: number): string[] {
+    if (this.#fence === undefined && TABLE.test(line) && this.#table.length < MOST_TABLE) {
+      this.#table.push(line)
+      return []
+    }
+    const table = this.#endTable(columns)
+    const rows = this.#shown(line, columns)
+    const [, mark = '', info = ''] = FENCE.exec(line) ?? []
+    if (this.#fence === undefined) {
+      if (mark !== '') this.#fence = { mark, isDiff: /^\s*(?:diff|patch)\b/.test(info) }
+    } else if (mark.startsWith(this.#fence.mark) && info.trim() === '') this.#fence = undefined
+    return [...table, ...rows]
+  }
+
+  #endTable(columns: number): string[] {
+    const lines = this.#table
+    if (lines.length === 0) return []
+    this.#table = []
+    const look = { width: columns - INDENT.length - 1, palette: this.#palette, rule: this.#signs.rule }
+    const rows = tableRows(lines.map(printable), look)
+    return rows ? rows.map(indented) : lines.flatMap((line) => this.#plain(line, columns))
+  }
+
+  /** A line as it reads. */
+  #shown(line: string, columns: number): string[] {
+    const palette = this.#palette
+    const width = columns - INDENT.length - 1
+    if (FENCE.test(line)) return this.#plain(line, columns, (row) => palette.faint(row))
+    if (this.#fence) {
+      const { isDiff } = this.#fence
+      return this.#plain(line, columns, isDiff ? (row) => paintedChange(row, line, palette) : undefined)
+    }
+    const heading = HEADING.exec(line)?.[1]
+    if (heading !== undefined) {
+      const spans = inlineSpans(printable(heading)).map((span) => ({ ...span, strong: true as const }))
+      return paintedRows(spans, width, palette).map(indented)
+    }
+    if (RULE.test(line)) return [indented(palette.faint(this.#signs.rule.repeat(Math.min(width, LONGEST_RULE))))]
+    const [, marks, quoted = ''] = QUOTE.exec(line) ?? []
+    if (marks !== undefined) {
+      const depth = marks.replaceAll(/[^>]/g, '').length
+      const bars = `${this.#signs.bar} `.repeat(Math.min(depth, Math.max(1, Math.floor(width / 8))))
+      return this.#hanging(palette.faint(bars), palette.faint(bars), bars.length, quoted, width)
+    }
+    const [, before, mark, after = '', text = ''] = ITEM.exec(line) ?? []
+    if (before !== undefined && mark !== undefined) {
+      const sign = /\d/.test(mark) ? mark : this.#signs.bullet
+      const indent = cutIndent(before, width)
+      const room = indent.length + sign.length + Math.min(after.length, 4)
+      const first = `${indent}${palette.accent(sign)}${' '.repeat(Math.min(after.length, 4))}`
+      return this.#hanging(first, ' '.repeat(room), room, text, width)
+    }
+    const indent = cutIndent(/^\s*/.exec(line)?.[0] ?? '', width)
+    return this.#hanging(indent, indent, indent.length, line.trimStart(), width)
+  }
+
+  /** A text behind what its first row begins with, its further rows below it. */
+  #hanging(first: string, further: string, room: number, text: string, width: number): string[] {
+    const rows = paintedRows(inlineSpans(printable(text)), Math.max(2, width - room), this.#palette)
+    return rows.map((row, index) => {
+      const shown = `${index === 0 ? first : further}${row}`
+      return shown.trim() === '' ? '' : indented(shown.trimEnd())
+    })
+  }
+
+  /** As it was written. */
+  #plain(line: string, columns: number, paint: (row: string) => string = (row) => row): string[] {
+    return wrapText(printable(line), columns - INDENT.length - 1)
+      .map((row) => (row.trimEnd() === '' ? '' : indented(paint(row.trimEnd()))))
+  }
+}
+
+function paintedChange(row: string, line: string, palette: Palette): string {
+  return line.startsWith('+') ? palette.good(row) : line.startsWith('-') ? palette.bad(row) : row
+}
+
+function indented(row: string): string {
+  return row === '' ? '' : `${INDENT}${row}`
+}
+
+/** Of a deep indent so much that a text beside it can be read. */
+function cutIndent(indent: string, width: number): string {
+  return printable(indent).slice(0, Math.floor(width / 2))
+}
+
+function wholeAt(text: string, end: number): number {
+  return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end
+}
+
+function printable(line: string): string {
+  return escapeControls(line).replaceAll('\t', '    ')
+}
