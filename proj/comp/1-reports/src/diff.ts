@@ -46,6 +46,20 @@ export interface ShortDiff {
   truncated?: true
 }
 
+/** Lines that begin with `-`, `+` or a space; `…` stands between hunks. `undefined` where the texts are too different. */
+export type LineDiff = (before: string, after: string) => readonly string[] | undefined
+
+/** Makes a function that tells how a passage changed, with a line around each change. The algorithm is loaded by it. */
+export async function loadLineDiff(): Promise<LineDiff> {
+  const { structuredPatch } = await import('diff')
+  const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+  return (before, after) => {
+    const limits = { context: 1, maxEditLength: MAX_EDITS_OF_SHORT }
+    const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, limits)
+    return patch?.hunks.flatMap(({ lines }, index) => [...(index === 0 ? [] : ['…']), ...lines])
+  }
+}
+
 /**
  * The hunks of a change as far as they fit; `undefined` where not even a line does, or the texts are too different.
  *

@@ -3,7 +3,7 @@ import { answerOfYes } from '../../0-contracts/src/index.js'
 import { Agent, newTaskId, type AgentOptions, type SessionStore } from '../../6-agent/src/index.js'
 import { Chat, fileUndo, saveConversation } from '../../7-console/src/index.js'
 import { discardTyped, HistoryFile, TerminalUi } from '../../2-terminal/src/index.js'
-import { createPalette } from '../../1-reports/src/index.js'
+import { createPalette, loadLineDiff } from '../../1-reports/src/index.js'
 import { createMasker } from '../../0-text/src/index.js'
 import type { AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
@@ -62,6 +62,7 @@ export async function chatAtTerminal(
     }),
     input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()),
     showReasoning: args.has('reasoning'),
+    lineDiff: await loadLineDiff(),
     signs: wantsColour() && settings.display.markdown ? { bullet: '•', bar: '│', rule: '─' } : undefined,
   })
   const interrupt = (): void => chat.interrupt()

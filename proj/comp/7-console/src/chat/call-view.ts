@@ -1,11 +1,15 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
-import { commandOutput, type Palette, subjectOf, subjectOfResult, whatChanged } from '../../../1-reports/src/index.js'
+import {
+  commandOutput, type LineDiff, type Palette, subjectOf, subjectOfResult, whatChanged,
+} from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 const INDENT = '    '
-/** Lines of a diff or of output that are shown of a call. */
+/** Lines of output that are shown of a call. */
 const MOST_LINES = { success: 6, failure: 12 }
+/** Lines of a difference. */
+const MOST_CHANGED = 12
 /** Of one line, before it is cut to the terminal. */
 const MOST_LENGTH = 1000
 
@@ -14,6 +18,8 @@ export interface CallLook {
   columns: number
   /** Paths below these are shown relative. */
   roots: readonly string[]
+  /** Tells what is the same of the two texts of an edit. Default: nothing is. */
+  lineDiff?: LineDiff | undefined
 }
 
 /** `write_file  src/a.ts`: what a call is about. */
@@ -23,7 +29,8 @@ export function callTitle(tool: string, parameters: Record<string, unknown>, roo
 }
 
 /** A call that has ended: a line with its state and time, and below it the beginning of what it changed or printed. */
-export function callRows(tool: string, result: ActionResult, { palette, columns, roots }: CallLook): string[] {
+export function callRows(tool: string, result: ActionResult, look: CallLook): string[] {
+  const { palette, columns, roots } = look
   const { success, durationMs } = result
   const time = duration(durationMs)
   const what = success ? whatChanged(result, undefined, roots) : ''
@@ -39,7 +46,7 @@ export function callRows(tool: string, result: ActionResult, { palette, columns,
   const head = `${mark} ${palette.accent(cutToWidth(name, columns - 4))}${subject === '' ? '' : `  ${shown}`}`
   const rows = fits ? [`${head}  ${palette.faint(ending)}`]
     : [head, `${INDENT}${palette.faint(cutToWidth(ending, columns - 1 - INDENT.length))}`]
-  return [...rows, ...details(result, { palette, columns, roots })]
+  return [...rows, ...details(result, look)]
 }
 
 /** A line that a command has printed, while it runs. */
@@ -58,12 +65,24 @@ function details(result: ActionResult, look: CallLook): string[] {
   const output = commandOutput(result)
   const printed = output
     ? lastLines(`${output.stdout}${output.stderr}`, most, width).map((row) => palette.faint(row)) : []
-  const changed = result.success && !output ? changedRows(result.params, most, width, palette) : []
+  const changed = result.success && !output ? changedRows(result, look, width) : []
   return [...said, ...printed, ...changed].map((row) => `${INDENT}${row}`)
 }
 
-/** What an edit takes away and puts in, as its call says it: what is on the disk was read before and may be large. */
-function changedRows(params: Record<string, unknown>, most: number, width: number, palette: Palette): string[] {
+/** What an edit takes away and puts in, as its calls say it: what is on the disk was read before and may be large. */
+function changedRows({ params, ranAs }: ActionResult, { palette, lineDiff }: CallLook, width: number): string[] {
+  const lines = (ranAs ?? [{ params }]).flatMap((call) => changedLines(call.params, lineDiff))
+  const shown = lines.length > MOST_CHANGED ? lines.slice(0, MOST_CHANGED - 1) : lines
+  return [
+    ...shown.map((line) => {
+      const row = cutToWidth(printable(line), width)
+      return line.startsWith('-') ? palette.bad(row) : line.startsWith('+') ? palette.good(row) : palette.faint(row)
+    }),
+    ...(lines.length > shown.length ? [palette.faint(`… ${lines.length - shown.length} more lines`)] : []),
+  ]
+}
+
+function changedLines(params: Record<string, unknown>, lineDiff: LineDiff | undefined): readonly string[] {
   const textOf = (...names: string[]): string | undefined =>
     names.map((name) => params[name]).find((value) => typeof value === 'string')
   const removed = textOf('old_text', 'oldText', 'old_string')
@@ -71,19 +90,12 @@ function changedRows(params: Record<string, unknown>, most: number, width: numbe
     'new_text', 'newText', 'new_string', 'new_content', 'newContent', ...(removed === undefined ? ['content'] : []),
   )
   const patch = textOf('patch')
-  const isWrite = added !== undefined || patch !== undefined
-  if (!isWrite) return []
-  const lines = patch === undefined
-    ? [...marked('-', removed), ...marked('+', added)]
-    : linesOf(patch).filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))
-  const shown = lines.length > most ? lines.slice(0, most - 1) : lines
-  return [
-    ...shown.map((line) => {
-      const row = cutToWidth(printable(line), width)
-      return line.startsWith('-') ? palette.bad(row) : palette.good(row)
-    }),
-    ...(lines.length > shown.length ? [palette.faint(`… ${lines.length - shown.length} more lines`)] : []),
-  ]
+  if (patch !== undefined) {
+    return linesOf(patch).filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) /.test(line))
+  }
+  if (added === undefined) return []
+  const hunks = removed === undefined ? undefined : lineDiff?.(removed, added)
+  return hunks !== undefined && hunks.length > 0 ? hunks : [...marked('-', removed), ...marked('+', added)]
 }
 
 function marked(mark: string, text: string | undefined): string[] {

@@ -1,6 +1,6 @@
 import type { Agent, SessionStore } from '../../../6-agent/src/index.js'
 import type { History, KeySource, ScreenOutput } from '../../../2-terminal/src/index.js'
-import type { Palette } from '../../../1-reports/src/index.js'
+import type { LineDiff, Palette } from '../../../1-reports/src/index.js'
 import type { FileChange } from '../../../0-contracts/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
 import type { Signs } from '../markdown/index.js'
@@ -57,4 +57,6 @@ export interface ChatSetup {
   showReasoning: boolean
   /** Answers are shown as Markdown reads, with these; as they were written without. */
   signs?: Signs | undefined
+  /** Tells what is the same of the two texts of an edit. */
+  lineDiff?: LineDiff | undefined
 }

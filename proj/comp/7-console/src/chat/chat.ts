@@ -42,7 +42,7 @@ export class Chat {
     this.#screen = new LiveScreen(setup.output)
     this.#view = new EventView({
       palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,
-      signs: setup.signs,
+      signs: setup.signs, lineDiff: setup.lineDiff,
     })
     this.#editor = new LineEditor({
       input: setup.input, write: (text) => setup.output.write(text), history: setup.history,

@@ -1,5 +1,5 @@
 import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
-import { rewriteLine, type Palette } from '../../../1-reports/src/index.js'
+import { rewriteLine, type LineDiff, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { callRows, callTitle, duration, outputRow } from './call-view.js'
 import { TextFlow, type Flow } from './text-flow.js'
@@ -17,6 +17,8 @@ export interface ViewOptions {
   showReasoning: boolean
   /** Answers are Markdown, shown as it reads with these. Default: as they were written. */
   signs?: Signs | undefined
+  /** As of `CallLook`. */
+  lineDiff?: LineDiff | undefined
 }
 
 /** Turns what an agent does into rows that stay, the row that grows, and one line about what it is at. */
@@ -82,7 +84,7 @@ export class EventView {
 
   /** Rows that stay. */
   event(event: AgentEvent, columns: number): string[] {
-    const { palette, roots, showReasoning } = this.#options
+    const { palette, roots, showReasoning, lineDiff } = this.#options
     switch (event.type) {
       case 'turn_start':
         this.#status = 'Waiting for the model'
@@ -113,7 +115,7 @@ export class EventView {
         this.#progress = ''
         this.#output = []
         this.#calls++
-        const rows = callRows(event.tool, event.result, { palette, columns, roots })
+        const rows = callRows(event.tool, event.result, { palette, columns, roots, lineDiff })
         return [...this.#flush(columns), ...this.#gap('call'), ...rows]
       }
       case 'usage':
