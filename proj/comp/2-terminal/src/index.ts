@@ -1,5 +1,5 @@
 export {
-  cutToWidth, discardTyped, HistoryFile, LineEditor, LiveScreen, pipedInput, promptRows, terminalInput, textWidth,
+  cutToWidth, discardTyped, HistoryFile, hitRows, LineEditor, LiveScreen, pipedInput, promptRows, terminalInput, textWidth,
   withKeys, wrapText,
 } from './line-editor/index.js'
 export type {

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { answerOfYes } from '../../0-contracts/src/index.js'
+import { Hermes } from '../../5-executor/src/index.js'
 import { Agent, newTaskId, type AgentOptions, type SessionStore } from '../../6-agent/src/index.js'
 import { Chat, fileUndo, saveConversation } from '../../7-console/src/index.js'
 import { discardTyped, HistoryFile, TerminalUi } from '../../2-terminal/src/index.js'
@@ -62,6 +63,11 @@ export async function chatAtTerminal(
     }),
     input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()),
     showReasoning: args.has('reasoning'),
+    gate: async () => new Hermes({
+      root, relativePaths: true, ...(options.allow && { allow: options.allow }),
+      ...(options.policy !== undefined && { policy: options.policy }),
+    }).gate(),
+    mask: (text) => masker.text(text),
     lineDiff: await loadLineDiff(),
     signs: wantsColour() && settings.display.markdown ? { bullet: '•', bar: '│', rule: '─' } : undefined,
   })

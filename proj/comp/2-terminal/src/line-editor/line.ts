@@ -96,6 +96,7 @@ const eraseToEnd: Edit = (line) => cut(line, line.cursor, endOf(line))
 const newLine: Edit = (line) => insert(line, '\n')
 const older: Edit = (line) => recall(line, 1)
 const newer: Edit = (line) => recall(line, -1)
+const search: Edit = (line) => recall(line, 1, (found, { text }) => found.includes(text.trim()))
 const up: Edit = (line) => vertical(line, -1) ?? older(line)
 const down: Edit = (line) => vertical(line, 1) ?? newer(line)
 
@@ -104,7 +105,7 @@ const KEYS: Readonly<Record<string, Edit>> = {
 }
 const CONTROLS: Readonly<Record<string, Edit>> = {
   a: start, e: end, b: left, f: right, h: rubOut, d: erase, w: rubOutWord, u: rubOutLine, k: eraseToEnd, p: older,
-  n: newer, y: yank, left: wordLeft, right: wordRight, backspace: rubOutWord, delete: eraseWord, j: newLine,
+  n: newer, r: search, y: yank, left: wordLeft, right: wordRight, backspace: rubOutWord, delete: eraseWord, j: newLine,
 }
 const METAS: Readonly<Record<string, Edit>> = {
   b: wordLeft, f: wordRight, d: eraseWord, backspace: rubOutWord, delete: eraseWord, return: newLine, enter: newLine,
@@ -153,14 +154,16 @@ function vertical(line: Line, by: 1 | -1): Line | undefined {
   return at(line, above.reduce((sum, one) => sum + one.length + 1, 0) + column)
 }
 
-function recall(line: Line, by: 1 | -1): Line {
+/** @param fits whether a line of the history is one, by what was being typed */
+function recall(line: Line, by: 1 | -1, fits?: (found: string, draft: Typed) => boolean): Line {
   const { history, back, recalls, draft: kept, text, cursor } = line
   const draft = back === 0 ? { text, cursor } : kept
   const beginning = recalls === 'beginning' ? draft.text.slice(0, draft.cursor) : ''
   for (let next = back + by; next >= 0 && next <= history.length; next += by) {
     if (next === 0) return { ...line, ...draft, back: 0 }
     const found = history[history.length - next] ?? ''
-    if (beginning !== '' && (!found.startsWith(beginning) || found === text)) continue
+    if (fits ? !fits(found, draft) || found === text
+      : beginning !== '' && (!found.startsWith(beginning) || found === text)) continue
     return { ...line, text: found, cursor: found.length, back: next, draft }
   }
   return line

@@ -46,3 +46,12 @@ it('goes through those that begin alike, where that is wanted', () => {
   expect(after([KEY('up'), KEY('up')], '', line)).toBe('older|')
   expect(after([KEY('up')], 'nothing', line)).toBe('nothing|')
 })
+
+it('goes with Ctrl-R to the last lines that hold what was typed', () => {
+  expect(after([CTRL('r')], 'ew', emptyLine(LINES))).toBe('newest|')
+  expect(after([CTRL('r'), CTRL('r')], 'ew', emptyLine(LINES))).toBe('new one|')
+  expect(after([CTRL('r'), CTRL('r'), CTRL('r')], 'ew', emptyLine(LINES))).toBe('new one|')
+  expect(after([CTRL('r'), CTRL('r'), KEY('down'), KEY('down'), KEY('down')], 'ew', emptyLine(LINES))).toBe('ew|')
+  expect(after([CTRL('r')], 'nowhere', emptyLine(LINES))).toBe('nowhere|')
+  expect(after([CTRL('r')], '', emptyLine(LINES))).toBe('newest|')
+})

@@ -1,10 +1,12 @@
 import type { Agent, AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls, nearest } from '../../../0-text/src/index.js'
+import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
 import type { ChatSetup } from './chat-setup.js'
 import { ofRoot } from './kept-session.js'
+import { ownCommand, type OwnOutcome } from './own-command.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
@@ -22,10 +24,16 @@ export interface ChatPort {
 
 /** So many kept conversations are listed. */
 const MOST_LISTED = 15
+/** Rows that are shown of what a command of the user's printed, and characters of it that the model is told. */
+const MOST_OWN_ROWS = 400
+const MOST_OWN_TOLD = 8000
 const KEYS: readonly (readonly [string, string])[] = [
+  ['!COMMAND', 'run it yourself, as you, in the root and in no sandbox; the model is told with your next message'],
+  ['@PATH', 'name a file for the model to read; Tab completes paths it may read'],
   ['Enter', 'send; while an answer comes it waits for its end'],
   ['Alt-Enter, Ctrl-J', 'a further line; what is pasted keeps its lines'],
   ['Up, Down', 'lines typed before'],
+  ['Ctrl-R', 'the last line typed before that holds what stands here; again: the one before'],
   ['Ctrl-C', 'stop the answer, or empty the line; twice leaves'],
   ['Ctrl-D', 'leave'],
 ]
@@ -40,7 +48,8 @@ export class Conversation {
     diff: (since) => this.#history.diff(since),
     undo: (what, signal) => this.#history.undo(what, signal),
     commit: (message, signal) => this.#history.commit(message, signal),
-    compact: (_, signal) => this.#port.play(this.#agent.compact({ taskId: this.#taskId, signal })),
+    compact: (_, signal) => this.#play(this.#agent.compact({ taskId: this.#taskId, signal })),
+    cost: () => this.#cost(),
     tools: () => this.#tools(),
     save: (file) => this.#save(file),
     model: (name) => this.#model(name),
@@ -50,6 +59,8 @@ export class Conversation {
     quit: () => this.#port.leave(),
   }
   #agent: Agent
+  /** Requests of this conversation, and how many of them are estimated. */
+  #used = { requests: 0, estimated: 0 }
   #taskId: string
   #personalityName: string | undefined
   readonly #history: ChatHistory
@@ -75,7 +86,31 @@ export class Conversation {
   async say(message: string, signal: AbortSignal): Promise<void> {
     const { palette, output } = this.#setup
     this.#port.print(userRows(message, { palette, columns: output.columns }))
-    await this.#port.play(this.#agent.run(message, { taskId: this.#taskId, signal }))
+    await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal }))
+  }
+
+  /** Runs a command of the user's own. */
+  async own(command: string, signal: AbortSignal): Promise<void> {
+    const { palette, output: { columns }, facts: { root }, mask } = this.#setup
+    this.#port.print(userRows(`!${command}`, { palette, columns }).slice(0, -1))
+    let outcome: OwnOutcome | undefined
+    const running = ownCommand(command, root, signal)
+    await this.#port.play((async function* () {
+      outcome = yield* running
+    })())
+    if (!outcome) return
+    const { output, ending } = outcome
+    const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n')
+    const rows = lines.slice(-MOST_OWN_ROWS).flatMap((line) => this.#rows(line.replace(/\r+$/, '').replace(/^[^]*\r/, '')))
+    const before = lines.length - MOST_OWN_ROWS
+    this.#port.print([
+      ...(before > 0 ? [palette.faint(`… ${before} lines before`)] : []), ...rows, palette.faint(ending), '',
+    ])
+    const told = mask(output).trimEnd()
+    const cut = told.length > MOST_OWN_TOLD ? `… ${told.slice(-MOST_OWN_TOLD)}` : told
+    await this.#agent.note(
+      `The user ran a command of their own in the root: ${mask(command)} (${ending}). It printed:\n${cut}\n`, this.#taskId,
+    )
   }
 
   /** @throws HermesError where it cannot be done */
@@ -110,6 +145,7 @@ export class Conversation {
   async #clear(): Promise<void> {
     await this.#agent.end(this.#taskId)
     this.#taskId = this.#setup.newTaskId()
+    this.#used = { requests: 0, estimated: 0 }
     this.#port.wipe()
     await this.#banner()
   }
@@ -178,6 +214,7 @@ export class Conversation {
     })
     await this.#agent.end(this.#taskId)
     this.#taskId = first.id
+    this.#used = { requests: 0, estimated: 0 }
     this.#say(`Session: ${first.id}`)
     await this.#goOn(signal)
   }
@@ -188,11 +225,43 @@ export class Conversation {
     this.#port.print(recentRows(state.messages, { palette, columns: output.columns }))
     if (!state.isUnfinished) return
     this.#say('The last answer was cut short: going on with it.')
-    await this.#port.play(this.#agent.resume({ taskId: this.#taskId, signal }))
+    await this.#play(this.#agent.resume({ taskId: this.#taskId, signal }))
+  }
+
+  async #play(events: AsyncIterable<AgentEvent>): Promise<void> {
+    const used = this.#used
+    await this.#port.play((async function* () {
+      for await (const event of events) {
+        if (event.type === 'usage') {
+          used.requests++
+          if (event.estimated) used.estimated++
+        }
+        yield event
+      }
+    })())
+  }
+
+  async #cost(): Promise<void> {
+    const { usage: { input, output, cached, cost } } = await this.#agent.task({ taskId: this.#taskId })
+    const { requests, estimated } = this.#used
+    const number = (value: number): string => value.toLocaleString('en')
+    this.#table([
+      ['Requests', number(requests)],
+      ['Tokens in', `${number(input)}${cached === undefined ? '' : `, ${number(cached)} of them read before`}`],
+      ['Tokens out', number(output)],
+      ...(cost === undefined ? [] : [['Cost', cost.toFixed(4)] as const]),
+    ])
+    if (estimated > 0) this.#say(`Of ${plural(estimated, 'request')} the server told no tokens: they are estimated.`)
+    this.#say('Of this conversation, since it was opened here.')
   }
 
   #say(text: string): void {
-    this.#port.print(wrapText(escapeControls(text), this.#setup.output.columns - 1).map((row) => row.trimEnd()))
+    this.#port.print(this.#rows(text))
+  }
+
+  #rows(text: string): string[] {
+    return wrapText(escapeControls(text).replaceAll('\t', '    '), this.#setup.output.columns - 1)
+      .map((row) => row.trimEnd())
   }
 
   #list(lines: readonly string[]): void {

@@ -1,7 +1,7 @@
 import type { Agent, SessionStore } from '../../../6-agent/src/index.js'
 import type { History, KeySource, ScreenOutput } from '../../../2-terminal/src/index.js'
 import type { LineDiff, Palette } from '../../../1-reports/src/index.js'
-import type { FileChange } from '../../../0-contracts/src/index.js'
+import type { FileChange, PathGate } from '../../../0-contracts/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
 import type { Signs } from '../markdown/index.js'
 import type { BannerFacts } from './banner.js'
@@ -55,6 +55,10 @@ export interface ChatSetup {
   output: ChatOutput
   palette: Palette
   showReasoning: boolean
+  /** What the model may read: for the completion of paths. @throws HermesError */
+  gate(): Promise<PathGate>
+  /** Takes secrets out of what is told to the model. */
+  mask(text: string): string
   /** Answers are shown as Markdown reads, with these; as they were written without. */
   signs?: Signs | undefined
   /** Tells what is the same of the two texts of an edit. */

@@ -1,11 +1,14 @@
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { cutToWidth, LineEditor, LiveScreen, promptRows, wrapText, type Line } from '../../../2-terminal/src/index.js'
+import {
+  cutToWidth, hitRows, LineEditor, LiveScreen, promptRows, wrapText, type Line,
+} from '../../../2-terminal/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './chat-conversation.js'
 import { duration } from './call-view.js'
 import { EventView } from './event-view.js'
+import { namedFiles } from './file-names.js'
 import { completed, slashLine } from './slash-commands.js'
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -54,7 +57,9 @@ export class Chat {
       end: () => this.leave(0),
       wipe: () => this.#screen.wipe(),
       hide: () => this.#screen.clear(),
-      complete: ({ text, cursor }) => completed(text.slice(0, cursor)),
+      complete: ({ text, cursor }) => completed(text.slice(0, cursor))
+        ?? namedFiles(text.slice(0, cursor), setup.gate),
+      offer: (hits) => this.#draw(hitRows(hits, setup.output.columns)),
     })
     this.#conversation = new Conversation(setup, {
       print: (rows) => this.#draw(rows),
@@ -171,6 +176,8 @@ export class Chat {
   }
 
   async #take(line: string, signal: AbortSignal): Promise<void> {
+    const own = /^!([^]*)$/.exec(line)?.[1]?.trim()
+    if (own) return this.#conversation.own(own, signal)
     const command = slashLine(line)
     if (!command) return this.#conversation.say(line, signal)
     if ('command' in command) return this.#conversation.command(command.command.name, command.argument, signal)

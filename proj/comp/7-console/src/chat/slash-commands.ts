@@ -16,6 +16,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'undo', argument: '[PATH]', help: 'Take back your last message and its changes, or one change of a file' },
   { name: 'commit', argument: '[MESSAGE]', help: 'Make one commit of what this conversation changed' },
   { name: 'compact', help: 'Make the conversation shorter: old outputs go, older messages become a summary' },
+  { name: 'cost', help: 'Show the requests and tokens of this conversation, and the cost where prices are set' },
   { name: 'tools', help: 'List what the model may call' },
   { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },
   { name: 'model', argument: '[NAME]', help: 'Show the model, or take another for what follows' },
@@ -37,10 +38,10 @@ export function slashLine(line: string): SlashLine | undefined {
   return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((one) => one.name)) }
 }
 
-/** What Tab offers behind a text: the command that it begins, where there is one. */
+/** What Tab offers behind a text: the commands that it begins. */
 export function completed(text: string): Completion | undefined {
   if (!/^\/[a-z]*$/.test(text)) return undefined
   const found = SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.slice(1)))
     .map(({ name, argument }) => `/${name}${argument === undefined ? '' : ' '}`)
-  return found.length === 1 ? { hits: found, part: text } : undefined
+  return { hits: found, part: text }
 }

@@ -1,0 +1,54 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { AgentEvent } from '../../../6-agent/src/index.js'
+import { run } from '../../../2-processes/src/index.js'
+
+/** Of the end of its output so much is kept, in UTF-16 units. */
+const KEPT = 256 * 1024
+/** Between two looks at what it prints, in milliseconds. */
+const LOOK_MS = 200
+const MOST_LINES = 10
+
+export interface OwnOutcome {
+  /** What it printed last. */
+  output: string
+  /** `exit 0`, `stopped`. */
+  ending: string
+}
+
+/**
+ * Runs a command of the user's own, as the user, in the root: no sandbox holds it, as in any shell. Its last lines come
+ * as events of a call. @throws Node's error where there is no shell
+ */
+export async function* ownCommand(
+  command: string, root: string, signal: AbortSignal,
+): AsyncGenerator<AgentEvent, OwnOutcome> {
+  yield { type: 'call_start', id: 'own', tool: '!', parameters: { command } }
+  const decoder = new StringDecoder('utf8')
+  let output = ''
+  let isOver = false
+  const isWindows = process.platform === 'win32'
+  const running = run({
+    program: isWindows ? 'cmd.exe' : 'sh', args: isWindows ? ['/d', '/s', '/c', `"${command}"`]
+      // Both streams in one, in their order.
+      : ['-c', `exec 2>&1\n${command}`],
+    isVerbatim: isWindows, cwd: root, env: process.env, leadsGroup: true, endsWithHermes: true, signal,
+    timeoutMs: Infinity, onOutput(piece) {
+      output = (output + decoder.write(piece)).slice(-KEPT)
+      return true
+    },
+  }).finally(() => { isOver = true })
+  let told = ''
+  while (!isOver) {
+    await Promise.race([running.catch(() => undefined), look()])
+    if (isOver || told === output) continue
+    told = output
+    yield { type: 'call_output', id: 'own', lines: output.trimEnd().split('\n').slice(-MOST_LINES) }
+  }
+  const { exitCode, stopped, stderr } = await running
+  const ending = stopped !== undefined ? `stopped (${stopped})` : exitCode === null ? 'killed' : `exit ${exitCode}`
+  return { output: output + stderr.toString('utf8'), ending }
+}
+
+async function look(): Promise<void> {
+  await new Promise((resolve) => { setTimeout(resolve, LOOK_MS) })
+}
