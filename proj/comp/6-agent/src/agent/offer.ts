@@ -9,6 +9,9 @@ import type { AgentOptions } from './loop-options.js'
 import type { TaskVerbs } from './task-verbs.js'
 import { workingRules } from './working-rules.js'
 
+/** No command can commit: `.git` is read-only to them. */
+const COMMIT = 'git_commit'
+
 /** What the model is offered: made once a task, so that servers can keep what they read of it. */
 export interface Offer {
   /** `''` for none. */
@@ -24,7 +27,8 @@ export async function makeOffer(
   { offered: toolsets, skills }: Pick<TaskVerbs, 'offered' | 'skills'>,
 ): Promise<Offer> {
   const { root } = await hermes.workPlace()
-  const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets, surroundings = true } = options
+  const { systemPrompt, style = 'native', blocksFormat = 'sham', enabledToolsets } = options
+  const { surroundings = true, gitCommit = true } = options
   const place = surroundings ? await hermes.surroundings({ skills }) : `Relative paths start at the project, ${root}.`
   const callable = await hermes.verbs()
   if (style === 'native') {
@@ -36,15 +40,19 @@ export async function makeOffer(
   }
   const isChosen = enabledToolsets !== undefined
   const verbs = isChosen ? selectPromptVerbs(callable, blocksFormat, enabledToolsets)
-    : usualVerbs(callable, blocksFormat, toolsets ?? [])
+    : usualVerbs(callable, blocksFormat, toolsets ?? [], gitCommit ? [COMMIT] : [])
   const { text } = writePrompt({ format: blocksFormat, verbs, root, relativePaths: true, notes: isChosen })
   return { system: joined(systemPrompt, text, workingRules(style), place), tools: [], toolTokens: 0, verbs }
 }
 
-/** What work on a project needs, and of what is offered besides the vocabulary of the format, all. */
-function usualVerbs(callable: readonly AnyVerb[], format: PromptFormat, offered: readonly string[]): AnyVerb[] {
+/** What work on a project needs, what is named, and of what is offered besides the vocabulary of the format, all. */
+function usualVerbs(
+  callable: readonly AnyVerb[], format: PromptFormat, offered: readonly string[], named: readonly string[],
+): AnyVerb[] {
   const isBesides = selectToolsets(offered.filter((name) => name !== VOCABULARY_OF[format]))
-  return [...new Set([...selectPromptVerbs(callable, format, []), ...callable.filter(isBesides)])]
+  return [...new Set([...selectPromptVerbs(callable, format, []), ...callable.filter((verb) => (
+    isBesides(verb) || named.includes(verb.name)
+  ))])]
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

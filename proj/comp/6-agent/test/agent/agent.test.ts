@@ -117,6 +117,13 @@ describe('verbs that were not offered', () => {
     expect(told?.toSorted()).toEqual(BASICS_OF.tool_call.map((name) => `### ${name}`).toSorted())
   })
 
+  it.each(['sham', 'envelope', 'tool_call'] as const)('commit, in blocks (%s) too', async (blocksFormat) => {
+    const { agent, model } = agentFor([say('Done.')], { style: 'blocks', blocksFormat, gitCommit: true })
+    await using _ = agent
+    await agent.chat('Go')
+    expect(server.requests(model)[0]?.messages[0]?.content).toMatch(/^### git_commit$/m)
+  })
+
   it.each(['native', 'blocks'] as const)('with toolsets are refused by them (%s)', async (style) => {
     const answer = style === 'native' ? say('', write('a', '1')) : block('write_file', { path: 'a', content: '1' })
     const { agent, model, root } = agentFor([answer, say('Sorry.')], { style, enabledToolsets: ['read-only'] })
