@@ -114,6 +114,14 @@ it('a slice of the trial with killed agents loses no step and repeats none', asy
   expect(figures['kills']).toBeGreaterThan(0)
 }, 120_000)
 
+/** A slice of `npm run trial:agent-day`: a few of its steps, in one of the two styles. */
+needing('bubblewrap', 'node-pty').it('a slice of the day finds files, history and conversations as expected', async () => {
+  const { figures, stderr } = await trial('agent-day', '--steps', '5', '--seed', process.env['HERMES_SEED'] ?? '2')
+  expect(stderr).toBe('')
+  expect(figures).toMatchObject({ steps: 5, wrong: 0 })
+  expect(figures['checks']).toBeGreaterThan(50)
+}, 240_000)
+
 /** All of `npm run trial:repair`: it takes seconds. */
 it('each class of fault is mended from the reply alone, a third by its fixes, none of them wrong', async () => {
   const { figures, stderr } = await trial('repair')

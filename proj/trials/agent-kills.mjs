@@ -17,7 +17,7 @@ import { rolldown } from 'rolldown'
 import { randomFrom } from './random.mjs'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-const WORKER = new URL('./agent-kills-worker.mjs', import.meta.url)
+const WORKER = new URL('./agent-kills/agent-kills-worker.mjs', import.meta.url)
 const RESULTS = new URL('./results/agent-kills.json', import.meta.url)
 /** Times a task is taken up, at most. */
 const MOST_LIVES = 12
@@ -33,7 +33,7 @@ const until = performance.now() + Number(values.seconds) * 1000
 const cache = join(PROJECT, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const out = mkdtempSync(join(cache, 'trial-'))
-const worker = join(out, 'proj', 'trials', 'worker.mjs')
+const worker = join(out, 'proj', 'trials', 'agent-kills', 'worker.mjs')
 const random = randomFrom(Number(values.seed))
 const figures = {
   runs: 0, kills: 0, killsBy: { native: 0, blocks: 0 }, finished: 0, missing: 0, repeated: 0, unknownOutcomes: 0,
@@ -112,7 +112,7 @@ function readLog(root) {
 
 async function bundle() {
   const built = await rolldown({
-    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'agent-kills-entry.ts'), platform: 'node',
+    cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', 'agent-kills', 'agent-kills-entry.ts'), platform: 'node',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, mainFields: ['module', 'main'] }, logLevel: 'silent',
   })
   await built.write({ dir: out, format: 'esm', entryFileNames: 'entry.mjs' })

@@ -1,10 +1,10 @@
 /**
  * The model of the trial `agent-kills`: wants `STEPS` lines in a log, each once, and looks where an outcome is unknown.
  */
-import type { ModelRequest } from '../comp/6-agent/test/agent/support/model-server.js'
-import { readAnswer, type ScriptedAnswer } from '../comp/6-agent/test/agent/support/script.js'
+import type { ModelRequest } from '../../comp/6-agent/test/agent/support/model-server.js'
+import { readAnswer, type ScriptedAnswer } from '../../comp/6-agent/test/agent/support/script.js'
 
-export { startModelServer } from '../comp/6-agent/test/agent/support/model-server.js'
+export { startModelServer } from '../../comp/6-agent/test/agent/support/model-server.js'
 
 /** How often the model was told of an unknown outcome. */
 export const seen = { unknown: 0 }

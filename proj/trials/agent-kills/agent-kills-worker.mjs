@@ -1,5 +1,5 @@
 /** Works at the task until it is done or killed. Arguments: root, sessions, base URL, model, style. */
-import { Agent, openSessionStore } from '../../dist/agent.js'
+import { Agent, openSessionStore } from '../../../dist/agent.js'
 
 const [root, directory, baseURL, model, style] = process.argv.slice(2)
 const agent = new Agent({

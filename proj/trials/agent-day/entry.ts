@@ -1,0 +1,43 @@
+import { startModelServer } from '../../comp/6-agent/test/agent/support/model-server.js'
+import { Day, type Sums } from './day.js'
+import type { Style } from './script.js'
+import { STEPS } from './steps/index.js'
+
+export interface DayOptions {
+  /** Path of the built command. */
+  cli: string
+  style: Style
+  /** Whether a step is part of the day; the first always is. */
+  takes(step: string): boolean
+  tell(line: string): void
+}
+
+export interface DayFigures extends Sums {
+  steps: Record<string, number>
+  checks: number
+  wrong: string[]
+}
+
+/** One day, step by step. A step that throws is wrong, and the next goes on. */
+export async function playDay({ cli, style, takes, tell }: DayOptions): Promise<DayFigures> {
+  const server = await startModelServer()
+  const day = new Day(cli, server, style)
+  const steps: Record<string, number> = {}
+  try {
+    for (const [at, { name, run }] of STEPS.entries()) {
+      if (at > 0 && !takes(name)) continue
+      const before = day.checks
+      const startedAt = performance.now()
+      day.begin(name)
+      await run(day).catch((error: unknown) => day.expect('it came to its end', String(error), 'its end'))
+      steps[name] = day.checks - before
+      tell(`${style}, ${name}: ${steps[name]} checks, ${Math.round(performance.now() - startedAt)} ms`)
+    }
+    return { ...day.sums, steps, checks: day.checks, wrong: day.wrong }
+  } finally {
+    day.close()
+    await server.close()
+  }
+}
+
+export const STEP_NAMES: readonly string[] = STEPS.map(({ name }) => name)
