@@ -42,6 +42,14 @@ describe('runs that died', () => {
     expect(await root.recover(true)).toEqual({ restored: false, paths: [], left: [] })
   })
 
+  it.each([false, true])('are not committed by recovery where that was not wanted (restores: %s)', async (restores) => {
+    const root = Root.repository(FILES)
+    die(root, 'after the write', 'run-000000-uncommitted')
+    expect(await root.recover(restores)).toMatchObject({ runId: 'run-000000-uncommitted', left: [] })
+    expect(root.subjects()).toEqual(['start'])
+    expect(root.status().length > 0).toBe(!restores)
+  })
+
   it('are recovered one after the other, the last first', async () => {
     const root = new Root()
     root.put(FILES)

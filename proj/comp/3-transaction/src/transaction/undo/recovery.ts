@@ -101,7 +101,8 @@ export class Recovery {
     const { root, gate } = this.#options
     if (committed !== undefined) await this.#tellOfUncommitted(committed)
     const isCut = committed === undefined && !await isAllReversed(this.#run, { root, gate })
-    const commit = committed ?? (repository && await this.#commit(repository))
+    const commits = this.#run.begin.commits !== false
+    const commit = committed ?? (repository && commits ? await this.#commit(repository) : undefined)
     this.#end(commit === undefined && this.#hasDoneNothing() ? 'restored' : 'done', commit, isCut)
     return this.#outcome({ restored: false, left: [], ...(commit !== undefined && { gitCommit: commit }) })
   }
