@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { plainEnvironment } from '../../../test/support/cli.js'
 import { say } from '../../6-agent/test/agent/support/script.js'
@@ -107,6 +108,23 @@ it('shows on a terminal what text needs, and what would turn or hide it as escap
   expect((await text(child.stdout)).replaceAll('\r\n', '\n')).toContain(
     '  می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 e\u0301 שָׁלוֹם \\u202egnp\\u202c \\x1b[31m',
   )
+})
+
+it('goes on where another conversation was killed in a command: what that did stays, and can be taken back', async () => {
+  const cwd = tempDir()
+  const command = 'echo 1 > begun; sleep 600'
+  server.play('killed', [say('', ['execute_command', { command }])])
+  const killed = start(cwd, ['chat', '-q', 'work', '--model', 'killed', '--sandbox', 'none'], 'ignore')
+  while (!existsSync(join(cwd, 'begun')) && killed.exitCode === null) await sleep(10)
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  server.play('next', [say('', ['write_file', { path: 'next.txt', content: 'x\n' }]), say('Written.')])
+  const next = await run(cwd, ['chat', '-q', 'write', '--model', 'next', '--sandbox', 'none'])
+  expect(next).toMatchObject({ exitCode: 0, stdout: 'Written.\n' })
+  expect(next.stderr.replaceAll('\n', ' ')).toMatch(
+    /^! Finished run (\S+) of another conversation, which was interrupted: hermes undo --run \1 takes it back /,
+  )
+  expect(existsSync(join(cwd, 'begun')) && existsSync(join(cwd, 'next.txt'))).toBe(true)
 })
 
 describe('standard input', () => {

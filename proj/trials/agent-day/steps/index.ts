@@ -3,7 +3,7 @@ import { makeThings, mendThem } from './making.js'
 import { compact, overflow } from './context.js'
 import { noTools, oddServers, secrets } from './dialects.js'
 import { branchAndCommit, keepOut } from './git.js'
-import { killBetween, killInCommand } from './kills.js'
+import { killAndLeave, killBetween, killInCommand } from './kills.js'
 import { cron, gateway } from './services.js'
 import { queued, twoAtOnce } from './together.js'
 import { goOn, takeBack } from './undo.js'
@@ -24,6 +24,7 @@ export const STEPS: readonly Step[] = [
   { name: 'overflow', run: overflow },
   { name: 'compact', run: compact },
   { name: 'kill in a command', run: killInCommand },
+  { name: 'kill and leave', run: killAndLeave },
   { name: 'kill between calls', run: killBetween },
   { name: 'leaked calls', run: oddServers },
   { name: 'no tools', run: noTools },

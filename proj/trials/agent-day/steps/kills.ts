@@ -26,6 +26,33 @@ export async function killInCommand(day: Day): Promise<void> {
   day.settle({ log })
 }
 
+/** kill -9 of a conversation that nobody goes on with: others work all the same, and nothing of it is committed. */
+export async function killAndLeave(day: Day): Promise<void> {
+  const [log, status] = [day.log(), day.status()]
+  for (const isAsked of [true, false]) {
+    const life = day.start(['chat', '-q', 'Write and wait'], [{
+      text: 'I write.',
+      calls: [
+        { do: 'write', path: 'left.txt', content: 'written\n' },
+        { do: 'run', command: `touch left.begun; sleep 302.${process.pid}` },
+      ],
+    }])
+    await day.until('the command', () => Promise.resolve(day.files('left.begun')[0] !== undefined))
+    life.child.kill('SIGKILL')
+    await life.ended
+    if (isAsked) day.expect('hermes recover exits with', (await day.hermes('recover')).code, 0)
+    const next = await day.ask('Write the next', [
+      { text: 'Now.', calls: [{ do: 'write', path: 'next.txt', content: 'next\n' }] }, { text: 'Written.' },
+    ])
+    day.expect('the next answer', next.stdout, 'Written.\n')
+    day.expect('files', day.files('left.txt', 'left.begun', 'next.txt'), ['written\n', '', 'next\n'])
+    for (const undone of ['the next', 'what was left']) {
+      day.expect(`hermes undo of ${undone} exits with`, (await day.hermes('undo')).code, 0)
+    }
+    day.settle({ log, status })
+  }
+}
+
 /** kill -9 while the model answers: what completed is not run again. */
 export async function killBetween(day: Day): Promise<void> {
   const log = day.log()

@@ -19,7 +19,7 @@ import type { AgentOptions, ChatOptions } from './loop-options.js'
 import { RepeatedCalls } from './repeated-calls.js'
 import { runLoop } from './run-loop.js'
 import { checkedId } from './session/session-store.js'
-import { recoverOwnRun, settle } from './settle.js'
+import { recoverRun, settle } from './settle.js'
 import { Task } from './task.js'
 import type { TaskCleanup } from './task-cleanups.js'
 import { newTaskId } from './session/task-id.js'
@@ -310,10 +310,9 @@ export class Agent implements AsyncDisposable {
   async #takeUp(task: Task, parts: LoopParts): Promise<void> {
     const { conversation } = task
     const { lastPid, isUnfinished } = conversation
-    if (lastPid !== undefined && lastPid !== process.pid && isUnfinished) {
-      const text = await recoverOwnRun(task.root, lastPid, this.options, parts.signal)
-      if (text !== undefined) parts.emit({ type: 'notice', text })
-    }
+    const killed = lastPid !== process.pid && isUnfinished ? lastPid : undefined
+    const text = await recoverRun(task.root, killed, this.options, parts.signal)
+    if (text !== undefined) parts.emit({ type: 'notice', text })
     if (lastPid !== process.pid) conversation.add({ type: 'open', pid: process.pid, at: new Date().toISOString() })
     await settle(parts)
   }

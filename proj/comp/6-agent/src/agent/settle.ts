@@ -7,8 +7,10 @@ import type { CallState, Conversation } from './conversation.js'
 import type { LoopParts } from './loop-parts.js'
 import type { MessageCall } from './messages.js'
 import { onlyReads, runCalls } from './run-calls.js'
-import { commitsRuns } from './commits-runs.js'
 import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
+
+/** Another process may be ending the same run. */
+const LOCK_MS = 60_000
 
 /**
  * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What
@@ -77,21 +79,26 @@ async function answer(
 }
 
 /**
- * Ends the run that the killed process was in, as `hermes recover` does: what it did stays. Runs of others are left to
- * their
- * user.
+ * Ends the run of a conversation that was killed, as `hermes recover` does: what it did stays. In that of another
+ * conversation nobody may ever go on, and until it is ended nothing else can run in the root. Other runs, as of
+ * `hermes apply`, are left to their user.
  *
+ * @param pid of the process that had this conversation before, where it was killed
  * @returns what was found, one line; `undefined` for nothing
  */
-export async function recoverOwnRun(
-  root: string, pid: number, options: LoopParts['options'], signal: AbortSignal,
+export async function recoverRun(
+  root: string, pid: number | undefined, options: LoopParts['options'], signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (findDeadRun(root)?.begin.owner?.pid !== pid) return undefined
-  const { allow = [] } = options
+  const dead = findDeadRun(root)
+  const isOwn = dead?.begin.owner !== undefined && dead.begin.owner.pid === pid
+  if (!dead || (!isOwn && dead.begin.unit === undefined)) return undefined
+  const { allow = [], gitCommit: git = true } = options
   const gate = createPathGate({ root, allow, forUser: true })
-  const git = commitsRuns(options) !== false
   const hooks = git ? await userHooks(root, allow) : undefined
-  const { runId, left } = await recover({ root, gate, restore: false, git, waitMs: 0, signal, hooks })
+  const { runId, left } = await recover({ root, gate, restore: false, git, waitMs: LOCK_MS, signal, hooks })
+  if (runId === undefined) return undefined
   const rest = left.length > 0 ? `; not all of it: ${left.map(({ path }) => path).join(', ')}` : ''
-  return `Finished run ${runId}, which was interrupted${rest}`
+  if (isOwn) return `Finished run ${runId}, which was interrupted${rest}`
+  return `Finished run ${runId} of another conversation, which was interrupted${rest}: `
+    + `hermes undo --run ${runId} takes it back`
 }
