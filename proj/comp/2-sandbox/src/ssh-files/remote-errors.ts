@@ -1,5 +1,5 @@
 import { fileError } from '../../../2-files/src/index.js'
-import { SftpStatus } from './answers.js'
+import { SftpStatus } from './sftp-answers.js'
 import { STATUS } from './packets.js'
 
 /** @param ask where the server refuses: throws what it is, where a look tells more than its few words */

@@ -3,7 +3,7 @@ import {
 } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, ownProgram } from '../../../2-processes/src/index.js'
 import { sftpArguments, sshSettings, type SshSettings } from '../ssh-arguments.js'
-import { SftpStatus } from './answers.js'
+import { SftpStatus } from './sftp-answers.js'
 import { RemoteFiles, type KnownFiles } from './remote-files.js'
 import { remoteProbe } from './remote-stat.js'
 import { SftpClient } from './sftp-client.js'

@@ -1,6 +1,6 @@
 import { HermesError, type FileStat, type PathProbe } from '../../../0-contracts/src/index.js'
 import { fileError } from '../../../2-files/src/index.js'
-import { SftpStatus, type Looked } from './answers.js'
+import { SftpStatus, type Looked } from './sftp-answers.js'
 import type { Attributes } from './packets.js'
 import { act } from './remote-errors.js'
 import type { SftpClient } from './sftp-client.js'

@@ -2,7 +2,7 @@ import type { HermesError } from '../../../0-contracts/src/index.js'
 import { bytesOfName, isOddName, nameOfBytes } from '../../../0-text/src/index.js'
 import {
   expected, isEnd, lookedIn, namesIn, orMissing, requireOk, SftpStatus, unreachable, type Answer, type Looked,
-} from './answers.js'
+} from './sftp-answers.js'
 import { HeldPipe, PipeBroken, type PipedProgram } from './held-pipe.js'
 import { attributes, Fields, OPEN, STATUS, string, TYPE, uint32, uint64, type Attributes } from './packets.js'
 

@@ -10,6 +10,7 @@ export function sandboxWithNews(sandbox: CommandSandbox, tell: (news: string) =>
     get local() {
       return sandbox.local === sandbox ? telling : sandbox.local
     },
+    problem: async () => sandbox.problem(),
     admit: async (verb, command, approve) => sandbox.admit(verb, command, approve),
     async confine(call) {
       const program = await sandbox.confine(call)
