@@ -21,14 +21,16 @@ export class SessionPlace {
   async open(terminal: TerminalSettings): Promise<RemotePlace | undefined> {
     if (!isElsewhere(terminal)) return undefined
     this.#requirePossible()
-    if ((await this.#opening)?.isBroken === true) await this.end()
-    this.#opening ??= openRemotePlace(terminal)
+    const before = this.#opening
+    // Runs at the same time find it broken together, and only the first connects again.
+    if ((await before)?.isBroken === true && this.#opening === before) await this.end()
+    const opening = this.#opening ??= openRemotePlace(terminal)
     try {
-      const place = await this.#opening
+      const place = await opening
       this.#settings.rules.root = place.root
       return place
     } catch (error) {
-      this.#opening = undefined
+      if (this.#opening === opening) this.#opening = undefined
       throw error
     }
   }
