@@ -137,6 +137,20 @@ needing('ssh').describe('files by SFTP, on a real server,', () => {
     expect(readFileSync(at('c'), 'utf8')).toBe('mine')
   })
 
+  it('are known from a listing until the next turn, or a change', async () => {
+    await connect()
+    files.write(approved('a'), '1')
+    files.write(approved('b'), '22')
+    files.list(approved(''))
+    files.write(approved('b'), '333')
+    expect(files.lstat(approved('b'))?.size).toBe(3)
+    files.list(approved(''))
+    for (const pid of serversOf(server.pid)) process.kill(pid, 'SIGKILL')
+    expect(files.lstat(approved('a'))).toMatchObject({ kind: 'file', size: 1 })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(() => files.lstat(approved('a'))).toThrow(expect.objectContaining({ code: 'UNREACHABLE' }))
+  })
+
   it('are only those below the root: links there are followed by the host\'s own names', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-outside-')))
     writeFileSync(join(outside, 'secret'), 's')

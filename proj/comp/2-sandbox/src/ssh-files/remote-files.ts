@@ -24,6 +24,8 @@ export class RemoteFiles implements FileStore {
   readonly #known: KnownFiles
   readonly #keepsTexts: boolean
   readonly #changes: FileChange[] = []
+  /** What listings of this turn of the event loop told of their entries, by paths: so that none is asked for again. */
+  readonly #listed = new Map<string, Attributes>()
 
   /** @param known of the session, since each of its runs has a store of its own */
   constructor(client: SftpClient, known: KnownFiles, { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
@@ -41,7 +43,7 @@ export class RemoteFiles implements FileStore {
   }
 
   lstat(path: ApprovedPath): FileStat | undefined {
-    const found = lstatAt(this.#client, path)
+    const found = this.#listed.get(path) ?? lstatAt(this.#client, path)
     return found && toStat(found)
   }
 
@@ -175,9 +177,12 @@ export class RemoteFiles implements FileStore {
   }
 
   #entries(path: ApprovedPath): { name: string; attributes: Attributes }[] {
-    return act('scandir', path, () => this.#client.list(path), () => {
+    const entries = act('scandir', path, () => this.#client.list(path), () => {
       if (this.#existing(path, 'scandir').kind !== 'directory') throw fileError('ENOTDIR', 'scandir', path)
     })
+    if (this.#listed.size === 0) setImmediate(() => this.#listed.clear())
+    for (const { name, attributes } of entries) this.#listed.set(posix.join(path, name), attributes)
+    return entries
   }
 
   /** Refuses what rename(2) would refuse: the server only says that it failed. */
@@ -259,6 +264,7 @@ export class RemoteFiles implements FileStore {
   }
 
   #record(change: FileChange, before?: string, after?: string): void {
+    this.#listed.clear()
     this.#changes.push({ ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
   }
 

@@ -99,7 +99,8 @@ export class SftpClient {
     } finally {
       this.#closeLater(handle)
     }
-    return entries.filter(({ name }) => name !== '.' && name !== '..')
+    // A name that is a path is none, whatever the server says.
+    return entries.filter(({ name }) => name !== '.' && name !== '..' && name !== '' && !name.includes('/'))
   }
 
   /**
