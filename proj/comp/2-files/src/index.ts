@@ -8,10 +8,10 @@ export {
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {
-  approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath, missingPath, notesOf,
-  overwriteCheck, parentNotes,
-  parentsOf, pathError, pathShower, readExisting, readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced,
-  withinLimit, withParents, writeNotes, writeText, writeWithParents, writtenForm,
+  approveEntryIfAllowed, approveIfAllowed, approvePath, checkNotElided, checkSize, fileToWrite, linksOf, MissingPath,
+  missingPath, notesOf, overwriteCheck, parentNotes, parentsOf, pathError, pathShower, readExisting,
+  readExistingBytes, readNotes, relatedVerbs, requireFile, wasReplaced, withinLimit, withParents, writeNotes,
+  writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
 export {
   checkSignal, compareNames, compilePattern, isDependencyFolder, isFilledByTools, rulesAbove, Unreadable, walk,

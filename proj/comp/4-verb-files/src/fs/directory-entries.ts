@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
-import { approveIfAllowed, approvePath, missingPath, pathError, relatedVerbs } from '../../../2-files/src/index.js'
+import { isOddName } from '../../../0-text/src/index.js'
+import {
+  approveEntryIfAllowed, approveIfAllowed, approvePath, missingPath, pathError, relatedVerbs,
+} from '../../../2-files/src/index.js'
 
 export interface AllowedEntry extends DirectoryEntry {
   /** Of a link the link itself. */
@@ -12,8 +15,9 @@ export function allowedEntries(
   directory: ApprovedPath, { files, gate }: Pick<VerbContext, 'files' | 'gate'>,
 ): AllowedEntry[] {
   return files.list(directory).flatMap(({ name, kind }) => {
-    // Of a link the link itself, wherever it leads.
-    const path = approveIfAllowed(gate, join(directory, name), 'list')
+    // Of a link the link itself, wherever it leads. What is none needs no look: on another host each would be a wait.
+    const path = kind === 'link' || isOddName(name) ? approveIfAllowed(gate, join(directory, name), 'list')
+      : approveEntryIfAllowed(gate, directory, name, 'list')
     return path === undefined ? [] : [{ name, kind, path }]
   })
 }
