@@ -67,7 +67,7 @@ async function run() {
   const mounts = (options.get('--mount') ?? []).map((text) => mountOf(text))
   const missing = mounts.find(({ source }) => !existsSync(source))
   if (missing) fail(125, `docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: ${missing.source}`)
-  const info = openSync(pathOf(name, 'info'), 'w')
+  const infoFile = openSync(pathOf(name, 'info'), 'w')
   const started = spawn('/usr/bin/bwrap', [
     '--info-fd', '3', '--unshare-pid', '--unshare-ipc',
     ...(options.get('--network')?.includes('none') ? ['--unshare-net'] : []),
@@ -78,9 +78,9 @@ async function run() {
     ...mounts.flatMap(({ source, target, readonly }) => [readonly ? '--ro-bind' : source === '/dev/null' ? '--dev-bind' : '--bind', source, target]),
     '--', ...command,
   ], {
-    detached: true, stdio: ['ignore', 'ignore', 'ignore', info], env, cwd: '/',
+    detached: true, stdio: ['ignore', 'ignore', 'ignore', infoFile], env, cwd: '/',
   })
-  closeSync(info)
+  closeSync(infoFile)
   const pid = await new Promise((resolve) => {
     started.once('exit', () => resolve(undefined))
     const look = setInterval(() => {
