@@ -48,9 +48,9 @@ function pathOf(name, ...more) {
 /** One that runs. */
 function container(name) {
   const file = pathOf(name, 'container.json')
-  const { pid, labels, env } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const { pid, labels, env, image } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   if (pid === undefined || !existsSync(`/proc/${pid}/ns/mnt`)) fail(1, `Error response from daemon: No such container: ${name}`)
-  return { pid, labels, env }
+  return { pid, labels, env, image }
 }
 
 function assigned(words = []) {
@@ -67,7 +67,7 @@ async function run() {
   const mounts = (options.get('--mount') ?? []).map((text) => mountOf(text))
   const missing = mounts.find(({ source }) => !existsSync(source))
   if (missing) fail(125, `docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: ${missing.source}`)
-  const infoFile = openSync(pathOf(name, 'info'), 'w')
+  const report = openSync(pathOf(name, 'info'), 'w')
   const started = spawn('/usr/bin/bwrap', [
     '--info-fd', '3', '--unshare-pid', '--unshare-ipc',
     ...(options.get('--network')?.includes('none') ? ['--unshare-net'] : []),
@@ -78,9 +78,9 @@ async function run() {
     ...mounts.flatMap(({ source, target, readonly }) => [readonly ? '--ro-bind' : source === '/dev/null' ? '--dev-bind' : '--bind', source, target]),
     '--', ...command,
   ], {
-    detached: true, stdio: ['ignore', 'ignore', 'ignore', infoFile], env, cwd: '/',
+    detached: true, stdio: ['ignore', 'ignore', 'ignore', report], env, cwd: '/',
   })
-  closeSync(infoFile)
+  closeSync(report)
   const pid = await new Promise((resolve) => {
     started.once('exit', () => resolve(undefined))
     const look = setInterval(() => {
@@ -95,7 +95,7 @@ async function run() {
     rmSync(pathOf(name), { recursive: true, force: true })
     fail(125, 'docker: Error response from daemon: failed to create task for container')
   }
-  writeFileSync(pathOf(name, 'container.json'), JSON.stringify({ pid, labels: assigned(options.get('--label')), env, outer: started.pid }))
+  writeFileSync(pathOf(name, 'container.json'), JSON.stringify({ pid, labels: assigned(options.get('--label')), env, image }))
   process.stdout.write(`${name}\n`)
   process.exit(0)
 }
@@ -117,7 +117,9 @@ function mountOf(text) {
 
 /** What runs a command in a container, and the environment it gets. */
 function entered(name, command) {
-  const { pid, env } = container(name)
+  const { pid, env, image } = container(name)
+  // Few images of that kind have it.
+  if (image === 'alpine' && command[0] === 'bash') fail(127, notFound('bash'))
   const own = (kind) => readlinkSync(`/proc/self/ns/${kind}`) === readlinkSync(`/proc/${pid}/ns/${kind}`)
   const kinds = Object.entries({ user: 'user', mnt: 'mount', ipc: 'ipc', pid: 'pid', net: 'net' }).filter(([kind]) => !own(kind))
   const [cwd = '/'] = options.get('--workdir') ?? []
@@ -125,9 +127,13 @@ function entered(name, command) {
   return ['/usr/bin/nsenter', [
     `--target=${pid}`, '--preserve-credentials', ...kinds.map(([, option]) => `--${option}`), '--', '/usr/bin/env', '-i',
     ...Object.entries(all).map(([variable, value]) => `${variable}=${value}`), '/bin/sh', '-c',
-    'cd "$1" || exit 126; shift; command -v "$1" >/dev/null || { echo "OCI runtime exec failed: exec: \\"$1\\": executable file not found in \\$PATH" >&2; exit 127; }; exec "$@"',
-    'sh', cwd, ...command,
+    'cd "$1" || exit 126; shift; command -v "$1" >/dev/null || { echo "$0" >&2; exit 127; }; exec "$@"',
+    notFound(command[0]), cwd, ...command,
   ]]
+}
+
+function notFound(program) {
+  return `OCI runtime exec failed: exec failed: unable to start container process: exec: "${program}": executable file not found in $PATH`
 }
 
 async function exec() {

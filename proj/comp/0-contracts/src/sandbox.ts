@@ -87,6 +87,8 @@ export interface ConfinedProgram {
   holdsStdin?: true
   /** To be called when it was stopped before its end: what runs in a container outlives its client. */
   end?: () => Promise<void>
+  /** Whether the program was not there, where that shows only in how it ended: in a container. */
+  wasMissing?: (exitCode: number | null, stderr: string) => boolean
   /** What the model has to know of where it runs, since that is not what the call before left. */
   news?: string | undefined
   /** Without it the namespaces are the program's own, and end with it. */

@@ -72,7 +72,7 @@ export class ContainerBackend implements Backend {
         handed.remove()
         if (!isQuiet && nested.lookAgain) this.#containers.lookLater(nested.lookAgain)
       },
-      explain: explainedInContainer,
+      explain: explainedInContainer, wasMissing,
     }
   }
 
@@ -106,6 +106,14 @@ export class ContainerBackend implements Backend {
   #programInside(file: string): string {
     return isAbsolute(file) && isInside(this.#place.root, file) ? this.#inside(file) : programInside(file)
   }
+}
+
+/** What engines say of a program that a container has not, and the codes they exit with. */
+const MISSING = /^(?:OCI runtime exec failed|Error: (?:crun|runc|OCI)|FATAL:)[^\n]*(?:not found|no such file)[^\n]*\n?$/i
+const MISSING_CODES: readonly (number | null)[] = [126, 127, 255]
+
+function wasMissing(exitCode: number | null, stderr: string): boolean {
+  return MISSING_CODES.includes(exitCode) && MISSING.test(stderr)
 }
 
 function explainedInContainer(output: string): Walls | undefined {

@@ -27,6 +27,8 @@ export interface Seeker {
 export interface Probe extends Pick<ProgramRun, 'runId' | 'signal'> {
   cwd: string
   sandbox: CommandSandbox
+  /** As that of the code: in containers what has it may be another place. */
+  network: boolean
 }
 
 /**
@@ -78,11 +80,11 @@ function prefixes(version: string): string[] {
 
 /** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
 async function versionOf(
-  verb: string, program: string, { sandbox, cwd, runId, signal }: Probe,
+  verb: string, program: string, { sandbox, cwd, network, runId, signal }: Probe,
 ): Promise<Interpreter | undefined> {
   try {
     const { stdout, stderr, exitCode } = await runProgram({
-      program: await sandbox.confine({ verb, file: program, args: ['--version'], cwd, network: false }), runId, signal,
+      program: await sandbox.confine({ verb, file: program, args: ['--version'], cwd, network }), runId, signal,
       timeoutMs: PROBE_TIMEOUT_MS, maxOutputBytes: 4096,
     })
     const version = exitCode === 0 ? /\d+(\.\d+)+/.exec(stdout + stderr)?.[0] : undefined

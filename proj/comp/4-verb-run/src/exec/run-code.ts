@@ -32,7 +32,8 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
     verb: code.verb, source: codeSource(code.lang, code.code), shown: code.code, lang: code.lang, cwd: code.cwd,
     mayBeOpened: true,
     async check() {
-      if (!context.dryRun) programs = await interpretersFor(code, { cwd: code.cwd, runId, signal, sandbox })
+      const probe = { cwd: code.cwd, runId, signal, sandbox, network: reachesNetwork(context) }
+      if (!context.dryRun) programs = await interpretersFor(code, probe)
     },
   }
   const admitted = await admitCommand(call, context)

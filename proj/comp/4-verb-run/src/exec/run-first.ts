@@ -18,7 +18,10 @@ export async function runFirst(
   for (const file of programs) {
     if (run.signal.aborted) throw cancelled(verb)
     try {
-      return await runProgram({ ...run, program: await run.sandbox.confine({ ...run, verb, file }) })
+      const program = await run.sandbox.confine({ ...run, verb, file })
+      const outcome = await runProgram({ ...run, program })
+      const { exitCode, stdout, stderr } = outcome
+      if (stdout !== '' || program.wasMissing?.(exitCode, stderr) !== true) return outcome
     } catch (error) {
       if (!isNodeError(error)) throw error
       if (error.code !== 'ENOENT') throw notStarted(verb, file, error)

@@ -198,6 +198,18 @@ needing('bubblewrap').describe('a container of a task', () => {
     expect(result).toMatchObject({ success: true, data: { stdout: 'code ran\n' } })
   })
 
+  it('runs what the image has, and says what it has not', async () => {
+    const { root, calls } = place({ docker_image: 'alpine' }, 'on')
+    const hermes = open(root)
+    expect(await run(hermes, 'echo "${BASH_VERSION:-plain}"')).toMatchObject({ success: true, data: { stdout: 'plain\n' } })
+    const { results: [result] } = await hermes.call([{ id: 's', name: 'exec', arguments: { code: 'echo', lang: 'bash' } }])
+    expect(result).toMatchObject({ code: 'ENOENT', error: 'exec: bash not found in PATH (ENOENT)' })
+    const versioned = { code: 'print(1)', lang: 'python', version: '3' }
+    const { results: [python] } = await hermes.call([{ id: 'v', name: 'exec', arguments: versioned }])
+    expect(python).toMatchObject({ success: true, data: { stdout: '1\n' } })
+    expect(calls('run')).toHaveLength(1)
+  })
+
   it('has the root where terminal.cwd says, where that is absolute', async () => {
     const { root } = place({ cwd: '/workspace' })
     mkdirSync(join(root, 'src'))
