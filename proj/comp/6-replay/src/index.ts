@@ -8,6 +8,5 @@ export {
 export type {
   DecidingSettings, KeptReport, PathPlan, ProgressScreen, Replayed, ReplayOptions, ReplayReport, ReplayRunner,
   ReplaySetup, ReplayWorkers, ResumeSurvey, RunAgain, SameTranscript, ToolsetDraw, ToolsetWish, TranscriptReport,
-  UnmadeReason, Update,
-  WorkspaceSource, WorkspaceWish,
+  UnmadeReason, Update, WorkspaceSource, WorkspaceWish,
 } from './replay/index.js'

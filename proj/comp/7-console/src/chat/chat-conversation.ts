@@ -5,7 +5,7 @@ import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
 import type { ChatSetup } from './chat-setup.js'
-import { ofRoot } from './kept-session.js'
+import { lostRoots, ofRoot } from './kept-session.js'
 import { ownCommand, type OwnOutcome } from './own-command.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
@@ -200,11 +200,14 @@ export class Conversation {
   }
 
   async #resume(id: string, signal: AbortSignal): Promise<void> {
-    const all = ofRoot(await this.#setup.sessions.list(), this.#setup.facts.root)
+    const kept = await this.#setup.sessions.list()
+    const all = ofRoot(kept, this.#setup.facts.root)
     if (id === '') {
       const shown = all.filter((one) => one.id !== this.#taskId).slice(0, MOST_LISTED)
-      if (shown.length === 0) this.#say('No other conversation of this root is kept.')
-      else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
+      if (shown.length === 0) {
+        this.#say('No other conversation of this root is kept.')
+        for (const line of lostRoots(kept, this.#setup.facts.root)) this.#say(line)
+      } else this.#table(shown.map((one) => [one.id, `${when(one.updatedMs)}  ${one.title ?? ''}`] as const))
       return
     }
     const found = all.filter((one) => one.id === id || one.id.startsWith(id))

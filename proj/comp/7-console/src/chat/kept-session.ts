@@ -1,7 +1,10 @@
 import type { SessionInfo, SessionStore } from '../../../6-agent/src/index.js'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { escapeControls, shellWord } from '../../../0-text/src/index.js'
+
+/** Roots that are no longer there of which it is told. */
+const MOST_LOST = 3
 
 /** Those that belong to a root: what was said there is sent to no model from elsewhere. @param root absolute */
 export function ofRoot(sessions: readonly SessionInfo[], root: string): SessionInfo[] {
@@ -11,6 +14,22 @@ export function ofRoot(sessions: readonly SessionInfo[], root: string): SessionI
 
 function canonical(path: string): string {
   return orNothing(() => realpathSync.native(path), path)
+}
+
+/** Says of roots that are no longer there, and have conversations, how these come with a folder that was moved. */
+export function lostRoots(sessions: readonly SessionInfo[], root: string): string[] {
+  const gone = new Map<string, number>()
+  for (const { root: of } of sessions) {
+    if (of !== undefined && !existsSync(of)) gone.set(of, (gone.get(of) ?? 0) + 1)
+  }
+  return [...gone].slice(0, MOST_LOST).map(([of, count]) => (
+    `${count} of ${escapeControls(of)}: ${howToTake(of, root)}`
+  ))
+}
+
+function howToTake(gone: string, root: string): string {
+  return `${escapeControls(gone)} is no longer there; if that is this folder, moved: `
+    + `ln -s ${shellWord(root)} ${shellWord(gone)}`
 }
 
 /**
@@ -32,13 +51,14 @@ export async function keptSession(
   const elsewhere = given === undefined ? undefined : kept.find(({ id }) => id.startsWith(given))
   if (elsewhere?.root !== undefined) {
     throw new HermesError('INVALID_OPTION', `Conversation ${elsewhere.id} is of another root: ${elsewhere.root}`, {
-      hint: `Write --root ${shellWord(elsewhere.root)}.`,
+      hint: existsSync(elsewhere.root) ? `Write --root ${shellWord(elsewhere.root)}.` : howToTake(elsewhere.root, root),
     })
   }
   const message = given === undefined ? 'There is no conversation of this root to go on with'
     : `No conversation of this root is kept as ${escapeControls(given)}`
   throw new HermesError('INVALID_OPTION', message, {
-    hint: all.length === 0 ? 'None is kept here: leave --resume out, or give its --root.'
+    hint: all.length === 0 ? ['None is kept here: leave --resume out, or give its --root.', ...lostRoots(kept, root)]
+      .join(' ')
       : `The last ones: ${all.slice(0, 3).map(({ id }) => id).join(', ')}; /resume in a chat lists them all.`,
   })
 }
