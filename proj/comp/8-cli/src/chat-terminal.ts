@@ -44,7 +44,8 @@ export async function chatAtTerminal(
   }
   const chat: Chat = new Chat({
     createAgent: ({ model, personality }) => new Agent({
-      ...options, ...consent, confirmCommits: true, model, sessions, ...(personality !== undefined && { systemPrompt: personality }),
+      ...options, ...consent, confirmCommits: true, model, sessions,
+      ...(personality !== undefined && { systemPrompt: personality }),
     }),
     model: settings.model, personality: settings.personality, personalities: settings.personalities,
     taskId, isResumed, opening, newTaskId, sessions,

@@ -162,7 +162,10 @@ export class Agent implements AsyncDisposable {
     return text
   }
 
-  /** The user's messages, oldest first, also those that are a summary now, with the unit that its runs are known by (`''`: not known). */
+  /**
+   * The user's messages, oldest first, also those that are a summary now, with the unit that its runs are known by
+   * (`''`: not known).
+   */
   async messages(taskId?: string): Promise<{ text: string; unit: string }[]> {
     const { id, conversation } = await this.#task(taskId === undefined ? {} : { taskId })
     return conversation.said.all.map(({ text, unit }) => (

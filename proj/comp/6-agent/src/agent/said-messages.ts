@@ -7,7 +7,7 @@ export interface SaidMessage {
   unit: string
 }
 
-/** The messages of the user, in order: as they stand, and between the first and the others those that became a summary. */
+/** The messages of the user, in order: the first, those that became a summary, and the others. */
 export class SaidMessages {
   #standing: SaidMessage[] = []
   #summarised: SaidMessage[] = []
