@@ -264,7 +264,7 @@ export class Agent implements AsyncDisposable {
     task.isBusy = true
     try {
       if (this.#withoutTools.has(this.model) && task.style === 'native') await task.useBlocks()
-      const parts = await this.#parts(task, emit, signal)
+      const parts = { ...await this.#parts(task, emit, signal), steer: options.steer }
       await this.#takeUp(task, parts)
       await work(parts, task)
     } finally {

@@ -40,6 +40,8 @@ export type AgentEvent =
   | { type: 'retry'; attempt: number; waitMs: number; reason: string }
   /** The conversation was made shorter: tool outputs replaced by a line, older turns by the summary. */
   | { type: 'context'; pruned: number; summarized: boolean; summary?: string; tokens: number }
+  /** What `ChatOptions.steer` gave was said to the model, after the results of its calls. */
+  | { type: 'steer'; text: string }
   /** What the user should know, one line: a failed save, a warning of a run. */
   | { type: 'notice'; text: string }
   | { type: 'end'; reason: EndReason; text: string }

@@ -129,6 +129,11 @@ export interface ChatOptions {
   taskId?: string
   /** Cancels the request, and kills the running command. */
   signal?: AbortSignal
+  /**
+   * What the user wants to say in the middle of the answer: asked for when calls have run, and given to the model with
+   * their results. `undefined`: nothing.
+   */
+  steer?: (() => string | undefined) | undefined
   /** Where the task works; only with its first message. Default: `AgentOptions.root`. */
   root?: string
 }

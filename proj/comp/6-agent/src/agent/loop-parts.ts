@@ -30,4 +30,6 @@ export interface LoopParts {
   readonly useBlocks: () => Promise<LoopParts>
   readonly emit: (event: AgentEvent) => void
   readonly signal: AbortSignal
+  /** As of `ChatOptions`. */
+  readonly steer?: (() => string | undefined) | undefined
 }

@@ -23,8 +23,11 @@ export function isSummary({ content }: Pick<Message, 'content'>): boolean {
 /** Asks for the rest of an answer that somebody stopped. */
 export const GO_ON = 'Your last answer was interrupted. Go on where it ended, without repeating what was said and done.'
 
-/** Said by the user, not by the harness. */
+/** How the message begins that the user gives in the middle of an answer. */
+export const STEER_HEAD = 'The user says, while you work:'
+
+/** Begins a turn: said by the user, not by the harness, and not in the middle of an answer. */
 export function isOfUser({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
   return role === 'user' && !isResultsText(content) && !isSummary({ content }) && content !== GO_ON
-    && content !== GO_ON_FROM
+    && content !== GO_ON_FROM && content?.startsWith(STEER_HEAD) !== true
 }

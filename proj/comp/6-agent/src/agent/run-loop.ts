@@ -5,6 +5,7 @@ import { fitContext } from './model/context-window.js'
 import type { EndReason } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import { ToolsRefused } from './model/model-failure.js'
+import { STEER_HEAD } from './results-head.js'
 import { nativeTurn } from './native-turn.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
@@ -55,6 +56,8 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
       if (hasCalls) {
         before = ''
         cuts = 0
+        // In the last turn nobody would answer it.
+        if (turn < maxTurns) steer(begun)
       } else if (!isCut) {
         if (finish === 'content_filter') emit({ type: 'notice', text: FILTERED })
         else if (before + text === '') emit({ type: 'notice', text: SILENT })
@@ -73,6 +76,13 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
   const stopped = conversation.messages.at(-1)
   const isHeard = stopped?.role === 'assistant' && stopped.interrupted === true
   return { reason: 'cancelled', text: isHeard ? stopped.content ?? '' : last }
+}
+
+function steer({ steer: ask, conversation, emit }: LoopParts): void {
+  const text = ask?.()
+  if (text === undefined) return
+  conversation.add({ type: 'message', message: { role: 'user', content: `${STEER_HEAD}\n${text}` } })
+  emit({ type: 'steer', text })
 }
 
 function unexpected(error: unknown): HermesError {

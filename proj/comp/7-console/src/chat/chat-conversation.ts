@@ -83,10 +83,11 @@ export class Conversation {
     if (this.#setup.isResumed) await this.#goOn(signal)
   }
 
-  async say(message: string, signal: AbortSignal): Promise<void> {
+  /** @param steer what the user says while it is answered */
+  async say(message: string, signal: AbortSignal, steer?: () => string | undefined): Promise<void> {
     const { palette, output } = this.#setup
     this.#port.print(userRows(message, { palette, columns: output.columns }))
-    await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal }))
+    await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal, steer }))
   }
 
   /** Runs a command of the user's own. */

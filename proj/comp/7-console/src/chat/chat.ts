@@ -28,6 +28,8 @@ export class Chat {
   readonly #conversation: Conversation
   /** Lines given while something runs. */
   #queue: string[] = []
+  /** Texts for the next call of the model. */
+  #steering: string[] = []
   /** They wait for the user, who stopped what ran. */
   #isHeld = false
   #wake: () => void = () => undefined
@@ -162,6 +164,9 @@ export class Chat {
     } finally {
       this.#turn = undefined
       this.#hint = ''
+      // No call came: they are messages like others.
+      this.#queue.unshift(...this.#steering.splice(0))
+      if (turn.signal.aborted) this.#isHeld = this.#queue.length > 0
     }
   }
 
@@ -179,12 +184,33 @@ export class Chat {
     const own = /^!([^]*)$/.exec(line)?.[1]?.trim()
     if (own) return this.#conversation.own(own, signal)
     const command = slashLine(line)
-    if (!command) return this.#conversation.say(line, signal)
+    if (!command) return this.#say(line, signal)
+    if ('command' in command && command.command.name === 'steer' && command.argument !== '') {
+      return this.#say(command.argument, signal)
+    }
     if ('command' in command) return this.#conversation.command(command.command.name, command.argument, signal)
     const meant = command.meant === undefined ? '' : `Did you mean /${command.meant}? `
     throw new HermesError('INVALID_OPTION', `Unknown command: /${command.unknown}`, {
       hint: `${meant}/help lists the commands.`,
     })
+  }
+
+  async #say(message: string, signal: AbortSignal): Promise<void> {
+    return this.#conversation.say(message, signal, () => (
+      this.#steering.length === 0 ? undefined : this.#steering.splice(0).join('\n\n')
+    ))
+  }
+
+  /** While the model works: what is said, or all that waits, goes to it at its next call. @returns whether it does */
+  #steer(text: string): boolean {
+    const command = this.#turn && slashLine(text)
+    if (!command || !('command' in command) || command.command.name !== 'steer') return false
+    // Commands wait all the same.
+    const waiting = command.argument === '' ? this.#queue.filter((line) => !/^[/!]/.test(line)) : [command.argument]
+    if (command.argument === '') this.#queue = this.#queue.filter((line) => !waiting.includes(line))
+    this.#steering.push(...waiting)
+    this.#tell(waiting.length === 0 ? 'Nothing waits: /steer TEXT' : '')
+    return true
   }
 
   async #play(events: AsyncIterable<AgentEvent>): Promise<void> {
@@ -199,6 +225,7 @@ export class Chat {
 
   #submit({ text }: Line): boolean {
     if (text.trim() === '' && !this.#isHeld) return false
+    if (this.#steer(text)) return true
     if (text.trim() !== '') this.#queue.push(text.trimEnd())
     if (!this.#turn) this.#isHeld = false
     this.#wake()
@@ -232,8 +259,11 @@ export class Chat {
         ...this.#view.output(columns),
       )
     }
-    above.push(...this.#queue.slice(0, MOST_QUEUED)
-      .map((line) => palette.faint(cutToWidth(`next: ${escapeControls(line.slice(0, MOST_LENGTH))}`, width))))
+    const waiting = [
+      ...this.#steering.map((line) => `at the next call: ${line}`), ...this.#queue.map((line) => `next: ${line}`),
+    ]
+    above.push(...waiting.slice(0, MOST_QUEUED)
+      .map((line) => palette.faint(cutToWidth(escapeControls(line.slice(0, MOST_LENGTH)), width))))
     const prompt = promptRows(this.#editor.line, columns, Math.max(1, Math.floor(rows / 2)))
     this.#screen.show({
       rows: [...above, ...prompt.rows, ...(this.#hint === '' ? [] : [palette.faint(cutToWidth(this.#hint, width))])],

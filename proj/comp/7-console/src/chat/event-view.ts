@@ -2,6 +2,7 @@ import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
 import { rewriteLine, type LineDiff, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { callRows, callTitle, duration, outputRow } from './call-view.js'
+import { userRows } from './recent-rows.js'
 import { TextFlow, type Flow } from './text-flow.js'
 import { MarkdownFlow, type Signs } from '../markdown/index.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
@@ -133,6 +134,11 @@ export class EventView {
           ...this.#flush(columns), ...this.#note(contextWords(event), columns),
           ...this.#summary(event.summary, columns),
         ]
+      case 'steer': {
+        const rows = [...this.#flush(columns), ...this.#gap('text'), ...userRows(event.text, { palette, columns })]
+        this.#last = 'nothing'
+        return rows
+      }
       case 'notice':
         return [...this.#flush(columns), ...this.#note(event.text, columns)]
       case 'end':

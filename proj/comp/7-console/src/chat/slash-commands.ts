@@ -17,6 +17,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'commit', argument: '[MESSAGE]', help: 'Make one commit of what this conversation changed' },
   { name: 'compact', help: 'Make the conversation shorter: old outputs go, older messages become a summary' },
   { name: 'cost', help: 'Show the requests and tokens of this conversation, and the cost where prices are set' },
+  { name: 'steer', argument: '[TEXT]', help: 'Tell the model at its next call, not after its answer; or what waits' },
   { name: 'tools', help: 'List what the model may call' },
   { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },
   { name: 'model', argument: '[NAME]', help: 'Show the model, or take another for what follows' },

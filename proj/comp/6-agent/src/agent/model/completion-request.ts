@@ -1,6 +1,7 @@
 import type { OpenAiTool } from '../../../../1-registry/src/index.js'
 import type { Message } from '../messages.js'
 import type { AgentOptions } from '../loop-options.js'
+import { STEER_HEAD } from '../results-head.js'
 import { wireMessage, type WireMessage } from './wire-message.js'
 
 /** The body of a request for a streamed answer, as OpenAI's chat completions have it. */
@@ -30,8 +31,17 @@ export function completionRequest(
   asksUsage: boolean,
 ): CompletionRequest {
   return {
-    model, messages: messages.map(wireMessage), stream: true,
+    model, messages: messages.reduce(added, []), stream: true,
     ...(asksUsage && { stream_options: { include_usage: true } }), ...(tools.length > 0 && { tools: [...tools] }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }), ...(temperature !== undefined && { temperature }),
   }
+}
+
+/** What the user says while the model works joins the results of its blocks: some servers refuse two such messages. */
+function added(messages: WireMessage[], message: Message): WireMessage[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'user' || message.role !== 'user' || !message.content.startsWith(STEER_HEAD)) {
+    return [...messages, wireMessage(message)]
+  }
+  return [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${message.content}` }]
 }
