@@ -46,7 +46,7 @@ export interface ShortDiff {
   truncated?: true
 }
 
-/** Lines that begin with `-`, `+` or a space; `…` stands between hunks. `undefined` where the texts are too different. */
+/** Lines that begin with `-`, `+` or a space, `…` between hunks; `undefined` where the texts are too different. */
 export type LineDiff = (before: string, after: string) => readonly string[] | undefined
 
 /** Makes a function that tells how a passage changed, with a line around each change. The algorithm is loaded by it. */

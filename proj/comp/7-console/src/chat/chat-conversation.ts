@@ -102,7 +102,9 @@ export class Conversation {
     if (!outcome) return
     const { output, ending } = outcome
     const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n')
-    const rows = lines.slice(-MOST_OWN_ROWS).flatMap((line) => this.#rows(line.replace(/\r+$/, '').replace(/^[^]*\r/, '')))
+    // Of a line that was written over with carriage returns the last state counts.
+    const states = lines.slice(-MOST_OWN_ROWS).map((line) => line.replace(/\r+$/, '').replace(/^[^]*\r/, ''))
+    const rows = states.flatMap((line) => this.#rows(line))
     const before = lines.length - MOST_OWN_ROWS
     this.#port.print([
       ...(before > 0 ? [palette.faint(`… ${before} lines before`)] : []), ...rows, palette.faint(ending), '',
@@ -110,7 +112,8 @@ export class Conversation {
     const told = mask(output).trimEnd()
     const cut = told.length > MOST_OWN_TOLD ? `… ${told.slice(-MOST_OWN_TOLD)}` : told
     await this.#agent.note(
-      `The user ran a command of their own in the root: ${mask(command)} (${ending}). It printed:\n${cut}\n`, this.#taskId,
+      `The user ran a command of their own in the root: ${mask(command)} (${ending}). It printed:\n${cut}\n`,
+      this.#taskId,
     )
   }
 

@@ -8,7 +8,7 @@ import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './chat-conversation.js'
 import { duration } from './call-view.js'
 import { EventView } from './event-view.js'
-import { namedFiles } from './file-names.js'
+import { namedFiles } from './named-files.js'
 import { completed, slashLine } from './slash-commands.js'
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -253,7 +253,8 @@ export class Chat {
       const ms = this.#view.elapsedMs
       const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
       const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
-      const status = cutToWidth(`${cutToWidth(this.#view.status, Math.max(8, width - 2 - time.length))}${time}`, width - 2)
+      const what = cutToWidth(this.#view.status, Math.max(8, width - 2 - time.length))
+      const status = cutToWidth(`${what}${time}`, width - 2)
       above.push(
         ...this.#view.open(columns), `${palette.accent(mark)} ${palette.faint(status)}`,
         ...this.#view.output(columns),

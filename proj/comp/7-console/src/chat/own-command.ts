@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { AgentEvent } from '../../../6-agent/src/index.js'
-import { run } from '../../../2-processes/src/index.js'
+import { run, trustedEnvironment } from '../../../2-processes/src/index.js'
 
 /** Of the end of its output so much is kept, in UTF-16 units. */
 const KEPT = 256 * 1024
@@ -16,8 +16,8 @@ export interface OwnOutcome {
 }
 
 /**
- * Runs a command of the user's own, as the user, in the root: no sandbox holds it, as in any shell. Its last lines come
- * as events of a call. @throws Node's error where there is no shell
+ * Runs a command of the user's own, as the user, in the root: no sandbox holds it, so that it finds no program where
+ * models write. Its last lines come as events of a call. @throws Node's error where there is no shell
  */
 export async function* ownCommand(
   command: string, root: string, signal: AbortSignal,
@@ -28,10 +28,11 @@ export async function* ownCommand(
   let isOver = false
   const isWindows = process.platform === 'win32'
   const running = run({
-    program: isWindows ? 'cmd.exe' : 'sh', args: isWindows ? ['/d', '/s', '/c', `"${command}"`]
-      // Both streams in one, in their order.
-      : ['-c', `exec 2>&1\n${command}`],
-    isVerbatim: isWindows, cwd: root, env: process.env, leadsGroup: true, endsWithHermes: true, signal,
+    program: isWindows ? 'cmd.exe' : 'sh',
+    // Both streams in one, in their order.
+    args: isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', `exec 2>&1\n${command}`],
+    isVerbatim: isWindows, cwd: root, env: trustedEnvironment(process.env), leadsGroup: true, endsWithHermes: true,
+    signal,
     timeoutMs: Infinity, onOutput(piece) {
       output = (output + decoder.write(piece)).slice(-KEPT)
       return true

@@ -65,7 +65,8 @@ function aligned(
       const width = widths[at] ?? 1
       const painted = paintedRows(index === 0 ? spans.map(asTitle) : spans, width, palette)
       const lengths = wrapText(plainOf(spans), width).map((one) => textWidth(one.trimEnd()))
-      return { painted, gaps: lengths.map((length) => ' '.repeat(Math.max(0, width - length))), empty: ' '.repeat(width) }
+      const gaps = lengths.map((length) => ' '.repeat(Math.max(0, width - length)))
+      return { painted, gaps, empty: ' '.repeat(width) }
     })
     const height = Math.max(...cells.map(({ painted }) => painted.length))
     const rows = Array.from({ length: height }, (_, line) => cells.map(({ painted, gaps, empty }) => (
