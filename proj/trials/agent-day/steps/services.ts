@@ -19,12 +19,13 @@ export async function cron(day: Day): Promise<void> {
   ]
   const runner = day.start(['cron', 'run'], play)
   await day.until('the job', async () => {
-    const { stdout } = await day.hermes('cron', 'log', 'note', '--json')
-    return stdout.includes('The note is there.')
+    const told = await day.hermes('cron', 'log', 'note', '--json')
+    return told.stdout.includes('The note is there.')
   })
   runner.child.kill('SIGINT')
-  const { code, stderr } = await runner.ended
+  const { code, stdout, stderr } = await runner.ended
   day.expect('the runner exits with', code, 130)
+  day.holds('the runner', stdout, '1 job; Ctrl-C ends the runner.')
   day.lacks('the runner', stderr, 'internal error')
   const list = await day.hermes('cron', 'list', '--json')
   day.lacks('the jobs that are left', list.stdout, '"note"')

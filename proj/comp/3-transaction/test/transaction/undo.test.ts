@@ -87,6 +87,13 @@ describe.each([['in a repository', () => Root.repository()], ['outside of git', 
     expect(root.text('m.txt')).toMatch(/^<<<<<<< now\nmine\n[^]*>>>>>>> before the run\n/)
   })
 
+  it('with force leaves away what was deleted since, and says so', async () => {
+    const root = makeRoot()
+    await root.run({ 'a.txt': 'new\n' })
+    rmSync(join(root.directory, 'a.txt'))
+    expect((await root.undo({ force: true })).kept).toEqual([{ path: 'a.txt', reason: 'deleted since: it stays away' }])
+  })
+
   it('of an older run leaves later ones alone', async () => {
     const root = makeRoot()
     await root.run({ 'a.txt': 'first\n' }, { runId: 'run-000000-old' })

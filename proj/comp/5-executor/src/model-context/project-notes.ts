@@ -37,7 +37,7 @@ export async function projectNotes(
     found.set(name, text)
   }
   // On another machine each folder would be a wait.
-  const below = context.elsewhere ? [] : await notesBelow(context)
+  const { below, isAll } = context.elsewhere ? { below: [], isAll: true } : await notesBelow(context)
   if (found.size === 0 && below.length === 0) return ''
   let left = MOST_BYTES
   const sections = [...found].map(([name, text]) => {
@@ -50,7 +50,7 @@ export async function projectNotes(
   })
   const named = below.length === 0 ? [] : [
     `Before you change a file in a folder that has notes of its own, read them: ${escapeControls(below.join(', '))}`
-      + (below.length < MOST_BELOW ? '.' : ' (and there may be more).'),
+      + (isAll ? '.' : ' (and there may be more).'),
   ]
   return [HEADING, ...sections, ...named].join('\n\n')
 }
@@ -88,9 +88,11 @@ function bytesOf(path: ApprovedPath, files: VerbContext['files']): Uint8Array | 
   }
 }
 
-async function notesBelow(context: Pick<VerbContext, 'gate' | 'files' | 'session' | 'signal'>): Promise<string[]> {
+async function notesBelow(
+  context: Pick<VerbContext, 'gate' | 'files' | 'session' | 'signal'>,
+): Promise<{ below: string[]; isAll: boolean }> {
   const root = approveIfAllowed(context.gate, context.session.root, 'list')
-  if (root === undefined) return []
+  if (root === undefined) return { below: [], isAll: true }
   const folders = new Map<string, string>()
   let seen = 0
   const options = { gitignore: true, dependencies: false, onUnreadable: () => undefined }
@@ -103,5 +105,5 @@ async function notesBelow(context: Pick<VerbContext, 'gate' | 'files' | 'session
       folders.set(relative.slice(0, at), relative)
     }
   }
-  return [...folders.values()]
+  return { below: [...folders.values()], isAll: seen <= MOST_FILES && folders.size < MOST_BELOW }
 }

@@ -61,6 +61,15 @@ it('masks the values of variables that hold secrets', async () => {
   expect(await told(root)).not.toContain('zomRk3vBq0AX8')
 })
 
+it('says that there may be more notes where a tree is too large to be looked through', async () => {
+  const root = tempDir()
+  writeTree(root, { 'a/AGENTS.md': 'Near.' })
+  expect(await told(root)).toMatch(/read them: a\/AGENTS\.md\.$/)
+  mkdirSync(join(root, 'b'))
+  for (let file = 0; file <= 20_000; file++) writeFileSync(join(root, 'b', String(file)), '')
+  expect(await told(root)).toMatch(/read them: a\/AGENTS\.md \(and there may be more\)\.$/)
+})
+
 it('passes over what is no text, and a folder of that name', async () => {
   const root = tempDir()
   writeTree(root, { 'CLAUDE.md/': '' })

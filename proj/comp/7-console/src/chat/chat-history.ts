@@ -99,7 +99,7 @@ export class ChatHistory {
       this.#tell(undone)
       this.#port.say('The message stays, since not all of its files went back. '
         + '/undo --force merges them with what was changed since, /undo --keep lets them be and takes the message out.')
-      await this.#note(undone, `the last message ("${title}")`)
+      await this.#note(undone, `what the last message ("${title}") changed in`)
       return
     }
     await agent.undo(taskId, undone.restored.map((path) => resolve(this.#setup.facts.root, path)))
@@ -118,7 +118,7 @@ export class ChatHistory {
     })
     this.#tell(undone)
     if (undone.left.length > 0) this.#port.say(`/undo --force ${path} merges it with what was changed since.`)
-    await this.#note(undone, 'a file')
+    await this.#note(undone, 'the last change of')
   }
 
   #tell({ restored, merged, left, kept, warnings }: UnitUndone): void {
@@ -132,12 +132,12 @@ export class ChatHistory {
   }
 
   /** What the model still believes of the files is no longer so. */
-  async #note({ restored, merged, left, kept }: UnitUndone, of: string): Promise<void> {
+  async #note({ restored, merged, left, kept }: UnitUndone, what: string): Promise<void> {
     const back = [...restored, ...merged.map(({ path }) => path)]
     const stay = [...left, ...kept].map(({ path }) => path)
     if (back.length === 0) return
     const rest = stay.length === 0 ? '' : ` These stay as they are now: ${stay.join(', ')}.`
-    await this.#port.agent().note(`The user took back what ${of} changed in: ${back.join(', ')}.${rest}`
+    await this.#port.agent().note(`The user took back ${what}: ${back.join(', ')}.${rest}`
       + ' Read them again before you change them.', this.#port.taskId())
   }
 

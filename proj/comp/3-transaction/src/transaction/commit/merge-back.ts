@@ -27,13 +27,16 @@ export async function mergeBack(
   try {
     const path = approveAgain(root, gate, stored)
     const [before, after] = await commands.contents(root, stored) ?? savedContents(run, stored)
-    const current = contentNow(path)
+    const state = captureState(path)
+    const current = contentNow(path, state)
     const result = isText(before) && isText(after) && isText(current)
       ? await mergeTexts(current, after, before) : undefined
     if (!result) {
       const hasBase = before !== undefined && after !== undefined
       const why = hasBase ? 'not a text that can be merged' : 'without a common base to merge from'
-      kept.push({ path: stored, reason: `changed since, and ${why}: it stays as it is` })
+      const isGone = state.kind === 'absent'
+      const reason = isGone ? 'deleted since: it stays away' : `changed since, and ${why}: it stays as it is`
+      kept.push({ path: stored, reason })
       return
     }
     const { content, marked } = result
@@ -57,8 +60,7 @@ function contentOf({ directory }: RunRecord, state: FileState): Uint8Array | und
   return isShort ? readSaved(directory, state) : undefined
 }
 
-function contentNow(path: ApprovedPath): Uint8Array | undefined {
-  const state = captureState(path)
+function contentNow(path: ApprovedPath, state: FileState): Uint8Array | undefined {
   return state.kind === 'file' && state.size <= MOST_TEXT_BYTES ? readFileSync(diskPath(path)) : undefined
 }
 

@@ -6,6 +6,7 @@ import {
   renderJobs, RunLog, shownTime, type CronRun, type Job,
 } from '../../../../7-services/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
+import { plural } from '../../../../1-reports/src/index.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { applyOptions } from '../../setup/apply-options.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
@@ -125,7 +126,7 @@ async function run(
       if (!args.has('json')) print(`${renderCronRun(one, { zone })}\n`)
     },
   })
-  if (isForever) print(`${readJobs(directory).length} jobs; Ctrl-C ends the runner.\n`)
+  if (isForever) print(`${plural(readJobs(directory).length, 'job')}; Ctrl-C ends the runner.\n`)
   await interrupt.during(() => (id !== undefined ? runner.runNow(id) : isForever ? runner.forever() : runner.once()))
   if (args.has('json')) printJson(ended)
   return interrupt.exitCode ?? (hasFailed && !isForever ? EXIT.failed : EXIT.ok)
