@@ -251,8 +251,14 @@ export class Day {
     this.expect('locks left', existsSync(join(this.root, '.hermes/lock')), false)
   }
 
-  close(): void {
+  /** Kills what still runs. */
+  endAll(): void {
     for (const end of this.#open) end()
+    this.#open.clear()
+  }
+
+  close(): void {
+    this.endAll()
     rmSync(this.place, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 

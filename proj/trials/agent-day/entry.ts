@@ -30,6 +30,8 @@ export async function playDay({ cli, style, takes, tell }: DayOptions): Promise<
       const startedAt = performance.now()
       day.begin(name)
       await run(day).catch((error: unknown) => day.expect('it came to its end', String(error), 'its end'))
+      // What a step left would hold the root's lock against all that follow.
+      day.endAll()
       steps[name] = day.checks - before
       tell(`${style}, ${name}: ${steps[name]} checks, ${Math.round(performance.now() - startedAt)} ms`)
     }

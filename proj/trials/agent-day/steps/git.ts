@@ -2,7 +2,7 @@ import type { Day } from '../day.js'
 import { toldIn } from '../conversation.js'
 import { MENDED } from './making.js'
 
-/** A branch by a command that needs a yes, a commit by the model, another by the user. */
+/** A branch by a command that needs a yes, a commit by the model that needs one too, another by the user. */
 export async function branchAndCommit(day: Day): Promise<void> {
   const before = day.log()
   const branch = 'topic'
@@ -23,7 +23,11 @@ export async function branchAndCommit(day: Day): Promise<void> {
   day.expect('the branch', day.git('branch', '--show-current'), branch)
   await chat.say('Say in sum.js of what', 'Said in a comment.')
   day.write('mine.txt', 'mine\n')
-  await chat.say('Commit this', 'It is committed.')
+  await chat.say('Commit this', 'Allow?')
+  day.holds('the question', chat.everything(), 'Say of what the sum is', 'sum.js')
+  day.expect('the history before the yes', day.log(), before)
+  chat.type('o\r')
+  await chat.waitFor('It is committed.')
   day.expect('the history after the commit of the model', day.log(), ['Say of what the sum is', ...before])
   day.expect('its files', day.git('show', '--format=', '--name-only'), 'sum.js')
   await chat.say('Write the product', 'The product is there.')
@@ -56,7 +60,9 @@ export async function keepOut(day: Day): Promise<void> {
   ], [], true)
   await chat.say('Install it', 'Installed.')
   day.expect('the history before anybody asked', day.log(), before)
-  await chat.say('Commit it', 'Committed what belongs there.')
+  await chat.say('Commit it', 'Allow?')
+  chat.type('o\r')
+  await chat.waitFor('Committed what belongs there.')
   day.expect('the files of the commit', day.git('show', '--format=', '--name-only'), 'made.txt')
   day.holds('what the model was told', toldIn(chat.requests().at(-1)), '.env', '.venv', 'secret.pem', 'big.bin')
   await chat.say('/undo', 'Took back')
