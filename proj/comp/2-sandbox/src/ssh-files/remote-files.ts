@@ -28,7 +28,9 @@ export class RemoteFiles implements FileStore {
   readonly #listed = new Map<string, Attributes>()
 
   /** @param known of the session, since each of its runs has a store of its own */
-  constructor(client: SftpClient, known: KnownFiles, { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
+  constructor(
+    client: SftpClient, known: KnownFiles, { keepsTexts = false }: { keepsTexts?: boolean | undefined } = {},
+  ) {
     this.#client = client
     this.#known = known
     this.#keepsTexts = keepsTexts

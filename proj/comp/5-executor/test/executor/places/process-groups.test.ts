@@ -2,9 +2,9 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { tempDir } from '../../../../test/support/temp-dir.js'
-import { endGroups, listRuns } from '../../../3-transaction/src/transaction/index.js'
-import { execute } from '../../src/executor/index.js'
+import { tempDir } from '../../../../../test/support/temp-dir.js'
+import { endGroups, listRuns } from '../../../../3-transaction/src/transaction/index.js'
+import { execute } from '../../../src/executor/index.js'
 
 async function leader(code: string): Promise<ChildProcess> {
   const child = spawn('/bin/sh', ['-c', `${code} & echo; wait`], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })

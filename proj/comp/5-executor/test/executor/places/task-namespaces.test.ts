@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { orNothing } from '../../../0-contracts/src/index.js'
-import { needing } from '../../../../test/support/needs.js'
-import { tempDir } from '../../../../test/support/temp-dir.js'
-import { Hermes } from '../../src/executor/index.js'
+import { orNothing } from '../../../../0-contracts/src/index.js'
+import { needing } from '../../../../../test/support/needs.js'
+import { tempDir } from '../../../../../test/support/temp-dir.js'
+import { Hermes } from '../../../src/executor/index.js'
 
 let count = 0
 

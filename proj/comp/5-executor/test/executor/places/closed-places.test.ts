@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { needing } from '../../../../test/support/needs.js'
-import { tempDir } from '../../../../test/support/temp-dir.js'
-import { Hermes } from '../../src/executor/index.js'
+import { needing } from '../../../../../test/support/needs.js'
+import { tempDir } from '../../../../../test/support/temp-dir.js'
+import { Hermes } from '../../../src/executor/index.js'
 
 function tool(name: string, args: Record<string, unknown>): string {
   return `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`

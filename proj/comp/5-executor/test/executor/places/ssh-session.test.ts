@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { needing } from '../../../../test/support/needs.js'
-import { useSshPlace } from '../../../../test/support/ssh-place.js'
-import type { HermesOptions } from '../../../0-contracts/src/index.js'
-import { Hermes } from '../../src/index.js'
+import { needing } from '../../../../../test/support/needs.js'
+import { useSshPlace } from '../../../../../test/support/ssh-place.js'
+import type { HermesOptions } from '../../../../0-contracts/src/index.js'
+import { Hermes } from '../../../src/index.js'
 
 needing('ssh').describe('a session on another host, by ssh,', () => {
   const place = useSshPlace()
