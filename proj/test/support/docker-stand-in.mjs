@@ -143,7 +143,11 @@ async function exec() {
   const ended = join(state, `${process.pid}.ended`)
   const telling = '"$@"; echo $? >"$0.new"; mv "$0.new" "$0"'
   spawn(...orphaned('/bin/sh', ['-c', telling, ended, program, ...words]), { stdio: ['ignore', 'inherit', 'inherit'], env: {} })
-  while (!existsSync(ended)) await new Promise((resolve) => void setTimeout(resolve, 5))
+  while (!existsSync(ended)) {
+    // The engine is gone with its state.
+    if (!existsSync(state)) process.exit(1)
+    await new Promise((resolve) => void setTimeout(resolve, 5))
+  }
   const code = Number(readFileSync(ended, 'utf8'))
   rmSync(ended)
   process.exit(code)

@@ -57,7 +57,7 @@ export class ContainerBackend implements Backend {
     let isQuiet = false
     return {
       sandbox: this.name, file: this.name, cwd: '/', isVerbatim: false, limits: undefined, news,
-      env: this.#clientEnvironment(),
+      env: container.env,
       args: container.exec({
         cwd: this.#inside(cwd), env: { ...env, [OWNER_VARIABLE]: mark }, terminal,
         command: [this.#programInside(file), ...args.map(arg => handed.named(arg))],

@@ -35,8 +35,11 @@ export class TaskContainer {
 
   /** @throws HermesError `NOT_INSTALLED` where the engine makes none, with what it says */
   static async start(
-    verb: string, client: EngineClient, call: Omit<ContainerStart, 'name' | 'owner'>,
+    verb: string, given: EngineClient, call: Omit<ContainerStart, 'name' | 'owner'>,
   ): Promise<TaskContainer> {
+    // All that follows asks the same engine, whatever the environment says by then.
+    const env = given.env()
+    const client = { ...given, env: () => env }
     const owner = processMark()
     const name = `hermes-${owner}-${randomBytes(6).toString('hex')}`
     // Before there is one: hermes may be killed meanwhile.
@@ -53,6 +56,11 @@ export class TaskContainer {
       hint: `Ask the user to look at it: terminal.${client.name}_image in ~/.hermes/config.yaml names the image, and `
         + `${client.name} has to run here. Files can be read and written all the same.`,
     })
+  }
+
+  /** The environment of the client that started it. */
+  get env(): Readonly<Record<string, string>> {
+    return this.#client.env()
   }
 
   /** Arguments of the client that run a command in it. */
