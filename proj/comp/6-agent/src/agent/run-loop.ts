@@ -56,8 +56,6 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
       if (hasCalls) {
         before = ''
         cuts = 0
-        // In the last turn nobody would answer it.
-        if (turn < maxTurns) steer(begun)
       } else if (!isCut) {
         if (finish === 'content_filter') emit({ type: 'notice', text: FILTERED })
         else if (before + text === '') emit({ type: 'notice', text: SILENT })
@@ -68,6 +66,8 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
         conversation.add({ type: 'message', message: { role: 'user', content: CUT } })
       }
       if (turn === mostTurns && goOn && await goOn(turn, signal)) mostTurns += maxTurns
+      // After the last turn nobody would answer it.
+      if (hasCalls && turn < mostTurns) steer(begun)
     }
   } catch (error) {
     if (!signal.aborted) throw error instanceof HermesError ? error : unexpected(error)
