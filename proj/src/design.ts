@@ -1,12 +1,14 @@
 /** What is derived from the registry and checked in; used by the design script, not part of the public surface. */
-import { DEFAULT_ATOMIC, DEFAULT_LIMITS, fileVerbs, VERBS } from '../comp/5-executor/src/index.js'
+import * as v from 'valibot'
+import { DEFAULT_ATOMIC, DEFAULT_LIMITS, fileVerbs, PLAN, VERBS } from '../comp/5-executor/src/index.js'
 import { ENCODING, DENY_PATTERNS } from '../comp/2-files/src/index.js'
 import {
-  lockSchemas, lockViolations, renderDesign as render, renderVerbsPage, VerbRegistry, type SchemaLock,
+  documentSchema, lockSchemas, lockViolations, renderDesign as render, renderVerbsPage, VerbRegistry, type SchemaLock,
 } from '../comp/1-registry/src/index.js'
+import { POLICY } from '../comp/2-config/src/index.js'
 import { extensionProtocol } from '../comp/2-extensions/src/index.js'
 import { COMMAND_CONFINEMENT } from '../comp/2-sandbox/src/index.js'
-import { serveProtocol } from '../comp/6-rpc/src/index.js'
+import { EXECUTION_RESULT, serveProtocol } from '../comp/6-rpc/src/index.js'
 
 export { lockViolations }
 
@@ -16,7 +18,21 @@ export interface Derived {
   schemaLock: SchemaLock
   /** OpenRPC documents by the names of their files. */
   protocols: Readonly<Record<string, object>>
+  /** JSON Schemas of documents that hermes prints and reads, by the names of their files. */
+  schemas: Readonly<Record<string, object>>
 }
+
+const text = v.string()
+/** What `hermes apply --json` prints; a failure of the whole run has a code and a hint. */
+const RESULT = v.object({
+  schemaVersion: v.literal(1), runId: v.optional(text), input: v.optional(v.unknown()), ...EXECUTION_RESULT.entries,
+  code: v.optional(text), error: v.optional(text), hint: v.optional(text),
+})
+
+/** With the short form of a file that only names modules of verbs. */
+const CONFIG = v.strictObject({
+  ...POLICY.entries, verbs: v.optional(v.union([v.unwrap(POLICY.entries.verbs), v.array(text)])),
+})
 
 export async function derive(): Promise<Derived> {
   const verbs = await new VerbRegistry(VERBS).loadAll()
@@ -27,6 +43,11 @@ export async function derive(): Promise<Derived> {
     }),
     verbsPage: renderVerbsPage(verbs),
     schemaLock: lockSchemas(verbs),
+    schemas: {
+      result: documentSchema('What hermes apply --json prints', RESULT, 'output'),
+      plan: documentSchema('A plan of hermes apply --dry-run --plan', PLAN, 'input'),
+      config: documentSchema('hermes.yaml, and ~/.hermes/config.yaml', CONFIG, 'input'),
+    },
     protocols: { serve: serveProtocol(), extension: extensionProtocol(await fileVerbs()) },
   }
 }

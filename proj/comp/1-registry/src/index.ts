@@ -1,5 +1,5 @@
 export {
-  anthropicTool, argsJsonSchema, callText, camelCase, checkResult, convertText, describeVerb, exampleCall,
+  anthropicTool, argsJsonSchema, callText, camelCase, checkResult, convertText, describeVerb, documentSchema, exampleCall,
   firstSentence, lockSchemas, lockViolations, mcpTool, meantAction, mendsOf, openAiTool, parameterDefinitions,
   parameterInWords, partSchemas, plainCopy, renderDesign, renderIdl,
   renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, takes, toolName,

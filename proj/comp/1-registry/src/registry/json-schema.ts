@@ -57,6 +57,12 @@ export function resultJsonSchema(verb: AnyVerb): JsonSchema {
   return convert(verb.result, 'output')
 }
 
+/** JSON Schema 2020-12 of a document of its own. @param typeMode as it is written, or as it is read */
+export function documentSchema(title: string, schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
+  const { $schema, ...rest } = convert(schema, typeMode)
+  return { ...($schema !== undefined && { $schema }), title, ...rest }
+}
+
 /** The same schema as a part of another document. */
 export function withoutDialect(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema
