@@ -71,7 +71,7 @@ describe('hermes config', () => {
   it('writes nothing that is not valid, and leaves no temporary file', async () => {
     const { run, project } = world(PROJECT)
     const { exitCode, stderr } = await run(['set', 'verbs.exec', 'maybe', '--project'])
-    expect([exitCode, stderr]).toEqual([2, 'hermes: verbs.exec: write on, ask or off\n  Given was maybe. Nothing was written.\n'])
+    expect([exitCode, stderr]).toEqual([2, 'hermes: verbs.exec: write on, ask or off\n  Nothing was written.\n'])
     expect(readFileSync(project, 'utf8')).toBe(PROJECT)
     expect(readdirSync(join(project, '..'))).toEqual(['hermes.yaml'])
   })

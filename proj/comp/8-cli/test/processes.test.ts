@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('a reader of the output that goes 
       + '{ head -1; exec <&-; touch closed; }'
     const child = spawn('sh', ['-c', command, process.execPath, cli.path], { cwd, env: plainEnvironment() })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-    expect(stdout).toBe('✓  b0   file_write          out/0  created, 1 B\n')
+    expect(stdout).toBe('✓  b0    file_write          out/0  created, 1 B\n')
     expect(stderr).toBe('exit 0\n')
     expect(Object.keys(readTree(join(cwd, 'out')))).toHaveLength(count)
   })

@@ -40,15 +40,11 @@ export async function withPolicyValue(
     if (!(error instanceof HermesError) || error.code !== 'INVALID_POLICY') throw error
     // Where the file was wrong before, that is what there is to mend.
     await parsePolicy(text, name, directory)
-    throw wrongValue(key, written, error.message.replace(`${name}:`, '').replace(/^\d+:\d+: /, ''))
+    const why = error.message.replace(`${name}:`, '').replace(/^\d+:\d+: /, '')
+    // The place in a text that was never written would lead nowhere, and the value may hold a key.
+    throw new HermesError('INVALID_OPTION', why, { hint: 'Nothing was written.' })
   }
   return result
-}
-
-/** The place in a text that was never written would lead nowhere. */
-function wrongValue(key: string, written: readonly string[] | undefined, why: string): HermesError {
-  const given = written === undefined ? `${key} cannot be unset.` : `Given was ${written.join(' ')}.`
-  return new HermesError('INVALID_OPTION', why, { hint: `${given} Nothing was written.` })
 }
 
 /** A plain value takes the place of another with its comment. */
