@@ -1,7 +1,10 @@
+import { realpathSync } from 'node:fs'
 import { readAgentSettings } from '../../../2-config/src/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { policyVerbs, unmetIn, type Unmet } from '../../../5-executor/src/index.js'
 import { selectToolsets, TOOLSET_NAMES } from '../../../1-registry/src/index.js'
+import { createSandbox } from '../../../2-sandbox/src/index.js'
+import { policyOf } from './policy-of.js'
 
 export interface ExaminedToolset {
   toolset: string
@@ -14,6 +17,8 @@ export interface ExaminedToolset {
   /** Asked for, or in the user's settings: it counts for the exit code. */
   enabled: boolean
   problems: { reason: string; fix: string; verbs: string[] }[]
+  /** What is to know of its commands, where nothing holds them here. */
+  commands?: string
 }
 
 /**
@@ -29,8 +34,19 @@ export async function examineToolsets(
   const enabled = given.length > 0 ? given : await configuredToolsets()
   const on = new Set((await policyVerbs(all, root)).map(({ name }) => name))
   const unmetOf = await unmetIn(root)
+  const commands = await unheldCommands(root)
   return TOOLSET_NAMES.filter(name => given.length === 0 || given.includes(name))
-    .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled, unmetOf }))
+    .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled, unmetOf, commands }))
+}
+
+/** Where no sandbox works each command is asked about, or refused where the user named one that is to hold it. */
+async function unheldCommands(root: string): Promise<string | undefined> {
+  const { sandbox, terminal } = await policyOf(root)
+  if (sandbox.value === 'none' || (terminal.backend ?? 'local') !== 'local') return undefined
+  const problem = await createSandbox({ root: realpathSync(root), mode: sandbox.value }).problem()
+  if (problem === undefined) return undefined
+  return sandbox.value === 'auto' ? `each command asks first: there is no sandbox (${problem})`
+    : `no command runs: the sandbox ${sandbox.value} does not work here (${problem})`
 }
 
 /** Those that the user's settings give to a model. @throws HermesError for a name there that is no toolset */
@@ -41,10 +57,11 @@ async function configuredToolsets(): Promise<readonly string[]> {
 }
 
 function examine(
-  toolset: string, verbs: readonly AnyVerb[], { on, enabled, unmetOf }: {
+  toolset: string, verbs: readonly AnyVerb[], { on, enabled, unmetOf, commands }: {
     on: ReadonlySet<string>
     enabled: readonly string[]
     unmetOf: (verb: AnyVerb) => Unmet | undefined
+    commands: string | undefined
   },
 ): ExaminedToolset {
   const usable = verbs.filter(({ name }) => on.has(name))
@@ -62,5 +79,8 @@ function examine(
   return {
     toolset, status, verbs: usable.length - missing, enabled: enabled.includes(toolset),
     problems: [...problems.values()],
+    ...(commands !== undefined && usable.some(isCommand) && { commands }),
   }
 }
+
+const isCommand = selectToolsets(['execute'])

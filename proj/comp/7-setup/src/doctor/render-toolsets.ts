@@ -11,11 +11,12 @@ export function renderToolsets(examined: readonly ExaminedToolset[], { colour }:
   const { good, bad, note, faint, strong } = createPalette(colour)
   const paint = { available: good, partly: note, unavailable: bad, off: faint, empty: faint }
   const width = Math.max(...examined.map(({ toolset }) => toolset.length)) + 2
-  return examined.flatMap(({ toolset, status, verbs, enabled, problems }) => [
+  return examined.flatMap(({ toolset, status, verbs, enabled, problems, commands }) => [
     [
       strong(toolset.padEnd(width)), paint[status](WORDS[status]), verbs > 0 ? faint(`, ${plural(verbs, 'verb')}`) : '',
       enabled ? '' : faint(', not in your settings'),
     ].join(''),
+    ...(commands === undefined ? [] : [note(`  ${commands}`)]),
     ...problems.map(({ reason, fix, verbs: names }) => `  ${reason}: ${names.join(', ')}\n    ${fix}`),
   ]).join('\n').concat('\n')
 }

@@ -1,12 +1,12 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { HermesError, isRecord, orNothing, type ActionResult, type Policy } from '../../../../0-contracts/src/index.js'
-import { DEFAULT_POLICY, loadPolicy } from '../../../../2-config/src/index.js'
+import { isRecord, orNothing, type ActionResult, type Policy } from '../../../../0-contracts/src/index.js'
 import { Hermes } from '../../../../5-executor/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
 import { inScratch } from '../in-scratch.js'
+import { policyOf } from '../policy-of.js'
 
 const id = 'sandbox'
 const title = 'sandbox'
@@ -64,15 +64,6 @@ export const checkSandbox: Check = async (examined) => {
 }
 
 /** The defaults where the files cannot be read: that is another check's finding. */
-async function policyOf(root: string): Promise<Policy> {
-  try {
-    return (await loadPolicy({ root: realpathSync(root), policy: undefined, wishes: { limits: {} } })).policy
-  } catch (error) {
-    if (error instanceof HermesError) return DEFAULT_POLICY
-    throw error
-  }
-}
-
 async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<Finding[]> {
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
