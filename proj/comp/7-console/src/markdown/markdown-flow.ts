@@ -35,6 +35,8 @@ export class MarkdownFlow {
   /** What has not ended. */
   #open = ''
   #isStarted = false
+  /** What comes next belongs to a line whose beginning is shown: nothing in it begins a heading or code. */
+  #isWithin = false
   /** The mark that the code ends with. */
   #fence: { mark: string; isDiff: boolean } | undefined
   #table: string[] = []
@@ -50,14 +52,11 @@ export class MarkdownFlow {
     if (text === '') return []
     this.#isStarted = true
     const lines = (this.#open + text).split('\n')
-    this.#open = lines.pop() ?? ''
-    const rows = lines.flatMap((line) => this.#line(line.replace(/\r$/, ''), columns))
-    while (this.#open.length > MOST_LINE) {
-      const end = this.#open.lastIndexOf(' ', MOST_LINE - 1) + 1 || wholeAt(this.#open, MOST_LINE)
-      rows.push(...this.#line(this.#open.slice(0, end), columns))
-      this.#open = this.#open.slice(end)
-    }
-    return rows
+    const last = lines.pop() ?? ''
+    const rows = lines.flatMap((line) => this.#ended(line, columns))
+    const { full, rest } = this.#parts(last, columns)
+    this.#open = rest
+    return [...rows, ...full]
   }
 
   /** The rows that may still change. */
@@ -70,14 +69,35 @@ export class MarkdownFlow {
 
   /** The last rows. A text that follows begins anew. */
   end(columns: number): string[] {
-    const rows = [...this.#open === '' ? [] : this.#line(this.#open, columns), ...this.#endTable(columns)]
+    const rows = [...this.#open === '' ? [] : this.#ended(this.#open, columns), ...this.#endTable(columns)]
     this.#open = ''
     this.#isStarted = false
     this.#fence = undefined
     return rows
   }
 
+  #ended(line: string, columns: number): string[] {
+    const { full, rest } = this.#parts(line.replace(/\r$/, ''), columns)
+    const rows = [...full, ...this.#line(rest, columns)]
+    this.#isWithin = false
+    return rows
+  }
+
+  /** Of a long line the rows of what is in parts already, and what is not. */
+  #parts(line: string, columns: number): { full: string[]; rest: string } {
+    const full: string[] = []
+    let rest = line
+    while (rest.length > MOST_LINE) {
+      const end = rest.lastIndexOf(' ', MOST_LINE - 1) + 1 || wholeAt(rest, MOST_LINE)
+      full.push(...this.#line(rest.slice(0, end), columns))
+      rest = rest.slice(end)
+      this.#isWithin = true
+    }
+    return { full, rest }
+  }
+
   #line(line: string, columns: number): string[] {
+    if (this.#isWithin) return [...this.#endTable(columns), ...this.#shown(line, columns)]
     if (this.#fence === undefined && TABLE.test(line) && this.#table.length < MOST_TABLE) {
       this.#table.push(line)
       return []
@@ -104,6 +124,7 @@ export class MarkdownFlow {
   #shown(line: string, columns: number): string[] {
     const palette = this.#palette
     const width = columns - INDENT.length - 1
+    if (this.#isWithin) return this.#fence ? this.#plain(line, columns) : this.#hanging('', '', 0, line, width)
     if (FENCE.test(line)) return this.#plain(line, columns, (row) => palette.faint(row))
     if (this.#fence) {
       const { isDiff } = this.#fence

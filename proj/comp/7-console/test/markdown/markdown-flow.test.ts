@@ -30,4 +30,19 @@ describe('Markdown on a terminal', () => {
       }
     })
   }
+
+  it.each(['# no heading', '``` no code', '- no item', '> no quote', '---', '| no | table'])(
+    'reads on in a line that is shown in parts: %s', (rest) => {
+      const text = `${'word '.repeat(400)}${rest}\nThen **bold**.`
+      for (const size of [Infinity, 50]) {
+        const rows = shown(text, { size })
+        expect(rows.join(' ').replaceAll(/\s+/g, ' ')).toContain(`word ${rest} Then <b>bold</b>.`)
+      }
+    },
+  )
+
+  it('shows a long line that comes at once as it shows one that comes in pieces', () => {
+    const text = `${'**a *b '.repeat(3000)}\nThe end.`
+    expect(shown(text)).toEqual(shown(text, { size: 500 }))
+  })
 })
