@@ -6,7 +6,7 @@ import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
 import type { ChatSetup } from './chat-setup.js'
 import { lostRoots, ofRoot } from './kept-session.js'
-import { ownCommand, type OwnOutcome } from './own-command.js'
+import { ownCommand, ownLines, type OwnOutcome } from './own-command.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
@@ -101,13 +101,13 @@ export class Conversation {
     })())
     if (!outcome) return
     const { output, ending } = outcome
-    const lines = output.trimEnd() === '' ? [] : output.trimEnd().split('\n')
-    // Of a line that was written over with carriage returns the last state counts.
-    const states = lines.slice(-MOST_OWN_ROWS).map((line) => line.replace(/\r+$/, '').replace(/^[^]*\r/, ''))
-    const rows = states.flatMap((line) => this.#rows(line))
+    const lines = ownLines(output)
     const before = lines.length - MOST_OWN_ROWS
+    const rows = lines.slice(-MOST_OWN_ROWS).flatMap((line) => this.#rows(line))
     this.#port.print([
-      ...(before > 0 ? [palette.faint(`… ${before} lines before`)] : []), ...rows, palette.faint(ending), '',
+      ...(before > 0 ? [palette.faint(`… ${before} lines before`)] : []),
+      ...(rows.length > MOST_OWN_ROWS ? [palette.faint('…')] : []), ...rows.slice(-MOST_OWN_ROWS),
+      palette.faint(ending), '',
     ])
     const told = mask(output).trimEnd()
     const cut = told.length > MOST_OWN_TOLD ? `… ${told.slice(-MOST_OWN_TOLD)}` : told

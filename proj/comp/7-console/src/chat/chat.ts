@@ -164,8 +164,8 @@ export class Chat {
     } finally {
       this.#turn = undefined
       this.#hint = ''
-      // No call came: they are messages like others.
-      this.#queue.unshift(...this.#steering.splice(0))
+      // No call came: they are messages like others, and none of them is a command.
+      this.#queue.unshift(...this.#steering.splice(0).map((text) => (/^[/!]/.test(text) ? `/steer ${text}` : text)))
       if (turn.signal.aborted) this.#isHeld = this.#queue.length > 0
     }
   }

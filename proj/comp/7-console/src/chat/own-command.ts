@@ -43,11 +43,17 @@ export async function* ownCommand(
     await Promise.race([running.catch(() => undefined), look()])
     if (isOver || told === output) continue
     told = output
-    yield { type: 'call_output', id: 'own', lines: output.trimEnd().split('\n').slice(-MOST_LINES) }
+    yield { type: 'call_output', id: 'own', lines: ownLines(output).slice(-MOST_LINES) }
   }
   const { exitCode, stopped, stderr } = await running
   const ending = stopped !== undefined ? `stopped (${stopped})` : exitCode === null ? 'killed' : `exit ${exitCode}`
   return { output: output + stderr.toString('utf8'), ending }
+}
+
+/** What was printed, line by line: of one that was written over with carriage returns, the last state. */
+export function ownLines(output: string): string[] {
+  const text = output.trimEnd()
+  return text === '' ? [] : text.split('\n').map((line) => line.replace(/\r+$/, '').replace(/^[^]*\r/, ''))
 }
 
 async function look(): Promise<void> {
