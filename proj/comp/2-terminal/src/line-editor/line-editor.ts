@@ -95,7 +95,7 @@ export class LineEditor {
   /** Another text, with the cursor at its end. */
   set(text: string): void {
     const { history, recalls } = this.#options
-    this.#take({ ...emptyLine(history.lines, recalls), text, cursor: text.length, killed: this.#line.killed })
+    this.#take({ ...insertTabs(emptyLine(history.lines, recalls), text), past: [], killed: this.#line.killed })
   }
 
   /** Puts a text in at the cursor; it presses no key. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { HermesError, isNodeError, type PathGate } from '../../../0-contracts/src/index.js'
-import { isOddName } from '../../../0-text/src/index.js'
+import { escapeControls, isOddName } from '../../../0-text/src/index.js'
 import type { Completion } from '../../../2-terminal/src/index.js'
 
-/** So many entries of a directory are looked at. */
+/** So many entries of a directory that begin as what is typed are looked at. */
 const MOST_ENTRIES = 5000
 const MOST_HITS = 200
 /** `@` and the path behind it, at the end of what was typed. */
@@ -33,9 +33,11 @@ function entriesOf(directory: string, beginning: string, gate: PathGate): string
   const place = allowed(directory === '' ? '.' : directory, 'list')
   if (place === undefined) return []
   try {
-    return readdirSync(place, { withFileTypes: true }).slice(0, MOST_ENTRIES)
+    return readdirSync(place, { withFileTypes: true })
       .filter(({ name }) => name.startsWith(beginning) && (beginning !== '' || !name.startsWith('.')))
-      .filter(({ name }) => !isOddName(name) && !/\s/.test(name))
+      // They are printed as they are.
+      .filter(({ name }) => !isOddName(name) && !/\s/.test(name) && escapeControls(name) === name)
+      .slice(0, MOST_ENTRIES)
       .map((entry) => `${directory}${entry.name}${entry.isDirectory() ? '/' : ''}`)
       .filter((path) => allowed(path, path.endsWith('/') ? 'list' : 'read') !== undefined).sort().slice(0, MOST_HITS)
   } catch (error) {
