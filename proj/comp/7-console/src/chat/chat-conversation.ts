@@ -6,7 +6,7 @@ import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
 import type { ChatSetup } from './chat-setup.js'
 import { lostRoots, ofRoot } from './kept-session.js'
-import { ownCommand, ownLines, type OwnOutcome } from './own-command.js'
+import { ownCommand, ownLines, ownNote, type OwnOutcome } from './own-command.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
@@ -24,9 +24,8 @@ export interface ChatPort {
 
 /** So many kept conversations are listed. */
 const MOST_LISTED = 15
-/** Rows that are shown of what a command of the user's printed, and characters of it that the model is told. */
+/** Rows that are shown of what a command of the user's printed. */
 const MOST_OWN_ROWS = 400
-const MOST_OWN_TOLD = 8000
 const KEYS: readonly (readonly [string, string])[] = [
   ['!COMMAND', 'run it yourself, as you, in the root and in no sandbox; the model is told with your next message'],
   ['@PATH', 'name a file for the model to read; Tab completes paths it may read'],
@@ -62,6 +61,8 @@ export class Conversation {
   /** Requests of this conversation, and how many of them are estimated. */
   #used = { requests: 0, estimated: 0 }
   #taskId: string
+  /** `undefined` until it is known. */
+  #place: { root: string; host?: string } | undefined
   #personalityName: string | undefined
   readonly #history: ChatHistory
 
@@ -81,6 +82,11 @@ export class Conversation {
   async begin(signal: AbortSignal): Promise<void> {
     await this.#banner()
     if (this.#setup.isResumed) await this.#goOn(signal)
+  }
+
+  /** The files that the model works with are on this machine. */
+  get isHere(): boolean {
+    return this.#place !== undefined && this.#place.host === undefined
   }
 
   /** @param steer what the user says while it is answered */
@@ -109,12 +115,7 @@ export class Conversation {
       ...(rows.length > MOST_OWN_ROWS ? [palette.faint('…')] : []), ...rows.slice(-MOST_OWN_ROWS),
       palette.faint(ending), '',
     ])
-    const told = mask(output).trimEnd()
-    const cut = told.length > MOST_OWN_TOLD ? `… ${told.slice(-MOST_OWN_TOLD)}` : told
-    await this.#agent.note(
-      `The user ran a command of their own in the root: ${mask(command)} (${ending}). It printed:\n${cut}\n`,
-      this.#taskId,
-    )
+    await this.#agent.note(ownNote(command, outcome, { host: this.#place?.host, mask }), this.#taskId)
   }
 
   /** @throws HermesError where it cannot be done */
@@ -133,7 +134,8 @@ export class Conversation {
   async #banner(): Promise<void> {
     const { facts, palette, output } = this.#setup
     const [tools, skills] = await Promise.all([this.#agent.tools(this.#taskId), this.#setup.skills()])
-    const { root, host } = await this.#agent.workPlace(this.#taskId)
+    this.#place = await this.#agent.workPlace(this.#taskId)
+    const { root, host } = this.#place
     const place = host === undefined ? facts : { ...facts, root: `${host}:${root}`, sandbox: 'none: by ssh' }
     this.#port.print(bannerRows({
       ...place, model: this.#agent.model, tools: tools.length, skills: skills.length, session: this.#taskId,

@@ -60,7 +60,7 @@ export class Chat {
       wipe: () => this.#screen.wipe(),
       hide: () => this.#screen.clear(),
       complete: ({ text, cursor }) => completed(text.slice(0, cursor))
-        ?? namedFiles(text.slice(0, cursor), setup.gate),
+        ?? (this.#conversation.isHere ? namedFiles(text.slice(0, cursor), setup.gate) : undefined),
       offer: (hits) => this.#draw(hitRows(hits, setup.output.columns)),
     })
     this.#conversation = new Conversation(setup, {

@@ -7,6 +7,8 @@ const KEPT = 256 * 1024
 /** Between two looks at what it prints, in milliseconds. */
 const LOOK_MS = 200
 const MOST_LINES = 10
+/** Characters of its output that the model is told. */
+const MOST_TOLD = 8000
 
 export interface OwnOutcome {
   /** What it printed last. */
@@ -54,6 +56,17 @@ export async function* ownCommand(
 export function ownLines(output: string): string[] {
   const text = output.trimEnd()
   return text === '' ? [] : text.split('\n').map((line) => line.replace(/\r+$/, '').replace(/^[^]*\r/, ''))
+}
+
+/** What the model is told of it. The host is where the model works, if not here. */
+export function ownNote(
+  command: string, { output, ending }: OwnOutcome,
+  { host, mask }: { host: string | undefined; mask(text: string): string },
+): string {
+  const told = mask(output).trimEnd()
+  const cut = told.length > MOST_TOLD ? `… ${told.slice(-MOST_TOLD)}` : told
+  const where = host === undefined ? 'in the root' : `on their own machine, not on ${host} where you work`
+  return `The user ran a command of their own ${where}: ${mask(command)} (${ending}). It printed:\n${cut}\n`
 }
 
 async function look(): Promise<void> {
