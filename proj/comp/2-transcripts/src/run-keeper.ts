@@ -32,6 +32,8 @@ export interface RunKeeperRequest {
   trajectory: string | undefined
   /** Form of that line. */
   format: string
+  /** By name what is masked besides what the environment holds. */
+  secrets?: Readonly<Record<string, string>>
   /** Of the run. */
   options: HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
 }
@@ -41,14 +43,16 @@ export interface RunKeeperRequest {
  *
  * @throws HermesError `INVALID_OPTION`, and for a file that cannot be written
  */
-export function runKeeper({ record, trajectory, format: written, options }: RunKeeperRequest): RunKeeper | undefined {
+export function runKeeper(
+  { record, trajectory, format: written, secrets, options }: RunKeeperRequest,
+): RunKeeper | undefined {
   const format = exportFormat(written)
   if (record === undefined && trajectory === undefined) return undefined
   if (options.dryRun) {
     throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')
   }
   noteRunRoots([options.root, ...options.allow ?? []])
-  const masker = createMasker(process.env, { shapes: true })
+  const masker = createMasker({ ...process.env, ...secrets }, { shapes: true })
   const recorder = record === undefined ? undefined : new Recorder(record, masker)
   if (trajectory !== undefined) requireTrajectories(trajectory, outputTarget(trajectory))
   if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { HermesError, orNothing, type HermesEvent } from '../../0-contracts/src/index.js'
 import { createMasker } from '../../0-text/src/index.js'
+import { ownSecrets } from '../../2-config/src/index.js'
 import { Recorder, type PreparedText } from '../../2-transcripts/src/index.js'
 import type { SessionAssets } from './asset-folders.js'
 import type { SessionSettings } from './narrow-settings.js'
@@ -34,7 +35,7 @@ export class SessionRecording {
     if (orNothing(() => lstatSync(this.#file), undefined)?.isFile() === false) {
       throw new HermesError('EEXIST', `${this.#file} is there, and is no recording`)
     }
-    const recorder = new Recorder(this.#file, createMasker(process.env))
+    const recorder = new Recorder(this.#file, createMasker({ ...process.env, ...ownSecrets() }))
     recorder.begin({
       root, rootAliases, text, prepared,
       settings: {

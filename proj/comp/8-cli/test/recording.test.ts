@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
@@ -38,6 +38,19 @@ describe('hermes apply', () => {
       { role: 'assistant' }, { role: 'results', results: [{ outcome: { success: true } }, { outcome: { success: true, data: { content: 'key [masked API_TOKEN]' } } }, { outcome: { success: false, code: 'INVALID_TOOL_CALL' } }] },
       { role: 'assistant' }, { role: 'results' },
     ] } })
+  })
+
+  it('keeps the password for sudo out of all that tells what the answer said', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 'answer.md': ANSWER, 'p/': '', 'home/.env': 'SUDO_PASSWORD=hunter2hunter2\n' })
+    chmodSync(join(cwd, 'home/.env'), 0o600)
+    const files = ['run.jsonl', 'line.jsonl', 'page.html', 'page.md']
+    await cli.run([
+      'apply', 'answer.md', '--root', 'p', '--root-alias', '/w', '--no-git', '--record', 'run.jsonl',
+      '--trajectory', 'line.jsonl', '--report', 'page.html', '--report', 'page.md',
+    ], { cwd, env: { HERMES_HOME: join(cwd, 'home') } })
+    for (const file of files) expect(readFileSync(join(cwd, file), 'utf8')).not.toContain('hunter2')
+    expect(readFileSync(join(cwd, 'run.jsonl'), 'utf8')).toContain('[masked SUDO_PASSWORD]')
   })
 
   it('--record keeps runs apart that are written at once, that were killed, and that ran otherwise', async () => {

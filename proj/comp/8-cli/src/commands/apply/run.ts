@@ -1,5 +1,5 @@
 import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
-import { keptOptions } from '../../../../2-config/src/index.js'
+import { keptOptions, ownSecrets } from '../../../../2-config/src/index.js'
 import { CodeFences, parse, parseResponse } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
@@ -93,7 +93,8 @@ async function openJob(
   const keeper = args.has('record') || args.has('trajectory') || args.has('trajectory-as')
     ? (await import('../../../../2-transcripts/src/index.js')).runKeeper({
       record: args.value('record'), trajectory: args.value('trajectory'),
-      format: args.value('trajectory-as') ?? 'sharegpt', options: { ...options, ...await keptOptions(options) },
+      format: args.value('trajectory-as') ?? 'sharegpt', secrets: ownSecrets(),
+      options: { ...options, ...await keptOptions(options) },
     }) : undefined
   const interrupt = interruptible()
   const { signal } = interrupt

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { hermesHome } from '../../../../2-config/src/index.js'
+import { hermesHome, ownSecrets } from '../../../../2-config/src/index.js'
 import { InteractiveSession, type RunReport } from '../../../../7-console/src/index.js'
 import { HistoryFile, type History } from '../../../../2-terminal/src/index.js'
 import { createMasker, modelWords } from '../../../../0-text/src/index.js'
@@ -52,7 +52,7 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
 
 /** `~/.hermes/history`, or where `HERMES_HOME` is. */
 function historyFile(): HistoryFile {
-  const masker = createMasker(process.env, { shapes: true })
+  const masker = createMasker({ ...process.env, ...ownSecrets() }, { shapes: true })
   const file = join(hermesHome(), 'history')
   return new HistoryFile({
     file, form: 'plain', mask: (line) => masker.text(line),
