@@ -23,11 +23,21 @@ export function* named(syscall: string, path: string, ask: () => Iterable<Buffer
 }
 
 function nodeError({ status, message }: SftpStatus, syscall: string, path: string): Error {
-  const code = CODES[status]
+  // OpenSSH says the same of a name that is too long and of one that it cannot take for another reason.
+  const code = status === STATUS.badMessage && !isLong(path) ? undefined : CODES[status]
   if (code !== undefined) return fileError(code, syscall, path)
   const said = message === '' ? 'it failed' : message
   const text = `EIO: the server there says only "${said}" (a full disk?), ${syscall} '${path}'`
   return Object.assign(new Error(text), { code: 'EIO', syscall, path })
+}
+
+/** In bytes, as file systems of Linux have them. */
+const MOST_OF_NAME = 255
+const MOST_OF_PATH = 4096
+
+function isLong(path: string): boolean {
+  return Buffer.byteLength(path) >= MOST_OF_PATH
+    || path.split('/').some((name) => Buffer.byteLength(name) > MOST_OF_NAME)
 }
 
 const CODES: Readonly<Record<number, string>> = {
