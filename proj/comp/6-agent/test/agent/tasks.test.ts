@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { openSessionStore } from '../../src/agent/index.js'
@@ -56,6 +57,20 @@ describe('the working context', () => {
     expect(resumed).not.toContain('content of b')
     expect(cleared).not.toContain('content of a')
   })
+})
+
+it('are answered while another one runs a command in the same root', async () => {
+  const { agent, model, root } = agentFor([])
+  await using _ = agent
+  const command = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
+  server.improvise(model, ({ messages }) => (
+    messages.at(-1)?.content === 'work' ? say('', ['execute_command', { command }]) : say('Answered.')
+  ))
+  const working = agent.chat('work', { taskId: 'one' })
+  while (!existsSync(join(root, 'begun'))) await sleep(10)
+  expect(await agent.chat('Are you there?', { taskId: 'two' })).toBe('Answered.')
+  writeFileSync(join(root, 'go'), '')
+  expect(await working).toBe('Answered.')
 })
 
 describe('shells', () => {

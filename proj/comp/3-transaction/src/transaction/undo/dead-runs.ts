@@ -7,7 +7,8 @@ import { isSeenFromHere, isThisProcess, mayLive } from '../../../../2-processes/
 
 /**
  * Every run of this user that has no end and whose process is gone, the last first. What is in the journal and is not
- * signed by this user blocks nothing. The caller holds the root's lock.
+ * signed by this user blocks nothing. Where the caller does not hold the root's lock, one that is just ending may be
+ * among them.
  */
 export function findDeadRuns(root: string, heads: readonly RunHead[] = readHeads(root)): RunRecord[] {
   return heads.filter((head) => isOurs(head) && !hasEnded(root, head.runId))
@@ -36,9 +37,10 @@ function isOpen(root: string, runId: string): boolean {
   }
 }
 
-/** A run of this process has ended too, as its lock is free: it could not be written to its journal. */
+/** A run of this process has ended too where its lock is free: it could not be written to its journal. */
 function isDead(root: string, begin: RunBegin): boolean {
-  return begin.owner === undefined || isThisProcess(begin.owner) || !mayBeAtWork(root, begin)
+  if (begin.owner === undefined) return true
+  return isThisProcess(begin.owner) ? !isHeldBy(root, begin.runId) : !mayBeAtWork(root, begin)
 }
 
 /** Of another machine or container only its lock tells. */
