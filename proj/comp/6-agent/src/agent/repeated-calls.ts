@@ -29,6 +29,11 @@ export class RepeatedCalls {
   /** A call gave the same too often: the turn ends. */
   isLoop = false
 
+  /** The model has no longer what calls gave, and was told to ask again for what it needs. */
+  forget(): void {
+    this.#counts.clear()
+  }
+
   /**
    * Counts the calls of one answer. The same call several times in it counts once: the model has not seen a result in
    * between.

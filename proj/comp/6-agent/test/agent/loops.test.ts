@@ -78,6 +78,20 @@ describe.each(styles)('the same call with the same result (%s)', (style) => {
     expect(endOf(await eventsOf(agent.run('Go')))).toMatchObject({ reason: 'loop' })
   })
 
+  it('is none where what it gave was left out to save room', async () => {
+    const files = ['a', 'b', 'c'].map((path) => calls(style, ['read_file', { path }]))
+    const { agent, model, root } = agentFor([], { style, contextWindow: 30_000, maxTokens: 500, maxTurns: 40 })
+    await using _ = agent
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(root, name), `${name} and other words\n`.repeat(1500))
+    server.improvise(model, (_request, index) => ({
+      ...(index < 18 ? files[index % 3] ?? say('') : say('Done.')), usage: undefined as never,
+    }))
+    const events = await eventsOf(agent.run('Go'))
+    expect(events.filter(({ type }) => type === 'context').length).toBeGreaterThan(3)
+    expect(endOf(events)).toMatchObject({ reason: 'answer' })
+    expect(toldIn(model)).toEqual([])
+  })
+
   it('counts once in one answer, and never where a call waits for something', async () => {
     const { agent, model } = agentFor([], { style, enabledToolsets: ['core', 'clada', 'terminal'], maxTurns: 30 })
     await using _ = agent

@@ -64,6 +64,7 @@ export async function fitContext(parts: LoopParts, why: FitReason = 'next'): Pro
   const cut = why === 'asked' ? shorter : cutOutputs(shorter, room, size)
   if (pruned === 0 && cut === messages) return false
   conversation.add({ type: 'replace', reason: 'shortened', messages: cut })
+  parts.repeats.forget()
   emit({
     type: 'context', pruned, summarized: summary !== undefined, ...(summary !== undefined && { summary }),
     tokens: size(cut),
