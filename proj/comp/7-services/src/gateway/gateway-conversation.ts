@@ -202,8 +202,8 @@ export class Conversation {
 async function* goOn(
   agent: Agent, text: string, options: ChatOptions & { taskId: string },
 ): AsyncGenerator<AgentEvent, void> {
-  const { messages } = await agent.task({ taskId: options.taskId })
-  const isKnown = messages.some(({ role, content }) => role === 'user' && content === text)
+  // What it was told with it (of an undo), or that it is part of a summary now, makes it no other message.
+  const isKnown = (await agent.messages(options.taskId)).some((message) => message.text === text)
   yield* isKnown ? agent.resume(options) : agent.run(text, options)
 }
 

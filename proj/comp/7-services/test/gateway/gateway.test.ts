@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
-import { readAnswer, type ScriptedAnswer } from '../../../6-agent/test/agent/support/script.js'
+import { readAnswer, say, type ScriptedAnswer } from '../../../6-agent/test/agent/support/script.js'
+import { createPathGate } from '../../../2-files/src/index.js'
+import { createRunId, undo } from '../../../3-transaction/src/index.js'
 import { openSessionStore } from '../../../6-agent/src/agent/index.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { conversationJobs, CronRunner, cronWork, readJobs } from '../../src/cron/index.js'
@@ -383,6 +385,37 @@ describe('the webhook', () => {
     const third = await world('killed', { home: again })
     expect(texts(await posted(2))[0]).toContain('interrupted twice')
     await third.gateway.close()
+  })
+
+  it('a message that was killed, and had been told more with it, is not said twice', async () => {
+    let isHanging = true
+    const seen = new Promise<void>((resolve) => {
+      model.improvise('told', ({ messages }) => {
+        const said = messages.filter(({ role }) => role === 'user')
+        if (said.length === 1) {
+          return messages.at(-1) === said[0] ? say('', ['write_file', { path: 'a', content: '1' }]) : say('Made.')
+        }
+        resolve()
+        return isHanging ? says('I begin', 'answer fault=hang') : says(`You said ${said.length} messages`)
+      })
+    })
+    const first = await world('told', { graceMs: 1 })
+    await hook(first.gateway.url, 'one')
+    await posted(1)
+    await undo({
+      root: first.root, gate: createPathGate({ root: first.root, allow: [], forUser: true }), runId: createRunId(),
+      force: false, git: false, durable: false, waitMs: 0, signal: new AbortController().signal,
+    })
+    await hook(first.gateway.url, 'two')
+    await seen
+    const home = tempDir()
+    cpSync(first.home, home, { recursive: true })
+    for (const lock of ['gateway/lock', 'sessions/.locks']) rmSync(join(home, lock), { recursive: true })
+    await first.gateway.close()
+    isHanging = false
+    const second = await world('told', { home })
+    expect(texts(await posted(1))).toEqual(['You said 2 messages'])
+    await second.gateway.close()
   })
 
   it('nobody allowed, or a secret that can be guessed: it does not start', () => {
