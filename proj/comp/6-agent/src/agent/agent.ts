@@ -8,7 +8,7 @@ import type { AgentEvent, TokenCount } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
-import { withNotes, withoutNotes } from './message-notes.js'
+import { notesOf, withNotes, withoutNotes } from './message-notes.js'
 import { GO_ON } from './results-head.js'
 import { notesOfUndo, runsTakenBack, stillTold } from './taken-back.js'
 import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
@@ -156,8 +156,11 @@ export class Agent implements AsyncDisposable {
     const message = said.all.at(-1)
     if (!message) return undefined
     const text = withoutNotes(message.text)
+    const notes = notesOf(message.text)
     const isSummarised = said.isLastSummarised
     conversation.add({ type: 'replace', reason: 'undone', messages: conversation.withoutLast() })
+    // Of what they tell the model has heard nothing now.
+    if (notes !== undefined) conversation.add({ type: 'note', text: notes })
     if (isSummarised) conversation.add({ type: 'note', text: stillTold(text) })
     return text
   }
@@ -173,11 +176,14 @@ export class Agent implements AsyncDisposable {
     ))
   }
 
-  /** Tells the model something with the user's next message. */
-  async note(text: string, taskId?: string): Promise<void> {
+  /**
+   * Tells the model something with the user's next message.
+   *
+   * @param isOfUndo it tells what was taken back: no other note does then
+   */
+  async note(text: string, taskId?: string, isOfUndo = false): Promise<void> {
     const task = await this.#idle(taskId)
-    // Whoever tells of an undo has told of all there was.
-    task.conversation.add({ type: 'note', text, takenBack: runsTakenBack(task) })
+    task.conversation.add({ type: 'note', text, ...(isOfUndo && { takenBack: runsTakenBack(task) }) })
   }
 
   /** What `commit` would commit of a task, and what it would not, a line for each reason. */

@@ -6,3 +6,8 @@ export function withNotes(message: string, notes: readonly string[]): string {
 export function withoutNotes(content: string): string {
   return content.replace(/\n\n\[hermes: [^]*\]$/, '')
 }
+
+/** @returns the notes of a message that has some */
+export function notesOf(content: string): string | undefined {
+  return /\n\n\[hermes: ([^]*)\]$/.exec(content)?.[1]
+}

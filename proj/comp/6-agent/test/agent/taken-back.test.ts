@@ -43,4 +43,22 @@ describe('what hermes undo took back of a conversation', () => {
       'make two files', 'go on', 'really?', 'and now',
     ])
   })
+
+  it('is told with the next message where the one that it was told with is taken back', async () => {
+    const { agent, model, root } = agentFor([
+      say('', ['write_file', { path: 'a', content: '1' }]), say('Made.'), say('I see.'), say('Yes.'), say('Well.'),
+    ])
+    await using _ = agent
+    await agent.chat('make a file')
+    await reverse(root, undo)
+    await agent.note('They ran a command.')
+    await agent.chat('go on')
+    expect(await agent.undo()).toBe('go on')
+    await agent.chat('go on then')
+    await agent.chat('really?')
+    const [first, second, third] = server.requests(model).slice(2).map(({ messages }) => messages.at(-1)?.content ?? '')
+    expect(first).toMatch(/^go on\n\n\[hermes: They ran a command\. The user took back [^]*\]$/)
+    expect(second).toBe(first?.replace('go on', 'go on then'))
+    expect(third).toBe('really?')
+  })
 })

@@ -138,7 +138,7 @@ export class ChatHistory {
     if (back.length === 0) return
     const rest = stay.length === 0 ? '' : ` These stay as they are now: ${stay.join(', ')}.`
     await this.#port.agent().note(`The user took back ${what}: ${back.join(', ')}.${rest}`
-      + ' Read them again before you change them.', this.#port.taskId())
+      + ' Read them again before you change them.', this.#port.taskId(), true)
   }
 
   #messages(): Promise<{ text: string; unit: string }[]> {
