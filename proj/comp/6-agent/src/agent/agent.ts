@@ -124,7 +124,13 @@ export class Agent implements AsyncDisposable {
    */
   async *compact(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
     yield* this.#events(options, async (parts) => {
-      if (await fitContext(parts, 'asked')) return
+      const isShorter = await fitContext(parts, 'asked').catch((error: unknown) => {
+        if (!parts.signal.aborted || error instanceof HermesError) throw error
+        throw new HermesError('CANCELLED', 'Cancelled: the conversation is as it was', {
+          hint: 'Ask for it again when you like.', cause: error,
+        })
+      })
+      if (isShorter) return
       throw new HermesError('INVALID_OPTION', 'There is nothing to make shorter', {
         hint: 'The last answer and your first message stay as they are.',
       })
@@ -155,8 +161,7 @@ export class Agent implements AsyncDisposable {
     const { said } = conversation
     const message = said.all.at(-1)
     if (!message) return undefined
-    const text = withoutNotes(message.text)
-    const notes = notesOf(message.text)
+    const [text, notes] = [withoutNotes(message.text), notesOf(message.text)]
     const isSummarised = said.isLastSummarised
     conversation.add({ type: 'replace', reason: 'undone', messages: conversation.withoutLast() })
     // Of what they tell the model has heard nothing now.
