@@ -38,7 +38,8 @@ const styles = values.style ? [values.style] : values.steps ? [both[random() < 0
 const days = {}
 for (const style of styles) {
   days[style] = await playDay({
-    cli: join(built, 'dist', 'cli.cjs'), style, takes: (name) => chosen.includes(name),
+    cli: join(built, 'dist', 'cli.cjs'), style, dockerStandIn: join(PROJECT, 'proj/test/support/docker-stand-in.mjs'),
+    takes: (name) => chosen.includes(name),
     tell: (line) => values.show && console.error(line),
   })
 }
@@ -46,7 +47,9 @@ const wrong = Object.values(days).flatMap((day) => day.wrong)
 for (const line of wrong) console.error(line)
 const figures = {
   steps: chosen.length, checks: Object.values(days).reduce((sum, { checks }) => sum + checks, 0), wrong: wrong.length,
-  days: Object.fromEntries(Object.entries(days).map(([style, day]) => [style, { ...perTask(day), steps: day.steps }])),
+  days: Object.fromEntries(Object.entries(days).map(([style, day]) => [style, {
+    ...perTask(day), steps: day.steps, ...(Object.keys(day.skipped).length > 0 && { skipped: day.skipped }),
+  }])),
 }
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) writeFileSync(RESULTS, `${JSON.stringify(figures, null, 2)}\n`)

@@ -14,12 +14,15 @@ export interface TestDocker {
   calls(): string[][]
 }
 
-/** @param name of the program */
-export function standInDocker(base: string, name = 'docker'): TestDocker {
+/**
+ * @param name of the program
+ * @param standIn where it lies, for those who are bundled
+ */
+export function standInDocker(base: string, name = 'docker', standIn = STAND_IN): TestDocker {
   const [bin, state] = [join(base, 'bin'), join(base, name)]
   for (const directory of [bin, state]) mkdirSync(directory, { recursive: true })
   const client = join(bin, name)
-  writeFileSync(client, `#!/bin/sh\n[ "$1" = version ] || exec ${process.execPath} ${STAND_IN} "$@"\n`)
+  writeFileSync(client, `#!/bin/sh\n[ "$1" = version ] || exec ${process.execPath} ${standIn} "$@"\n`)
   chmodSync(client, 0o755)
   return {
     bin, state,

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, it } from 'vitest'
+import { SSHD } from './sshd.js'
 
 export const CHROMIUM = process.env['HERMES_TEST_CHROMIUM'] ?? '/usr/bin/chromium'
-/** Installations of OpenSSH differ in where it is; it must be started by its path. */
-export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
 
 const NEEDS = {
   bubblewrap: { isThere: () => starts('bwrap', '--version'), mend: 'apt-get install bubblewrap' },

@@ -1,9 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { SSHD } from './needs.js'
+
+/** Installations of OpenSSH differ in where it is; it must be started by its path. */
+export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)
 
 /** A real server on the loopback, which knows one key. */
 export interface TestSshd {

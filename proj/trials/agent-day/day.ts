@@ -50,15 +50,27 @@ export interface Sums {
   tokensReceived: number
 }
 
+export interface DayPrograms {
+  /** Path of the built command. */
+  cli: string
+  style: Style
+  /** Path of the program that stands in for docker. */
+  dockerStandIn: string
+}
+
 /** A root with git, a home of its own, and the command as it was built; what is expected is counted. */
 export class Day {
   readonly place = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-day-')))
   readonly root = join(this.place, 'project')
   readonly home = join(this.place, 'home')
   readonly style: Style
+  /** Path of the program that stands in for docker. */
+  readonly dockerStandIn: string
   readonly wrong: string[] = []
   readonly sums: Sums = { tasks: 0, requests: 0, bytesSent: 0, bytesReceived: 0, tokensSent: 0, tokensReceived: 0 }
   checks = 0
+  /** Of the environment in this step, over that of the day. */
+  environment: Record<string, string> = {}
   readonly #cli: string
   readonly #server: ModelServer
   readonly #open = new Set<() => void>()
@@ -67,10 +79,11 @@ export class Day {
   #models = 0
   #step = ''
 
-  constructor(cli: string, server: ModelServer, style: Style) {
+  constructor({ cli, style, dockerStandIn }: DayPrograms, server: ModelServer) {
     this.#cli = cli
     this.#server = server
     this.style = style
+    this.dockerStandIn = dockerStandIn
     for (const directory of [this.root, this.home]) mkdirSync(directory)
     writeFileSync(join(this.home, 'config.yaml'), `style: ${style}\nmax_retries: 1\n`, { mode: 0o600 })
     this.write('README.md', '# Sums\n')
@@ -81,6 +94,7 @@ export class Day {
 
   begin(step: string): void {
     this.#step = step
+    this.environment = {}
   }
 
   /** Looks whether something is as expected; the day goes on where it is not. */
@@ -266,7 +280,7 @@ export class Day {
     const { PATH = '', LANG = 'C.UTF-8' } = process.env
     return {
       PATH, LANG, HOME: this.place, HERMES_HOME: this.home, OPENAI_BASE_URL: this.#server.url, OPENAI_API_KEY: KEY,
-      HERMES_MODEL: model, ...IDENTITY,
+      HERMES_MODEL: model, ...IDENTITY, ...this.environment,
     }
   }
 }

@@ -1,12 +1,8 @@
 import { startModelServer } from '../../comp/6-agent/test/agent/support/model-server.js'
-import { Day, type Sums } from './day.js'
-import type { Style } from './script.js'
+import { Day, type DayPrograms, type Sums } from './day.js'
 import { STEPS } from './steps/index.js'
 
-export interface DayOptions {
-  /** Path of the built command. */
-  cli: string
-  style: Style
+export interface DayOptions extends DayPrograms {
   /** Whether a step is part of the day; the first always is. */
   takes(step: string): boolean
   tell(line: string): void
@@ -16,16 +12,25 @@ export interface DayFigures extends Sums {
   steps: Record<string, number>
   checks: number
   wrong: string[]
+  /** Steps that could not be played, each with the reason. */
+  skipped: Record<string, string>
 }
 
 /** One day, step by step. A step that throws is wrong, and the next goes on. */
-export async function playDay({ cli, style, takes, tell }: DayOptions): Promise<DayFigures> {
+export async function playDay({ takes, tell, ...programs }: DayOptions): Promise<DayFigures> {
   const server = await startModelServer()
-  const day = new Day(cli, server, style)
+  const day = new Day(programs, server)
   const steps: Record<string, number> = {}
+  const skipped: Record<string, string> = {}
   try {
-    for (const [at, { name, run }] of STEPS.entries()) {
+    for (const [at, { name, run, missing }] of STEPS.entries()) {
       if (at > 0 && !takes(name)) continue
+      const reason = missing?.()
+      if (reason !== undefined) {
+        skipped[name] = reason
+        tell(`${programs.style}, ${name}: skipped, ${reason}`)
+        continue
+      }
       const before = day.checks
       const startedAt = performance.now()
       day.begin(name)
@@ -33,9 +38,9 @@ export async function playDay({ cli, style, takes, tell }: DayOptions): Promise<
       // What a step left would hold the root's lock against all that follow.
       day.endAll()
       steps[name] = day.checks - before
-      tell(`${style}, ${name}: ${steps[name]} checks, ${Math.round(performance.now() - startedAt)} ms`)
+      tell(`${programs.style}, ${name}: ${steps[name]} checks, ${Math.round(performance.now() - startedAt)} ms`)
     }
-    return { ...day.sums, steps, checks: day.checks, wrong: day.wrong }
+    return { ...day.sums, steps, checks: day.checks, wrong: day.wrong, skipped }
   } finally {
     day.close()
     await server.close()

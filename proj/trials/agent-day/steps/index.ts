@@ -5,11 +5,16 @@ import { noTools, oddServers, secrets } from './dialects.js'
 import { branchAndCommit, keepOut } from './git.js'
 import { killAndLeave, killBetween, killInCommand } from './kills.js'
 import { cron, gateway } from './services.js'
+import { ownCommand, namedFile, steered } from './talk.js'
 import { queued, twoAtOnce } from './together.js'
+import { inContainer, lacksContainers, lacksSshd, onHost } from './places.js'
+import { callsForEver, moreTurns } from './turns.js'
 import { goOn, takeBack } from './undo.js'
 
 export interface Step {
   name: string
+  /** What this machine lacks for it; `undefined` where it can be played. */
+  missing?(): string | undefined
   run(day: Day): Promise<void>
 }
 
@@ -31,6 +36,13 @@ export const STEPS: readonly Step[] = [
   { name: 'secrets', run: secrets },
   { name: 'two chats', run: twoAtOnce },
   { name: 'queued message', run: queued },
+  { name: 'own command and cost', run: ownCommand },
+  { name: 'named file', run: namedFile },
+  { name: 'steer', run: steered },
+  { name: 'loop', run: callsForEver },
+  { name: 'more turns', run: moreTurns },
+  { name: 'ssh', run: onHost, missing: lacksSshd },
+  { name: 'docker', run: inContainer, missing: lacksContainers },
   { name: 'cron', run: cron },
   { name: 'gateway', run: gateway },
 ]
