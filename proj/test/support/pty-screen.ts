@@ -26,6 +26,8 @@ export interface TestTerminal {
   everything(): string
   /** The same row by row: what the terminal has wrapped stays so. */
   rows(): string
+  /** All that the program wrote, with its escape sequences. */
+  written(): string
   /** As keys: `\r` is Enter, `\x03` Ctrl-C. */
   type(keys: string): void
   /** As terminals paste: between marks where the program has asked for them, line breaks as Enter. */
@@ -47,6 +49,8 @@ export function startTerminal(
   const child = pty.spawn(program, [...args], { cwd, env: { TERM: 'xterm-256color', ...env }, cols: columns, rows })
   const looks = new Set<() => void>()
   let hasEnded = false
+  let written = ''
+  child.onData((data) => { written += data })
   child.onData((data) => display.write(data, () => looks.forEach((look) => look())))
   // What programs ask the terminal, it answers.
   display.onData((answer) => child.write(answer))
@@ -72,6 +76,7 @@ export function startTerminal(
     pid: child.pid,
     screen,
     everything: () => text(0),
+    written: () => written,
     rows: () => text(0, false),
     type: (keys) => child.write(keys),
     paste(pasted) {

@@ -1,5 +1,5 @@
 export {
-  cutToWidth, discardTyped, HistoryFile, hitRows, LineEditor, LiveScreen, pipedInput, promptRows, terminalInput,
+  cutToWidth, discardTyped, HistoryFile, hitRows, LineEditor, LiveScreen, pipedInput, PlainLines, promptRows, terminalInput,
   textWidth, withKeys, wrapText,
 } from './line-editor/index.js'
 export type {

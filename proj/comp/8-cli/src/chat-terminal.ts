@@ -10,7 +10,7 @@ import type { AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import type { ChatSession } from './chat-query.js'
 import type { Program } from './command.js'
-import { printError, wantsColour } from './io/output.js'
+import { isPlain, printError, wantsColour } from './io/output.js'
 import { hooksOfUser, transactionOptions } from './setup/transaction-flags.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
@@ -29,7 +29,7 @@ export async function chatAtTerminal(
   for (const warning of settings.warnings) printError(`${warning}\n`)
   const masker = createMasker(process.env, { shapes: true })
   const user = new TerminalUi(
-    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false },
+    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false, isPlain: isPlain() },
     'this conversation',
   )
   const undoable = transactionOptions(args)
@@ -62,7 +62,7 @@ export async function chatAtTerminal(
     history: new HistoryFile({
       file: join(settings.home, 'chat_history'), form: 'json', mask: (line) => masker.text(line),
     }),
-    input: process.stdin, output: process.stdout, palette: createPalette(wantsColour()),
+    input: process.stdin, output: process.stdout, isPlain: isPlain(), palette: createPalette(!isPlain() && wantsColour()),
     showReasoning: args.has('reasoning'),
     gate: async () => new Hermes({
       root, relativePaths: true, ...(options.allow && { allow: options.allow }),
@@ -70,7 +70,7 @@ export async function chatAtTerminal(
     }).gate(),
     mask: (text) => masker.text(text),
     lineDiff: await loadLineDiff(),
-    signs: wantsColour() && settings.display.markdown ? { bullet: '•', bar: '│', rule: '─' } : undefined,
+    signs: !isPlain() && wantsColour() && settings.display.markdown ? { bullet: '•', bar: '│', rule: '─' } : undefined,
   })
   const interrupt = (): void => chat.interrupt()
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)

@@ -13,6 +13,8 @@ export interface Terminal {
   discardTyped: (input: NodeJS.ReadStream) => Promise<void>
   /** The cursor may stand behind the line of a running block, which is to be replaced. */
   hasOpenLine: boolean
+  /** It understands no escape sequences. */
+  isPlain?: boolean
 }
 
 export interface Prompt<Answer> {
@@ -35,7 +37,7 @@ export interface Prompt<Answer> {
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, discardTyped, hasOpenLine }: Terminal, { text, question, read, help, takesPaste }: Prompt<Answer>,
+  { input, output, discardTyped, hasOpenLine, isPlain }: Terminal, { text, question, read, help, takesPaste }: Prompt<Answer>,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()
@@ -43,7 +45,7 @@ export async function prompt<Answer>(
   if (signal.aborted) throw cancelled()
   // Once it has ended it stays so.
   if (input.readableEnded) return undefined
-  const marks = takesPaste !== true && output.isTTY
+  const marks = takesPaste !== true && output.isTTY && isPlain !== true
   output.write(`${marks ? PASTE_ON : ''}${hasOpenLine ? CLEAR_LINE : ''}${text}`)
   try {
     let again = ''

@@ -14,6 +14,8 @@ import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 /** What a conversation does at the terminal. */
 export interface ChatPort {
   print(rows: readonly string[]): void
+  /** Shows again what the user typed, where it does not stand there as it was typed. */
+  echo(rows: readonly string[]): void
   wipe(): void
   /** Puts a text into the line being typed. */
   propose(text: string): void
@@ -92,14 +94,14 @@ export class Conversation {
   /** @param steer what the user says while it is answered */
   async say(message: string, signal: AbortSignal, steer?: () => string | undefined): Promise<void> {
     const { palette, output } = this.#setup
-    this.#port.print(userRows(message, { palette, columns: output.columns }))
+    this.#port.echo(userRows(message, { palette, columns: output.columns }))
     await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal, steer }))
   }
 
   /** Runs a command of the user's own. */
   async own(command: string, signal: AbortSignal): Promise<void> {
     const { palette, output: { columns }, facts: { root }, mask } = this.#setup
-    this.#port.print(userRows(`!${command}`, { palette, columns }).slice(0, -1))
+    this.#port.echo(userRows(`!${command}`, { palette, columns }).slice(0, -1))
     let outcome: OwnOutcome | undefined
     const running = ownCommand(command, root, signal)
     await this.#port.play((async function* () {
@@ -120,7 +122,7 @@ export class Conversation {
 
   /** @throws HermesError where it cannot be done */
   async command(name: string, argument: string, signal: AbortSignal): Promise<void> {
-    this.#port.print([this.#setup.palette.strong(
+    this.#port.echo([this.#setup.palette.strong(
       cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.#setup.output.columns - 1),
     )])
     await this.#commands[name]?.(argument, signal)

@@ -83,7 +83,8 @@ export class ChatHistory {
       this.#port.propose(`/commit ${firstLine((await this.#messages()).at(-1)?.text ?? '').slice(0, LONGEST_SUBJECT)}`)
     }
     for (const line of told) this.#port.say(line)
-    if (files.length > 0) this.#port.say('Change the message in the line, then Enter commits.')
+    if (files.length > 0) this.#port.say(this.#setup.isPlain === true
+      ? 'Type this with your message, then Enter commits.' : 'Change the message in the line, then Enter commits.')
   }
 
   async #undoMessage(mode: UndoMode, signal: AbortSignal): Promise<void> {

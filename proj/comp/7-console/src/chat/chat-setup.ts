@@ -53,6 +53,8 @@ export interface ChatSetup {
   history: History
   input: KeySource
   output: ChatOutput
+  /** The terminal understands no escape sequences: lines below one another, and nothing changes. Default: it does. */
+  isPlain?: boolean
   palette: Palette
   showReasoning: boolean
   /** What the model may read: for the completion of paths. @throws HermesError */

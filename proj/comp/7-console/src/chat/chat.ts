@@ -1,29 +1,30 @@
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import {
-  cutToWidth, hitRows, LineEditor, LiveScreen, promptRows, wrapText, type Line,
+  cutToWidth, hitRows, LineEditor, LiveScreen, PlainLines, promptRows,
 } from '../../../2-terminal/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './chat-conversation.js'
 import { duration } from './call-view.js'
+import { failureRows, waitingRows } from './chat-rows.js'
 import { EventView } from './event-view.js'
 import { namedFiles } from './named-files.js'
 import { completed, slashLine } from './slash-commands.js'
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const SPIN_MS = 120
-/** Lines that wait, as they are shown. */
-const MOST_QUEUED = 3
 const INTERRUPTED = 130
-/** Of a line that waits, before it is cut to the terminal. */
-const MOST_LENGTH = 1000
 
 /** A conversation at a terminal: a line to type in below, and all that happens above it. */
 export class Chat {
   readonly #setup: ChatSetup
   readonly #screen: LiveScreen
   readonly #editor: LineEditor
+  /** In place of screen and editor, at a terminal that can do nothing. */
+  readonly #plain: PlainLines | undefined
+  /** The line that is taken now stands at the prompt. */
+  #isEchoed = false
   readonly #view: EventView
   readonly #conversation: Conversation
   /** Lines given while something runs. */
@@ -47,13 +48,13 @@ export class Chat {
     this.#screen = new LiveScreen(setup.output)
     this.#view = new EventView({
       palette: setup.palette, roots: [setup.facts.root], showReasoning: setup.showReasoning,
-      signs: setup.signs, lineDiff: setup.lineDiff,
+      signs: setup.signs, lineDiff: setup.lineDiff, showsBegun: setup.isPlain === true,
     })
     this.#editor = new LineEditor({
       input: setup.input, write: (text) => setup.output.write(text), history: setup.history,
     }, {
       changed: () => this.#tell(this.#turn?.signal.aborted === true ? this.#hint : ''),
-      enter: (line) => this.#submit(line),
+      enter: ({ text }) => this.#submit(text),
       interrupt: () => this.interrupt(),
       escape: () => { if (this.#turn?.signal.aborted === false) this.interrupt() },
       end: () => this.leave(0),
@@ -63,10 +64,29 @@ export class Chat {
         ?? (this.#conversation.isHere ? namedFiles(text.slice(0, cursor), setup.gate) : undefined),
       offer: (hits) => this.#draw(hitRows(hits, setup.output.columns)),
     })
+    if (setup.isPlain === true) this.#plain = new PlainLines({
+      input: setup.input, write: (text) => setup.output.write(text), history: setup.history,
+    }, {
+      enter: (text, isAnswer) => {
+        this.#isEchoed = isAnswer && text.trim() !== '' && this.#queue.length === 0
+        this.#hint = ''
+        const isTaken = this.#submit(text)
+        if (this.#turn) this.#draw(this.#waiting())
+        else if (!isTaken) this.#draw()
+      },
+      end: () => this.leave(0),
+    })
     this.#conversation = new Conversation(setup, {
       print: (rows) => this.#draw(rows),
-      wipe: () => this.#screen.wipe(),
-      propose: (text) => this.#editor.set(text),
+      echo: (rows) => {
+        if (!this.#isEchoed) this.#draw(rows)
+        this.#isEchoed = false
+      },
+      wipe: () => { if (!this.#plain) this.#screen.wipe() },
+      propose: (text) => {
+        if (this.#plain) this.#draw(escapeControls(text, true).split('\n'))
+        else this.#editor.set(text)
+      },
       play: (events) => this.#play(events),
       leave: () => this.leave(0),
     })
@@ -82,15 +102,15 @@ export class Chat {
     const redraw = (): void => this.#draw()
     const spinner = setInterval(() => this.#spin(), SPIN_MS)
     this.#setup.output.on('resize', redraw)
-    this.#editor.open()
+    this.#typed.open()
     try {
       await this.#busy((signal) => this.#conversation.begin(signal))
       while (this.#exitCode === undefined) {
         const line = this.#isHeld ? undefined : this.#queue.shift()
         if (line !== undefined) await this.#busy((signal) => this.#take(line, signal))
         else {
-          if (this.#isHeld) this.#hint = 'Enter sends what waits, Ctrl-C drops it'
-          this.#draw()
+          if (this.#isHeld) this.#tell('Enter sends what waits, Ctrl-C drops it')
+          else this.#draw()
           await new Promise<void>((resolve) => { this.#wake = resolve })
         }
       }
@@ -98,7 +118,8 @@ export class Chat {
     } finally {
       clearInterval(spinner)
       this.#setup.output.off('resize', redraw)
-      this.#screen.clear()
+      if (!this.#plain) this.#screen.clear()
+      this.#plain?.dispose()
       this.#editor.dispose()
       await this.#conversation.end()
     }
@@ -135,19 +156,23 @@ export class Chat {
   aside<T>(task: () => Promise<T>): Promise<T> {
     const run = async (): Promise<T> => {
       this.#isAside = true
-      this.#screen.clear()
-      this.#editor.close()
+      if (!this.#plain) this.#screen.clear()
+      this.#typed.close()
       try {
         return await task()
       } finally {
         this.#isAside = false
-        this.#editor.open()
+        this.#typed.open()
         this.#draw()
       }
     }
     const done = this.#aside.then(run, run)
     this.#aside = done.catch(() => undefined)
     return done
+  }
+
+  get #typed(): Pick<LineEditor, 'open' | 'close'> {
+    return this.#plain ?? this.#editor
   }
 
   async #busy(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -160,7 +185,8 @@ export class Chat {
       await task(turn.signal)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
-      this.#failed(error)
+      const { palette, output: { columns } } = this.#setup
+      this.#draw(failureRows(error, { palette, columns }))
     } finally {
       this.#turn = undefined
       this.#hint = ''
@@ -168,16 +194,6 @@ export class Chat {
       this.#queue.unshift(...this.#steering.splice(0).map((text) => (/^[/!]/.test(text) ? `/steer ${text}` : text)))
       if (turn.signal.aborted) this.#isHeld = this.#queue.length > 0
     }
-  }
-
-  #failed({ message, hint }: HermesError): void {
-    const { palette, output } = this.#setup
-    const rows = (text: string): string[] =>
-      text.split('\n').flatMap((line) => wrapText(escapeControls(line), output.columns - 1))
-    this.#draw([
-      ...rows(message).map((row) => palette.bad(row.trimEnd())),
-      ...(hint === undefined ? [] : rows(hint).map((row) => row.trimEnd())), '',
-    ])
   }
 
   async #take(line: string, signal: AbortSignal): Promise<void> {
@@ -223,7 +239,7 @@ export class Chat {
     this.#draw([''])
   }
 
-  #submit({ text }: Line): boolean {
+  #submit(text: string): boolean {
     if (text.trim() === '' && !this.#isHeld) return false
     if (this.#steer(text)) return true
     if (text.trim() !== '') this.#queue.push(text.trimEnd())
@@ -234,18 +250,31 @@ export class Chat {
 
   #tell(hint: string): void {
     this.#hint = hint
-    this.#draw()
+    this.#draw(this.#plain && (hint !== '' || !this.#turn) ? [hint] : [])
   }
 
   #spin(): void {
-    if (!this.#turn) return
+    if (!this.#turn || this.#plain) return
     this.#frame++
     this.#draw()
+  }
+
+  #waiting(): string[] {
+    const { palette, output: { columns } } = this.#setup
+    return waitingRows(this.#steering, this.#queue, { palette, columns })
+  }
+
+  /** What is finished, and the prompt where nothing runs. */
+  #printPlain(plain: PlainLines, finished: readonly string[]): void {
+    plain.print(finished)
+    const isIdle = !this.#turn && (this.#queue.length === 0 || this.#isHeld)
+    if (isIdle && this.#exitCode === undefined) plain.prompt()
   }
 
   /** @param finished rows that stay, above all that changes */
   #draw(finished: readonly string[] = []): void {
     if (this.#isAside) return
+    if (this.#plain) return this.#printPlain(this.#plain, finished)
     const { palette, output: { columns, rows } } = this.#setup
     const width = columns - 1
     const above: string[] = []
@@ -260,11 +289,7 @@ export class Chat {
         ...this.#view.output(columns),
       )
     }
-    const waiting = [
-      ...this.#steering.map((line) => `at the next call: ${line}`), ...this.#queue.map((line) => `next: ${line}`),
-    ]
-    above.push(...waiting.slice(0, MOST_QUEUED)
-      .map((line) => palette.faint(cutToWidth(escapeControls(line.slice(0, MOST_LENGTH)), width))))
+    above.push(...this.#waiting())
     const prompt = promptRows(this.#editor.line, columns, Math.max(1, Math.floor(rows / 2)))
     this.#screen.show({
       rows: [...above, ...prompt.rows, ...(this.#hint === '' ? [] : [palette.faint(cutToWidth(this.#hint, width))])],

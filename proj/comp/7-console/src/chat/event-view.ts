@@ -5,7 +5,7 @@ import { callRows, callTitle, duration, outputRow } from './call-view.js'
 import { userRows } from './recent-rows.js'
 import { TextFlow, type Flow } from './text-flow.js'
 import { MarkdownFlow, type Signs } from '../markdown/index.js'
-import { wrapText } from '../../../2-terminal/src/index.js'
+import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 /** Lines of a running command that are shown. */
 const MOST_OUTPUT = 3
@@ -18,6 +18,8 @@ export interface ViewOptions {
   showReasoning: boolean
   /** Answers are Markdown, shown as it reads with these. Default: as they were written. */
   signs?: Signs | undefined
+  /** A call has a row when it begins, too: nothing else says that it runs. */
+  showsBegun?: boolean
   /** As of `CallLook`. */
   lineDiff?: LineDiff | undefined
 }
@@ -85,7 +87,7 @@ export class EventView {
 
   /** Rows that stay. */
   event(event: AgentEvent, columns: number): string[] {
-    const { palette, roots, showReasoning, lineDiff } = this.#options
+    const { palette, roots, showReasoning, showsBegun, lineDiff } = this.#options
     switch (event.type) {
       case 'turn_start':
         this.#status = 'Waiting for the model'
@@ -100,11 +102,12 @@ export class EventView {
         return [
           ...this.#flush(columns), ...event.rewrites.flatMap((one) => this.#note(rewriteLine(one), columns)),
         ]
-      case 'call_start':
-        this.#running.set(event.id, {
-          title: callTitle(event.tool, event.parameters, roots), startedAt: performance.now(),
-        })
-        return this.#flush(columns)
+      case 'call_start': {
+        const title = callTitle(event.tool, event.parameters, roots)
+        this.#running.set(event.id, { title, startedAt: performance.now() })
+        if (showsBegun !== true || event.tool === '!') return this.#flush(columns)
+        return [...this.#flush(columns), ...this.#gap('call'), palette.faint(cutToWidth(`… ${title}`, columns - 1))]
+      }
       case 'call_progress':
         this.#progress = ` · ${event.what}, ${event.done} of ${event.total}`
         return []

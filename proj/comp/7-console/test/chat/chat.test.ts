@@ -27,6 +27,8 @@ interface Scene {
   exit?: number
   /** The root is a work tree; what is there `before` is in its first commit. */
   git?: boolean
+  /** The terminal says that it understands no escape sequences: none may come. */
+  isPlain?: boolean
   /** What a later message tells the model besides. */
   told?: string
   /** Subjects of the commits at the end, the last first. */
@@ -53,7 +55,7 @@ describeWithTerminal('hermes chat at a terminal', () => {
         cwd: root, columns, rows,
         env: {
           ...plainEnvironment(), HOME: home, HERMES_MODEL: model, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x',
-          NO_COLOR: '1', ...IDENTITY,
+          ...(more.isPlain === true ? { TERM: 'dumb' } : { NO_COLOR: '1' }), ...IDENTITY,
         },
       })
       await terminal.waitFor(/^>/m)
@@ -72,6 +74,7 @@ describeWithTerminal('hermes chat at a terminal', () => {
         }
       }
       if (exit !== undefined) expect((await terminal.exited).exitCode).toBe(exit)
+      if (more.isPlain === true) expect(terminal.written()).not.toContain('\u001b')
       if (more.told !== undefined) {
         expect(server.requests(model).flatMap(({ messages }) => messages.map(({ content }) => content))).toContain(more.told)
       }

@@ -1,7 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { prompt, discardTyped } from '../../../2-terminal/src/index.js'
 import { isUnattended } from './consent-options.js'
-import { isTerminal } from './output.js'
+import { isPlain, isTerminal } from './output.js'
 
 const REPLIES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }
 
@@ -18,7 +18,9 @@ export function mayAsk(): boolean {
  * @throws HermesError `CANCELLED`
  */
 export async function askYes(question: string, preset: boolean, signal: AbortSignal): Promise<boolean> {
-  const answer = await prompt({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine: false }, {
+  const answer = await prompt({
+    input: process.stdin, output: process.stderr, discardTyped, hasOpenLine: false, isPlain: isPlain(),
+  }, {
     text: '',
     question: `${question} ${preset ? '[Y/n]' : '[y/N]'} `,
     read: (reply) => (reply === '' ? preset : REPLIES[reply.toLowerCase()]),

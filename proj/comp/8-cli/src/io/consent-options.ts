@@ -1,6 +1,6 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { answeredBy, TerminalUi, discardTyped } from '../../../2-terminal/src/index.js'
-import { isTerminal } from './output.js'
+import { isPlain, isTerminal } from './output.js'
 
 export interface ConsentRequest {
   /** `--yes`: approvals are given, and what can be taken back is confirmed, without asking. */
@@ -23,8 +23,8 @@ export function consentOptions(
 /** Who can be asked; nobody in CI, or where one of the streams is no terminal. */
 export function userAtTerminal(lasts?: string): TerminalUi | undefined {
   if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
-  const hasOpenLine = isTerminal('stdout') && process.env['TERM'] !== 'dumb'
-  return new TerminalUi({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine }, lasts)
+  const hasOpenLine = isTerminal('stdout') && !isPlain()
+  return new TerminalUi({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine, isPlain: isPlain() }, lasts)
 }
 
 /** Continuous integration: a terminal there has nobody in front of it. */

@@ -65,6 +65,11 @@ export function readableColumns(): number {
   return isTerminal('stdout') ? Math.min(process.stdout.columns || 80, MOST_COLUMNS) : MOST_COLUMNS
 }
 
+/** The terminal understands no escape sequences, as Emacs' shell. */
+export function isPlain(): boolean {
+  return process.env['TERM'] === 'dumb'
+}
+
 /** Contract section 4: `FORCE_COLOR` over `NO_COLOR` (as Node itself has it) over what the output is. */
 export function wantsColour(): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = process.env

@@ -33,9 +33,6 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
   const isKept = query === undefined || isResumed || args.has('keep') || setup.settings.sessions.keepQueries
   const session = { taskId, sessions: isKept ? sessions : false as const, isResumed }
   if (query !== undefined) return answerQuery(args, query, setup, session)
-  if (process.env['TERM'] === 'dumb') {
-    throw usageError('This terminal cannot show a chat (TERM=dumb)', 'Ask one question: hermes chat -q "…".')
-  }
   const opened = { ...session, sessions, opening: said }
   return (await import('../../chat-terminal.js')).chatAtTerminal(args, setup, opened, program)
 }

@@ -1,0 +1,90 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { History } from './history-file.js'
+import type { KeySource } from './key-input.js'
+
+export interface PlainLinesOptions {
+  input: KeySource
+  write(text: string): void
+  history: History
+}
+
+export interface PlainListener {
+  /** A line with Enter. @param isAnswer it was typed at the prompt, and stands there */
+  enter(text: string, isAnswer: boolean): void
+  /** Ctrl-D, or the end of the input. */
+  end(): void
+}
+
+/**
+ * A terminal that understands no escape sequences: the system edits the line, and what is printed stays. Closed, others
+ * may read it.
+ */
+export class PlainLines {
+  readonly #options: PlainLinesOptions
+  readonly #listener: PlainListener
+  readonly #decoder = new StringDecoder('utf8')
+  /** Of a line that has not ended. */
+  #begun = ''
+  #isPrompted = false
+  #isOpen = false
+  readonly #take = (piece: Buffer | string): void => {
+    const text = this.#begun + (typeof piece === 'string' ? piece : this.#decoder.write(piece))
+    const lines = text.split(/\r?\n/)
+    this.#begun = lines.pop() ?? ''
+    for (const line of lines) this.#enter(line)
+  }
+  readonly #end = (): void => this.#listener.end()
+
+  constructor(options: PlainLinesOptions, listener: PlainListener) {
+    this.#options = options
+    this.#listener = listener
+    options.input.on('end', this.#end)
+  }
+
+  open(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    this.#options.input.on('data', this.#take)
+    this.#options.input.resume()
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#options.input.off('data', this.#take)
+    this.#options.input.pause()
+  }
+
+  /** Closes it, and hears of the end no more. */
+  dispose(): void {
+    this.close()
+    this.#leavePrompt()
+    this.#options.input.off('end', this.#end)
+  }
+
+  /** Says that a line is waited for, where that does not stand there already. */
+  prompt(): void {
+    if (this.#isPrompted) return
+    this.#isPrompted = true
+    this.#options.write('> ')
+  }
+
+  /** Rows below one another; the prompt stays above them. */
+  print(rows: readonly string[]): void {
+    if (rows.length === 0) return
+    this.#leavePrompt()
+    this.#options.write(rows.map((row) => `${row}\n`).join(''))
+  }
+
+  #leavePrompt(): void {
+    if (this.#isPrompted) this.#options.write('\n')
+    this.#isPrompted = false
+  }
+
+  #enter(line: string): void {
+    const isAnswer = this.#isPrompted
+    this.#isPrompted = false
+    if (line.trim() !== '') this.#options.history.add(line.trimEnd())
+    this.#listener.enter(line, isAnswer)
+  }
+}
