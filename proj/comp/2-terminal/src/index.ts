@@ -1,6 +1,6 @@
 export {
-  cutToWidth, discardTyped, HistoryFile, hitRows, LineEditor, LiveScreen, pipedInput, PlainLines, promptRows, terminalInput,
-  textWidth, withKeys, wrapText,
+  cutToWidth, discardTyped, HistoryFile, hitRows, LineEditor, LiveScreen, pipedInput, PlainLines, promptRows,
+  terminalInput, textWidth, withKeys, wrapText,
 } from './line-editor/index.js'
 export type {
   Completion, Given, History, KeySource, Line, PromptInput, ScreenOutput, TerminalInputOptions,

@@ -29,7 +29,10 @@ export async function chatAtTerminal(
   for (const warning of settings.warnings) printError(`${warning}\n`)
   const masker = createMasker(process.env, { shapes: true })
   const user = new TerminalUi(
-    { input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false, isPlain: isPlain() },
+    {
+      input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false,
+      isPlain: isPlain(),
+    },
     'this conversation',
   )
   const undoable = transactionOptions(args)

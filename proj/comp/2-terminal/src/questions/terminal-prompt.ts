@@ -37,7 +37,8 @@ export interface Prompt<Answer> {
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, discardTyped, hasOpenLine, isPlain }: Terminal, { text, question, read, help, takesPaste }: Prompt<Answer>,
+  { input, output, discardTyped, hasOpenLine, isPlain }: Terminal,
+  { text, question, read, help, takesPaste }: Prompt<Answer>,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (signal.aborted) throw cancelled()

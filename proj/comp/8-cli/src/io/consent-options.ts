@@ -24,7 +24,9 @@ export function consentOptions(
 export function userAtTerminal(lasts?: string): TerminalUi | undefined {
   if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
   const hasOpenLine = isTerminal('stdout') && !isPlain()
-  return new TerminalUi({ input: process.stdin, output: process.stderr, discardTyped, hasOpenLine, isPlain: isPlain() }, lasts)
+  return new TerminalUi({
+    input: process.stdin, output: process.stderr, discardTyped, hasOpenLine, isPlain: isPlain(),
+  }, lasts)
 }
 
 /** Continuous integration: a terminal there has nobody in front of it. */
