@@ -1,10 +1,9 @@
 export {
-  anthropicTool, argsJsonSchema, callText, camelCase, checkResult, convertText, describeVerb, documentSchema, exampleCall,
-  firstSentence, lockSchemas, lockViolations, mcpTool, meantAction, mendsOf, openAiTool, parameterDefinitions,
-  parameterInWords, partSchemas, plainCopy, renderDesign, renderIdl,
-  renderVerbsPage, resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, takes, toolName,
-  TOOLSET_NAMES, toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry,
-  withJsonSchema,
+  anthropicTool, argsJsonSchema, callText, camelCase, checkResult, convertText, describeVerb, documentSchema,
+  exampleCall, firstSentence, lockSchemas, lockViolations, mcpTool, meantAction, mendsOf, openAiTool,
+  parameterDefinitions, parameterInWords, partSchemas, plainCopy, renderDesign, renderIdl, renderVerbsPage,
+  resultFields, resultJsonSchema, selectToolsets, shamBlock, structuredContent, takes, toolName, TOOLSET_NAMES,
+  toVerbResult, TransformError, transformToAction, validateCall, validateShamBlock, VerbRegistry, withJsonSchema,
 } from './registry/index.js'
 export type {
   ActionDefinition, AnthropicTool, CallError, CallValidation, CheckedResult, CladaAction, JsonSchema, LazyVerb, McpTool,

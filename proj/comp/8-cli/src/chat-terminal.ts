@@ -65,7 +65,8 @@ export async function chatAtTerminal(
     history: new HistoryFile({
       file: join(settings.home, 'chat_history'), form: 'json', mask: (line) => masker.text(line),
     }),
-    input: process.stdin, output: process.stdout, isPlain: isPlain(), palette: createPalette(!isPlain() && wantsColour()),
+    input: process.stdin, output: process.stdout, isPlain: isPlain(),
+    palette: createPalette(!isPlain() && wantsColour()),
     showReasoning: args.has('reasoning'),
     gate: async () => new Hermes({
       root, relativePaths: true, ...(options.allow && { allow: options.allow }),
