@@ -54,6 +54,11 @@ const ALIKE_EVERYWHERE = [
   '2-mapping', '2-page', '2-packages', '2-processes', '2-syntax', '2-terminal', '2-transcripts', '2-wire',
   '3-transaction', '4-verb-files', '4-verb-find', '4-verb-session', '7-output',
 ].flatMap(testsOf)
+/** The same of files of the command line, whose others run commands. */
+const ALIKE_OF_CLI = [
+  'doors/extensions-at-doors', 'doors/own-verbs', 'doors/provenance', 'doors/verb-versions', 'doors/verbs-of-extensions',
+  'extensions', 'new-extension', 'replays/replay-inputs', 'replays/replay-reports', 'replays/replay-resume', 'tools',
+].map((name) => `proj/comp/8-cli/test/${name}.test.ts`)
 const ABOUT_SOURCES = 'proj/test/structure/*.test.ts'
 
 function testsOf(place: string): string[] {
@@ -78,7 +83,7 @@ export default defineConfig(({ mode }) => {
   const ofCampaign = [CAMPAIGN, CORPORA, ...properties]
   const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
   const isRest = process.env['HERMES_WITH_PROGRAMS'] === '1'
-  const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ABOUT_SOURCES] : [CAMPAIGN]
+  const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ...ALIKE_OF_CLI, ABOUT_SOURCES] : [CAMPAIGN]
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : left)]
   // Of a campaign, properties do: what else it has takes long, or starts many programs.
   const shareable = (place: string): string[] => isCampaign

@@ -41,7 +41,7 @@ it.runIf(process.platform === 'linux')('a slice of the trial with swapped links 
 
 /** A slice of `npm run trial:index`: builds that are killed, two at once, and files that change between questions. */
 it.skipIf(process.platform === 'win32')('a slice of the trial with the index of code gives no wrong answer', async () => {
-  const { figures, stderr } = await trial('index', '--files', '100', '--kills', '2', '--pairs', '1', '--edits', '20', '--seed', '2')
+  const { figures, stderr } = await trial('index', '--files', '60', '--kills', '1', '--pairs', '1', '--edits', '10', '--seed', '2')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ wrongAfterKill: 0, wrongInPairs: 0, wrongAfterEdit: 0 })
 }, 120_000)
