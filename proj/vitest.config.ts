@@ -56,8 +56,9 @@ const ALIKE_EVERYWHERE = [
 ].flatMap(testsOf)
 /** The same of files of the command line, whose others run commands. */
 const ALIKE_OF_CLI = [
-  'doors/extensions-at-doors', 'doors/own-verbs', 'doors/provenance', 'doors/verb-versions', 'doors/verbs-of-extensions',
-  'extensions', 'new-extension', 'replays/replay-inputs', 'replays/replay-reports', 'replays/replay-resume', 'tools',
+  'doors/extensions-at-doors', 'doors/own-verbs', 'doors/provenance', 'doors/verb-versions',
+  'doors/verbs-of-extensions', 'extensions', 'new-extension', 'replays/replay-inputs', 'replays/replay-reports',
+  'replays/replay-resume', 'tools',
 ].map((name) => `proj/comp/8-cli/test/${name}.test.ts`)
 const ABOUT_SOURCES = 'proj/test/structure/*.test.ts'
 

@@ -82,8 +82,8 @@ function workRules(verbs: readonly AnyVerb[]): string[] {
       '`old_text` is copied exactly, with its indentation, and holds enough lines to occur only once.',
     ] : []),
     ...(does('exec', 'dynamic') ? [
-      'Commands run in the project, usually in a sandbox and without network, and nobody answers what they ask. An exit '
-      + 'code other than 0 is a failure.',
+      'Commands run in the project, usually in a sandbox and without network, and nobody answers what they ask. '
+      + 'An exit code other than 0 is a failure.',
     ] : []),
     'Names of calls and parameters are those below and no others.',
   ]
