@@ -27,9 +27,10 @@ export function runItems(result: ExecutionResult, file: string | undefined): CiI
 }
 
 function block(one: ActionResult, all: readonly ActionResult[], file: string | undefined): CiItem {
-  const { blockId, success, warned, hint, code, error, startLine, endLine, durationMs } = one
+  const { blockId, success, warned, hint, code, error, durationMs } = one
   const about = [oneLine(actionWords(one), 80), subjectOfResult(one)].filter((part) => part !== '').join(' ')
-  const item = { name: `${oneLine(blockId, 80)}: ${about}`, file, line: startLine, endLine, durationMs }
+  const place = placeOf(one, file)
+  const item = { name: `${oneLine(blockId, 80)}: ${about}`, ...place, durationMs }
   if (success) return { ...item, outcome: 'passed', ...(warned && hint !== undefined && { notes: [hint] }) }
   const message = oneLine(error ?? 'failed', 1000)
   const outcome = code !== undefined && NOT_RUN.has(code) ? 'skipped' : 'failed'
@@ -37,12 +38,21 @@ function block(one: ActionResult, all: readonly ActionResult[], file: string | u
 }
 
 function unread(found: ParseError, index: number, all: readonly ParseError[], file: string | undefined): CiItem {
-  const { blockId, error, startLine, endLine } = found
+  const { blockId, error, startLine, endLine, runId } = found
+  const place = placeOf({ startLine: error.line, endLine: Math.max(error.line, endLine), runId }, file)
   return {
-    outcome: 'error', name: blockId === undefined ? `line ${startLine}` : oneLine(blockId, 80), file,
-    line: error.line, endLine: Math.max(error.line, endLine), durationMs: 0, code: error.code,
+    outcome: 'error', name: blockId === undefined ? `line ${startLine}` : oneLine(blockId, 80), ...place,
+    durationMs: 0, code: error.code,
     message: oneLine(error.message, 1000), details: parseErrorFrame(found, index, all).join('\n'),
   }
+}
+
+/** Of a run that this one goes on with (`--continue`), lines are those of its answer, which is another file. */
+function placeOf(
+  { runId, startLine: line, endLine }: { runId?: string | undefined; startLine: number; endLine: number },
+  file: string | undefined,
+): Pick<CiItem, 'file' | 'line' | 'endLine'> {
+  return runId === undefined ? { file, line, endLine } : {}
 }
 
 function hook(one: HookResult): CiItem {

@@ -59,6 +59,17 @@ describe('reports of a run for CI', () => {
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toContain('<!doctype html>')
   })
 
+  it('leaves out the lines of a block that an earlier answer had: they are those of another file', async () => {
+    const cwd = project()
+    await cli.run(['apply', 'answer.md', '--no-git'], { cwd })
+    writeTree(cwd, { 'second.md': call('fs.writeFile', { path: 'c.txt', content: 'x' }) })
+    const { stdout } = await cli.run(['apply', 'second.md', '--no-git', '--continue', 'last', '--github', '--report', 'r.xml'], { cwd })
+    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
+      expect.stringMatching(/^::error title=b2%3A fs\.readFile b\.txt failed::ENOENT: /),
+    ])
+    expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain('<testcase classname="hermes apply" name="b2: fs.readFile b.txt"')
+  })
+
   it('lists every transcript of a replay as a test case', async () => {
     const cwd = tempDir()
     const turn = (answer: object): string => JSON.stringify({ conversations: [
