@@ -1,11 +1,10 @@
 import type { Palette } from '../../../1-reports/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
+import { ArrivingLines, HELD_END, INDENT, printable } from './arriving-lines.js'
 import { inlineSpans } from './inline-spans.js'
 import { paintedRows } from './painted-rows.js'
 import { tableRows } from './table-rows.js'
 
-const INDENT = '  '
 /** A longer line is shown in parts, in UTF-16 units. */
 const MOST_LINE = 2000
 /** Lines of a table that are waited for. */
@@ -32,9 +31,7 @@ export interface Signs {
 export class MarkdownFlow {
   readonly #palette: Palette
   readonly #signs: Signs
-  /** What has not ended. */
-  #open = ''
-  #isStarted = false
+  readonly #lines = new ArrivingLines()
   /** What comes next belongs to a line whose beginning is shown: nothing in it begins a heading or code. */
   #isWithin = false
   /** The mark that the code ends with. */
@@ -48,30 +45,26 @@ export class MarkdownFlow {
 
   /** The rows that are finished by this piece. */
   push(piece: string, columns: number): string[] {
-    const text = this.#isStarted ? piece : piece.replace(/^\s*\n/, '').replace(/^\n+/, '')
-    if (text === '') return []
-    this.#isStarted = true
-    const lines = (this.#open + text).split('\n')
-    const last = lines.pop() ?? ''
-    const rows = lines.flatMap((line) => this.#ended(line, columns))
-    const { full, rest } = this.#parts(last, columns)
-    this.#open = rest
+    const lines = this.#lines.take(piece)
+    if (!lines) return []
+    const rows = lines.ended.flatMap((line) => this.#ended(line, columns))
+    const { full, rest } = this.#parts(lines.last, columns)
+    this.#lines.open = rest
     return [...rows, ...full]
   }
 
   /** The rows that may still change. */
   open(columns: number): string[] {
     const table = this.#table.flatMap((line) => this.#plain(line, columns))
-    // Half of a pair, and what joins the next character, wait for the rest.
-    const text = this.#open.replace(/(?:\r|[\u200b-\u200d]*[\ud800-\udbff]?)$/, '')
+    const text = this.#lines.open.replace(HELD_END, '')
     return text === '' ? table : [...table, ...this.#shown(text, columns)]
   }
 
   /** The last rows. A text that follows begins anew. */
   end(columns: number): string[] {
-    const rows = [...this.#open === '' ? [] : this.#ended(this.#open, columns), ...this.#endTable(columns)]
-    this.#open = ''
-    this.#isStarted = false
+    const { open } = this.#lines
+    const rows = [...open === '' ? [] : this.#ended(open, columns), ...this.#endTable(columns)]
+    this.#lines.clear()
     this.#fence = undefined
     return rows
   }
@@ -185,8 +178,4 @@ function cutIndent(indent: string, width: number): string {
 
 function wholeAt(text: string, end: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end
-}
-
-function printable(line: string): string {
-  return escapeControls(line).replaceAll('\t', '    ')
 }
