@@ -3,6 +3,7 @@ import {
   commandOutput, type LineDiff, type Palette, subjectOf, subjectOfResult, whatChanged,
 } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
+import { printable } from '../markdown/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 const INDENT = '    '
@@ -51,7 +52,7 @@ export function callRows(tool: string, result: ActionResult, look: CallLook): st
 
 /** A line that a command has printed, while it runs. */
 export function outputRow(line: string, { palette, columns }: Pick<CallLook, 'palette' | 'columns'>): string {
-  return `${INDENT}${palette.faint(cutToWidth(printable(line.trimEnd()), columns - 1 - INDENT.length))}`
+  return `${INDENT}${palette.faint(cutToWidth(cutPrintable(line.trimEnd()), columns - 1 - INDENT.length))}`
 }
 
 function details(result: ActionResult, look: CallLook): string[] {
@@ -75,7 +76,7 @@ function changedRows({ params, ranAs }: ActionResult, { palette, lineDiff }: Cal
   const shown = lines.length > MOST_CHANGED ? lines.slice(0, MOST_CHANGED - 1) : lines
   return [
     ...shown.map((line) => {
-      const row = cutToWidth(printable(line), width)
+      const row = cutToWidth(cutPrintable(line), width)
       return line.startsWith('-') ? palette.bad(row) : line.startsWith('+') ? palette.good(row) : palette.faint(row)
     }),
     ...(lines.length > shown.length ? [palette.faint(`… ${lines.length - shown.length} more lines`)] : []),
@@ -108,7 +109,7 @@ function lastLines(text: string, most: number, width: number): string[] {
   const left = lines.length - shown.length
   // Of a line written over with carriage returns the last state counts.
   const rows = shown.map((line) =>
-    cutToWidth(printable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
+    cutToWidth(cutPrintable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
   return [...(left > 0 ? [`… ${left} lines before`] : []), ...rows]
 }
 
@@ -119,11 +120,11 @@ function linesOf(text: string): string[] {
 }
 
 function wrapped(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapText(printable(line), width)).map((row) => row.trimEnd())
+  return text.split('\n').flatMap((line) => wrapText(cutPrintable(line), width)).map((row) => row.trimEnd())
 }
 
-function printable(line: string): string {
-  return escapeControls(line.slice(0, MOST_LENGTH)).replaceAll('\t', '    ')
+function cutPrintable(line: string): string {
+  return printable(line.slice(0, MOST_LENGTH))
 }
 
 /** `0.1 s`, `12 s`, `3 min 5 s`. */

@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls, nearest } from '../../../0-text/src/index.js'
+import { printable } from '../markdown/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
@@ -271,7 +272,7 @@ export class Conversation {
   }
 
   #rows(text: string): string[] {
-    return wrapText(escapeControls(text).replaceAll('\t', '    '), this.#setup.output.columns - 1)
+    return wrapText(printable(text), this.#setup.output.columns - 1)
       .map((row) => row.trimEnd())
   }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../6-agent/src/index.js'
 import type { Palette } from '../../../1-reports/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import { printable } from '../markdown/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 /** Of a conversation that is gone on with: its last messages, and the rows of each. */
@@ -35,7 +35,7 @@ function beginning(text: string, columns: number): string[] {
   let taken = 0
   for (; taken < lines.length && rows.length <= MOST_ROWS; taken++) {
     const line = (lines[taken] ?? '').slice(0, MOST_ROWS * columns)
-    rows.push(...wrapText(escapeControls(line).replaceAll('\t', '    '), columns - 3).map((row) => row.trimEnd()))
+    rows.push(...wrapText(printable(line), columns - 3).map((row) => row.trimEnd()))
   }
   if (rows.length <= MOST_ROWS) return rows
   const left = lines.length - taken
