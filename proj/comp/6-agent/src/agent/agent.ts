@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { answerMessage } from './answer-message.js'
 import { AgentLog } from './session/agent-log.js'
 import { checkAgentOptions } from './check-options.js'
 import { endpointOf, type Endpoint } from './model/endpoint.js'
@@ -8,22 +9,20 @@ import type { AgentEvent, TokenCount } from './events.js'
 import type { LoopParts } from './loop-parts.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
-import { notesOf, withNotes, withoutNotes } from './message-notes.js'
-import { GO_ON } from './results-head.js'
-import { notesOfUndo, runsTakenBack, stillTold } from './taken-back.js'
-import { changesOfSession, createRunId, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
+import { notesOf, withoutNotes } from './message-notes.js'
+import { runsTakenBack, stillTold } from './taken-back.js'
+import { changesOfSession, unitName, type SessionChanges } from '../../../3-transaction/src/index.js'
 import { fitContext } from './model/context-window.js'
 import { ModelClient } from './model/model-client.js'
 import { WindowSize } from './model/window-size.js'
 import type { AgentOptions, ChatOptions } from './loop-options.js'
 import { RepeatedCalls } from './repeated-calls.js'
-import { runLoop } from './run-loop.js'
 import { checkedId } from './session/session-store.js'
-import { recoverRun, settle } from './settle.js'
+import { takeUp } from './settle.js'
 import { Task } from './task.js'
 import type { TaskCleanup } from './task-cleanups.js'
 import { newTaskId } from './session/task-id.js'
-import { saveTrajectory, trajectoryOf } from './session/save-trajectory.js'
+import { trajectoryOf } from './session/save-trajectory.js'
 
 /** As `hermes replay export` has them; named here, so that a consumer's types need no more of those. */
 type TrajectoryFormat = 'sharegpt' | 'openai' | 'responses' | 'anthropic' | 'vercel'
@@ -276,34 +275,15 @@ export class Agent implements AsyncDisposable {
     try {
       if (this.#withoutTools.has(this.model) && task.style === 'native') await task.useBlocks()
       const parts = { ...await this.#parts(task, emit, signal), steer: options.steer }
-      await this.#takeUp(task, parts)
+      await takeUp(parts, task.root)
       await work(parts, task)
     } finally {
       task.isBusy = false
     }
   }
 
-  async #answer(parts: LoopParts, task: Task, message: string | undefined): Promise<void> {
-    const { emit, signal, conversation } = parts
-    const unit = message === undefined ? conversation.said.all.at(-1)?.unit ?? '' : createRunId()
-    task.unit = unit === '' ? undefined : unitName(task.id, unit)
-    task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
-    const last = conversation.messages.at(-1)
-    if (message !== undefined) {
-      // Between two messages of a user stands an answer: some servers refuse others, and a model takes them for one.
-      if (last?.role === 'user') conversation.interrupt()
-      conversation.add(...await notesOfUndo(task))
-      const content = withNotes(message, conversation.notes)
-      conversation.add({ type: 'message', message: { role: 'user', content }, unit })
-    } else if (!conversation.isUnfinished) {
-      emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
-      return
-    } else if (last?.role === 'assistant' && last.interrupted === true) {
-      conversation.add({ type: 'message', message: { role: 'user', content: GO_ON } })
-    }
-    const { reason, text } = await runLoop(parts).finally(() => this.#save(task, emit))
-    await this.#commitMessage(task, emit, signal)
-    emit({ type: 'end', reason, text })
+  #answer(parts: LoopParts, task: Task, message: string | undefined): Promise<void> {
+    return answerMessage(parts, task, message, () => this.#trajectory(task, 'sharegpt'))
   }
 
   async #parts(task: Task, emit: LoopParts['emit'], signal: AbortSignal): Promise<LoopParts> {
@@ -317,45 +297,6 @@ export class Agent implements AsyncDisposable {
         await task.useBlocks()
         return this.#parts(task, emit, signal)
       },
-    }
-  }
-
-  /** What another process left half-done comes first. */
-  async #takeUp(task: Task, parts: LoopParts): Promise<void> {
-    const { conversation } = task
-    const { lastPid, isUnfinished } = conversation
-    const killed = lastPid !== process.pid && isUnfinished ? lastPid : undefined
-    const text = await recoverRun(task.root, killed, this.options, parts.signal)
-    if (text !== undefined) parts.emit({ type: 'notice', text })
-    if (lastPid !== process.pid) conversation.add({ type: 'open', pid: process.pid, at: new Date().toISOString() })
-    await settle(parts)
-  }
-
-  /** With `autoCommit: 'message'`: what the message changed is one commit. */
-  async #commitMessage(task: Task, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
-    const { autoCommit, gitCommit } = this.options
-    const { conversation: { said }, unit } = task
-    if (autoCommit !== 'message' || gitCommit === false || unit === undefined) return
-    const message = withoutNotes(said.all.at(-1)?.text ?? '').trim().split('\n')[0] ?? ''
-    try {
-      const { hash, told } = await commitTask(task, this.options, { message: `AI: ${message}`, signal, units: [unit] })
-      for (const text of [`Committed as ${hash.slice(0, 12)}`, ...told]) emit({ type: 'notice', text })
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
-      if (error.code !== 'NOTHING_TO_COMMIT') emit({ type: 'notice', text: `Not committed: ${error.message}` })
-    }
-  }
-
-  async #save(task: Task, emit: LoopParts['emit']): Promise<void> {
-    const { saveTrajectories = false } = this.options
-    if (saveTrajectories === false) return
-    try {
-      const line = await this.#trajectory(task, 'sharegpt')
-      saveTrajectory(saveTrajectories === true ? 'trajectories' : saveTrajectories, task.id, line)
-    } catch (error) {
-      // The answer counts more than its record.
-      const reason = error instanceof Error ? error.message : 'unknown'
-      emit({ type: 'notice', text: `The trajectory could not be saved: ${reason}` })
     }
   }
 
@@ -393,8 +334,4 @@ function requireIdle({ id, isBusy }: Task): void {
   throw new HermesError('LOCKED', `Task ${id} is answering another message`, {
     hint: 'Wait for it, cancel it, or use another task id.',
   })
-}
-
-function lastText(messages: readonly Message[]): string {
-  return messages.findLast(({ role }) => role === 'assistant')?.content ?? ''
 }

@@ -12,12 +12,23 @@ import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 /** Another process may be ending the same run. */
 const LOCK_MS = 60_000
 
+/** Before a message is answered: what another process left half-done comes first. */
+export async function takeUp(parts: LoopParts, root: string): Promise<void> {
+  const { conversation } = parts
+  const { lastPid, isUnfinished } = conversation
+  const killed = lastPid !== process.pid && isUnfinished ? lastPid : undefined
+  const text = await recoverRun(root, killed, parts.options, parts.signal)
+  if (text !== undefined) parts.emit({ type: 'notice', text })
+  if (lastPid !== process.pid) conversation.add({ type: 'open', pid: process.pid, at: new Date().toISOString() })
+  await settle(parts)
+}
+
 /**
  * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What
- * completed is not
- * run again; what was at work is told of as of unknown outcome; what only reads, or had not begun, is run now.
+ * completed is not run again;
+ * what was at work is told of as of unknown outcome; what only reads, or had not begun, is run now.
  */
-export async function settle(parts: LoopParts): Promise<void> {
+async function settle(parts: LoopParts): Promise<void> {
   const { conversation } = parts
   if (conversation.partText !== '') {
     const content = recoveredText(conversation.calls.values(), await dataTeller(parts))
@@ -86,7 +97,7 @@ async function answer(
  * @param pid of the process that had this conversation before, where it was killed
  * @returns what was found, one line; `undefined` for nothing
  */
-export async function recoverRun(
+async function recoverRun(
   root: string, pid: number | undefined, options: LoopParts['options'], signal: AbortSignal,
 ): Promise<string | undefined> {
   const dead = findDeadRun(root)
