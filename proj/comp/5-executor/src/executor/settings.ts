@@ -1,16 +1,15 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import * as v from 'valibot'
 import { checkPolicyOption, ownSecrets, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  CHECKS, DEFAULT_CHECKS, EXTENSION_SETTINGS, formatsOf, HermesError, MAPPING_NAMES, orNothing, READ_FORMATS,
-  type ActionResult, type AnyVerb, type Checks, type ExtensionSetting, type HermesOptions, type KeptReading,
-  type Limits, type ParsedBlock, type ReadFormat, type StreamOptions,
+  DEFAULT_CHECKS, formatsOf, orNothing, type ActionResult, type AnyVerb, type Checks, type ExtensionSetting,
+  type HermesError, type HermesOptions, type KeptReading, type Limits, type ParsedBlock, type ReadFormat,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
 import { selectToolsets, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
-import { createMasker, type Masker, nearest } from '../../../0-text/src/index.js'
+import { createMasker, type Masker } from '../../../0-text/src/index.js'
+import { checkOptions } from './option-schemas.js'
 
 const DEFAULT_CHECK_MS = 5000
 const DEFAULT_SYNTAX_MS = 500
@@ -168,85 +167,9 @@ export interface Settings {
   hasScheduler: boolean
 }
 
-const directories = v.array(v.string())
-const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
-
-const LIMITS = v.strictObject({
-  maxFileBytes: v.optional(positive),
-  maxOutputBytes: v.optional(positive),
-  commandTimeoutMs: v.optional(positive),
-  maxCommandTimeoutMs: v.optional(positive),
-  maxMatches: v.optional(positive),
-  maxBlocks: v.optional(positive),
-  maxWrittenBytes: v.optional(positive),
-  runTimeoutMs: v.optional(positive),
-  maxProcesses: v.optional(positive),
-  maxMemoryBytes: v.optional(positive),
-  droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-})
-
-const OPTIONS = v.strictObject({
-  root: v.optional(v.string()),
-  allow: v.optional(directories),
-  rootAliases: v.optional(directories),
-  relativePaths: v.optional(v.boolean()),
-  dryRun: v.optional(v.boolean()),
-  match: v.optional(v.picklist(['exact', 'tolerant'], 'Expected "exact" or "tolerant"')),
-  checks: v.optional(v.picklist(CHECKS, 'Expected "off", "syntax" or "full"')),
-  toolsets: v.optional(v.array(v.string())),
-  checkMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  syntaxMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  gitCommit: v.optional(v.boolean()),
-  atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
-  durable: v.optional(v.boolean()),
-  waitMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  approve: v.optional(v.function()),
-  ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
-  scheduler: v.optional(v.custom<object>(isPlainObject)),
-  policy: v.optional(v.union(
-    [v.string(), v.literal(false), v.custom<object>(isPlainObject)],
-    'Expected the content of a policy, a path, or false',
-  )),
-  // Valibot's objects accept arrays.
-  limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
-  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
-  network: v.optional(v.boolean()),
-  timeoutMs: v.optional(positive),
-  signal: v.optional(v.instance(AbortSignal)),
-  onEvent: v.optional(v.function()),
-  onProgress: v.optional(v.function()),
-  onOutput: v.optional(v.function()),
-  extensions: v.optional(EXTENSION_SETTINGS),
-  extensionUi: v.optional(v.custom<object>(isPlainObject)),
-  extensionLimitMs: v.optional(positive),
-  extensionQuietMs: v.optional(positive),
-  onExtensionLog: v.optional(v.function()),
-  onExtensionWarning: v.optional(v.function()), onPrepared: v.optional(v.function()),
-  unit: v.optional(v.function()), onWait: v.optional(v.function()),
-  rewrite: v.optional(v.function()),
-  leaveOut: v.optional(v.function()),
-  refuse: v.optional(v.function()),
-  changeTexts: v.optional(v.boolean()),
-  within: v.optional(directories),
-  hooks: v.optional(v.boolean()),
-  rehearse: v.optional(v.boolean()),
-  secrets: v.optional(v.record(v.string(), v.string())),
-  startsInThink: v.optional(v.boolean()),
-  editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
-  mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
-  verbVersions: v.optional(v.record(v.string(), v.string())),
-  ownVerbs: v.optional(v.union([v.boolean(), v.function()])),
-  registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
-  mappedVerbs: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
-})
-
 /** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
 export function readSettings(options: ExecutorOptions): Settings {
-  if (!isPlainObject(options)) {
-    throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
-  }
-  const checked = v.safeParse(OPTIONS, options)
-  if (!checked.success) throw optionError(checked.issues[0])
+  checkOptions(options)
   checkPolicyOption(options.policy)
   const { root = process.cwd(), allow = [], rootAliases = [], relativePaths = false, toolsets } = options
   return {
@@ -320,22 +243,6 @@ function canonical(directory: string): string {
   return orNothing(() => realpathSync.native(directory), resolve(directory))
 }
 
-/** What a stream holds of its results where nothing else is asked for, in bytes. */
-const MAX_KEPT_BYTES = 4 * 1024 * 1024
-
-const STREAM_OPTIONS = v.strictObject({
-  maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
-  runId: v.optional(v.string()),
-  taskId: v.optional(v.string()),
-})
-
-/** @throws HermesError `INVALID_OPTION` */
-export function readMaxKeptBytes(options: StreamOptions): number {
-  const checked = v.safeParse(STREAM_OPTIONS, options)
-  if (!checked.success) throw optionError(checked.issues[0], STREAM_OPTIONS.entries)
-  return options.maxKeptBytes ?? MAX_KEPT_BYTES
-}
-
 /** One time that the user gives binds every command, those that ask for more as well. */
 function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits> {
   const given = withoutUndefined(limits)
@@ -344,35 +251,6 @@ function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits
     ...given,
     ...(time !== undefined && { maxCommandTimeoutMs: given.maxCommandTimeoutMs ?? time, commandTimeoutMs: time }),
   }
-}
-
-function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entries): HermesError {
-  const path = v.getDotPath(issue) ?? ''
-  if (issue.expected === 'never') {
-    const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : options)
-    const meant = nearest(path.slice(path.lastIndexOf('.') + 1), names)
-    return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
-      hint: meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,
-    })
-  }
-  return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
-    hint: issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.`
-      : 'See HermesOptions for what it takes.',
-  })
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isUserInterface(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-    && ['ask', 'confirm'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
-}
-
-function isRegistry(value: unknown): boolean {
-  return isPlainObject(value) && ['load', 'loadAll', 'names', 'nearest'].every((name) =>
-    typeof (value as Record<string, unknown>)[name] === 'function')
 }
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,0 +1,131 @@
+import * as v from 'valibot'
+import {
+  CHECKS, EXTENSION_SETTINGS, HermesError, MAPPING_NAMES, READ_FORMATS, type StreamOptions,
+} from '../../../0-contracts/src/index.js'
+import { nearest } from '../../../0-text/src/index.js'
+
+const directories = v.array(v.string())
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+const LIMITS = v.strictObject({
+  maxFileBytes: v.optional(positive),
+  maxOutputBytes: v.optional(positive),
+  commandTimeoutMs: v.optional(positive),
+  maxCommandTimeoutMs: v.optional(positive),
+  maxMatches: v.optional(positive),
+  maxBlocks: v.optional(positive),
+  maxWrittenBytes: v.optional(positive),
+  runTimeoutMs: v.optional(positive),
+  maxProcesses: v.optional(positive),
+  maxMemoryBytes: v.optional(positive),
+  droppedShare: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+})
+
+const OPTIONS = v.strictObject({
+  root: v.optional(v.string()),
+  allow: v.optional(directories),
+  rootAliases: v.optional(directories),
+  relativePaths: v.optional(v.boolean()),
+  dryRun: v.optional(v.boolean()),
+  match: v.optional(v.picklist(['exact', 'tolerant'], 'Expected "exact" or "tolerant"')),
+  checks: v.optional(v.picklist(CHECKS, 'Expected "off", "syntax" or "full"')),
+  toolsets: v.optional(v.array(v.string())),
+  checkMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  syntaxMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  gitCommit: v.optional(v.boolean()),
+  atomic: v.optional(v.union([v.boolean(), v.literal('files')], 'Expected true, false or "files"')),
+  durable: v.optional(v.boolean()),
+  waitMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  approve: v.optional(v.function()),
+  ui: v.optional(v.custom(isUserInterface, 'Expected a UserInterface: { ask, confirm }')),
+  scheduler: v.optional(v.custom<object>(isPlainObject)),
+  policy: v.optional(v.union(
+    [v.string(), v.literal(false), v.custom<object>(isPlainObject)],
+    'Expected the content of a policy, a path, or false',
+  )),
+  // Valibot's objects accept arrays.
+  limits: v.optional(v.pipe(v.custom<object>(isPlainObject, 'Expected an object'), LIMITS)),
+  sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
+  network: v.optional(v.boolean()),
+  timeoutMs: v.optional(positive),
+  signal: v.optional(v.instance(AbortSignal)),
+  onEvent: v.optional(v.function()),
+  onProgress: v.optional(v.function()),
+  onOutput: v.optional(v.function()),
+  extensions: v.optional(EXTENSION_SETTINGS),
+  extensionUi: v.optional(v.custom<object>(isPlainObject)),
+  extensionLimitMs: v.optional(positive),
+  extensionQuietMs: v.optional(positive),
+  onExtensionLog: v.optional(v.function()),
+  onExtensionWarning: v.optional(v.function()), onPrepared: v.optional(v.function()),
+  unit: v.optional(v.function()), onWait: v.optional(v.function()),
+  rewrite: v.optional(v.function()),
+  leaveOut: v.optional(v.function()),
+  refuse: v.optional(v.function()),
+  changeTexts: v.optional(v.boolean()),
+  within: v.optional(directories),
+  hooks: v.optional(v.boolean()),
+  rehearse: v.optional(v.boolean()),
+  secrets: v.optional(v.record(v.string(), v.string())),
+  startsInThink: v.optional(v.boolean()),
+  editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
+  mapping: v.optional(v.picklist([...MAPPING_NAMES, 'auto'])),
+  verbVersions: v.optional(v.record(v.string(), v.string())),
+  ownVerbs: v.optional(v.union([v.boolean(), v.function()])),
+  registry: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
+  mappedVerbs: v.optional(v.custom(isRegistry, 'Expected a VerbRegistry')),
+})
+
+/** What callers without types may have given. @throws HermesError `INVALID_OPTION` */
+export function checkOptions(options: unknown): void {
+  if (!isPlainObject(options)) {
+    throw new HermesError('INVALID_OPTION', 'Options must be an object', { hint: 'Write execute(text, { root }).' })
+  }
+  const checked = v.safeParse(OPTIONS, options)
+  if (!checked.success) throw optionError(checked.issues[0])
+}
+
+/** What a stream holds of its results where nothing else is asked for, in bytes. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
+
+const STREAM_OPTIONS = v.strictObject({
+  maxKeptBytes: v.optional(v.pipe(v.number(), v.minValue(0))),
+  runId: v.optional(v.string()),
+  taskId: v.optional(v.string()),
+})
+
+/** @throws HermesError `INVALID_OPTION` */
+export function readMaxKeptBytes(options: StreamOptions): number {
+  const checked = v.safeParse(STREAM_OPTIONS, options)
+  if (!checked.success) throw optionError(checked.issues[0], STREAM_OPTIONS.entries)
+  return options.maxKeptBytes ?? MAX_KEPT_BYTES
+}
+
+function optionError(issue: v.BaseIssue<unknown>, options: object = OPTIONS.entries): HermesError {
+  const path = v.getDotPath(issue) ?? ''
+  if (issue.expected === 'never') {
+    const names = Object.keys(path.startsWith('limits.') ? LIMITS.entries : options)
+    const meant = nearest(path.slice(path.lastIndexOf('.') + 1), names)
+    return new HermesError('INVALID_OPTION', `Unknown option: ${path}`, {
+      hint: meant === undefined ? `Options: ${names.join(', ')}.` : `Did you mean ${meant}?`,
+    })
+  }
+  return new HermesError('INVALID_OPTION', `Invalid option ${path}: ${issue.message}`, {
+    hint: issue.expected && issue.expected !== 'unknown' ? `Expected ${issue.expected}.`
+      : 'See HermesOptions for what it takes.',
+  })
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isUserInterface(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    && ['ask', 'confirm'].every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+}
+
+function isRegistry(value: unknown): boolean {
+  return isPlainObject(value) && ['load', 'loadAll', 'names', 'nearest'].every((name) =>
+    typeof (value as Record<string, unknown>)[name] === 'function')
+}
