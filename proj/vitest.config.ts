@@ -60,6 +60,15 @@ const ALIKE_OF_CLI = [
   'doors/verbs-of-extensions', 'extensions', 'new-extension', 'replays/replay-inputs', 'replays/replay-reports',
   'replays/replay-resume', 'tools',
 ].map((name) => `proj/comp/8-cli/test/${name}.test.ts`)
+/** Files of other components that start no such program and run no command. */
+const ALIKE_FILES = [
+  '2-extensions/test/host/conversations', '5-executor/test/executor/previews/checked-scripts',
+  '5-executor/test/verbs/list', '5-executor/test/verbs/schemas.property', '6-agent/test/adapters/anthropic',
+  '6-agent/test/adapters/openai', '6-agent/test/agent/conversations', '6-agent/test/agent/loops',
+  '6-agent/test/agent/model/apis', '6-agent/test/agent/odd-servers', '6-agent/test/agent/requests',
+  '6-agent/test/agent/summaries', '6-agent/test/agent/wire', '7-services/test/watch/watch-answers',
+  '8-cli/test/own-installation',
+].map((name) => `proj/comp/${name}.test.ts`)
 const ABOUT_SOURCES = 'proj/test/structure/*.test.ts'
 
 function testsOf(place: string): string[] {
@@ -84,7 +93,7 @@ export default defineConfig(({ mode }) => {
   const ofCampaign = [CAMPAIGN, CORPORA, ...properties]
   const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
   const isRest = process.env['HERMES_WITH_PROGRAMS'] === '1'
-  const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ...ALIKE_OF_CLI, ABOUT_SOURCES] : [CAMPAIGN]
+  const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ...ALIKE_OF_CLI, ...ALIKE_FILES, ABOUT_SOURCES] : [CAMPAIGN]
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : left)]
   // Of a campaign, properties do: what else it has takes long, or starts many programs.
   const shareable = (place: string): string[] => isCampaign
@@ -110,7 +119,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 60_000,
       sequence: { sequencer: WholeProjectFirst },
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
-      maxWorkers: availableParallelism() + 2,
+      maxWorkers: availableParallelism() + (isCampaign ? 4 : 2),
       projects: [
         { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...together, ...withLittle] } },
         sharing('together', together, exclude), sharing('together, with little', withLittle, exclude),

@@ -4,11 +4,10 @@
  * in a campaign, and at a part of them otherwise.
  */
 import { createRequire } from 'node:module'
-import { isCampaign } from './campaign.js'
+import { campaignPart, givenSeed, isCampaign } from './campaign.js'
 
 const fc = createRequire(import.meta.url)('fast-check') as typeof import('fast-check')
-const seed = process.env['HERMES_SEED'] ?? (process.env['CI'] ? '20261122' : undefined)
-if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })
+if (givenSeed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(givenSeed) })
 
 const DEFAULT_RUNS = 100
 /** Fewer would find little. */
@@ -17,7 +16,7 @@ const PART = 10
 
 const assert: typeof fc.assert = (property, parameters = {}) => {
   const all = parameters.numRuns ?? DEFAULT_RUNS
-  const numRuns = isCampaign ? all : Math.min(all, Math.max(FEW_RUNS, Math.ceil(all / PART)))
+  const numRuns = Math.min(all, Math.max(FEW_RUNS, Math.ceil(all / (isCampaign ? campaignPart : PART))))
   return fc.assert(property, { ...parameters, numRuns } as typeof parameters) as never
 }
 

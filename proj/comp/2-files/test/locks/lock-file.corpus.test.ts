@@ -155,7 +155,7 @@ describe('a lock file', () => {
     ['stale', 'has', undefined], ['damaged', 'has', undefined], ['stale', 'lacks', 'links'], ['damaged', 'lacks', 'links'],
   ])('that is %s goes to one of many that try at once, where the system %s hard links', async (kind, _, lacking) => {
     const script = await bundleForNode(trial, tempDir())
-    const [rounds, processes] = isCampaign ? [6, 16] : [1, 6]
+    const [rounds, processes] = isCampaign ? [3, 16] : [1, 6]
     for (let round = 0; round < rounds; round++) {
       const directory = tempDir()
       const path = join(directory, 'lock')
@@ -178,7 +178,7 @@ describe('a lock file', () => {
   it('is given in turns where the file system knows no links', async () => {
     const root = tempDir()
     const script = await bundleForNode(turns, tempDir())
-    const [processes, rounds] = isCampaign ? [16, 20] : [4, 4]
+    const [processes, rounds] = isCampaign ? [16, 8] : [4, 4]
     mkdirSync(join(root, '.hermes'))
     writeFileSync(join(root, '.hermes/lock'), '')
     await Promise.all(Array.from({ length: processes }, () => text(spawn(process.execPath, [script, root, String(rounds), '1'], {

@@ -126,6 +126,6 @@ describe('replacements in one file in a row', () => {
         expect(outcomes[0]).toEqual(outcomes[1])
       },
     ), { numRuns: 250 })
-    expect(succeeded).toBeGreaterThan(isCampaign ? 20 : 1)
+    expect(succeeded).toBeGreaterThan(isCampaign ? 8 : 1)
   })
 })
