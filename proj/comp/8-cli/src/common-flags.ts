@@ -102,8 +102,15 @@ export const EXTENSION_FLAGS: readonly Flag[] = [
 export const MODEL_FLAGS: readonly Flag[] = [
   { name: 'model', value: 'NAME', help: 'The model, as the server calls it (default: model of your config, '
     + 'HERMES_MODEL)' },
-  { name: 'base-url', value: 'URL', help: 'Where it is asked: an API like that of OpenAI (default: '
-    + 'base_url of your config)' },
+  { name: 'base-url', value: 'URL', help: 'Where it is asked (default: base_url of your config)' },
+  {
+    name: 'api', value: 'chat|responses|anthropic', choices: ['chat', 'responses', 'anthropic'],
+    help: 'What the server speaks (default: api of your config; else anthropic for api.anthropic.com, chat elsewhere)',
+  },
+  { name: 'reasoning-effort', value: 'LEVEL', help: 'How much the model thinks, in its server’s words: low, medium, '
+    + 'high, … (default: reasoning_effort of your config)' },
+  { name: 'temperature', value: 'N', help: 'How freely it answers (default: temperature of your config)' },
+  { name: 'max-tokens', value: 'N', help: 'Longest answer, in tokens (default: max_tokens of your config)' },
   { name: 'style', value: 'native|blocks', choices: ['native', 'blocks'], help: 'Function calling, or blocks in the '
     + 'text, run while it streams' },
   { name: 'max-turns', value: 'N', help: 'Answers of the model for one message, at most (default: 20)' },

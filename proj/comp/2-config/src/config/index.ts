@@ -30,7 +30,9 @@ export type { LoadedPolicy, PolicyRequest } from './load-policy.js'
 export { whileLocked } from './lock-policy-file.js'
 export { migratePolicy, MIGRATIONS } from './migrate-policy.js'
 export type { Migrated, Migration } from './migrate-policy.js'
-export { keyFor, OPENAI, OPENROUTER } from './agent/model-endpoint.js'
+export {
+  ANTHROPIC, keyFor, keyHeaders, MODEL_APIS, OPENAI, OPENROUTER, presetApi, presetServer, type ModelApi,
+} from './agent/model-endpoint.js'
 export { makeOwnDirectory, writingOwn } from './own-directory.js'
 export { withOwnFile } from './own-file.js'
 export { parsePolicy } from './parse-policy.js'

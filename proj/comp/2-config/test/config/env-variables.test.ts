@@ -17,11 +17,14 @@ const OF_OTHERS = [
   'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME',
 ]
 /** Names of constants that only look so. */
-const NO_VARIABLES = ['OPENAI_DESCRIPTION', 'SLACK_MS', 'SUDO_ASKPASS', 'SUDO_FAILED', 'SUDO_HELD', 'TERMINAL_FAILED', 'TERMINAL_SSH_']
+const NO_VARIABLES = [
+  'ANTHROPIC_CUT', 'OPENAI_DESCRIPTION', 'SLACK_MS', 'SUDO_ASKPASS', 'SUDO_FAILED', 'SUDO_HELD', 'TERMINAL_FAILED',
+  'TERMINAL_SSH_',
+]
 
 const READ = /\benv(?:\[['"`]|\.)([A-Z][A-Z0-9_]+)/g
 const DESTRUCTURED = /\{([^{}]*)\} = (?:process\.)?env\b/g
-const OURS = /\b(?:HERMES|TERMINAL|OPENAI|OPENROUTER|SLACK|AWS|SUDO)_[A-Z0-9_]+/g
+const OURS = /\b(?:HERMES|TERMINAL|ANTHROPIC|OPENAI|OPENROUTER|SLACK|AWS|SUDO)_[A-Z0-9_]+/g
 
 function sources(): string[] {
   return readdirSync(components, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))

@@ -12,6 +12,10 @@ export function agentOptions(
   return {
     model: settings.model, baseURL: settings.baseURL, style: settings.style, maxTurns: settings.maxTurns,
     ...(settings.apiKey !== undefined && { apiKey: settings.apiKey }),
+    api: settings.api, ...(settings.headers && { headers: settings.headers }),
+    ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+    ...(settings.maxTokens !== undefined && { maxTokens: settings.maxTokens }),
+    ...(settings.reasoningEffort !== undefined && { reasoningEffort: settings.reasoningEffort }),
     ...(settings.toolsets && { enabledToolsets: settings.toolsets }),
     ...(settings.disabledToolsets.length > 0 && { disabledToolsets: settings.disabledToolsets }),
     ...(settings.contextWindow !== undefined && { contextWindow: settings.contextWindow }),

@@ -2,7 +2,7 @@ import { HermesError, type ExecutionResult } from '../../../0-contracts/src/inde
 import { rewriteFeedback } from '../../../1-reports/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
 import { boundedAnswer } from '../adapters/index.js'
-import type { ModelAnswer, ModelDelta } from './model/answer-reader.js'
+import type { ModelAnswer, ModelDelta } from './model/wire/answer-pieces.js'
 import type { Retries } from './model/ask-model.js'
 import { askNext } from './model/ask-once.js'
 import { CallTracker } from './call-tracker.js'

@@ -2,7 +2,7 @@ import type {
   ActionResult, HermesEvent, ParsedBlock, ParseError, PrintedLines, WorkProgress,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
-import type { ModelDelta } from './model/answer-reader.js'
+import type { ModelDelta } from './model/wire/answer-pieces.js'
 import type { Conversation } from './conversation.js'
 import type { AgentEvent } from './events.js'
 import type { EndedCall } from './repeated-calls.js'

@@ -3,6 +3,7 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import type { AgentOptions } from './loop-options.js'
+import { MODEL_APIS } from '../../../2-config/src/index.js'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -12,7 +13,8 @@ const names = v.array(v.string())
 
 /** The session checks those that it takes. */
 const OPTIONS = v.strictObject({
-  model: v.pipe(v.string(), v.minLength(1)), apiKey: v.optional(v.string()), baseURL: v.optional(v.string()),
+  model: v.pipe(v.string(), v.minLength(1)), api: v.optional(v.picklist(MODEL_APIS)), apiKey: v.optional(v.string()),
+  baseURL: v.optional(v.string()),
   autoCommit: v.optional(v.picklist(['none', 'message', 'run'])), confirmCommits: v.optional(v.boolean()),
   maxTurns: v.optional(count),
   goOn: v.optional(v.function()),
@@ -27,7 +29,7 @@ const OPTIONS = v.strictObject({
     summaryModel: v.optional(v.pipe(v.string(), v.minLength(1))),
   })),
   maxTokens: v.optional(count), callTokens: v.optional(v.pipe(count, v.minValue(LEAST_REPLY_TOKENS))),
-  temperature: v.optional(amount),
+  temperature: v.optional(amount), reasoningEffort: v.optional(v.pipe(v.string(), v.minLength(1))),
   maxRetries: v.optional(whole), maxRetryWaitMs: v.optional(whole),
   timeoutMs: v.optional(count),
   price: v.optional(price), prices: v.optional(v.record(v.string(), price)),

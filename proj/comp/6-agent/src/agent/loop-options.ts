@@ -1,5 +1,6 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import type { ExecutorOptions } from '../../../5-executor/src/index.js'
+import type { ModelApi } from '../../../2-config/src/index.js'
 import type { SessionStore } from './session/sessions.js'
 
 /** The forms of blocks a model is asked for with `style: 'blocks'`. */
@@ -48,9 +49,20 @@ export interface AgentOptions
    * With `gitCommit: false` nothing. Default `run`.
    */
   autoCommit?: AutoCommit
-  /** Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment. A server of one's own may need none. */
+  /**
+   * What the server speaks: chat completions, OpenAI's Responses, Anthropic's Messages. Default: `anthropic` for
+   * `api.anthropic.com`, else `chat`.
+   */
+  api?: ModelApi
+  /**
+   * Default: `OPENROUTER_API_KEY`, else `OPENAI_API_KEY` of the environment; `ANTHROPIC_API_KEY` for
+   * `api.anthropic.com`. A server of one's own may need none.
+   */
   apiKey?: string
-  /** Default: `OPENAI_BASE_URL`, else that of the service whose key is there, else `https://openrouter.ai/api/v1`. */
+  /**
+   * Default: with `api: 'anthropic'` `https://api.anthropic.com/v1`; else `OPENAI_BASE_URL`, else that of the service
+   * whose key is there, else `https://openrouter.ai/api/v1`.
+   */
   baseURL?: string
   /** Answers of the model for one message of the user, at most. Default 20. */
   maxTurns?: number
@@ -93,6 +105,8 @@ export interface AgentOptions
   /** Most tokens that the model is given of what one call gave. Default 10,000. */
   callTokens?: number
   temperature?: number
+  /** How much the model thinks, in the server's words (`low`, `medium`, `high`, …). Default: the server's. */
+  reasoningEffort?: string
   /** How often a request is made again after a failure that may pass. Default 5. */
   maxRetries?: number
   /** Longest wait before a retry, in milliseconds, also where the server asks for a longer one. Default 60,000. */

@@ -1,9 +1,21 @@
+import type { ModelApi } from '../../../2-config/src/index.js'
+
 /** A call as a message of the OpenAI chat format holds it. */
 export interface MessageCall {
   id: string
   type: 'function'
   /** `arguments` is the JSON text as the model wrote it, which may be malformed. */
   function: { name: string; arguments: string }
+}
+
+/**
+ * Thoughts as a server wants them back: signed or encrypted, in their places among the text and the calls of the
+ * answer. No other interface or model takes them.
+ */
+export interface Thoughts {
+  api: ModelApi
+  model: string
+  parts: ('text' | 'call' | Record<string, unknown>)[]
 }
 
 export interface AssistantMessage {
@@ -13,6 +25,7 @@ export interface AssistantMessage {
   tool_calls?: MessageCall[]
   /** What the model thought (`reasoning_content` of the API); passed back on later turns, and exported (seed 003). */
   reasoning?: string
+  thoughts?: Thoughts
   /** It stopped before its author did, or never came: what there is of it. Servers are told so in its text. */
   interrupted?: true
 }

@@ -6,7 +6,7 @@ import { parametersOf } from './call-parameters.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
 import type { AssistantMessage } from './messages.js'
-import type { ModelAnswer } from './model/answer-reader.js'
+import type { ModelAnswer } from './model/wire/answer-pieces.js'
 import { ask, type Retries } from './model/ask-model.js'
 import { runCalls } from './run-calls.js'
 import type { TurnOutcome } from './turn-outcome.js'
@@ -15,7 +15,7 @@ import type { TurnOutcome } from './turn-outcome.js'
 export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   const answer = await heard(parts, retries)
   const { text, calls, finish } = answer
-  const message = messageOf(answer)
+  const message = messageOf(answer, parts)
   if (calls.length === 0) {
     const hasCalls = await runLeaked(parts, answer, message)
     if (!hasCalls) parts.conversation.add({ type: 'message', message })
@@ -47,11 +47,14 @@ async function heard(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
   }
 }
 
-function messageOf({ text, reasoning, calls }: ModelAnswer): AssistantMessage {
+function messageOf(
+  { text, reasoning, calls, thoughts }: ModelAnswer, { client, model }: LoopParts,
+): AssistantMessage {
   return {
     role: 'assistant', content: calls.length > 0 && text === '' ? null : text,
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(reasoning !== '' && { reasoning }),
+    ...(thoughts && { thoughts: { api: client.api, model, parts: thoughts } }),
   }
 }
 

@@ -7,10 +7,19 @@ import { chatWire } from './wire-chat.js'
 import { responsesWire } from './wire-responses.js'
 import type { Body, Turn, Wire } from './wire.js'
 
+/** What a server sends in place of an answer. */
+export interface Failure {
+  status: number
+  /** The type is that of an event stream where it is one. */
+  body: string
+}
+
 export interface ModelServer {
   readonly url: string
   /** Plays a conversation to whoever asks for this model. */
   play(model: string, turns: readonly Turn[]): void
+  /** Answers requests for this model so, until the play is set again. */
+  fail(model: string, answers: readonly Failure[]): void
   /** Bodies of the requests for a model. */
   requests(model: string): Body[]
 }
@@ -22,6 +31,7 @@ const WIRES: Record<string, Wire> = {
 /** A server on loopback that speaks the wire formats of OpenAI and Anthropic, for the tests of one file. */
 export function useModelServer(): ModelServer {
   const plays = new Map<string, readonly Turn[]>()
+  const failures = new Map<string, Failure[]>()
   const bodies = new Map<string, Body[]>()
   const server = createServer((request, response) => void answer(request, response))
   let url = ''
@@ -30,12 +40,17 @@ export function useModelServer(): ModelServer {
     const wire = WIRES[request.url ?? '']
     const body = await readJson(request) as Body
     bodies.set(body.model, [...bodies.get(body.model) ?? [], body])
+    const failure = failures.get(body.model)?.shift()
     const turn = wire && plays.get(body.model)?.[wire.turns(body)]
     const problem = wire ? wire.problem(body) : `Unknown address ${request.url}`
-    if (!wire || !turn || problem !== undefined) {
+    if (failure) {
+      const isStream = failure.body.startsWith('event:')
+      response.writeHead(failure.status, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
+      response.end(failure.body)
+    } else if (!wire || !turn || problem !== undefined) {
       response.writeHead(400, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: problem ?? 'The play is over' } }))
-    } else if (body.stream === true) {
+    } else if (body.stream === true && !body.model.startsWith('whole')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       // In pieces that cut through events.
       const bytes = Buffer.from(wire.stream(turn).join(''))
@@ -62,6 +77,7 @@ export function useModelServer(): ModelServer {
       return url
     },
     play: (model, turns) => void plays.set(model, turns),
+    fail: (model, answers) => void failures.set(model, [...answers]),
     requests: (model) => bodies.get(model) ?? [],
   }
 }

@@ -2,23 +2,24 @@ import { badName, halves, type Body, type Turn, type Wire } from './wire.js'
 
 interface Message {
   role: string
-  content: string | { type: string; id?: string; tool_use_id?: string }[]
+  content: string | { type: string; id?: string; tool_use_id?: string; signature?: string; thinking?: string }[]
 }
 
 /** Anthropic's messages. */
 export const anthropicWire: Wire = {
   problem(body) {
-    const tools = body.tools as { name: string; input_schema: { type?: string } }[]
+    const tools = (body.tools ?? []) as { name: string; input_schema: { type?: string } }[]
     if (tools.some(({ input_schema: schema }) => schema.type !== 'object')) return 'input_schema.type: must be object'
-    return badName(tools.map(({ name }) => name)) ?? unanswered(messagesOf(body))
+    return badName(tools.map(({ name }) => name)) ?? unanswered(messagesOf(body)) ?? unsigned(messagesOf(body))
   },
   turns: (body) => messagesOf(body).filter(({ role }) => role === 'assistant').length,
   whole: (turn) => ({ ...HEAD, content: contentOf(turn), stop_reason: stopReason(turn), stop_sequence: null, usage: USAGE }),
   stream: (turn) => [
     event({ type: 'message_start', message: { ...HEAD, content: [], stop_reason: null, stop_sequence: null, usage: USAGE } }),
-    ...(turn.text === undefined ? [] : block(0, { type: 'text', text: '' }, halves(turn.text).map((text) => ({ type: 'text_delta', text })))),
+    ...thinking(turn),
+    ...(turn.text === undefined ? [] : block(first(turn), { type: 'text', text: '' }, halves(turn.text).map((text) => ({ type: 'text_delta', text })))),
     ...(turn.calls ?? []).flatMap(({ id, name, arguments: args }, index) => block(
-      index + (turn.text === undefined ? 0 : 1), { type: 'tool_use', id, name, input: {} },
+      index + first(turn) + (turn.text === undefined ? 0 : 1), { type: 'tool_use', id, name, input: {} },
       halves(args).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     )),
     event({ type: 'message_delta', delta: { stop_reason: stopReason(turn), stop_sequence: null }, usage: USAGE }),
@@ -38,9 +39,25 @@ function stopReason({ calls, isCut }: Turn): string {
   return calls ? 'tool_use' : 'end_turn'
 }
 
-function contentOf({ text, calls = [] }: Turn): object[] {
+function first({ thought }: Turn): number {
+  return thought === undefined ? 0 : 1
+}
+
+function thinking({ thought }: Turn): string[] {
+  if (thought === undefined) return []
+  const deltas = halves(thought).map((piece) => ({ type: 'thinking_delta', thinking: piece }))
+  const signature = { type: 'signature_delta', signature: signatureOf(thought) }
+  return block(0, { type: 'thinking', thinking: '', signature: '' }, [...deltas, signature])
+}
+
+function signatureOf(thought: string): string {
+  return Buffer.from(thought).toString('base64')
+}
+
+function contentOf({ thought, text, calls = [] }: Turn): object[] {
   const said = text === undefined ? [] : [{ type: 'text', text, citations: null }]
-  return [...said, ...calls.map(({ id, name, arguments: args }) => ({ type: 'tool_use', id, name, input: JSON.parse(args) as unknown }))]
+  const thoughts = thought === undefined ? [] : [{ type: 'thinking', thinking: thought, signature: signatureOf(thought) }]
+  return [...thoughts, ...said, ...calls.map(({ id, name, arguments: args }) => ({ type: 'tool_use', id, name, input: JSON.parse(args) as unknown }))]
 }
 
 function block(index: number, start: object, deltas: object[]): string[] {
@@ -53,6 +70,13 @@ function block(index: number, start: object, deltas: object[]): string[] {
 
 function event(data: { type: string; [field: string]: unknown }): string {
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** "Invalid `signature` in `thinking` block." */
+function unsigned(messages: readonly Message[]): string | undefined {
+  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  const wrong = blocks.find(({ type, thinking: thought = '', signature }) => type === 'thinking' && signature !== signatureOf(thought))
+  return wrong && 'Invalid `signature` in `thinking` block'
 }
 
 /** "`tool_use` ids were found without `tool_result` blocks immediately after." */

@@ -9,7 +9,7 @@ interface Item {
 /** OpenAI's Responses. Each turn of this model ends with an item `reasoning`, so that turns can be counted. */
 export const responsesWire: Wire = {
   problem(body) {
-    const tools = body.tools as { name: string; strict?: boolean }[]
+    const tools = (body.tools ?? []) as { name: string; strict?: boolean }[]
     const calls = itemsOf(body).filter(({ type }) => type === 'function_call').map((item) => item.call_id)
     const answers = itemsOf(body).filter(({ type }) => type === 'function_call_output').map((item) => item.call_id)
     if (JSON.stringify(calls) !== JSON.stringify(answers)) return `Calls ${calls.join()} have answers ${answers.join()}`
@@ -43,7 +43,7 @@ function itemsOf(body: Body): Item[] {
   return body.input as Item[]
 }
 
-function outputOf({ text, calls = [] }: Turn): Record<string, unknown>[] {
+function outputOf({ thought, text, calls = [] }: Turn): Record<string, unknown>[] {
   const message = text === undefined ? [] : [{
     type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [] }],
   }]
@@ -51,7 +51,10 @@ function outputOf({ text, calls = [] }: Turn): Record<string, unknown>[] {
     { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: args, status: 'completed' }
   ))
   // First: what comes last is what a limit cuts.
-  return [{ type: 'reasoning', id: 'rs_1', summary: [] }, ...message, ...called]
+  return [{
+    type: 'reasoning', id: 'rs_1', encrypted_content: 'opaque',
+    summary: thought === undefined ? [] : [{ type: 'summary_text', text: thought }],
+  }, ...message, ...called]
 }
 
 function response(turn: Turn, status: string, output: object[]): object {

@@ -1,5 +1,7 @@
 /** What a model says in one turn. */
 export interface Turn {
+  /** What it thinks first, signed or encrypted where the interface does so. */
+  thought?: string
   text?: string
   /** `arguments` as written: it need not be JSON. */
   calls?: { id: string; name: string; arguments: string }[]

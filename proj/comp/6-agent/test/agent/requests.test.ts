@@ -5,7 +5,7 @@ import { OpenAI } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Agent, type AgentOptions } from '../../src/agent/index.js'
-import { completionRequest } from '../../src/agent/model/completion-request.js'
+import { chatRequest } from '../../src/agent/model/wire/chat-request.js'
 import { refusal, ServerError } from '../../src/agent/model/server-error.js'
 
 interface Seen {
@@ -63,13 +63,13 @@ describe('a request', () => {
     const called = { name: 'a', description: 'b', parameters: { type: 'object' } } as const
     const tool = { type: 'function', function: called } as const
     // The assignment is the check: `tsc` holds our shape against the client's.
-    const body: OpenAI.ChatCompletionCreateParamsStreaming = completionRequest({
+    const body: Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort'> = chatRequest({
       model: 'm', tools: [tool], messages: [
         { role: 'system', content: 's' }, { role: 'user', content: 'u' },
         { role: 'assistant', content: null, reasoning: 'r', tool_calls: [call] },
         { role: 'tool', tool_call_id: 'c', content: 't' },
       ],
-    }, { maxTokens: 7, temperature: 0 }, true)
+    }, { maxTokens: 7, temperature: 0 })
     expect(body).toEqual({
       model: 'm', stream: true, stream_options: { include_usage: true }, tools: [tool], max_tokens: 7, temperature: 0,
       messages: [
@@ -81,7 +81,7 @@ describe('a request', () => {
   })
 
   it('asks for nothing that is not wished', () => {
-    expect(completionRequest({ model: 'm', messages: [] }, {}, false)).toEqual({
+    expect(chatRequest({ model: 'm', messages: [] }, {}, { usage: true })).toEqual({
       model: 'm', messages: [], stream: true,
     })
   })

@@ -3,8 +3,11 @@ import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
 import { serveAsProcess } from '../../../6-replay/src/index.js'
 import type { LocalPrompt } from './prompt-runner.js'
 
-/** What is a host's own when it runs prompts of others: server and key. The model is the prompt's. */
-export type OwnAgent = Pick<BatchPlan['agent'], 'model' | 'apiKey' | 'baseURL' | 'maxRetries' | 'quiet'>
+/** What is a host's own when it runs prompts of others: server, key and how it is asked. The model is the prompt's. */
+export type OwnAgent = Pick<
+  BatchPlan['agent'], 'model' | 'apiKey' | 'baseURL' | 'maxRetries' | 'quiet' | 'api' | 'headers' | 'temperature'
+  | 'maxTokens' | 'reasoningEffort'
+>
 
 /** Where this process runs prompts for a worker: serves until that is gone. @returns whether it was one */
 export async function serveIfPrompting(ceiling: Ceiling, agentOf: () => Promise<OwnAgent>): Promise<boolean> {

@@ -21,7 +21,7 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
   const draw = toolsetDraw(setup, {})
   const {
     model, baseURL, style, maxTurns, systemPrompt, enabledToolsets, disabledToolsets, sandbox, network, policy,
-    extensions,
+    extensions, api = 'chat', temperature, maxTokens, reasoningEffort,
   } = agent
   const { mapping: _, hermes: _program, ...decides } = await decidingSettings({
     mapping: '', format: undefined, program,
@@ -37,6 +37,9 @@ export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
     decides: {
       ...decides, model, 'base-url': baseURL ?? '', style: style ?? 'native',
       'max-turns': String(maxTurns ?? setup.maxTurns),
+      ...(api !== 'chat' && { api }), ...(temperature !== undefined && { temperature: String(temperature) }),
+      ...(maxTokens !== undefined && { 'max-tokens': String(maxTokens) }),
+      ...(reasoningEffort !== undefined && { 'reasoning-effort': reasoningEffort }),
       ...(systemPrompt !== undefined && { 'system-prompt': systemPrompt }),
       ...(enabledToolsets && { toolsets: enabledToolsets.join(',') }),
       ...(disabledToolsets && { 'disabled-toolsets': disabledToolsets.join(',') }),

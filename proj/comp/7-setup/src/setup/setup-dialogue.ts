@@ -1,4 +1,6 @@
-import { ENV_VARIABLES, keyFor, OPENAI, OPENROUTER, type AgentSettings } from '../../../2-config/src/index.js'
+import {
+  ANTHROPIC, ENV_VARIABLES, keyFor, OPENAI, OPENROUTER, type AgentSettings,
+} from '../../../2-config/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { SetupChanges } from './setup-write.js'
@@ -71,12 +73,13 @@ export async function askValue(name: string, at: DialogueStreams): Promise<strin
 }
 
 async function askServer(clack: Clack, { baseURL }: AgentSettings, at: DialogueStreams): Promise<string> {
-  const isOwn = baseURL !== OPENROUTER && baseURL !== OPENAI
+  const isOwn = ![OPENROUTER, OPENAI, ANTHROPIC].includes(baseURL)
   const server = await answer(clack.select({
     message: 'Where is the model?', initialValue: isOwn ? OWN : baseURL, ...at,
     options: [
       { value: OPENROUTER, label: 'OpenRouter', hint: 'models of all makers' }, { value: OPENAI, label: 'OpenAI' },
-      { value: OWN, label: 'Another server', hint: 'that speaks the OpenAI format' },
+      { value: ANTHROPIC, label: 'Anthropic' },
+      { value: OWN, label: 'Another server', hint: 'that speaks the OpenAI or Anthropic format' },
     ],
   }), clack, at)
   if (server !== OWN) return server

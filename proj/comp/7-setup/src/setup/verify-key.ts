@@ -1,4 +1,4 @@
-import { keyFor } from '../../../2-config/src/index.js'
+import { keyFor, keyHeaders, presetApi } from '../../../2-config/src/index.js'
 
 const TIMEOUT_MS = 15_000
 
@@ -16,7 +16,7 @@ export async function verifyKey(baseURL: string, apiKey: string | undefined, sig
   const url = `${baseURL}/${keyFor(baseURL) === 'OPENROUTER_API_KEY' ? 'key' : 'models'}`
   try {
     const response = await fetch(url, {
-      headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }, redirect: 'manual',
+      headers: apiKey === undefined ? {} : keyHeaders(presetApi(baseURL), apiKey), redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
     await response.body?.cancel()

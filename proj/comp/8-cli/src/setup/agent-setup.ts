@@ -1,5 +1,7 @@
 import { agentOptions, type AgentOptions } from '../../../6-agent/src/index.js'
-import { applyUserEnvironment, readAgentSettings, type AgentSettings } from '../../../2-config/src/index.js'
+import {
+  applyUserEnvironment, MODEL_APIS, readAgentSettings, type AgentFlags, type AgentSettings,
+} from '../../../2-config/src/index.js'
 import type { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { printError } from '../io/output.js'
@@ -28,7 +30,7 @@ export interface AgentSetup {
 export async function agentSetup(args: Arguments, unnamed?: string): Promise<AgentSetup> {
   const settings = await readAgentSettings(process.env, undefined, {
     model: args.value('model'), baseURL: args.value('base-url'), style: styleOf(args), maxTurns: turnsOf(args),
-    personality: args.value('personality'),
+    personality: args.value('personality'), ...wireFlags(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...(args.values('disable-toolset').length > 0 && { disabledToolsets: args.values('disable-toolset') }),
   })
@@ -88,13 +90,29 @@ export async function isModelConfigured(): Promise<boolean> {
 export function noModel(): HermesError {
   return usageError(
     'No model is configured',
-    'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY or OPENAI_API_KEY).',
+    'Run hermes setup, or write --model NAME (and a key: OPENROUTER_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY).',
   )
 }
 
 function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
   const style = args.value('style')
   return style === undefined ? undefined : oneOf('style', style, ['native', 'blocks'])
+}
+
+/** How the server is spoken to. */
+function wireFlags(args: Arguments): Pick<AgentFlags, 'api' | 'temperature' | 'maxTokens' | 'reasoningEffort'> {
+  const [api, temperature, most] = [args.value('api'), args.value('temperature'), args.value('max-tokens')]
+  if (temperature !== undefined && !/^\d{1,3}(?:\.\d{1,6})?$/.test(temperature)) {
+    throw usageError(`Invalid temperature: ${temperature}`, '--temperature is a number from 0 up, e.g. 0.2.')
+  }
+  if (most !== undefined && !/^[1-9]\d{0,8}$/.test(most)) {
+    throw usageError(`Invalid number of tokens: ${most}`, '--max-tokens is a whole number from 1.')
+  }
+  return {
+    api: api === undefined ? undefined : oneOf('api', api, MODEL_APIS), reasoningEffort: args.value('reasoning-effort'),
+    temperature: temperature === undefined ? undefined : Number(temperature),
+    maxTokens: most === undefined ? undefined : Number(most),
+  }
 }
 
 function turnsOf(args: Arguments): number | undefined {

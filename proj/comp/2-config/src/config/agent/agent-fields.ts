@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { notArray } from '../../../../0-contracts/src/index.js'
+import { MODEL_APIS } from './model-endpoint.js'
 import { amount, count, entry, list, MAPPING, size, text, time } from '../field-kinds.js'
 
 /** Where a key is sent to: with another machine only encrypted, but for private networks. */
@@ -35,6 +36,7 @@ const SESSIONS = v.strictObject({
   keep_days: count, keep_queries: v.optional(v.boolean('write true or false')),
 }, MAPPING)
 const DISPLAY = v.strictObject({ markdown: v.optional(v.boolean('write true or false')) }, MAPPING)
+const TEMPERATURE = 'write a number from 0 up, e.g. 0.2'
 const price = v.pipe(v.number(PRICE), v.finite(PRICE), v.minValue(0, PRICE))
 const portNumber = amount((written) => (
   typeof written === 'number' && Number.isInteger(written) && written >= 0 && written < 65_536 ? written : undefined
@@ -76,6 +78,11 @@ const named = <Value extends v.GenericSchema>(value: Value) => v.optional(notArr
 export const AGENT_FIELDS = {
   model: text,
   base_url: v.optional(entry(problemOfServer)),
+  api: v.optional(v.picklist(MODEL_APIS, 'write chat, responses or anthropic')),
+  headers: named(entry(() => undefined)),
+  temperature: v.optional(v.pipe(v.number(TEMPERATURE), v.finite(TEMPERATURE), v.minValue(0, TEMPERATURE))),
+  max_tokens: count,
+  reasoning_effort: text,
   style: v.optional(v.picklist(['native', 'blocks'], 'write native or blocks')),
   max_turns: count,
   context_window: count,

@@ -5,7 +5,7 @@ import { problemOfServer } from './agent-fields.js'
 import { readEnvFile, type EnvFile } from './env-file.js'
 import { ENV_VARIABLES } from './env-variables.js'
 import { hermesHome } from '../hermes-home.js'
-import { OPENAI, OPENROUTER, keyFor } from './model-endpoint.js'
+import { keyFor, presetApi, presetServer, type ModelApi } from './model-endpoint.js'
 import { PERSONALITIES } from './personalities.js'
 import { readPolicyFile, shownHome } from '../policy-files.js'
 import type { PolicyValues } from '../policy-schema.js'
@@ -23,6 +23,10 @@ export interface ModelPrice {
 export interface AgentFlags {
   model?: string | undefined
   baseURL?: string | undefined
+  api?: ModelApi | undefined
+  temperature?: number | undefined
+  maxTokens?: number | undefined
+  reasoningEffort?: string | undefined
   style?: 'native' | 'blocks' | undefined
   maxTurns?: number | undefined
   toolsets?: readonly string[] | undefined
@@ -39,6 +43,14 @@ export interface AgentSettings {
   /** The variable that the key came from, or that one would come from. */
   apiKeyName: string
   baseURL: string
+  /** What the server speaks. */
+  api: ModelApi
+  /** Further ones of each request; their values may be secrets. */
+  headers: Readonly<Record<string, string>> | undefined
+  temperature: number | undefined
+  /** Of one answer. */
+  maxTokens: number | undefined
+  reasoningEffort: string | undefined
   style: 'native' | 'blocks'
   maxTurns: number
   contextWindow: number | undefined
@@ -101,9 +113,10 @@ export async function readAgentSettings(
   const choose = chooser({ env, file, values, place: (field) => source?.place(field) ?? shownHome(name) }, from)
   const all: Environment = { ...file.values, ...withoutEmpty(env) }
   const model = choose('model', flags.model, 'HERMES_MODEL', 'model')
-  const preset = all['OPENROUTER_API_KEY'] === undefined && all['OPENAI_API_KEY'] !== undefined ? OPENAI : OPENROUTER
+  const chosenApi = choose('api', flags.api, undefined, 'api') as ModelApi | undefined
+  const variable = chosenApi === 'anthropic' ? undefined : 'OPENAI_BASE_URL'
   const baseURL = checkedURL(
-    choose('baseURL', flags.baseURL, 'OPENAI_BASE_URL', 'base_url') ?? preset, from['baseURL'] ?? '',
+    choose('baseURL', flags.baseURL, variable, 'base_url') ?? presetServer(chosenApi, all), from['baseURL'] ?? '',
   )
   const apiKeyName = keyFor(baseURL)
   const apiKey = all[apiKeyName]
@@ -112,7 +125,11 @@ export async function readAgentSettings(
   const personalities = { ...PERSONALITIES, ...values.personalities }
   const personality = choose('personality', flags.personality, undefined, 'personality')
   return {
-    model, apiKey, apiKeyName, baseURL,
+    model, apiKey, apiKeyName, baseURL, api: chosenApi ?? presetApi(baseURL),
+    headers: choose('headers', undefined, undefined, 'headers') as AgentSettings['headers'],
+    temperature: optionalNumber(choose('temperature', flags.temperature, undefined, 'temperature')),
+    maxTokens: optionalNumber(choose('maxTokens', flags.maxTokens, undefined, 'max_tokens')),
+    reasoningEffort: choose('reasoningEffort', flags.reasoningEffort, undefined, 'reasoning_effort'),
     style: (choose('style', flags.style, undefined, 'style') ?? 'native') as AgentSettings['style'],
     maxTurns: Number(choose('maxTurns', flags.maxTurns, undefined, 'max_turns') ?? DEFAULT_TURNS),
     contextWindow: values.context_window, compression: compressionOf(values.compression),
@@ -168,6 +185,10 @@ function chooser({ env, file, values, place }: Places, from: Record<string, stri
     from[key] = found?.[1] as string | undefined ?? 'default'
     return found?.[0] as Value | string | undefined
   }
+}
+
+function optionalNumber(value: number | string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value)
 }
 
 function withoutEmpty(env: Environment): Environment {

@@ -33,6 +33,12 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
     isAsked: true,
   },
   {
+    name: 'ANTHROPIC_API_KEY', description: 'Key for models of Anthropic; sent to api.anthropic.com only',
+    prompt: 'Anthropic API key',
+    url: 'https://console.anthropic.com/settings/keys', tools: ['chat', 'cron', 'gateway', 'batch'], password: true,
+    isAsked: true,
+  },
+  {
     name: 'OPENAI_BASE_URL', description: 'Address of a server that speaks the OpenAI format, '
       + 'in place of base_url of config.yaml', prompt: 'Base URL',
     tools: ['chat', 'cron', 'gateway', 'batch'], password: false,

@@ -9,18 +9,26 @@ import { hermesHome } from '../hermes-home.js'
 import { parsePolicy } from '../parse-policy.js'
 import { readPolicyFile, shownHome } from '../policy-files.js'
 
+/** What is shown in the place of a secret. */
+const UNSEEN = '(set, not shown)'
+
 /** The settings that something else than the file may say, by the name of their field. */
 const CHOSEN: Readonly<Record<string, (settings: AgentSettings) => readonly [key: string, value: unknown]>> = {
   model: (one) => ['model', one.model],
   base_url: (one) => ['baseURL', one.baseURL],
+  api: (one) => ['api', one.api],
+  temperature: (one) => ['temperature', one.temperature],
+  max_tokens: (one) => ['maxTokens', one.maxTokens],
+  reasoning_effort: (one) => ['reasoningEffort', one.reasoningEffort],
+  headers: ({ headers }) => (
+    ['headers', headers && Object.fromEntries(Object.keys(headers).map((name) => [name, UNSEEN]))]
+  ),
   style: (one) => ['style', one.style],
   max_turns: (one) => ['maxTurns', one.maxTurns],
   toolsets: (one) => ['toolsets', one.toolsets],
   disabled_toolsets: (one) => ['disabledToolsets', one.disabledToolsets],
   personality: (one) => ['personality', one.personality?.name],
 }
-/** What is shown in the place of a secret. */
-const UNSEEN = '(set, not shown)'
 
 /**
  * How the agent is set up, as `explainPolicy` tells the policy: each field, and what says so. Secrets are not among the

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from './answer-reader.js'
+import type { ModelAnswer } from './wire/answer-pieces.js'
 import { askNext, MOST_WAIT_MS } from './ask-once.js'
 import { fitContext } from './context-window.js'
 import type { LoopParts } from '../loop-parts.js'

@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelDelta } from './answer-reader.js'
+import type { ModelAnswer, ModelDelta } from './wire/answer-pieces.js'
 import type { LoopParts } from '../loop-parts.js'
 import type { Message } from '../messages.js'
 import { tokensOf } from './token-meter.js'

@@ -1,12 +1,12 @@
 import { HermesError } from '../../../../0-contracts/src/index.js'
+import { keyFor, OPENAI, presetApi, presetServer, type ModelApi } from '../../../../2-config/src/index.js'
 import type { AgentOptions } from '../loop-options.js'
 
-const OPENROUTER = 'https://openrouter.ai/api/v1'
-const OPENAI = 'https://api.openai.com/v1'
 const CUSTOM_HEADERS = 'OPENAI_CUSTOM_HEADERS'
 
 export interface Endpoint {
   baseURL: string
+  api: ModelApi
   /** A secret. */
   apiKey: string
   /** Those of the environment that belong there; they may be secrets too. */
@@ -20,29 +20,31 @@ export interface Endpoint {
  * @throws HermesError `INVALID_OPTION` where there is none for a public service
  */
 export function endpointOf(
-  { baseURL, apiKey }: Pick<AgentOptions, 'baseURL' | 'apiKey'>,
+  { baseURL, apiKey, api }: Pick<AgentOptions, 'baseURL' | 'apiKey' | 'api'>,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Endpoint {
   const own = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
-  const hasOnlyOpenAi = own('OPENROUTER_API_KEY') === undefined && own('OPENAI_API_KEY') !== undefined
-  const url = baseURL ?? own('OPENAI_BASE_URL') ?? (hasOnlyOpenAi ? OPENAI : OPENROUTER)
+  const url = baseURL ?? (api === 'anthropic' ? undefined : own('OPENAI_BASE_URL')) ?? presetServer(api, env)
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new HermesError('INVALID_OPTION', `Invalid option baseURL: ${url}`, {
       hint: 'Give an address such as https://openrouter.ai/api/v1.',
     })
   }
   const { hostname } = new URL(url)
-  const isOpenRouter = hostname === 'openrouter.ai' || hostname.endsWith('.openrouter.ai')
-  const name = isOpenRouter ? 'OPENROUTER_API_KEY' : 'OPENAI_API_KEY'
+  const name = keyFor(url)
   // That of the environment goes to the address of the environment, or to its own service.
-  const isKnown = isOpenRouter || hostname === 'api.openai.com' || url === own('OPENAI_BASE_URL')
+  const isPublic = name !== 'OPENAI_API_KEY' || hostname === new URL(OPENAI).hostname
+  const isKnown = isPublic || url === own('OPENAI_BASE_URL')
   const key = apiKey ?? (isKnown ? own(name) : undefined)
-  if (key === undefined && (isOpenRouter || hostname === 'api.openai.com')) {
+  if (key === undefined && isPublic) {
     throw new HermesError('INVALID_OPTION', `No API key for ${hostname}`, { hint: `Set ${name}, or give apiKey.` })
   }
-  const isOfOpenAi = !isOpenRouter && isKnown
+  const isOfOpenAi = name === 'OPENAI_API_KEY' && isKnown
   // Servers of one's own take any.
-  return { baseURL: url, apiKey: key ?? 'none', headers: isOfOpenAi ? customHeaders(own(CUSTOM_HEADERS)) : {} }
+  return {
+    baseURL: url, api: api ?? presetApi(url), apiKey: key ?? 'none',
+    headers: isOfOpenAi ? customHeaders(own(CUSTOM_HEADERS)) : {},
+  }
 }
 
 /** As OpenAI's own client reads them: lines `name: value`. */

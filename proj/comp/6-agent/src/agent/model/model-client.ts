@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../../../0-contracts/src/index.js'
-import { AnswerReader, type ModelAnswer, type ModelDelta } from './answer-reader.js'
-import { completionRequest, type Asked } from './completion-request.js'
+import { keyHeaders, type ModelApi } from '../../../../2-config/src/index.js'
 import type { Endpoint } from './endpoint.js'
 import { keyMask } from './key-mask.js'
 import { BrokenAnswer } from './model-failure.js'
@@ -10,19 +10,24 @@ import { askedWaitMs } from './rate-limits.js'
 import { ServerError } from './server-error.js'
 import { serverEvents, textOf, wholeOf } from './server-events.js'
 import { Silence } from './silence.js'
+import { AnswerPieces, type ModelAnswer, type ModelDelta } from './wire/answer-pieces.js'
+import type { AnswerReader } from './wire/answer-reader.js'
+import type { Asked, Refused, RequestSettings } from './wire/asked.js'
+import { interfaceOf, type ModelInterface } from './wire/model-interface.js'
 
 export interface ModelRequest extends Asked {
   signal: AbortSignal
   onDelta?: (delta: ModelDelta) => void
-  /** See `AnswerReader`. */
+  /** See `AnswerPieces`. */
   onText?: ((written: string) => void) | undefined
 }
 
-type Settings = Pick<AgentOptions, 'timeoutMs' | 'headers' | 'maxTokens' | 'temperature'>
+type Settings = RequestSettings & Pick<AgentOptions, 'timeoutMs' | 'headers'>
 
 /** How long a server may be silent, in milliseconds. */
 const TIMEOUT_MS = 300_000
-const BAD_TYPE = 'Check the base URL: it should be the one of an interface like OpenAI’s, and usually ends in /v1.'
+const BAD_TYPE = 'Check the base URL, which usually ends in /v1, and the api that it speaks: chat, responses or '
+  + 'anthropic.'
 
 /** One model server. Each request is made once: who asks decides about another. */
 export class ModelClient {
@@ -32,19 +37,22 @@ export class ModelClient {
   readonly isPublic: boolean
   readonly #headers: readonly HeaderFields[]
   readonly #settings: Settings
-  /** Some servers refuse the wish for figures. */
-  #asksUsage = true
+  readonly #interface: ModelInterface
+  readonly api: ModelApi
+  #refused: Refused = {}
   /** Takes the key out of what the server says. */
   readonly mask: (text: string) => string
   /** No earlier, since the server said that its limit is used up; milliseconds since the epoch. */
   notBefore = 0
 
   constructor(endpoint: Endpoint, settings: Settings) {
-    this.#url = placeOf(endpoint.baseURL, 'chat/completions')
+    this.api = endpoint.api
+    this.#interface = interfaceOf(endpoint.api)
+    this.#url = placeOf(endpoint.baseURL, this.#interface.place)
     this.#baseURL = endpoint.baseURL
     this.isPublic = /(?:^|\.)(?:openrouter\.ai|openai\.com|anthropic\.com|googleapis\.com)$/.test(this.#url.hostname)
     const { apiKey, headers } = endpoint
-    const ours = { accept: 'application/json', 'user-agent': 'hermes', authorization: `Bearer ${apiKey}` }
+    const ours = { accept: 'application/json', 'user-agent': 'hermes', ...keyHeaders(endpoint.api, apiKey) }
     this.#headers = [ours, headers, settings.headers ?? {}]
     this.#settings = settings
     this.mask = keyMask(endpoint, { ...headers, ...settings.headers })
@@ -60,8 +68,10 @@ export class ModelClient {
     try {
       return await this.#ask(request)
     } catch (error) {
-      if (!this.#asksUsage || !isRefusedWish(error)) throw error
-      this.#asksUsage = false
+      const refused = error instanceof ServerError && error.status === 400
+        ? this.#interface.wishRefused(error.message) : undefined
+      if (!refused || isKnown(refused, this.#refused)) throw error
+      this.#refused = { ...this.#refused, ...refused }
       return this.#ask(request)
     }
   }
@@ -79,16 +89,16 @@ export class ModelClient {
 
   async #ask({ signal, onDelta, onText, ...asked }: ModelRequest): Promise<ModelAnswer> {
     const silence = new Silence(signal, this.#settings.timeoutMs ?? TIMEOUT_MS)
-    const reader = new AnswerReader(onDelta, onText)
+    const pieces = new AnswerPieces(onDelta, onText)
     try {
-      const body = completionRequest(asked, this.#settings, this.#asksUsage)
+      const body = this.#interface.request(asked, this.#settings, this.#refused)
       const response = await postJson(this.#url, body, this.#headers, silence.signal)
       const waitMs = askedWaitMs(response.headers, false)
       if (waitMs !== undefined) this.notBefore = Date.now() + waitMs
-      await this.#read(response, reader, silence)
-      return reader.answer()
+      await this.#read(response, pieces, silence)
+      return pieces.answer()
     } catch (error) {
-      reader.end()
+      pieces.end()
       if (!silence.isOver || signal.aborted) throw error
       throw new BrokenAnswer(`The server was silent for ${silence.ms / 1000} s`, true)
     } finally {
@@ -96,7 +106,8 @@ export class ModelClient {
     }
   }
 
-  async #read(response: Response, reader: AnswerReader, silence: Silence): Promise<void> {
+  async #read(response: Response, pieces: AnswerPieces, silence: Silence): Promise<void> {
+    const reader = this.#interface.reader(pieces)
     const type = response.headers.get('content-type') ?? ''
     const isStream = /^text\/event-stream\b/i.test(type)
     if (response.body === null || (!isStream && !/^application\/json\b/i.test(type))) {
@@ -104,32 +115,29 @@ export class ModelClient {
       const what = type === '' ? 'no content type' : type.split(';')[0]
       throw new BrokenAnswer(`The server answered with ${what}`, false, BAD_TYPE)
     }
-    const pieces = textOf(response.body, () => silence.heard())
+    const texts = textOf(response.body, () => silence.heard())
     if (!isStream) {
-      const body: unknown = JSON.parse(await wholeOf(pieces))
-      if (isRecord(body) && body['error'] && !Array.isArray(body['choices'])) throw toldIn(body, response)
+      const body: unknown = JSON.parse(await wholeOf(texts))
+      if (isRecord(body) && body['error'] && !isAnswer(body)) throw toldIn(body, response)
       reader.readWhole(body)
       return
     }
-    let isDone = false
     try {
-      for await (const { name, data } of serverEvents(pieces)) {
-        if (isDone || data === '') continue
-        isDone = data.startsWith('[DONE]')
-        if (isDone) {
-          reader.done()
-          silence.endSoon()
-        } else readEvent(name, JSON.parse(data), reader, response)
+      for await (const { name, data } of serverEvents(texts)) {
+        if (pieces.isDone || data === '') continue
+        if (data.startsWith('[DONE]')) pieces.done()
+        else readEvent(name, JSON.parse(data), reader, response)
+        if (pieces.isDone) silence.endSoon()
       }
     } catch (error) {
-      if (!isDone) throw error
+      if (!pieces.isDone) throw error
     }
   }
 }
 
 function readEvent(name: string, chunk: unknown, reader: AnswerReader, response: Response): void {
   if (isRecord(chunk) && (chunk['error'] || name === 'error')) throw toldIn(chunk, response)
-  reader.readChunk(chunk)
+  reader.readEvent(chunk)
 }
 
 /** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
@@ -146,6 +154,12 @@ function placeOf(baseURL: string, place: string): URL {
   return url
 }
 
-function isRefusedWish(error: unknown): boolean {
-  return error instanceof ServerError && error.status === 400 && /stream_options|include_usage/.test(error.message)
+/** A response of OpenAI tells of its error in the same field that failures have. */
+function isAnswer(body: Record<string, unknown>): boolean {
+  return ['choices', 'output', 'content'].some((field) => Array.isArray(body[field]))
+}
+
+/** The server refuses again what it was not asked for. */
+function isKnown(refused: Refused, known: Refused): boolean {
+  return isDeepStrictEqual({ ...known, ...refused }, known)
 }

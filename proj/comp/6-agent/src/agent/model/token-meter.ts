@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../../../1-registry/src/index.js'
-import type { ModelAnswer } from './answer-reader.js'
+import type { ModelAnswer } from './wire/answer-pieces.js'
 import type { AgentEvent, TokenCount } from '../events.js'
 import type { Message } from '../messages.js'
 import type { AgentOptions, TokenPrice } from '../loop-options.js'

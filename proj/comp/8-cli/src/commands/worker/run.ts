@@ -80,9 +80,12 @@ function bounds(args: Arguments): string[] {
 /** The server and the key of this host. @throws HermesError `INVALID_OPTION` */
 async function ownAgent(args: Arguments): Promise<OwnAgent> {
   // The model is the prompt's.
-  const { options: { model, apiKey, baseURL, maxRetries } } = await agentSetup(args, 'any')
+  const { options } = await agentSetup(args, 'any')
+  const { model, apiKey, baseURL, maxRetries, api, headers, temperature, maxTokens, reasoningEffort } = options
   return {
     model, quiet: true, ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }),
-    ...(maxRetries !== undefined && { maxRetries }),
+    ...(maxRetries !== undefined && { maxRetries }), ...(api && { api }), ...(headers && { headers }),
+    ...(temperature !== undefined && { temperature }), ...(maxTokens !== undefined && { maxTokens }),
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
   }
 }

@@ -1,0 +1,117 @@
+import type { OpenAiTool } from '../../../../../1-registry/src/index.js'
+import type { Message } from '../../messages.js'
+import type { Asked, Refused, RequestSettings } from './asked.js'
+import { wireParts } from './wire-message.js'
+
+/** Longest answer where nothing is set, in tokens: what today's models take. One that takes less says so. */
+const MOST_TOKENS = 32_000
+
+/** What stands before it is read from the server's cache the next time, at a tenth of the price. */
+interface Cacheable {
+  cache_control?: { type: 'ephemeral' }
+}
+
+type Block = Cacheable & (
+  | { type: 'text'; text: string }
+  | { type: 'tool_use'; id: string; name: string; input: unknown }
+  | { type: 'tool_result'; tool_use_id: string; content?: string }
+)
+
+type Schema = Omit<OpenAiTool['function']['parameters'], 'type'>
+
+interface WireMessage {
+  role: 'user' | 'assistant'
+  content: (Block | Record<string, unknown>)[]
+}
+
+/** The body of a request for a streamed answer, as Anthropic's Messages have it. */
+export interface MessagesRequest {
+  model: string
+  max_tokens: number
+  system?: ({ type: 'text'; text: string } & Cacheable)[]
+  messages: WireMessage[]
+  stream: true
+  tools?: { name: string; description: string; input_schema: { type: 'object' } & Schema }[]
+  temperature?: number
+  thinking?: { type: 'adaptive'; display: 'summarized' }
+  output_config?: { effort: string }
+}
+
+export function messagesRequest(
+  { model, messages, tools = [] }: Asked, { maxTokens = MOST_TOKENS, temperature, reasoningEffort }: RequestSettings,
+  refused: Refused = {},
+): MessagesRequest {
+  const [first] = messages
+  const system = first?.role === 'system' ? first.content : ''
+  const rest = system === '' ? messages : messages.slice(1)
+  return {
+    model, max_tokens: Math.min(maxTokens, refused.longer ?? Infinity),
+    ...(system !== '' && { system: [cached({ type: 'text', text: system })] }),
+    messages: marked(rest, model), stream: true,
+    ...(tools.length > 0 && {
+      tools: tools.map(({ function: { name, description, parameters } }) => ({
+        name, description, input_schema: { ...parameters, type: 'object' },
+      })),
+    }),
+    ...(temperature !== undefined && { temperature }),
+    ...(reasoningEffort !== undefined && {
+      thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: reasoningEffort },
+    }),
+  }
+}
+
+/**
+ * Marks for the cache: the end, for the next request of the same message, and what stands before the user's last
+ * message, since what is known of the project moves behind that.
+ */
+function marked(messages: readonly Message[], model: string): WireMessage[] {
+  const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
+  const before = joined(messages.slice(0, Math.max(0, lastOfUser)), model)
+  const all = joined(messages, model)
+  for (const at of new Set([before.findLastIndex(({ role }) => role === 'assistant'), all.length - 1])) {
+    const blocks = all[at]?.content ?? []
+    const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
+    if (last >= 0) blocks[last] = cached(blocks[last] ?? {})
+  }
+  return all
+}
+
+/** Turns of user and model stand by turns: results of calls are the user's, and messages of one side are one. */
+function joined(messages: readonly Message[], model: string): WireMessage[] {
+  const all: WireMessage[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = blocksOf(message, model)
+    const last = all.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length > 0) all.push({ role, content })
+  }
+  return all
+}
+
+function blocksOf(message: Message, model: string): WireMessage['content'] {
+  if (message.role === 'tool') {
+    const { content } = message
+    const result = { type: 'tool_result', tool_use_id: wireId(message.tool_call_id) }
+    return [content.trim() === '' ? result : { ...result, content }]
+  }
+  // A text without a word is refused.
+  if (message.role !== 'assistant') {
+    return message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }]
+  }
+  return wireParts(message, { api: 'anthropic', model }).map((part) => {
+    if (part.type === 'thought') return part.thought
+    if (part.type === 'text') return part
+    const { id, function: { name, arguments: args } } = part.call
+    return { type: 'tool_use', id: wireId(id), name, input: JSON.parse(args) as unknown }
+  })
+}
+
+/** Ids of other interfaces may have more characters than this one takes. */
+function wireId(id: string): string {
+  return id.replaceAll(/[^\w-]/g, '_')
+}
+
+function cached<Part extends object>(block: Part): Part & Cacheable {
+  return { ...block, cache_control: { type: 'ephemeral' } }
+}
