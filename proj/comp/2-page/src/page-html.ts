@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from './static/markup.js'
 
 export interface PageParts {
   title: string
@@ -7,8 +8,8 @@ export interface PageParts {
   style: string
   /** What the page is given, by the id of its element: `{ model }`. */
   data: Readonly<Record<string, unknown>>
-  /** Shown where scripts do not run. */
-  summary: string
+  /** What is shown where scripts do not run: markup in which all text is escaped. */
+  withoutScripts: string
   /** The page may talk to the server it came from. Default false: it can reach nothing. */
   connects?: boolean
 }
@@ -17,7 +18,7 @@ export interface PageParts {
  * A page in one file: nothing is loaded from elsewhere, and its policy lets nothing run but the script given, not even
  * by a mistake of that script (trusted types). What comes from a run is JSON, which is data to the browser.
  */
-export function pageHtml({ title, script, style, data, summary, connects = false }: PageParts): string {
+export function pageHtml({ title, script, style, data, withoutScripts, connects = false }: PageParts): string {
   const code = script.replace(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`\x3C!--`)
   const elements = Object.entries(data).map(([id, value]) => (
     `<script type="application/json" id="${escapeHtml(id)}">${inertJson(value)}</script>\n`
@@ -36,7 +37,7 @@ export function pageHtml({ title, script, style, data, summary, connects = false
 </head>
 <body>
 <div id="page"></div>
-<noscript><h1>${escapeHtml(summary)}</h1><p>The blocks are shown by a script, which does not run here.</p></noscript>
+<noscript>${withoutScripts}</noscript>
 ${elements.join('')}<script>${code}</script>
 </body>
 </html>
@@ -59,10 +60,4 @@ function inertJson(value: unknown): string {
 
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 }

@@ -1,8 +1,13 @@
 import type { ActionResult, FileChange, HookResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
-import { actionWords, commandOutput, fixLines, subjectOfResult, whatChanged } from '../../1-reports/src/index.js'
+import {
+  actionWords, commandOutput, fixLines, shortPath, subjectOfResult, whatChanged,
+} from '../../1-reports/src/index.js'
 import { printableJson } from '../../0-text/src/index.js'
 import type { PageItem, PageText } from './run-page-model.js'
 import { pageChange } from './page-change.js'
+
+const FILE_PARAMETERS = ['path', 'old_path', 'file_path']
+const LONGEST_PATH = 1000
 
 /** The key of a block's card: by its place among the blocks that parsed, 1-based. */
 export function blockKey(seq: number): string {
@@ -29,7 +34,14 @@ export function resultItem(
     ...(error !== undefined && { error }),
     ...hintOf(result), changes: (changes ?? []).map((change) => pageChange(change, roots)),
     ...(output && { output }), ...(!output && returned && { result: returned }),
+    ...(!success && fileNamed(result, roots)),
   }
+}
+
+/** By what a failed block counts to a file. */
+function fileNamed({ params }: ActionResult, roots: readonly string[]): { file?: string } {
+  const path = FILE_PARAMETERS.map((name) => params[name]).find((value) => typeof value === 'string')
+  return typeof path === 'string' ? { file: shortPath(path, roots).slice(0, LONGEST_PATH) } : {}
 }
 
 /** What a verb returned besides what it changed: content that was read, or whatever it is as JSON. */

@@ -1,7 +1,7 @@
 import type { PageModel } from './run-page-model.js'
 import { readPageAssets } from './page-assets.js'
 import { pageHtml } from './page-html.js'
-import { verdictLine } from './verdict-line.js'
+import { staticReport } from './static/static-report.js'
 
 /**
  * The report of a run as one file of HTML, which needs nothing else.
@@ -10,6 +10,6 @@ import { verdictLine } from './verdict-line.js'
  */
 export function renderReportPage(model: PageModel): string {
   return pageHtml({
-    title: model.title, summary: verdictLine(model.summary), data: { model }, ...readPageAssets('report'),
+    title: model.title, withoutScripts: staticReport(model), data: { model }, ...readPageAssets('report'),
   })
 }

@@ -81,6 +81,8 @@ export interface PageItem {
   /** The block's own text, where there is no answer to show it from. */
   source?: string
   changes: readonly PageChange[]
+  /** Of a block that failed: the file that it was to change. */
+  file?: string
   hook?: PageHook
   output?: PageOutput
   /** What it returned besides, e.g. the content that was read. */

@@ -108,16 +108,21 @@ describeWithChromium('the report page', (chromium) => {
       output: { stdout: `${nasty}\n\u001b[31m${nasty}\n${long}`, stderr: nasty, exitCode: 1 }, result: { text: nasty, path: 'a.html' },
       changes: [{ kind: 'modify', path: nasty, added: 1, removed: 1, hunks: [{ oldStart: 1, newStart: 1, lines: nasty.split('\n').flatMap((line) => [`-${line}`, `+${line}!`]) }] }],
     }
-    const page = await open({
+    const shown: PageModel = {
       version: 1, title: nasty, answer: `${nasty}\n${long}`, items: [item],
       summary: { ...model.summary, total: 1, succeeded: 0, failed: 1, root: nasty, fatalError: nasty, warnings: [nasty] },
-    })
+    }
+    const page = await open(shown)
     expect(await page.locator('h1').allInnerTexts()).toEqual(['0 of 1 block succeeded'])
     expect(await page.locator('a, img, iframe, style ~ style, form').count()).toBe(0)
     expect(await page.locator('body script').count()).toBe(2)
     await page.keyboard.press('a')
     await page.locator('.answer-line').first().waitFor()
     expect(await page.locator('h1').count()).toBe(1)
+    const bare = await open(shown, { javaScriptEnabled: false })
+    expect(await bare.locator('h1').allInnerTexts()).toEqual(['0 of 1 block succeeded'])
+    expect(await bare.locator('img, iframe, style ~ style, form, .static script, a:not([href^="#block-"])').count()).toBe(0)
+    expect(await bare.locator('body').innerText()).not.toMatch(/[\u202e\u0000\u001b]/)
     const text = await page.locator('.answer').innerText()
     expect(text).toContain('</script><script>alert(1)</script>')
     expect(text).toContain(String.raw`\u202eevil\u202c \x00\x1b[2J`)
@@ -162,6 +167,29 @@ describeWithChromium('the report page', (chromium) => {
     await page.keyboard.press('Enter')
     await page.locator('#card-b433 .more').click()
     await expect.poll(() => page.locator('#card-b433 .part').count()).toBeGreaterThan(5)
+  })
+
+  it.each(['light', 'dark'] as const)('is read whole without scripts, by file and by block, %s', async (colorScheme) => {
+    const page = await open(model, { javaScriptEnabled: false, colorScheme, viewport: { width: 390, height: 844 } })
+    expect(await page.locator('h1').allInnerTexts()).toEqual(['3 of 5 blocks succeeded'])
+    const blocks = page.getByRole('navigation', { name: 'By block' })
+    expect(await blocks.getByRole('listitem').count()).toBe(model.items.length)
+    const ofFile = page.getByRole('navigation', { name: 'By file' }).locator('ul > li', { hasText: 'src/greet.ts' })
+    expect(await ofFile.first().locator('li').count()).toBe(model.items.filter(({ changes, file: named }) => named === 'src/greet.ts' || changes.some(({ path }) => path === 'src/greet.ts')).length)
+    await blocks.getByRole('link').last().click()
+    expect(page.url()).toContain('#block-s1')
+    expect(await page.locator('#block-s1').innerText()).toContain('in a fence of language text')
+    expect(await page.locator('#block-b1 del').first().innerText()).toContain("return 'Hello, ' + name")
+    expect(await page.locator('.card-failed .hint').innerText()).toContain('Most alike: line')
+    expect(await page.locator('.ansi-green.ansi-bold').innerText()).toBe('✓')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    // axe needs timers, which need scripts: the same markup, without the script that would draw over it.
+    const file = join(directory, `bare-${colorScheme}.html`)
+    writeFileSync(file, renderReportPage(model).replace(/<\/?noscript>/g, '').replace(/<script[^]*<\/script>/, ''))
+    const bare = await chromium.page({ colorScheme })
+    await bare.goto(`file://${file}`)
+    await bare.locator('.static h1').waitFor()
+    expect(await seriousFindings(bare)).toEqual([])
   })
 
   it('is no wider than a phone', async () => {

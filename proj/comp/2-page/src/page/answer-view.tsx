@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type MarkedLine, markLines } from '../mark-lines.js'
+import { STATE_WORDS } from '../page-words.js'
 import type { PageItem } from '../run-page-model.js'
 import { LongLine, Visible } from './code-text.js'
 import { memo } from './memo.js'
-import { STATE_WORDS, StateMark } from './state-mark.js'
+import { StateMark } from './state-mark.js'
 import { Windowed } from './windowed.js'
 
 export interface AnswerProps {

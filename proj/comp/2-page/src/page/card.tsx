@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { PageHook, PageItem } from '../run-page-model.js'
+import { linesOf, MOMENT_WORDS, timeOf, titleOf } from '../page-words.js'
+import type { PageItem } from '../run-page-model.js'
 import { Visible } from './code-text.js'
 import { DiffView, LineCounts } from './diff-view.js'
 import { memo } from './memo.js'
@@ -44,7 +45,7 @@ export function cardId(key: string): string {
 /** One block, parse error or quote: what it is and how it went; its body only where it is open. */
 export const Card = memo(function Card(props: CardProps) {
   const { item, position, count, isOpen, isCurrent, slots, hooks, onToggle, onItem } = props
-  const { key, state, action, subject, code, error, hint, reason, outcome } = item
+  const { key, state, subject, code, error, hint, reason, outcome } = item
   const id = cardId(key)
   return <article id={id} class={`card card-${state}${isCurrent ? ' current' : ''}`} data-key={key} data-state={state}
     aria-labelledby={`${id}-title`} aria-posinset={position} aria-setsize={count}>
@@ -54,7 +55,7 @@ export const Card = memo(function Card(props: CardProps) {
         key,
       )}>
         <StateMark state={state} />
-        <span class="action"><Visible text={titleOf(item, action)} /></span>{' '}
+        <span class="action"><Visible text={titleOf(item)} /></span>{' '}
         <span class="subject"><Visible text={subject} /></span>
       </button></h3>
       <Meta {...props} />
@@ -70,10 +71,6 @@ export const Card = memo(function Card(props: CardProps) {
   </article>
 })
 
-const MOMENTS: Readonly<Record<PageHook['on'], string>> = {
-  before: 'before the blocks', after_write: 'after the blocks, for what they wrote', after: 'after the blocks',
-}
-
 /** Leads to the hooks that ran for what a block wrote. */
 function HookLinks({ hooks, onItem }: { hooks: readonly PageItem[]; onItem: CardProps['onItem'] }) {
   return <p class="by-hooks">{hooks.map(({ key, state, action = '' }) => (
@@ -83,21 +80,15 @@ function HookLinks({ hooks, onItem }: { hooks: readonly PageItem[]; onItem: Card
   ))}</p>
 }
 
-function titleOf({ state, blockId }: PageItem, action: string | undefined): string {
-  if (action !== undefined && action !== '') return action
-  if (state === 'skipped') return blockId === undefined ? 'A quoted block' : `Quoted block ${blockId}`
-  return blockId === undefined ? 'A block' : `Block ${blockId}`
-}
-
 function Meta({ item, onLine }: CardProps) {
-  const { blockId, action, startLine, endLine, durationMs, changes, hook } = item
-  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`
+  const { blockId, action, startLine, durationMs, changes, hook } = item
+  const lines = linesOf(item)
   const added = changes.reduce((sum, change) => sum + change.added, 0)
   const removed = changes.reduce((sum, change) => sum + change.removed, 0)
   return <p class="meta">
     <LineCounts added={added} removed={removed} />
     {blockId !== undefined && action !== undefined && <span class="id"><Visible text={blockId} /></span>}
-    {hook ? <span>{MOMENTS[hook.on]}</span>
+    {hook ? <span>{MOMENT_WORDS[hook.on]}</span>
       : onLine
         ? <button type="button" class="link" onClick={() => onLine(
           startLine,
@@ -105,12 +96,6 @@ function Meta({ item, onLine }: CardProps) {
       : <span>{lines}</span>}
     {durationMs !== undefined && <span class="time">{timeOf(durationMs)}</span>}
   </p>
-}
-
-/** `3 ms`, `1.25 s`. */
-export function timeOf(milliseconds: number): string {
-  if (milliseconds < 1) return '< 1 ms'
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(2)} s`
 }
 
 function Body({ item, source, slots }: CardProps) {

@@ -3,24 +3,20 @@ import { useContext, useMemo } from 'preact/hooks'
 import { type DiffLine, type DiffRow, inlineOf, rowsOf } from '../diff-rows.js'
 import { foldOf } from '../fold.js'
 import { languageOf } from '../language.js'
+import { CHANGE_WORDS, hunkWords } from '../page-words.js'
 import type { DiffHunk, PageChange } from '../run-page-model.js'
 import { LongLine, MoreButton, Tokens, Visible } from './code-text.js'
 import { highlightLines, type Token } from './highlight.js'
 import { memo } from './memo.js'
 import { useRemembered, ViewContext } from './view.js'
 
-const WORDS: Readonly<Record<PageChange['kind'], string>> = {
-  create: 'New file', modify: 'Changed', delete: 'Deleted', move: 'Moved', 'create-directory': 'New directory',
-  'delete-directory': 'Deleted directory',
-}
-
 /** What a block did to one path: a line that says it, and the lines that changed. @param place unique in the page */
 export const DiffView = memo(function DiffView({ change, place }: { change: PageChange; place: string }) {
   const { diffMode } = useContext(ViewContext)
   const { kind, path, from, added, removed, hunks, note } = change
-  return <section class="change" aria-label={`${WORDS[kind]}: ${path}`}>
+  return <section class="change" aria-label={`${CHANGE_WORDS[kind]}: ${path}`}>
     <p class="change-head">
-      <span class="change-kind">{WORDS[kind]}</span>{' '}
+      <span class="change-kind">{CHANGE_WORDS[kind]}</span>{' '}
       <span class="path">{from !== undefined && <><Visible text={from} />{' → '}</>}<Visible text={path} /></span>{' '}
       <LineCounts added={added} removed={removed} />
     </p>
@@ -57,7 +53,7 @@ function Hunks(
   const rows = useMemo(() => hunks.flatMap((hunk): TableRow[] => {
     const sides = rowsOf(hunk)
     const [first, ...rest] = isInline ? inlineOf(sides) : sides
-    return first ? [{ ...first, heading: headingOf(hunk) }, ...rest] : []
+    return first ? [{ ...first, heading: hunkWords(hunk) }, ...rest] : []
   }), [hunks, isInline])
   const fold = isWhole ? undefined : foldOf(rows.length, HEAD, TAIL)
   const tokens = useMemo(() => tokensOf(rows, path), [rows, path])
@@ -82,10 +78,6 @@ function Hunks(
       </tbody>
     </table>
   </div>
-}
-
-function headingOf({ oldStart, newStart }: DiffHunk): string {
-  return oldStart === newStart ? `Line ${newStart}` : `Line ${oldStart}, now ${newStart}`
 }
 
 /** By side, since each is a text of its own to the grammar. */

@@ -1,10 +1,6 @@
+import { STATE_WORDS } from '../page-words.js'
 import type { ItemState } from '../run-page-model.js'
 
-/** What each state is called, for those who do not see the sign. */
-export const STATE_WORDS: Readonly<Record<ItemState, string>> = {
-  pending: 'not run yet', running: 'running', succeeded: 'succeeded', failed: 'failed', unparsed: 'did not parse',
-  skipped: 'skipped',
-}
 const PATHS: Readonly<Record<ItemState, string>> = {
   pending: 'M8 3.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9',
   running: 'M8 3.5v9M3.5 8h9',

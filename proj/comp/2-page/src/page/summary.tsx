@@ -1,14 +1,8 @@
+import { momentOf, rolledBackWords, timeOf } from '../page-words.js'
 import type { PageSummary } from '../run-page-model.js'
 import { verdictLine } from '../verdict-line.js'
-import { timeOf } from './card.js'
 import { PlainText } from './text-view.js'
 import { Visible } from './code-text.js'
-
-const ROLLED_BACK: Readonly<Record<string, string>> = {
-  true: 'Everything is as it was before the run.',
-  files: 'Files are as they were before the run; what commands did besides is not taken back.',
-  partly: 'Not everything could be put back.',
-}
 
 /** How the run went, where and when. */
 export function Summary({ summary }: { summary: PageSummary }) {
@@ -19,12 +13,12 @@ export function Summary({ summary }: { summary: PageSummary }) {
     <p class="facts">
       {dryRun && hasEnded && <span class="badge">Dry run: nothing was changed</span>}
       {hasEnded && <span>{`took ${timeOf(durationMs)}`}</span>}
-      {hasEnded && <time dateTime={endedAt}>{endedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>}
+      {hasEnded && <time dateTime={endedAt}>{momentOf(endedAt)}</time>}
       <span class="path"><Visible text={root} /></span>
       {gitCommit !== undefined && <span>{'commit '}<code>{gitCommit.slice(0, 10)}</code></span>}
     </p>
     {fatalError !== undefined && <p class="error"><PlainText text={fatalError} /></p>}
-    {rolledBack !== undefined && <p class="hint">{ROLLED_BACK[String(rolledBack)]}</p>}
+    {rolledBack !== undefined && <p class="hint">{rolledBackWords(rolledBack)}</p>}
     {warnings.map((warning, index) => <p key={index} class="hint"><PlainText text={warning} /></p>)}
   </section>
 }

@@ -3,6 +3,7 @@ import { ansiLines, outputLines } from '../ansi-lines.js'
 import { coloursAtStart } from '../ansi-state.js'
 import { type Fold, foldOf } from '../fold.js'
 import { languageOf } from '../language.js'
+import { exitWords } from '../page-words.js'
 import type { PageOutput, PageText } from '../run-page-model.js'
 import { LongLine, MoreButton, Tokens, Visible } from './code-text.js'
 import { partsInColour } from './highlight.js'
@@ -27,7 +28,7 @@ export const OutputView = memo(function OutputView({ output, place, name = 'Stan
   return <section class="output" aria-label="Output">
     <Stream name={name} text={stdout} place={`${place} stdout`} />
     <Stream name="Standard error" text={stderr} place={`${place} stderr`} />
-    <p class="note">{exitCode === null ? 'It was stopped.' : `It ended with exit code ${exitCode}.`}
+    <p class="note">{exitWords(exitCode)}
       {stdout === '' && stderr === '' && ' It printed nothing.'}</p>
   </section>
 })
