@@ -30,9 +30,45 @@ export function fileGroups(items: readonly PageItem[]): FileGroup[] {
   return [...groups].map(([path, group]) => ({ path, ...group }))
 }
 
+/** Whether a file has several blocks: those are looked at best beside each other. */
+export function hasSharedFiles(items: readonly PageItem[]): boolean {
+  return fileGroups(items).some(({ items: ofFile }) => ofFile.length > 1)
+}
+
 /** The file under which a card stands where cards stand by file: of several the first. */
 export function fileOf({ changes: [change], file }: PageItem): string | undefined {
   return change?.path ?? file
+}
+
+/** What stands above the cards of a file. */
+export interface FileHead {
+  /** `undefined`: above those that are of no file. */
+  path: string | undefined
+  added: number
+  removed: number
+  /** How many blocks, and how many of them failed. */
+  words: string
+}
+
+/** By the key of the first card of each file, of cards that stand by file. */
+export function fileHeads(items: readonly PageItem[]): ReadonlyMap<string, FileHead> {
+  const groups = new Map(fileGroups(items).map((group) => [group.path, group]))
+  const heads = new Map<string, FileHead>()
+  items.forEach((item, at) => {
+    const path = fileOf(item)
+    const before = items[at - 1]
+    if (before && fileOf(before) === path) return
+    const { items: ofFile, added, removed } = (path === undefined ? undefined : groups.get(path))
+      ?? { items: items.slice(at), added: 0, removed: 0 }
+    heads.set(item.key, { path, added, removed, words: countWords(ofFile) })
+  })
+  return heads
+}
+
+function countWords(items: readonly PageItem[]): string {
+  const failed = items.filter(({ state }) => state === 'failed' || state === 'unparsed').length
+  const blocks = items.length === 1 ? '1 block' : `${items.length.toLocaleString('en')} blocks`
+  return failed === 0 ? blocks : `${blocks}, ${failed.toLocaleString('en')} with an error`
 }
 
 /** Cards by file: those of one file together, in text order, files as they are first named; then those of no file. */

@@ -18,6 +18,8 @@ export interface Preview {
   hooks: readonly HookResult[]
   warnings: readonly string[]
   fatalError: string | undefined
+  /** What the model would be told. */
+  reply: () => string
 }
 
 export const LEFT_OUT = 'left out in the review'
@@ -63,8 +65,9 @@ export async function previewAnswer(
     },
   })
   try {
-    const { hooks = [], warnings = [], fatalError } = await hermes.execute(answer.given)
-    return signal.aborted ? undefined : { effects, hooks, warnings, fatalError }
+    const result = await hermes.execute(answer.given)
+    const { hooks = [], warnings = [], fatalError } = result
+    return signal.aborted ? undefined : { effects, hooks, warnings, fatalError, reply: () => result.reply() }
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

@@ -6,6 +6,7 @@ import { mendedSource } from './answer.js'
 import { endedCard, otherCards } from './cards.js'
 import { EditedAnswer } from './edited-answer.js'
 import { runLive } from './live-run.js'
+import { nothingLive } from './nothing-live.js'
 import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
 import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
 import { Prompts } from './prompts.js'
@@ -285,6 +286,7 @@ export class ReviewSession {
     this.#shown.set({
       items, others: [...otherCards(this.#answer.now), ...preview.hooks.map(hookItem)], previewing: false,
       revision: this.state.revision + 1, warnings, fatalError: preview.fatalError,
+      nothing: nothingLive(this.#answer.now, preview.reply),
     })
   }
 

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
 import type { PageItem, PageRewrite } from '../../2-page/src/index.js'
+import type { NothingLive } from './nothing-live.js'
 
 /**
  * `review`: nothing has run. `checking`: it is seen whether the tree is still as shown. `undone`:
@@ -104,6 +105,8 @@ export interface ReviewState {
   /** Why nothing could run. */
   fatalError?: string | undefined
   prompts: readonly Prompt[]
+  /** No block of the answer can run. */
+  nothing?: NothingLive | undefined
   notice?: Notice | undefined
   outcome?: RunOutcome | undefined
 }

@@ -55,6 +55,17 @@ const card = (page: Page, id: string) => page.locator('.card', { has: page.locat
 const runButton = (page: Page) => page.getByRole('button', { name: /^Run \d/ })
 const h1 = (page: Page, text: RegExp | string) => page.getByRole('heading', { level: 1, name: text })
 
+/** By the key that goes to the next change which was not on the screen. */
+async function lookAtAll(page: Page): Promise<void> {
+  await page.locator('button.primary:enabled').waitFor()
+  const count = page.locator('.actions .count')
+  await expect.poll(async () => {
+    const isLeft = (await count.innerText()).includes('not looked at')
+    if (isLeft) await page.keyboard.press('u')
+    return isLeft
+  }, { timeout: 30_000 }).toBe(false)
+}
+
 /** Of the clipboard; all that is not granted is then denied. */
 const letOnlyRead = (page: Page) => page.context().grantPermissions(['clipboard-read'])
 
@@ -91,6 +102,7 @@ describeWithChromium('the review page', (chromium) => {
     // Approved beforehand: nothing is asked.
     await card(page, 'b2').getByText('This command is dangerous').waitFor()
     await card(page, 'b2').getByLabel('Approve it for this run').check()
+    await lookAtAll(page)
     await runButton(page).click()
     await h1(page, 'All 2 blocks succeeded').waitFor()
     await card(page, 'b2').getByText('finished', { exact: true }).waitFor()
@@ -138,7 +150,7 @@ describeWithChromium('the review page', (chromium) => {
     await keyboard.press('j')
     await keyboard.press('t')
     await h1(page, '2 blocks to run').waitFor()
-    await page.locator('button.primary:enabled').waitFor()
+    await lookAtAll(page)
     await keyboard.press('R')
     // The question takes the focus, and the safe answer comes first.
     await page.locator('.prompt:focus').waitFor()
@@ -152,6 +164,57 @@ describeWithChromium('the review page', (chromium) => {
     await keyboard.press('U')
     await page.getByText(/^Undone: /).waitFor()
     expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toBe('export const count = "zero"\n')
+  })
+
+  it('has all diffs open, those of a file together, and runs nothing that was not on the screen unless told twice', async () => {
+    const write = (path: string, lines: number): string => `<tool_call>${JSON.stringify({
+      name: 'write_file', arguments: { path, content: Array.from({ length: lines }, (_, at) => `${path} ${at}\n`).join('') },
+    })}</tool_call>\n`
+    const edit = '<tool_call>{"name": "file_replace_text", "arguments": {"path": "a.ts", "old_text": "OLD", "new_text": "NEW"}}</tool_call>\n'
+    const edits = [['"zero"', '"one"'], ['count', 'total']].map(([old = '', now = '']) => edit.replace('OLD', JSON.stringify(old).slice(1, -1)).replace('NEW', JSON.stringify(now).slice(1, -1)))
+    const text = [edits[0], ...Array.from({ length: 8 }, (_, at) => write(`f${at}.txt`, at === 7 ? 400 : 30)), edits[1]].join('\n')
+    const { review, dir } = await start(text)
+    const page = await chromium.page()
+    await open(page, review)
+    const count = page.locator('.actions .count')
+    await expect.poll(() => count.innerText()).toMatch(/^all 10 blocks ticked, \d not looked at yet$/)
+    // Both blocks of the file stand below one heading, with what they come to.
+    const [head] = await page.locator('.file-head').allInnerTexts()
+    expect(head?.replace(/\s+/g, ' ')).toMatch(/^a\.ts \+2.* −2.* 2 blocks$/)
+    expect(await page.locator('.card').nth(1).locator('.id').innerText()).toBe('b10')
+    expect(await page.locator('.card .card-toggle[aria-expanded=false]').count()).toBe(0)
+
+    await page.keyboard.press('R')
+    await expect.poll(() => count.innerText()).toMatch(/^\d of 10 not looked at yet\. .*press Run again\.$/)
+    expect(existsSync(join(dir, 'f0.txt'))).toBe(false)
+    // What is folded counts as seen once it is unfolded and was on the screen.
+    await lookAtAll(page)
+    expect(await page.locator('.card', { hasText: 'f7.txt' }).locator('.change .more').count()).toBe(0)
+    await page.keyboard.press('g')
+    await card(page, 'b2').getByRole('button', { name: 'Edit' }).click()
+    await card(page, 'b2').getByRole('textbox').fill(write('g.txt', 3).trimEnd())
+    await card(page, 'b2').locator('.path', { hasText: 'g.txt' }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await lookAtAll(page)
+    await page.keyboard.press('R')
+    await h1(page, 'All 10 blocks succeeded').waitFor()
+    expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toBe('export const total = "one"\n')
+  })
+
+  it('says of an answer in which nothing can run what was found, and what to do', async () => {
+    const { review } = await start('Try this:\n\n```python\nprint(1)\n```\n\na.ts\n<<<<<<< SEARCH\nzero\n=======\none\n>>>>>>> REPLACE\n\n> <tool_call>{"name": "quoted", "arguments": {}}</tool_call>\n')
+    const page = await chromium.page({ bypassCSP: true })
+    await open(page, review)
+    const panel = page.getByRole('region', { name: 'Nothing in this answer can run' })
+    expect(await panel.innerText()).toMatch(/line 3: ```python[^]*--edit-format search-replace[^]*hermes prompt/)
+    await page.getByText('Not run: in a blockquote').waitFor()
+    expect(await runButton(page).isDisabled()).toBe(true)
+    await panel.getByText('What to tell the model', { exact: true }).click()
+    expect(await panel.locator('pre').innerText()).toContain('SKIPPED a block')
+    expect(await seriousFindings(page)).toEqual([])
+    await letOnlyRead(page)
+    await panel.getByRole('button', { name: 'Copy what to tell it' }).click()
+    await panel.locator('textarea:focus').waitFor()
   })
 
   it('shows two pages the same, also one that is loaded again, and a phone all of it', async () => {
@@ -176,6 +239,7 @@ describeWithChromium('the review page', (chromium) => {
     await open(phone, review)
     expect(await phone.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390)
     expect(await runButton(phone).evaluate((button) => button.getBoundingClientRect().bottom)).toBeLessThanOrEqual(844)
+    await lookAtAll(phone)
     await runButton(phone).click()
     await phone.getByRole('button', { name: 'Deny' }).click()
     await h1(page, '1 of 2 blocks succeeded').waitFor()
@@ -218,6 +282,7 @@ describeWithChromium('the review page', (chromium) => {
     expect(await findings()).toEqual([])
     await card(page, 'aaa').getByRole('button', { name: 'As in the answer' }).click()
     await page.locator('button.primary:enabled').waitFor()
+    await lookAtAll(page)
     await runButton(page).click()
     await page.locator('.prompt').waitFor()
     expect(await findings()).toEqual([])
@@ -249,6 +314,7 @@ describeWithChromium('the review page', (chromium) => {
     await page.locator('textarea').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('button.primary:enabled').waitFor()
+    await lookAtAll(page)
     await runButton(page).click()
     await page.getByRole('button', { name: 'Done' }).waitFor()
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false)

@@ -1,9 +1,16 @@
+import type { ComponentChildren } from 'preact'
+import { Fragment } from 'preact'
+import type { FileHead } from '../file-groups.js'
 import type { PageItem } from '../run-page-model.js'
 import { Card, type CardSlots } from './card.js'
+import { Visible } from './code-text.js'
+import { LineCounts } from './diff-view.js'
 import { Windowed } from './windowed.js'
 
 interface Props {
   items: readonly PageItem[]
+  /** What stands above cards, by their keys: where those of a file begin. */
+  heads: ReadonlyMap<string, FileHead> | undefined
   current: string | undefined
   isOpen: (key: string) => boolean
   sourceOf: (item: PageItem) => string | undefined
@@ -12,6 +19,7 @@ interface Props {
   onToggle: (key: string) => void
   onLine: ((line: number) => void) | undefined
   onItem: (key: string) => void
+  nothing: ComponentChildren
 }
 
 /** Cards that are drawn, and left out, together. */
@@ -20,19 +28,32 @@ const PART = 4
 const [CLOSED, OPEN] = [72, 900]
 
 /** The cards of a run; only those near the window are in the document. */
-export function CardList({ items, current, isOpen, sourceOf, hooksOf, slots, onToggle, onLine, onItem }: Props) {
+export function CardList(props: Props) {
+  const { items, heads, current, isOpen, sourceOf, hooksOf, slots, onToggle, onLine, onItem, nothing } = props
   const pinned = current === undefined ? undefined : items.findIndex(({ key }) => key === current)
   const estimate = (from: number, to: number): number => (
     items.slice(from, to).reduce((sum, { key }) => sum + (isOpen(key) ? OPEN : CLOSED), 0)
   )
-  return <div class="cards" role="feed" aria-label="Blocks" aria-busy={false}>
+  return <section class="cards" aria-label="Blocks">
     <Windowed count={items.length} size={PART} estimate={estimate} pinned={pinned} draw={(from, to) => (
-      items.slice(from, to).map((item, index) => (
-        <Card key={item.key} item={item} position={from + index + 1} count={items.length} isOpen={isOpen(item.key)}
+      items.slice(from, to).map((item, index) => <Fragment key={item.key}>
+        <Head head={heads?.get(item.key)} />
+        {slots?.before?.(item)}
+        <Card item={item} position={from + index + 1} count={items.length} isOpen={isOpen(item.key)}
           isCurrent={item.key === current} source={sourceOf(item)} slots={slots} onToggle={onToggle} onLine={onLine}
           hooks={item.blockId === undefined ? undefined : hooksOf.get(item.blockId)} onItem={onItem} />
-      ))
+      </Fragment>)
     )} />
-    {items.length === 0 && <p class="nothing">Nothing to show here.</p>}
-  </div>
+    {items.length === 0 && (nothing ?? <p class="nothing">Nothing to show here.</p>)}
+  </section>
+}
+
+/** Where the cards of a file begin: which, and what all of them do to it. */
+function Head({ head }: { head: FileHead | undefined }) {
+  if (!head) return null
+  const { path, added, removed, words } = head
+  return <h2 class="file-head">
+    {path === undefined ? 'No file' : <span class="path"><Visible text={path} /></span>}{' '}
+    <LineCounts added={added} removed={removed} />{' '}<span class="meta">{words}</span>
+  </h2>
 }

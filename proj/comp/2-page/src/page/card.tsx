@@ -9,6 +9,8 @@ import { OutputView, PlainText, TextView } from './text-view.js'
 
 /** What another page puts into each card. */
 export interface CardSlots {
+  /** Above the card. */
+  before?: (item: PageItem) => ComponentChildren
   /** Before the heading, e.g. a tick box. */
   lead?: (item: PageItem) => ComponentChildren
   /** Below the heading, also where the card is closed, e.g. buttons. */

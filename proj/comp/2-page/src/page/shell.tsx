@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PageItem, PageModel } from '../run-page-model.js'
+import { fileHeads, inFileOrder } from '../file-groups.js'
 import { matches, matchingLines } from '../page-search.js'
 import { AnswerView } from './answer-view.js'
 import { cardId, type CardSlots } from './card.js'
@@ -11,7 +12,7 @@ import { useMarks } from './marks.js'
 import { RewriteList } from './rewrite-list.js'
 import { Summary } from './summary.js'
 import { useTheme } from './theme.js'
-import { type Filter, type Tab, Toolbar } from './toolbar.js'
+import { type Filter, type Order, type Tab, Toolbar } from './toolbar.js'
 import { usePrinting } from './printing.js'
 import { type DiffMode, ViewContext } from './view.js'
 
@@ -20,11 +21,27 @@ export interface PageShellProps {
   model: PageModel
   slots?: CardSlots
   /** At the end of what stays in sight, e.g. buttons. */
-  toolbar?: ComponentChildren
+  toolbar?: (place: Place) => ComponentChildren
   /** Between summary and cards. */
   banner?: ComponentChildren
-  /** Further keys; `current` is the card where the keyboard is. */
-  keys?: (current: PageItem | undefined) => readonly KeyBinding[]
+  /** Further keys. */
+  keys?: (place: Place) => readonly KeyBinding[]
+  /** Whether a card is open at first. Default: every one of a short run, else the failures. */
+  opens?: (item: PageItem) => boolean
+  /** In which order cards stand until the user says. Default `text`. */
+  order?: Order
+  /** In place of cards, where there is none. */
+  nothing?: ComponentChildren
+}
+
+/** Where the user is, for what other pages add. */
+export interface Place {
+  /** The card where the keyboard is. */
+  current: PageItem | undefined
+  /** The cards as they stand. */
+  listed: readonly PageItem[]
+  /** Opens a card and goes there, whatever is filtered or searched. */
+  reach: (key: string) => void
 }
 
 /** More cards than these begin closed, but for failures. */
@@ -34,14 +51,19 @@ const MOST_FAILURES_OPEN = 50
 const NARROW = '(max-width: 760px)'
 
 /** The whole page: summary, toolbar, cards or the answer, keys, search, printing. */
-export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProps) {
+export function PageShell(props: PageShellProps) {
+  const { model, slots, toolbar, banner, keys, opens, nothing } = props
   const { items, answer } = model
   const [tab, setTab] = useState<Tab>('blocks')
   const [filter, setFilter] = useState<Filter>('all')
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState<string>()
   const [target, setTarget] = useState<{ line: number }>()
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(() => new Set(openAtFirst(items)))
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(() => (
+    new Set(opens ? items.filter(opens).map(({ key }) => key) : openAtFirst(items))
+  ))
+  const [chosen, setChosen] = useState<Order>()
+  const order = chosen ?? props.order ?? 'text'
   const [diffMode, setDiffMode] = useState<DiffMode>(() => (matchMedia(NARROW).matches ? 'inline' : 'side'))
   const [hasKeysOpen, setKeysOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -57,9 +79,11 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
   const ofAnswer = useMemo(() => items.filter(({ hook }) => !hook), [items])
   const hooksOf = useMemo(() => hooksByBlock(items), [items])
   useOpenFailedHooks(items, setToggled)
-  const listed = useMemo(() => items.filter((item) => (
+  const ordered = useMemo(() => (order === 'file' ? inFileOrder(items) : items), [items, order])
+  const listed = useMemo(() => ordered.filter((item) => (
     (filter === 'all' || item.state === filter) && (query === '' || matches(item, query, () => sourceOf(item)))
-  )), [items, filter, query, sourceOf])
+  )), [ordered, filter, query, sourceOf])
+  const heads = useMemo(() => (order === 'file' ? fileHeads(listed) : undefined), [listed, order])
   const found = useMemo(
     () => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query) : []), [tab, query, lines],
   )
@@ -104,6 +128,8 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
   const areAllOpen = listed.length > 0 && listed.every(({ key }) => toggled.has(key))
   const onAll = (): void => setToggled(areAllOpen ? new Set() : new Set(listed.map(({ key }) => key)))
   const isFailure = ({ state }: PageItem): boolean => state === 'failed' || state === 'unparsed'
+  const onOrder = (): void => setChosen(order === 'file' ? 'text' : 'file')
+  const place: Place = { current: items.find(({ key }) => key === current), listed, reach: onItem }
   const bindings: readonly KeyBinding[] = [
     { key: 'j', does: 'next card', run: () => step(1) },
     { key: 'k', does: 'card before', run: () => step(-1) },
@@ -124,7 +150,8 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
       field.current?.blur()
     } },
     { key: '?', does: 'this list', run: () => setKeysOpen(!hasKeysOpen) },
-    ...keys?.(items.find(({ key }) => key === current)) ?? [],
+    { key: 'f', does: 'cards by file, or in the order of the answer', run: onOrder },
+    ...keys?.(place) ?? [],
   ]
   // While the list of keys is open, keys are its own.
   useKeys(hasKeysOpen ? [] : bindings)
@@ -141,14 +168,14 @@ export function PageShell({ model, slots, toolbar, banner, keys }: PageShellProp
       )}
       diffMode={diffMode} onDiffMode={() => setDiffMode(
         diffMode === 'side' ? 'inline' : 'side',
-      )} areAllOpen={areAllOpen} onAll={onAll}
-      theme={theme} onKeys={() => setKeysOpen(true)}>{toolbar}</Toolbar>
+      )} areAllOpen={areAllOpen} onAll={onAll} order={order} onOrder={onOrder}
+      theme={theme} onKeys={() => setKeysOpen(true)}>{toolbar?.(place)}</Toolbar>
     <main>
       {banner}
       <RewriteList rewrites={model.rewrites ?? []} isOpen={model.summary.verdict === 'pending'} />
       {tab === 'answer' && lines ? <AnswerView lines={lines} items={ofAnswer} target={target} onItem={onItem} />
-        : <CardList items={listed} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf} slots={slots}
-          onToggle={onToggle} onLine={lines && onLine} onItem={onItem} />}
+        : <CardList items={listed} heads={heads} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf}
+          slots={slots} onToggle={onToggle} onLine={lines && onLine} onItem={onItem} nothing={nothing} />}
     </main>
     <KeysDialog bindings={[
       { key: 'Enter', does: 'open or close the card', run: () => undefined }, ...bindings,

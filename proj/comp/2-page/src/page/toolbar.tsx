@@ -4,6 +4,8 @@ import type { DiffMode } from './view.js'
 
 export type Filter = 'all' | ItemState
 export type Tab = 'blocks' | 'answer'
+/** How cards stand: as the answer has them, or those of a file together. */
+export type Order = 'text' | 'file'
 
 const FILTER_WORDS: Readonly<Record<Filter, string>> = {
   all: 'All', pending: 'To run', running: 'Running', succeeded: 'Succeeded', failed: 'Failed',
@@ -28,6 +30,8 @@ interface Props {
   onDiffMode: () => void
   areAllOpen: boolean
   onAll: () => void
+  order: Order
+  onOrder: () => void
   theme: { words: string; change: () => void }
   onKeys: () => void
   children?: ComponentChildren
@@ -69,9 +73,10 @@ function Search({ query, onQuery, onNext, field, tab }: Props) {
   </label>
 }
 
-function Switches({ tab, diffMode, onDiffMode, areAllOpen, onAll, theme, onKeys }: Props) {
+function Switches({ tab, diffMode, onDiffMode, areAllOpen, onAll, order, onOrder, theme, onKeys }: Props) {
   return <div class="group switches">
     {tab === 'blocks' && <>
+      <button type="button" onClick={onOrder}>{order === 'file' ? 'In order' : 'By file'}</button>
       <button type="button" onClick={onDiffMode}>{diffMode === 'side' ? 'Inline diffs' : 'Side by side'}</button>
       <button type="button" onClick={onAll}>{areAllOpen ? 'Close all' : 'Open all'}</button>
     </>}

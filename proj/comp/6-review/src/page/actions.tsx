@@ -9,20 +9,34 @@ const NOW: Readonly<Partial<Record<Phase, string>>> = {
 
 /** What can be done with the review as a whole. */
 export function Actions(
-  { onRun, onCopy, isCopied }: { onRun: () => void; onCopy: () => void; isCopied: boolean },
+  { onRun, onNext, onCopy, isCopied, unseen, isWarned }: {
+    onRun: () => void
+    /** Goes to what was not on the screen yet. */
+    onNext: () => void
+    onCopy: () => void
+    isCopied: boolean
+    /** Blocks that were not on the screen as a whole. */
+    unseen: number
+    /** The user was told so, and can run them all the same. */
+    isWarned: boolean
+  },
 ) {
   const desk = useContext(DeskContext)
   if (!desk) return null
-  const { state: { phase, items, previewing, outcome }, send, isTyping } = desk
+  const { state: { phase, items, previewing, outcome, nothing }, send, isTyping } = desk
   const ticked = items.filter((item) => item.ticked).length
   const isRefused = items.some(({ refused }) => refused)
   const isBusy = previewing || isTyping
   const all = ticked === items.length
   const words = ticked === items.length ? `all ${items.length}` : `${ticked} of ${items.length}`
   return <div class="actions">
-    <span class="count" role="status">{NOW[phase] ?? (phase === 'review' ? isBusy ? 'Looking what would happen…'
+    <span class={isWarned && phase === 'review' ? 'count warned' : 'count'} role="status">{
+      NOW[phase] ?? (phase === 'review' ? isBusy ? 'Looking what would happen…'
       : isRefused ? 'An edit was not taken: mend it, or take it back'
+      : nothing ? ''
+      : isWarned ? `${unseen} of ${ticked} not looked at yet. Next: u. Run all the same: press Run again.`
       : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked`
+        + (unseen === 0 ? '' : `, ${unseen} not looked at yet`)
       : phase === 'ran' && isCopied ? 'The reply is on the clipboard' : '')}</span>
     {phase === 'review' && <>
       {items.length > 1
@@ -30,9 +44,12 @@ export function Actions(
           { type: 'tick', keys: items.map(({ key }) => key), on: !all },
         )}>
         {all ? 'Untick all' : 'Tick all'}</button>}
+      {unseen > 0 && <button type="button" onClick={onNext}>
+        Next unseen <kbd aria-hidden="true">u</kbd></button>}
       <span class="spacer" />
       <button type="button" onClick={() => void send({ type: 'finish' })}>Cancel</button>
-      <button type="button" class="primary" disabled={isBusy || isRefused || ticked === 0} onClick={onRun}>
+      <button type="button" class="primary" disabled={isBusy || isRefused || ticked === 0
+        || nothing !== undefined} onClick={onRun}>
         {`Run ${ticked === 1 ? '1 block' : `${ticked} blocks`}`}</button>
     </>}
     {(phase === 'checking' || phase === 'running') && <>

@@ -1,6 +1,7 @@
 import { PlainText } from '../../../2-page/src/page/index.js'
 import type { ReviewState } from '../review-state.js'
 import type { Link } from './connection.js'
+import { NothingLivePanel } from './nothing-panel.js'
 import { PromptBox } from './prompt-box.js'
 import { ReplyToCopy, type Copied } from './reply-to-copy.js'
 
@@ -11,7 +12,7 @@ export function Banner({ state, link, problem, copied }: {
   problem: string | undefined
   copied: Copied | undefined
 }) {
-  const { prompts, notice, phase, settings, items } = state
+  const { prompts, notice, phase, settings, items, others, nothing } = state
   return <div class="review-banner">
     {phase !== 'ended' && link === 'lost'
       && <p class="notice lost" role="alert">
@@ -26,8 +27,10 @@ export function Banner({ state, link, problem, copied }: {
     {problem !== undefined && phase !== 'ended'
       && <p class="notice refused" role="alert"><PlainText text={problem} /></p>}
     {phase === 'ran' && copied?.isCopied === false && <ReplyToCopy copied={copied} />}
+    {phase === 'review' && nothing && <NothingLivePanel nothing={nothing}
+      isMoreListed={items.length + others.length > 0} />}
     {phase === 'review' && <p class="settings">
-      {items.length === 0 ? 'The answer has no live block: nothing can run. '
+      {nothing || items.length === 0 ? ''
         : 'Nothing has run yet: this is what the ticked blocks would do, one after the other. '}
       <PlainText text={settings.join(' · ')} />
     </p>}

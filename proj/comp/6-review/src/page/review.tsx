@@ -1,7 +1,8 @@
 import { render } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PageItem } from '../../../2-page/src/index.js'
-import { type CardSlots, type KeyBinding, PageShell } from '../../../2-page/src/page/index.js'
+import {
+  type CardSlots, hasSharedFiles, type KeyBinding, PageShell, type Place,
+} from '../../../2-page/src/page/index.js'
 import type { ReviewMessage } from '../review-protocol.js'
 import type { ReviewState } from '../review-state.js'
 import { Actions } from './actions.js'
@@ -11,6 +12,7 @@ import { Connection, takeToken, type Link } from './connection.js'
 import { shownOf } from './approval-parts.js'
 import { type Desk, DeskContext } from './desk.js'
 import { Tick, Tools } from './item-parts.js'
+import { useLookedAt } from './looked-at.js'
 import { modelOf } from './model-of.js'
 
 function Review({ state, link, connection }: { state: ReviewState; link: Link; connection: Connection }) {
@@ -49,14 +51,31 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
       },
     }
   }, [state.items])
-  const run = (): void => {
-    if (state.phase === 'review' && !isTyping) void send({ type: 'run', revision: state.revision })
+  const { unseen, showNext } = useLookedAt(state.items)
+  /** Blocks of which the user was told that they were not on the screen. */
+  const [warned, setWarned] = useState<ReadonlySet<string>>(new Set())
+  const isWarned = unseen.length > 0 && unseen.every(({ key }) => warned.has(key))
+  const next = ({ listed, current, reach }: Place): void => {
+    const keys = new Set(unseen.map(({ key }) => key))
+    const key = current && keys.has(current.key) ? current.key
+      : listed.find((item) => keys.has(item.key))?.key ?? unseen[0]?.key
+    if (key !== undefined) showNext(key, reach)
+  }
+  const run = (place: Place): void => {
+    if (state.phase !== 'review' || isTyping || state.previewing) return
+    if (unseen.length === 0 || isWarned) {
+      void send({ type: 'run', revision: state.revision })
+      return
+    }
+    setWarned(new Set(unseen.map(({ key }) => key)))
+    next(place)
   }
   const copy = async (): Promise<void> => {
     const { value: { text } } = await send({ type: 'reply' })
     setCopied(typeof text === 'string' ? { text, isCopied: await copyText(text) } : undefined)
   }
-  const keys = (current: PageItem | undefined): KeyBinding[] => {
+  const keys = (place: Place): KeyBinding[] => {
+    const { current } = place
     const item = state.items.find(({ key }) => key === current?.key)
     const isReview = state.phase === 'review'
     return [
@@ -76,14 +95,20 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
         isReview && item?.asks.forEach((asked, ask) => (
         void send({ type: 'approve', key: item.key, ask, about: shownOf(asked), on: !asked.approved })
       )) },
-      { key: 'R', does: 'run the ticked blocks', run },
+      {
+        key: 'u', does: 'next change that was not on the screen yet',
+        run: () => void (isReview && next(place)),
+      },
+      { key: 'R', does: 'run the ticked blocks', run: () => run(place) },
       { key: 'c', does: 'copy the reply to the model', run: () => void (state.phase === 'ran' && copy()) },
       { key: 'U', does: 'undo the run', run: () => void (state.phase === 'ran' && send({ type: 'undo' })) },
     ]
   }
   return <DeskContext.Provider value={desk}>
-    <PageShell model={model} slots={slots} keys={keys}
-      toolbar={<Actions onRun={run} onCopy={() => void copy()} isCopied={copied?.isCopied === true} />}
+    <PageShell model={model} slots={slots} keys={keys} opens={({ state: is }) => is !== 'skipped'}
+      nothing={<></>} order={hasSharedFiles(model.items) ? 'file' : 'text'}
+      toolbar={(place) => <Actions onRun={() => run(place)} onNext={() => next(place)} onCopy={() => void copy()}
+        isCopied={copied?.isCopied === true} unseen={unseen.length} isWarned={isWarned} />}
       banner={<Banner state={state} link={link} problem={problem} copied={copied} />} />
   </DeskContext.Provider>
 }
