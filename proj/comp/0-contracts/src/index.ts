@@ -23,6 +23,7 @@ export type {
   StatedEntry,
   WriteOutcome,
 } from './files.js'
+export type { Touch } from './touch.js'
 export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export { addPackages } from './optional-packages.js'
 export type { ExtensionSetting, HermesOptions, StreamOptions } from './options.js'

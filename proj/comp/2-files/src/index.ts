@@ -14,10 +14,12 @@ export {
   writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
 export {
-  checkSignal, compareNames, compilePattern, isDependencyFolder, isFilledByTools, rulesAbove, Unreadable, walk,
+  checkSignal, compareNames, compilePattern, IgnoreRules, isDependencyFolder, isFilledByTools, rulesAbove, Unreadable, walk,
 } from './walk/index.js'
 export type { FolderSurroundings, PathPattern, WalkedEntry, WalkOptions } from './walk/index.js'
-export { contentAddress, isContentAddress, openContentStore, packTree, TreeCache } from './content-store/index.js'
+export {
+  contentAddress, isContentAddress, openContentStore, packTree, TreeCache, unfitPath,
+} from './content-store/index.js'
 export type { ContentStore } from './content-store/index.js'
 export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './locks/index.js'
 export {

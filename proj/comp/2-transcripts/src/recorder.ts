@@ -5,6 +5,7 @@ import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/sr
 import type { Masker } from '../../0-text/src/index.js'
 import { jsonOr } from './fields.js'
 import { kindOf } from './detect.js'
+import { keptContents, type StartingSink } from './starting-files/index.js'
 import type { TranscriptSettings } from './transcript-model.js'
 import { RECORDING_VERSION } from './recording.js'
 import { isExact, rewrittenAnswer, type PreparedText } from './rewritten/index.js'
@@ -70,6 +71,16 @@ export class Recorder {
     for (const rewrite of by) this.#write({ type: 'rewrite', ...rewrite })
   }
 
+  /** Where it keeps what files were before the run; contents once, however many runs are in the file. */
+  startingFiles(): StartingSink {
+    return {
+      kept: keptContents(this.#file),
+      // It was looked at for secrets: masking would make it another content.
+      content: (sha256, content) => this.#writeLine({ type: 'content', run: this.#run, sha256, ...content }),
+      path: (found) => this.#write({ type: 'start', ...found }),
+    }
+  }
+
   /** What the run tells; changes of files are left out, and hooks, which no replay runs. */
   event(event: HermesEvent): void {
     if (event.type === 'hook-start' || event.type === 'hook-end') return
@@ -92,11 +103,15 @@ export class Recorder {
 
   /** A full disk must not stop the run: it is told at the end. */
   #write(event: { type: string; [field: string]: unknown }): void {
+    const { type, ...fields } = this.#masker.value(event)
+    this.#writeLine({ type, ...(type !== 'run' && { run: this.#run }), ...fields })
+  }
+
+  #writeLine(event: Readonly<Record<string, unknown>>): void {
     if (this.#failure) return
     try {
-      const { type, ...fields } = this.#masker.value(event)
       // In one call: what another run writes stands before or behind it.
-      writeSync(this.#descriptor, `${JSON.stringify({ type, ...(type !== 'run' && { run: this.#run }), ...fields })}\n`)
+      writeSync(this.#descriptor, `${JSON.stringify(event)}\n`)
     } catch (error) {
       if (!isNodeError(error)) throw error
       this.#failure = error

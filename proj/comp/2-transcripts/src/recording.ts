@@ -5,6 +5,7 @@ import { invalidTranscript } from './transcript-failure.js'
 import { asText, listOf, textOf } from './fields.js'
 import type { Conversation, RewrittenAnswer, TranscriptSettings, Turn } from './transcript-model.js'
 import { recordedRewrite } from './rewritten/index.js'
+import { contentsIn, startIn } from './starting-files/index.js'
 import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
 
 /** Of the schema in docs/replay.md; a reader takes no later one. */
@@ -49,6 +50,7 @@ export function recordedRuns(events: readonly unknown[]): RecordedEvents[] {
 /** What `hermes apply --record` wrote: one event a line, of one run or of several. */
 export function readRecording(events: readonly unknown[]): Conversation {
   const turns: Turn[] = []
+  const contents = contentsIn(events.filter(isRecord))
   const runs = recordedRuns(events)
   const [first] = runs
   const root = textOf(first?.run['root'])
@@ -63,8 +65,10 @@ export function readRecording(events: readonly unknown[]): Conversation {
     const ran = settingsOf(run, versions[index])
     const isOther = JSON.stringify(ran) !== JSON.stringify(settings)
     const rewritten = rewrittenIn(own)
+    const start = startIn(own, contents)
     turns.push({
       role: 'assistant', reasoning: '', text: answer, calls: [], ...(rewritten && { rewritten }),
+      ...(start && { start }),
       ...(isOther && { settings: ran ?? {} }),
     })
     const results = own.flatMap(({ type, result }) => (type === 'block-end' && isActionResult(result) ? [result] : []))
@@ -80,6 +84,7 @@ export function readRecording(events: readonly unknown[]): Conversation {
     ...(root !== undefined && { root }),
     ...(aliases.length > 0 && { rootAliases: aliases }),
     ...(settings && { settings }),
+    ...(Object.keys(contents).length > 0 && { contents }),
   }
 }
 

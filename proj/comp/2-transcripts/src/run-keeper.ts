@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, constants, openSync, readSync, realpathSync,
 import { resolve } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
-  type ReadFormat,
+  type ReadFormat, type Touch,
 } from '../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../1-registry/src/index.js'
 import { noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
@@ -10,6 +10,7 @@ import { createMasker, usageError } from '../../0-text/src/index.js'
 import { exportFormat } from './export-transcript.js'
 import type { TranscriptSettings } from './transcript-model.js'
 import { Recorder } from './recorder.js'
+import { StartingFiles } from './starting-files/index.js'
 import type { PreparedText } from './rewritten/index.js'
 import { verbVersionsOf } from './recording.js'
 import { trajectoryLine, transcriptOfRun } from './trajectory.js'
@@ -21,6 +22,8 @@ export interface RunKeeper {
    */
   begin(text: string, editFormats?: readonly ReadFormat[], prepared?: PreparedText): void
   event(event: HermesEvent): void
+  /** Of a recording: what the run is about to use. */
+  touch: ((touch: Touch) => void) | undefined
   /** @throws HermesError where it could not be kept */
   end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
 }
@@ -70,6 +73,9 @@ export function runKeeper(
     ...(options.startsInThink === true && { startsInThink: true }),
     ...(options.gitCommit === false && { gitCommit: false }),
   }
+  const starting = recorder && new StartingFiles({
+    root: canonical, aliases: rootAliases, masker, sink: recorder.startingFiles(),
+  })
   let extended: PreparedText | undefined
   return {
     begin(text, editFormats, prepared) {
@@ -78,6 +84,7 @@ export function runKeeper(
       recorder?.begin({ root: canonical, rootAliases, settings, text, prepared })
     },
     event: (event) => recorder?.event(event),
+    touch: starting && ((touch) => starting.touch(touch)),
     async end(text, result, registry) {
       if (trajectory !== undefined) {
         const rules = { relativePaths: options.relativePaths === true, root, rootAliases }

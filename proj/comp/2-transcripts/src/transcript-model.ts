@@ -1,4 +1,5 @@
 import type { MappingName, ReadFormat, Rewrite } from '../../0-contracts/src/index.js'
+import type { KeptContent, StartingPath } from './starting-files/index.js'
 
 /** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK, `cline` for Roo Code too. */
 export const TRANSCRIPT_FORMATS = [
@@ -74,6 +75,8 @@ export interface AssistantTurn {
   /** Where extensions changed the text: what it was. */
   rewritten?: RewrittenAnswer
   calls: RecordedCall[]
+  /** What files were before it ran, as far as it used them. */
+  start?: readonly StartingPath[]
   /** How it ran, where that is not how the transcript says. */
   settings?: TranscriptSettings
 }
@@ -123,6 +126,8 @@ export interface Transcript {
   /** Prefixes that stood for the root. */
   rootAliases?: readonly string[]
   settings?: TranscriptSettings
+  /** Contents of starting files, by SHA-256 in hex. */
+  contents?: Readonly<Record<string, KeptContent>>
 }
 
 /** Something that could not be read; the rest goes on. */
@@ -136,4 +141,4 @@ export interface BadRecord {
 }
 
 /** What a reader makes of a record. @throws HermesError `INVALID_TRANSCRIPT` where it does not have the form */
-export interface Conversation extends Pick<Transcript, 'turns' | 'tools' | 'root' | 'rootAliases' | 'settings'> {}
+export interface Conversation extends Pick<Transcript, 'turns' | 'tools' | 'root' | 'rootAliases' | 'settings' | 'contents'> {}

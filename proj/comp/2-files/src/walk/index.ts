@@ -1,4 +1,4 @@
-export { rulesAbove } from './ignore-rules.js'
+export { IgnoreRules, rulesAbove } from './ignore-rules.js'
 export { compilePattern } from './name-pattern.js'
 export type { PathPattern } from './name-pattern.js'
 export { isDependencyFolder, isFilledByTools } from './tool-folders.js'

@@ -58,7 +58,7 @@ const OPTIONS = v.strictObject({
   extensionQuietMs: v.optional(positive),
   onExtensionLog: v.optional(v.function()),
   onExtensionWarning: v.optional(v.function()), onPrepared: v.optional(v.function()),
-  unit: v.optional(v.function()), onWait: v.optional(v.function()),
+  unit: v.optional(v.function()), onWait: v.optional(v.function()), onTouch: v.optional(v.function()),
   rewrite: v.optional(v.function()),
   leaveOut: v.optional(v.function()),
   refuse: v.optional(v.function()),

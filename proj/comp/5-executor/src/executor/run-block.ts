@@ -115,6 +115,7 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     }
     const permitted = remote?.granted === verb.name ? parts
       : { ...parts, context: await askFirst(verb, valid.args, context) }
+    if (OUTSIDE_THE_STORE.has(verb.type) && !context.elsewhere) settings.onTouch?.({ kind: 'all', gate: context.gate })
     const unfit = await beginBlock(verb, block, parts)
     if (unfit) return unfit
     const keys = keysOf(verb)

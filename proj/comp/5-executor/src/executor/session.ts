@@ -22,6 +22,7 @@ import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
 import { joinSignals } from './join-signals.js'
 import { notingUse } from './noting-use.js'
+import { tellingTouches } from './telling-touches.js'
 import type { ReplyParts } from './run-result.js'
 import { SessionExtensions, type PrepareOptions } from './session-extensions.js'
 import { remoteFiles, remoteGate, SessionPlace } from './place/session-place.js'
@@ -139,7 +140,10 @@ export class Session {
     const problem = [loaded, place, fresh].find((one) => one instanceof HermesError)
     const state = this.#stateOf(own.taskId, there)
     const context: VerbContext = {
-      gate: notingUse(fresh instanceof HermesError ? this.#gate : fresh, state, () => ++this.#uses),
+      gate: tellingTouches(
+        notingUse(fresh instanceof HermesError ? this.#gate : fresh, state, () => ++this.#uses),
+        there ? undefined : this.settings.onTouch,
+      ),
       files: new BoundedFiles(files, limits.maxWrittenBytes),
       session: state,
       ...(own.taskId !== undefined && { taskId: own.taskId }),

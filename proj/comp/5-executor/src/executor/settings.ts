@@ -4,6 +4,7 @@ import { checkPolicyOption, ownSecrets, type PolicyWishes } from '../../../2-con
 import {
   DEFAULT_CHECKS, formatsOf, orNothing, type ActionResult, type AnyVerb, type Checks, type ExtensionSetting,
   type HermesError, type HermesOptions, type KeptReading, type Limits, type ParsedBlock, type ReadFormat,
+  type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
@@ -76,6 +77,8 @@ export interface ExecutorOptions extends HermesOptions {
   unit?: () => string | undefined
   /** Told once, in words, who works in the root while a run waits for it (`waitMs`). */
   onWait?: (who: string) => void
+  /** Told what each block is about to use, before it does; not of what is on another machine. */
+  onTouch?: (touch: Touch) => void
   /** Told what extensions write to standard error, as it comes. */
   onExtensionLog?: (text: string) => void
   /** Told what extensions did wrong after the last answer, one line each. */
@@ -136,6 +139,7 @@ export interface Settings {
   rehearse: boolean
   extensions: readonly (string | ExtensionSetting)[]
   match: 'exact' | 'tolerant' | undefined
+  onTouch: ExecutorOptions['onTouch']
   gitCommit: boolean | undefined
   atomic: boolean | 'files'
   durable: boolean
@@ -186,6 +190,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     checks: options.checks ?? DEFAULT_CHECKS,
     checkMs: options.checkMs ?? DEFAULT_CHECK_MS,
     syntaxMs: options.syntaxMs ?? DEFAULT_SYNTAX_MS,
+    onTouch: options.onTouch,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? DEFAULT_ATOMIC,
     durable: options.durable ?? false,

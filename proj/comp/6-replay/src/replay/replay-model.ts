@@ -21,7 +21,7 @@ export interface BlockReport {
   /** As recorded: the verb, or the tool of another harness. */
   name: string
   outcome: ReplayOutcome
-  /** Why it is unmapped or skipped. */
+  /** Why it is unmapped or skipped, or cannot be compared. */
   reason?: string
   /** Of a drift: what was recorded and what came now, normalised. */
   expected?: string

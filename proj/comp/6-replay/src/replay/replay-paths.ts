@@ -5,6 +5,7 @@ import {
 import { ChoiceOfTexts } from './choice-of-texts.js'
 import { settingsReader, type DecidingSettings } from './compare/fingerprint.js'
 import type { ReplayReport, TranscriptReport } from './replay-model.js'
+import type { ReplayTotal } from './report/replay-progress.js'
 import type { PathPlan } from './path-plans.js'
 import { replay } from './replay.js'
 import { exportWriter, type ExportWriter } from './replay-export.js'
@@ -74,15 +75,18 @@ export class ReplayRun {
   }
 
   /** How many there are; `undefined` where to count them would take long, or the text can be read once only. */
-  async count(): Promise<number | undefined> {
+  async count(): Promise<ReplayTotal | undefined> {
     const isSmall = this.#options.plans.every(({ path }) => {
       const stat = statSync(path, { throwIfNoEntry: false })
       return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= COUNTED_BYTES)
     })
     if (!isSmall) return undefined
-    let count = 0
-    for await (const _ of this.#read()) count++
-    return count
+    const total: ReplayTotal = { transcripts: 0, calls: 0 }
+    for await (const item of this.#read()) {
+      total.transcripts++
+      if ('transcript' in item) total.calls += recordedCalls(item.transcript)
+    }
+    return total
   }
 
   /** Replays all of them; closes the runner. */
@@ -158,4 +162,9 @@ export class ReplayRun {
       }
     }
   }
+}
+
+/** As many as there are results of them. */
+function recordedCalls({ turns }: Transcript): number {
+  return turns.reduce((sum, turn) => sum + (turn.role === 'results' ? turn.results.length : 0), 0)
 }

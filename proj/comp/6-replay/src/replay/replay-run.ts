@@ -2,7 +2,7 @@ import { startWorker } from '../../../2-processes/src/index.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
 import { openReplayDirectory } from './replay-directory.js'
-import { replayTranscript, type Replayed } from './replay-transcript.js'
+import { replayTranscript, type Replayed, type ReplayOptions } from './replay-transcript.js'
 import { serveAsWorker, WorkerPool } from './processes/worker-pool.js'
 import type { PathPlan } from './path-plans.js'
 
@@ -32,17 +32,21 @@ export interface ReplayWorkers {
   /** The script of hermes and the arguments of the same replay, which make a process a worker of it. */
   script: string
   args: readonly string[]
+  /** Told of each block and call that has run, where this process does it. */
+  onCall?: () => void
 }
 
 /** What replays: this process, or as many others as `workers` says. */
 export async function replayRunner(
-  { workers, batchSize, script, args }: ReplayWorkers, plans: readonly PathPlan[], signal: AbortSignal,
+  { workers, batchSize, script, args, onCall }: ReplayWorkers, plans: readonly PathPlan[], signal: AbortSignal,
 ): Promise<ReplayRunner> {
   const { path: directory, remove } = await openReplayDirectory()
   if (workers === 0) {
     return {
       concurrency: 1,
-      run: async (plan, transcript) => ({ worker: 1, replayed: await replayHere(plans, plan, transcript, directory) }),
+      run: async (plan, transcript) => ({
+        worker: 1, replayed: await replayHere(plans, plan, transcript, { directory, ...(onCall && { onCall }) }),
+      }),
       close: remove,
     }
   }
@@ -70,14 +74,14 @@ export async function serveIfWorker(
   // A signal of the terminal reaches the whole group: what to do about it, the one that started this says.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const own = await plans(controller.signal)
-  await serveAsWorker((plan, transcript) => replayHere(own, plan, transcript, directory), () => controller.abort())
+  await serveAsWorker((plan, transcript) => replayHere(own, plan, transcript, { directory }), () => controller.abort())
   return true
 }
 
 async function replayHere(
-  plans: readonly PathPlan[], plan: number, transcript: Transcript, directory: string,
+  plans: readonly PathPlan[], plan: number, transcript: Transcript, more: Pick<ReplayOptions, 'directory' | 'onCall'>,
 ): Promise<Replayed> {
   const options = plans[plan]?.options
   if (!options) throw new Error(`no plan ${plan}`)
-  return replayTranscript(transcript, { ...options, directory })
+  return replayTranscript(transcript, { ...options, ...more })
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { HermesError, isRecord, orNothing, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { HermesError, isRecord, orNothing, type HermesEvent, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import { parametersOf } from '../../../5-executor/src/index.js'
@@ -19,6 +19,7 @@ import { Normalizer } from './compare/normalizer.js'
 import { TurnRunner, type Ran } from './run-step.js'
 import { compareTrees, hashOfTree, readTree } from './compare/tree-hash.js'
 import { drawToolsets, type ToolsetDraw } from './toolset-distribution.js'
+import { StartingPlace } from './starting-place.js'
 import { openWorkspace, type WorkspaceSource } from './workspace.js'
 
 export interface ReplayOptions {
@@ -41,6 +42,8 @@ export interface ReplayOptions {
   exportFormat?: ExportFormat | undefined
   /** Also give the results as they came, for the record to be rewritten. */
   keepResults?: boolean
+  /** Told of each block and call that has run. */
+  onCall?: () => void
   /** Where workspaces are made; default: the directory for temporary files. */
   directory?: string | undefined
   signal: AbortSignal
@@ -63,6 +66,9 @@ export interface MadeResult {
 /** Longest text of a drift that is kept, in UTF-16 units. */
 const MOST_TEXT = 64 * 1024
 
+/** Most reasons that a note has. */
+const MOST_REASONS = 5
+
 const shapes = createMasker({}, { shapes: true })
 
 /** Runs a transcript in a fresh workspace and compares. Never rejects for anything in the transcript. */
@@ -81,10 +87,9 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
     report.error = errorOf(error)
   }
   const empty = emptyNote(transcript, report)
-  if (empty !== undefined) {
-    report.empty = true
-    report.note = report.note === undefined ? empty : `${empty}; ${report.note}`
-  }
+  if (empty !== undefined) report.empty = true
+  const notes = [empty, incomparableNote(report), report.note].filter((note) => note !== undefined)
+  if (notes.length > 0) report.note = notes.join('; ')
   // What an interrupt has cancelled says nothing of the transcript.
   if (options.signal.aborted) report.error = { code: 'CANCELLED', message: 'The replay was interrupted' }
   if (report.tree) report.tree = shapes.value(report.tree)
@@ -102,12 +107,24 @@ function emptyNote({ turns }: Transcript, { counts, error }: TranscriptReport): 
   return `neither blocks nor calls were found in what the assistant says (${plural(answers.length, 'turn')})`
 }
 
+/** Results that differ, and say nothing: what they started from is not in the recording. */
+function incomparableNote({ blocks }: TranscriptReport): string | undefined {
+  const found = blocks.filter(({ outcome, reason }) => outcome === 'unrecorded' && reason !== undefined)
+  if (found.length === 0) return undefined
+  const reasons = [...new Set(found.map(({ reason }) => reason))]
+  const more = reasons.length > MOST_REASONS ? `, and ${reasons.length - MOST_REASONS} more` : ''
+  return `${plural(found.length, 'result')} cannot be compared, since the recording lacks what `
+    + `${found.length === 1 ? 'it' : 'they'} started from: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`
+}
+
 async function runAll(transcript: Transcript, options: ReplayOptions, replayed: Replayed): Promise<void> {
   const workspace = await openWorkspace(
     sourceFor(options.workspace, transcript.name), options.signal, options.directory,
   )
   try {
     const { root } = workspace
+    // What the user names to start from counts more.
+    const start = options.workspace.kind === 'empty' ? new StartingPlace(root, transcript.contents ?? {}) : undefined
     const ownRoot = transcript.root === undefined ? [] : [transcript.root]
     const rootAliases = [
       ...new Set([...options.execution.rootAliases ?? [], ...transcript.rootAliases ?? [], ...ownRoot]),
@@ -120,6 +137,7 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
     const [normalizer, ofListings] = [normalizerFor([]), normalizerFor(heldNames(root))]
     const settings = {
       ...options.execution, rootAliases, root, signal: options.signal,
+      ...(options.onCall && { onEvent: ({ type }: HermesEvent) => (type === 'block-end' ? options.onCall?.() : undefined) }),
       ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }),
     }
     const runner = new TurnRunner(settings, {
@@ -133,10 +151,14 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
         const ran: (Ran & { turn: number })[] = []
         for (const one of step.turns) {
           turn++
+          start?.place(one.start ?? [])
           for (const each of await runner.run(one)) ran.push({ ...each, turn })
         }
         const settled = settleRoot(root, standIn)
-        results.push(compareStep(ran, step, { transcript, normalizer, ofListings, report: replayed.report, settled }))
+        const why = await start?.reasons(ran, runner.registry, rootAliases)
+        results.push(compareStep(ran, step, {
+          transcript, normalizer, ofListings, report: replayed.report, settled, why: why ?? [],
+        }))
         options.signal.throwIfAborted()
       }
       const masker = createMasker(process.env, { shapes: true })
@@ -180,13 +202,15 @@ interface StepContext {
   /** For what commands print that list names. */
   ofListings: Normalizer
   report: TranscriptReport
+  /** Of each why it cannot be compared, where what it used is not in the recording. */
+  why: readonly (string | undefined)[]
   /** A result as it may be kept. */
   settled: (result: RecordedOutcome) => RecordedOutcome
 }
 
 function compareStep(
   ran: readonly (Ran & { turn: number })[], step: Step,
-  { transcript: { format }, normalizer, ofListings, report, settled }: StepContext,
+  { transcript: { format }, normalizer, ofListings, report, settled, why }: StepContext,
 ): MadeResult[] {
   const matched = matchResults(ran, step.results)
   return ran.map(({ turn, name, outcome, rule, left, callId, command }, index) => {
@@ -198,12 +222,14 @@ function compareStep(
       report.blocks.push({ turn, seq, name, outcome: kind, reason })
       return { turn, result: recorded, outcome: kind }
     }
-    const found = compare(
+    const compared = compare(
       { recorded, actual: outcome, rule, format, command },
       command !== undefined && listsNames(command) ? ofListings : normalizer,
     )
+    const reason = DRIFTS.has(compared.outcome) ? why[index] : undefined
+    const found = reason === undefined ? compared : { outcome: 'unrecorded' as const, reason }
     report.counts[found.outcome]++
-    if (found.outcome !== 'same' && found.outcome !== 'unrecorded') {
+    if (found.outcome !== 'same' && (found.outcome !== 'unrecorded' || reason !== undefined)) {
       report.blocks.push(cut({ turn, seq, name, ...found }))
     }
     const kept = settled(outcome)

@@ -25,6 +25,8 @@ export interface Ran {
   left?: { kind: 'unmapped' | 'skipped'; reason: string }
   /** What it runs, where it is a command. */
   command?: string
+  /** The verb that was called and its parameters, where it was read. */
+  asked?: { action: string; params: Record<string, unknown> }
 }
 
 /** A block in the order of the text, and what became of it. */
@@ -169,7 +171,7 @@ export class TurnRunner implements AsyncDisposable {
       const { name = action, rule, command } = (isRead ? seen.shift() : undefined) ?? {}
       ran.push({
         name, isCall: false, callId: undefined, outcome, ...(rule && { rule }),
-        ...(command !== undefined && { command }),
+        ...(command !== undefined && { command }), ...(params && { asked: { action, params } }),
       })
     }
     takeLeft(() => true)

@@ -6,7 +6,7 @@ import {
 } from '../jobs/index.js'
 import { SHIPPED } from '../../../2-mapping/src/index.js'
 import { OUTCOMES, type Replayed } from '../../../6-replay/src/index.js'
-import { EXPORT_FORMATS, TRANSCRIPT_FORMATS, type Transcript } from '../../../2-transcripts/src/index.js'
+import { CONTENTS, EXPORT_FORMATS, STARTING_PATH, TRANSCRIPT_FORMATS, type Transcript } from '../../../2-transcripts/src/index.js'
 
 const text = v.string()
 const flag = v.boolean()
@@ -102,6 +102,7 @@ const TRANSCRIPT = notArray(v.strictObject({
         id: v.optional(text), name: text, arguments: v.optional(v.unknown()), byService: v.optional(v.literal(true)),
       })),
       rewritten: v.optional(REWRITTEN),
+      start: v.optional(v.array(STARTING_PATH)),
       settings: v.optional(RAN),
     }),
     v.strictObject({ role: v.literal('results'), results: v.array(RECORDED) }),
@@ -110,6 +111,7 @@ const TRANSCRIPT = notArray(v.strictObject({
   root: v.optional(text),
   rootAliases: v.optional(texts),
   settings: v.optional(RAN),
+  contents: v.optional(CONTENTS),
 }))
 
 const outcome = v.picklist(OUTCOMES)

@@ -1,9 +1,26 @@
-import type { ReplayReport } from '../replay-model.js'
+import { plural } from '../../../../1-reports/src/index.js'
+import { OUTCOMES, type ReplayReport } from '../replay-model.js'
+import { emptyReport } from '../replay.js'
 import { summaryLine } from './render-terminal.js'
 
 const BAR = 24
+/** A shorter one shows nothing. */
+const SHORTEST_BAR = 6
 const EVERY_MS = 100
 const PLAIN_EVERY_MS = 10_000
+
+/** How much there is to do. */
+export interface ReplayTotal {
+  /** Those that cannot be read too. */
+  transcripts: number
+  /** Blocks and calls with a recorded result. */
+  calls: number
+}
+
+/** How far a replay is. */
+interface Done extends Pick<ReplayReport, 'transcripts' | 'drifted' | 'bad' | 'durationMs'> {
+  calls: number
+}
 
 /** Where progress is shown. */
 export interface ProgressScreen {
@@ -13,45 +30,88 @@ export interface ProgressScreen {
   write: (text: string) => void
 }
 
+export interface ReplayProgress {
+  tell: (report: ReplayReport) => void
+  /** One more block or call of a transcript under way has run. */
+  call: () => void
+  end: () => void
+  /** How far it was, in words. */
+  reached: () => string
+}
+
 /**
  * Tells how far a replay is: at a terminal a bar with rate, remaining time and failures so far, else a line every ten
  * seconds.
  *
- * @param total transcripts, where that is known
+ * @param total where it is known
  */
 export function replayProgress(
-  total: number | undefined, { isTerminal, columns, write }: ProgressScreen,
-): { tell: (report: ReplayReport) => void; end: () => void } {
-  let toldAt = performance.now()
+  total: ReplayTotal | undefined, { isTerminal, columns, write }: ProgressScreen,
+): ReplayProgress {
+  const startedAt = performance.now()
+  let toldAt = startedAt
   let isShown = false
+  let last: ReplayReport = emptyReport()
+  /** Calls of the transcript under way. */
+  let underWay = 0
+  let told = 0
+  const done = (): Done => ({
+    ...last, durationMs: performance.now() - startedAt,
+    calls: underWay + OUTCOMES.reduce((sum, outcome) => sum + last.counts[outcome], 0),
+  })
+  const isDue = (everyMs: number): boolean => {
+    const now = performance.now()
+    if (now - toldAt < everyMs) return false
+    toldAt = now
+    return true
+  }
+  const draw = (): void => {
+    if (!isDue(EVERY_MS)) return
+    isShown = true
+    write(`\r\u001b[2K${progressLine(done(), total, columns() - 1)}`)
+  }
   return {
     tell(report) {
-      const now = performance.now()
-      if (now - toldAt < (isTerminal ? EVERY_MS : PLAIN_EVERY_MS)) return
-      toldAt = now
-      if (!isTerminal) {
-        write(`${summaryLine(report)}\n`)
-        return
-      }
-      isShown = true
-      write(`\r\u001b[2K${progressLine(report, total).slice(0, columns() - 1)}`)
+      last = report
+      if (report.transcripts !== told) underWay = 0
+      told = report.transcripts
+      if (isTerminal) draw()
+      else if (isDue(PLAIN_EVERY_MS)) write(`${summaryLine(report)}\n`)
+    },
+    call() {
+      underWay++
+      if (isTerminal) draw()
     },
     end() {
       if (isShown) write('\r\u001b[2K')
     },
+    reached() {
+      const { transcripts, bad, calls } = done()
+      const of = (count: number, all: number | undefined): string => (all === undefined ? '' : `${count} of `)
+      const [read, ran] = [transcripts + bad, Math.min(calls, total?.calls ?? calls)]
+      return `${of(read, total?.transcripts)}${plural(total?.transcripts ?? read, 'transcript')}, `
+        + `${of(ran, total?.calls)}${plural(total?.calls ?? ran, 'call')}`
+    },
   }
 }
 
-/** `[#####     ] 12/40  3.1/s  9 s left  2 drifted`. */
+/** `[#####     ] 12/40 calls  3.1/s  9 s left  2 drifted`, of several transcripts with `1/3  ` in front of the calls. */
 export function progressLine(
-  { transcripts, drifted, bad, durationMs }: ReplayReport, total: number | undefined,
+  { transcripts, drifted, bad, calls, durationMs }: Done, total: ReplayTotal | undefined, columns: number,
 ): string {
-  const done = transcripts + bad
+  const read = transcripts + bad
+  const byCalls = total !== undefined && total.calls > 0
+  const all = byCalls ? total.calls : total?.transcripts
+  // What had no result then has one now.
+  const done = byCalls ? Math.min(calls, total.calls) : read
   const rate = durationMs > 0 ? done / (durationMs / 1000) : 0
-  const filled = total === undefined || total === 0 ? 0 : Math.min(BAR, Math.round((done / total) * BAR))
-  const bar = total === undefined ? '' : `[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] `
-  const left = total === undefined || rate === 0 ? '' : `  ${Math.ceil(Math.max(0, total - done) / rate)} s left`
-  const ofAll = total === undefined ? '' : `/${total}`
+  const left = all === undefined || rate === 0 ? '' : `  ${Math.ceil(Math.max(0, all - done) / rate)} s left`
+  const ofTranscripts = byCalls && total.transcripts === 1 ? '' : `${read}${total ? `/${total.transcripts}` : ''}  `
+  const ofCalls = byCalls ? `${done}/${total.calls} calls  ` : ''
   const unreadable = bad > 0 ? `, ${bad} unreadable` : ''
-  return `${bar}${done}${ofAll}  ${rate.toFixed(1)}/s${left}  ${drifted} drifted${unreadable}`
+  const words = `${ofTranscripts}${ofCalls}${rate.toFixed(1)}/s${left}  ${drifted} drifted${unreadable}`
+  const width = Math.min(BAR, columns - words.length - '[] '.length)
+  if (all === undefined || width < SHORTEST_BAR) return words.slice(0, columns)
+  const filled = all === 0 ? 0 : Math.min(width, Math.round((done / all) * width))
+  return `[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${words}`
 }

@@ -108,6 +108,7 @@ async function openJob(
   const extending = plan && !dryRun ? {} : await wantedExtensions(args, source === 'stdin')
   const hermes = createSession({
     ...options, ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
+    ...(keeper?.touch && { onTouch: keeper.touch }),
     ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
   if (source === 'stdin') requireInput('apply', args.positionals[0])

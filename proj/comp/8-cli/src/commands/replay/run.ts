@@ -69,7 +69,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
     ) : undefined
   const report = await interrupt.during(async () => {
     try {
-      const runner = queued ?? await replayRunner(ownWorkers(args), plans, signal)
+      const runner = queued ?? await replayRunner({ ...ownWorkers(args), onCall: progress.call }, plans, signal)
       return await run.replay(runner, { onProgress: progress.tell, onSame: reports.same, onFailure: tellFailure })
     } finally {
       progress.end()
@@ -77,6 +77,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   })
   // Whoever writes to it may never end.
   if (interrupt.exitCode !== undefined && readsStdin(args)) process.stdin.unref()
+  if (interrupt.exitCode !== undefined) printError(`Interrupted after ${progress.reached()}\n`)
   if (run.told !== undefined) printError(`${run.told}\n`)
   const combined = interrupt.exitCode === undefined ? await run.combine() : undefined
   if (combined !== undefined) printError(`Trajectories: ${combined}\n`)

@@ -1,0 +1,6 @@
+export { keptContents } from './kept-contents.js'
+export { CONTENTS, contentsIn, requireFitStart, startIn, STARTING_PATH } from './read-starting.js'
+export { StartingFiles } from './starting-files.js'
+export type { StartingSink } from './starting-files.js'
+export { bytesOfContent } from './starting-model.js'
+export type { KeptContent, LeftOut, StartingPath } from './starting-model.js'

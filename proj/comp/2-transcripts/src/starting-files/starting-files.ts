@@ -1,0 +1,244 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import {
+  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type PathGate, type Touch,
+} from '../../../0-contracts/src/index.js'
+import type { Masker } from '../../../0-text/src/index.js'
+import { approveEntryIfAllowed, DiskFiles, IgnoreRules, isInside, rulesAbove } from '../../../2-files/src/index.js'
+import { MOST_ALL_BYTES, MOST_FILE_BYTES, MOST_PATHS, type KeptContent, type StartingPath } from './starting-model.js'
+
+/** Where what was found is kept. */
+export interface StartingSink {
+  /** Contents that are kept already: their bytes by SHA-256 in hex. */
+  readonly kept: Map<string, number>
+  content(sha256: string, content: KeptContent): void
+  path(found: StartingPath): void
+}
+
+/** `deep`: with all below it; `open`: what is below it may still be asked for; `listed`: its content may be. */
+type Settled = 'deep' | 'whole' | 'open' | 'listed'
+
+/**
+ * Keeps what files were before a run used them first. A path is looked at when a block is about to use it; once a
+ * program is about to run, nobody knows what it will read, and the whole root is looked at.
+ */
+export class StartingFiles {
+  readonly #root: string
+  readonly #aliases: readonly string[]
+  readonly #masker: Masker
+  readonly #sink: StartingSink
+  readonly #files = new DiskFiles()
+  readonly #settled = new Map<string, Settled>()
+  /** A program has run: what is there now tells nothing of what was. */
+  #isSealed = false
+  #isLooking = false
+  #isFull = false
+
+  /** @param root canonical */
+  constructor({ root, aliases, masker, sink }: {
+    root: string; aliases: readonly string[]; masker: Masker; sink: StartingSink
+  }) {
+    this.#root = root
+    this.#aliases = aliases
+    this.#masker = masker
+    this.#sink = sink
+  }
+
+  touch(touch: Touch): void {
+    // To look at a directory asks the gate as well.
+    if (this.#isSealed || this.#isLooking) return
+    this.#isLooking = true
+    try {
+      if (touch.kind === 'all') {
+        this.#isSealed = true
+        this.#tree(this.#root, touch.gate)
+        return
+      }
+      this.#links(touch.written)
+      this.#look(touch.path, touch.gate, touch.access === 'list')
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  /** Those on the way of a path as it was written: the path that was approved has none of them. */
+  #links(written: string): void {
+    const alias = this.#aliases.find((one) => written === one || written.startsWith(`${one.replace(/\/$/, '')}/`))
+    const full = alias === undefined ? resolve(this.#root, written) : join(this.#root, written.slice(alias.length))
+    let at = this.#root
+    for (const name of isInside(this.#root, full) ? relative(this.#root, full).split(sep) : []) {
+      at = join(at, name)
+      const stats = statsOf(at)
+      if (stats?.isSymbolicLink() !== true) continue
+      this.#link(at, stats)
+      at = resolve(dirname(at), readlinkSync(at))
+      if (!isInside(this.#root, at)) return
+    }
+  }
+
+  #look(path: ApprovedPath, gate: PathGate, isListed: boolean): void {
+    if (!isInside(this.#root, path)) {
+      if (!this.#settled.has(path)) this.#tell({ path, kind: 'other', left: 'is outside of the root' }, 'deep')
+      return
+    }
+    if (this.#isSettled(path, isListed)) return
+    const stats = statsOf(path)
+    if (!stats) this.#absent(path)
+    else if (stats.isDirectory()) {
+      if (isListed) this.#tell({ path, kind: 'directory', mode: modeOf(stats) }, 'open')
+      else this.#tree(path, gate)
+    } else if (stats.isSymbolicLink()) this.#link(path, stats)
+    else if (isListed && stats.isFile()) this.#tell(fileAt(path, stats), 'listed')
+    else this.#file(path, stats)
+  }
+
+  #isSettled(path: string, isListed = false): boolean {
+    const own = this.#settled.get(path)
+    if (own !== undefined) return own === 'deep' || own === 'whole' || isListed
+    for (let at = dirname(path); isInside(this.#root, at); at = dirname(at)) {
+      const above = this.#settled.get(at)
+      if (above !== undefined) return above === 'deep'
+      if (at === this.#root) break
+    }
+    return false
+  }
+
+  /** Of the directories that are to be made for it too. */
+  #absent(path: string): void {
+    let top = path
+    while (top !== this.#root && !statsOf(dirname(top))) top = dirname(top)
+    this.#tell({ path: top, kind: 'absent' }, 'deep')
+  }
+
+  #tree(directory: string, gate: PathGate): void {
+    const start = directory as ApprovedPath
+    this.#below(start, gate, rulesAbove(start, { gate, files: this.#files }))
+  }
+
+  #below(directory: ApprovedPath, gate: PathGate, above: IgnoreRules | undefined): void {
+    const stats = statsOf(directory)
+    const entries = entriesOf(directory)
+    if (!stats || !entries) {
+      this.#tell({ path: directory, kind: 'directory', left: 'cannot be read' }, 'deep')
+      return
+    }
+    this.#tell({ path: directory, kind: 'directory', mode: modeOf(stats) }, 'deep')
+    const rules = new IgnoreRules(directory, entries, above, { gate, files: this.#files })
+    for (const { name } of entries) {
+      const path = join(directory, name)
+      const own = this.#settled.get(path)
+      // A directory of which only a part is known is looked at as a whole.
+      if (own === 'deep' || own === 'whole' || name === '.hermes') continue
+      if (name === '.git') this.#tell({ path, kind: 'other', left: 'belongs to git' }, 'deep')
+      else this.#entry(directory, name, gate, rules)
+      if (this.#isFull) return
+    }
+  }
+
+  #entry(directory: ApprovedPath, name: string, gate: PathGate, rules: IgnoreRules): void {
+    const path = join(directory, name)
+    const stats = statsOf(path)
+    if (!stats) return
+    if (stats.isSymbolicLink()) this.#link(path, stats)
+    else if (rules.ignores(path, stats.isDirectory())) {
+      const kind = stats.isDirectory() ? 'directory' : 'file'
+      this.#tell({ path, kind, mode: modeOf(stats), size: stats.size, left: 'is ignored' }, 'open')
+    } else {
+      const approved = approveEntryIfAllowed(gate, directory, name, 'read')
+      if (approved === undefined) this.#closed(directory, name, gate, stats)
+      else if (stats.isDirectory()) this.#below(approved, gate, rules)
+      else this.#file(approved, stats)
+    }
+  }
+
+  /** What is not even listed is not made by a replay either. */
+  #closed(directory: ApprovedPath, name: string, gate: PathGate, stats: Stats): void {
+    const path = join(directory, name)
+    const isListed = approveEntryIfAllowed(gate, directory, name, 'list') !== undefined
+    this.#tell({ ...fileAt(path, stats), ...(!isListed && { kind: 'other' }), left: 'is closed to models' }, 'deep')
+  }
+
+  #link(path: string, stats: Stats): void {
+    if (this.#settled.has(path)) return
+    const target = readlinkSync(path)
+    const leads = resolve(dirname(path), target)
+    const left = isInside(this.#root, leads) ? {} : { left: 'is outside of the root' as const }
+    const within = isAbsolute(target) || /[^./]\/+\.\./.test(target)
+      ? relative(dirname(path), leads) || '.' : target
+    this.#tell({ path, kind: 'link', mode: modeOf(stats), ...(left.left ? left : { target: within }) }, 'whole')
+  }
+
+  #file(path: ApprovedPath, stats: Stats): void {
+    const found = fileAt(path, stats)
+    if (!stats.isFile()) return this.#tell({ path, kind: 'other', left: 'is no regular file' }, 'whole')
+    if (stats.size > MOST_FILE_BYTES) return this.#tell({ ...found, left: 'is too large' }, 'whole')
+    try {
+      const bytes = Buffer.from(this.#files.readBytes(path, MOST_FILE_BYTES))
+      const kept = this.#keep(bytes)
+      this.#tell({ ...found, size: bytes.length, ...(typeof kept === 'string' ? { sha256: kept } : kept) }, 'whole')
+    } catch (error) {
+      if (!(error instanceof HermesError) && !isNodeError(error)) throw error
+      this.#tell({ ...found, left: 'cannot be read' }, 'whole')
+    }
+  }
+
+  /** @returns its SHA-256, or why it is not kept */
+  #keep(bytes: Buffer): string | Pick<StartingPath, 'left'> {
+    const isText = isUtf8(bytes) && !bytes.includes(0)
+    const text = bytes.toString(isText ? 'utf8' : 'latin1')
+    if (this.#masker.text(text) !== text) return { left: 'holds a secret' }
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const { kept } = this.#sink
+    if (kept.has(sha256)) return sha256
+    const held = [...kept.values()].reduce((sum, size) => sum + size, 0)
+    if (held + bytes.length > MOST_ALL_BYTES) return { left: 'is over the limit of all files' }
+    kept.set(sha256, bytes.length)
+    this.#sink.content(sha256, isText ? { text } : { base64: bytes.toString('base64') })
+    return sha256
+  }
+
+  /** @param found with an absolute path */
+  #tell(found: StartingPath, settled: Settled): void {
+    if (this.#isFull) return
+    this.#settled.set(found.path, settled)
+    this.#isFull = this.#settled.size > MOST_PATHS
+    const isWithin = isInside(this.#root, found.path)
+    const path = isWithin ? relative(this.#root, found.path).split(sep).join('/') : found.path
+    this.#sink.path(this.#isFull ? { path: '', kind: 'other', left: 'is one path too many' } : { ...found, path })
+  }
+}
+
+function fileAt(path: string, stats: Stats): StartingPath {
+  if (stats.isFile()) return { path, kind: 'file', mode: modeOf(stats), size: stats.size }
+  return { path, kind: stats.isDirectory() ? 'directory' : 'other', mode: modeOf(stats) }
+}
+
+function modeOf(stats: Stats): number {
+  return stats.mode & 0o777
+}
+
+/** Where it cannot be looked at, a verb cannot either. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}
+
+function entriesOf(directory: string): DirectoryEntry[] | undefined {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .map((entry): DirectoryEntry => ({
+        name: entry.name,
+        kind: entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other',
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if (isNodeError(error)) return undefined
+    throw error
+  }
+}
