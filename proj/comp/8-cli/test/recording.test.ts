@@ -14,8 +14,10 @@ const ANSWER = [
 
 const EVENTS = ['run', 'answer', 'block-start', 'block-end', 'block-start', 'block-end', 'parse-error', 'end']
 
+/** Without what files were before. */
 function lines(file: string): Record<string, unknown>[] {
   return readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ type }) => type !== 'start' && type !== 'content')
 }
 
 describe('hermes apply', () => {

@@ -137,7 +137,10 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
     const [normalizer, ofListings] = [normalizerFor([]), normalizerFor(heldNames(root))]
     const settings = {
       ...options.execution, rootAliases, root, signal: options.signal,
-      ...(options.onCall && { onEvent: ({ type }: HermesEvent) => (type === 'block-end' ? options.onCall?.() : undefined) }),
+      // Of a replay that was interrupted the blocks end without having run.
+      ...(options.onCall && { onEvent({ type }: HermesEvent) {
+        if (type === 'block-end' && !options.signal.aborted) options.onCall?.()
+      } }),
       ...(replayed.report.toolsets && { toolsets: replayed.report.toolsets }),
     }
     const runner = new TurnRunner(settings, {

@@ -109,8 +109,14 @@ export function progressLine(
   const ofTranscripts = byCalls && total.transcripts === 1 ? '' : `${read}${total ? `/${total.transcripts}` : ''}  `
   const ofCalls = byCalls ? `${done}/${total.calls} calls  ` : ''
   const unreadable = bad > 0 ? `, ${bad} unreadable` : ''
-  const words = `${ofTranscripts}${ofCalls}${rate.toFixed(1)}/s${left}  ${drifted} drifted${unreadable}`
-  const width = Math.min(BAR, columns - words.length - '[] '.length)
+  // What is told of time makes room for the bar.
+  const forms = [`${rate.toFixed(1)}/s${left}  `, left === '' ? '' : `${left.trimStart()}  `, ''].map((time) => (
+    `${ofTranscripts}${ofCalls}${time}${drifted} drifted${unreadable}`
+  ))
+  const room = columns - '[] '.length
+  const words = forms.find(({ length }) => all !== undefined && room - length >= SHORTEST_BAR)
+    ?? forms.find(({ length }) => length <= columns) ?? forms.at(-1) ?? ''
+  const width = Math.min(BAR, room - words.length)
   if (all === undefined || width < SHORTEST_BAR) return words.slice(0, columns)
   const filled = all === 0 ? 0 : Math.min(width, Math.round((done / all) * width))
   return `[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${words}`
