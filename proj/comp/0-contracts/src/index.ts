@@ -36,6 +36,7 @@ export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPar
 export type { Permission } from './permission.js'
 export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
+export { CANCELLED_BEFORE_START } from './results.js'
 export type { ActionResult, BrokenFile, ExecutionResult, HermesEvent, OmittedCounts, Rewrite } from './results.js'
 export type {
   CommandSandbox, CommitPlace, ConfinedProgram, FirstProcess, ProgramCall, ProgramLimits, ProgramUsage,

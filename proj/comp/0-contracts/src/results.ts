@@ -113,9 +113,13 @@ export interface OmittedCounts {
   skipped: number
 }
 
+/** The error of a block whose turn came when its run was cancelled. */
+export const CANCELLED_BEFORE_START = 'Cancelled before it started'
+
 /** What a session reports while it runs, in text order. */
 export type HermesEvent<Result extends ExecutionResult = ExecutionResult> =
-  | { type: 'block-start'; seq: number; blockId: string; action: string; startLine: number }
+  /** `subject`: what it is about, on one line: its path, or the command it runs. Secrets are masked. */
+  | { type: 'block-start'; seq: number; blockId: string; action: string; startLine: number; subject?: string }
   /** `changes`: what the block did to files; with texts in a dry run. */
   | { type: 'block-end'; result: ActionResult; changes: readonly FileChange[] }
   | { type: 'parse-error'; error: ParseError }

@@ -1,7 +1,7 @@
 export {
   bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, EscapedStream, flagName, isNeeded, isOddName,
   linesWithBreaks, listed, modelWords, MOST_MODEL_WORDS, nameOfBytes, nameOfShown, nearest, nearestAction, oneOf,
-  printableJson, shellWord, shownName, usageError, utf8Length, Utf8Reader, wrapWords,
+  printable, printableJson, shellWord, shownName, usageError, utf8Length, Utf8Reader, wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
 export { isMarkdown, sectionsOf, slugOf } from './markdown/index.js'

@@ -15,7 +15,7 @@ export { renderMarkdownReport } from './markdown-report.js'
 export { createPalette } from './palette.js'
 export type { Palette } from './palette.js'
 export { renderParseOutcome } from './parse-outcome.js'
-export { plural } from './quantities.js'
+export { duration, plural } from './quantities.js'
 export {
   createSeenContents, DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS, renderCall, renderReply,
   tokensAtMost, withNextOffset,
@@ -24,7 +24,7 @@ export type { CallText, ReplyOptions, SeenContents } from './reply/index.js'
 export type { ReportStyle } from './report-style.js'
 export { shortPath } from './report-style.js'
 export { rewriteFeedback, rewriteLine } from './rewrites.js'
-export { subjectOf } from './subject.js'
+export { subjectOf, subjectParams } from './subject.js'
 export { tallyOf } from './tally.js'
 export type { Tally } from './tally.js'
 export { renderTerminal } from './terminal.js'

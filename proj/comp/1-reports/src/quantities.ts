@@ -15,6 +15,14 @@ export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`
 }
 
+/** `0.1 s`, `12 s`, `3 min 5 s`: a time while it passes. */
+export function duration(milliseconds: number): string {
+  const all = milliseconds / 1000
+  if (all < 10) return `${all.toFixed(1)} s`
+  if (all < 60) return `${Math.round(all)} s`
+  return `${Math.floor(all / 60)} min ${Math.round(all) % 60} s`
+}
+
 /** `line 4`, `lines 4-9`. */
 export function lineRange(first: number, last: number): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`

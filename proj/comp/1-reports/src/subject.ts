@@ -10,6 +10,13 @@ const LANGUAGES = ['lang', 'language']
 /** What is said to someone. */
 const SAID = ['question', 'action_description', 'message']
 
+const SUBJECT = new Set([...PATHS, ...SOUGHT, ...CODE, ...LANGUAGES, ...SAID, 'line', 'column', 'executable', 'arguments', 'paths'])
+
+/** Of the parameters of a call those that say what it is about. */
+export function subjectParams(params: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => SUBJECT.has(name)))
+}
+
 /** What a call is about, on one line: its path, what it searches where, what it runs, or what it says. */
 export function subjectOf(params: Record<string, unknown>, roots: readonly string[] = []): string {
   const valueOf = (name: string): unknown => (Object.hasOwn(params, name) ? params[name] : undefined)

@@ -8,6 +8,7 @@ import type { ReportStyle } from './report-style.js'
 import { rewriteLine } from './rewrites.js'
 import { rolledBackLine } from './rolled-back.js'
 import { oneLine } from './safe-text.js'
+import { stoppedLines } from './stopped-lines.js'
 import { tallyOf } from './tally.js'
 import { hookCount, hookLines } from './terminal-hooks.js'
 import {
@@ -98,5 +99,6 @@ function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Pale
   const rolledBack = rolledBackLine(result).map((line) => palette.note(line))
   const warnings = (result.warnings ?? []).map(warning => palette.note(`note: ${oneLine(warning)}`))
   const rewrites = (result.rewrites ?? []).map((rewrite) => palette.note(rewriteLine(rewrite)))
-  return [...fatal, ...warnings, ...rewrites, parts.join(' · '), ...rolledBack, ...dry]
+  const stopped = style.interrupted === true ? stoppedLines(result, style.dryRun === true) : []
+  return [...fatal, ...warnings, ...rewrites, parts.join(' · '), ...rolledBack, ...stopped, ...dry]
 }

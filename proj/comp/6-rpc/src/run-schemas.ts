@@ -81,7 +81,7 @@ export const FILE_CHANGE = v.object({
 type ToldEvent<Type extends HermesEvent['type']> = Fields<Extract<HermesEvent, { type: Type }>>
 export const EVENT = v.variant('type', [
   v.object({
-    type: v.literal('block-start'), seq: whole, blockId: text, action: text, startLine: whole,
+    type: v.literal('block-start'), seq: whole, blockId: text, action: text, startLine: whole, subject: optionalText,
   } satisfies ToldEvent<'block-start'>),
   v.object({
     type: v.literal('block-end'), result: ACTION_RESULT, changes: v.array(FILE_CHANGE),

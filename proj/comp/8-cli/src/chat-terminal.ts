@@ -30,7 +30,7 @@ export async function chatAtTerminal(
   const masker = createMasker(process.env, { shapes: true })
   const user = new TerminalUi(
     {
-      input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped, hasOpenLine: false,
+      input: process.stdin, output: process.stdout as NodeJS.WriteStream, discardTyped,
       isPlain: isPlain(),
     },
     'this conversation',

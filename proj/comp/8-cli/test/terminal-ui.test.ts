@@ -204,8 +204,8 @@ describe.skipIf(process.platform === 'win32')('at a terminal', () => {
 
   it('the line of the running block is replaced by the question', async () => {
     const session = await atTerminal([ask('Well?')], [['answer: ', 'ok\n']])
-    expect(session.lines[0]).toMatch(/^…\s+b1\s+ask_user\r\u001b\[2KThe model asks you:$/)
-    expect(session.lines.find(line => line.includes('ask_user') && !line.includes('…'))).toMatch(/^\r\u001b\[2K\S/)
+    expect(session.lines[0]).toMatch(/^⠋ ask_user {2}Well\?\r[^]*\u001b\[J\rThe model asks you:$/)
+    expect(session.lines.find(line => line.includes('b1') && line.includes('ask_user'))).toMatch(/^(?:[^]*\u001b\[J\r)?✓ /)
   })
 
   it('--yes approves, and confirms what can be taken back', async () => {

@@ -34,6 +34,11 @@ export function escapeControls(text: string, keepNewlines = false): string {
   })
 }
 
+/** A line of somebody else as a terminal may have it: nothing in it is obeyed, and a tab is as wide as it is counted. */
+export function printable(line: string): string {
+  return escapeControls(line).replaceAll('\t', '    ')
+}
+
 /**
  * A value as JSON that is harmless to print: the same value, with such characters as JSON's own escapes.
  *

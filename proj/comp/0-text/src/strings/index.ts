@@ -1,5 +1,5 @@
 export { clip } from './clip.js'
-export { escapeControls, printableJson } from './escape.js'
+export { escapeControls, printable, printableJson } from './escape.js'
 export { EscapedStream } from './escaped-stream.js'
 export { countBreaks, linesWithBreaks } from './line-breaks.js'
 export { bytesOfName, isOddName, nameOfBytes, nameOfShown, shownName } from './file-names.js'

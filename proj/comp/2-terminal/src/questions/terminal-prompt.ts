@@ -4,15 +4,14 @@ import { typedLine } from './typed-line.js'
 
 /** Tries before a wrong answer counts as none. */
 const TRIES = 3
-const CLEAR_LINE = '\r\u001b[2K'
 
 export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   /** Takes what was typed before a question was seen: it answers nothing. */
   discardTyped: (input: NodeJS.ReadStream) => Promise<void>
-  /** The cursor may stand behind the line of a running block, which is to be replaced. */
-  hasOpenLine: boolean
+  /** Keeps others from the terminal until the task ends: what shows what runs. */
+  aside?: <T>(task: () => Promise<T>) => Promise<T>
   /** It understands no escape sequences. */
   isPlain?: boolean
 }
@@ -37,7 +36,14 @@ export interface Prompt<Answer> {
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
-  { input, output, discardTyped, hasOpenLine, isPlain }: Terminal,
+  terminal: Terminal, asked: Prompt<Answer>, signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const { aside = async (task) => task() } = terminal
+  return aside(async () => promptAlone(terminal, asked, signal))
+}
+
+async function promptAlone<Answer>(
+  { input, output, discardTyped, isPlain }: Terminal,
   { text, question, read, help, takesPaste }: Prompt<Answer>,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
@@ -47,7 +53,7 @@ export async function prompt<Answer>(
   // Once it has ended it stays so.
   if (input.readableEnded) return undefined
   const marks = takesPaste !== true && output.isTTY && isPlain !== true
-  output.write(`${marks ? PASTE_ON : ''}${hasOpenLine ? CLEAR_LINE : ''}${text}`)
+  output.write(`${marks ? PASTE_ON : ''}${text}`)
   try {
     let again = ''
     for (let tries = 0; tries < TRIES; tries++) {

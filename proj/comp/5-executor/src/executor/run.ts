@@ -4,6 +4,7 @@ import type {
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
+import { subjectOf, subjectParams } from '../../../1-reports/src/index.js'
 import type { ReadEvent } from '../../../1-reading/src/index.js'
 import { createPathGate } from '../../../2-files/src/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
@@ -242,8 +243,12 @@ export class Run {
     return notStarted({ hook: this.#hooks.failure, fatalError, unreached: this.#unreached })
   }
 
-  #started({ id: blockId, action, startLine }: ParsedBlock): RunEvent {
-    return this.#tell({ type: 'block-start', seq: this.#record.nextSeq, blockId, action, startLine })
+  #started({ id: blockId, action, params, startLine }: ParsedBlock): RunEvent {
+    const { masker, rules: { root, rootAliases } } = this.#parts.settings
+    const subject = subjectOf(masker.value(subjectParams(params)), [root, ...rootAliases])
+    return this.#tell({
+      type: 'block-start', seq: this.#record.nextSeq, blockId, action, startLine, ...(subject !== '' && { subject }),
+    })
   }
 
   #ended(

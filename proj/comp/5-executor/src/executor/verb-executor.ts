@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
+import { CANCELLED_BEFORE_START, isRecord, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { readBareEnvelope } from '../../../1-reading/src/index.js'
 import { camelCase, toVerbResult, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { nearestAction } from '../../../0-text/src/index.js'
@@ -107,11 +107,11 @@ export class VerbExecutor implements AsyncDisposable {
 
   async #runBegun(name: string, params: Record<string, unknown>, begin: Begun): Promise<VerbResult> {
     const { registry, settings } = this.#session
-    const { context, transaction, remote, late, problem, warnings: begun, lateWarnings } = begin
+    const { context, transaction, remote, late, onOutput, problem, warnings: begun, lateWarnings } = begin
     if (problem) return failureResult(problem.message, problem.code, problem.hint)
-    if (context.signal.aborted) return failureResult('Cancelled before it started', 'CANCELLED', 'Run it again.')
+    if (context.signal.aborted) return failureResult(CANCELLED_BEFORE_START, 'CANCELLED', 'Run it again.')
     const block = { id: 'b1', format: 'envelope', action: name, params, startLine: 1, endLine: 1 } as const
-    const parts = { registry, settings, context, transaction, remote, late }
+    const parts = { registry, settings, context, transaction, remote, late, onOutput }
     const { outcome, verb, isInvalid } = await runBlock(block, parts)
     const told = { blockId: block.id, action: name, params: settings.masker.value(params), ...outcome }
     const warnings = await endRun(transaction, [...begun, ...lateWarnings()], told, settings.rules)

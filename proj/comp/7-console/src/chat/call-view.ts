@@ -1,9 +1,8 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 import {
-  commandOutput, type LineDiff, type Palette, subjectOf, subjectOfResult, whatChanged,
+  commandOutput, duration, type LineDiff, type Palette, subjectOfResult, whatChanged,
 } from '../../../1-reports/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
-import { printable } from '../markdown/index.js'
+import { escapeControls, printable } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 const INDENT = '    '
@@ -21,12 +20,6 @@ export interface CallLook {
   roots: readonly string[]
   /** Tells what is the same of the two texts of an edit. Default: nothing is. */
   lineDiff?: LineDiff | undefined
-}
-
-/** `write_file  src/a.ts`: what a call is about. */
-export function callTitle(tool: string, parameters: Record<string, unknown>, roots: readonly string[]): string {
-  const subject = subjectOf(parameters, roots)
-  return `${escapeControls(tool.slice(0, 80))}${subject === '' ? '' : `  ${subject}`}`
 }
 
 /** A call that has ended: a line with its state and time, and below it the beginning of what it changed or printed. */
@@ -48,11 +41,6 @@ export function callRows(tool: string, result: ActionResult, look: CallLook): st
   const rows = fits ? [`${head}  ${palette.faint(ending)}`]
     : [head, `${INDENT}${palette.faint(cutToWidth(ending, columns - 1 - INDENT.length))}`]
   return [...rows, ...details(result, look)]
-}
-
-/** A line that a command has printed, while it runs. */
-export function outputRow(line: string, { palette, columns }: Pick<CallLook, 'palette' | 'columns'>): string {
-  return `${INDENT}${palette.faint(cutToWidth(cutPrintable(line.trimEnd()), columns - 1 - INDENT.length))}`
 }
 
 function details(result: ActionResult, look: CallLook): string[] {
@@ -125,12 +113,4 @@ function wrapped(text: string, width: number): string[] {
 
 function cutPrintable(line: string): string {
   return printable(line.slice(0, MOST_LENGTH))
-}
-
-/** `0.1 s`, `12 s`, `3 min 5 s`. */
-export function duration(milliseconds: number): string {
-  const seconds = milliseconds / 1000
-  if (seconds < 10) return `${seconds.toFixed(1)} s`
-  if (seconds < 60) return `${Math.round(seconds)} s`
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds) % 60} s`
 }

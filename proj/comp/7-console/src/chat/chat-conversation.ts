@@ -1,7 +1,6 @@
 import type { Agent, AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { escapeControls, nearest } from '../../../0-text/src/index.js'
-import { printable } from '../markdown/index.js'
+import { escapeControls, nearest, printable } from '../../../0-text/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'

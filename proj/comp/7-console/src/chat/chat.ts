@@ -1,19 +1,16 @@
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import {
-  cutToWidth, hitRows, LineEditor, LiveScreen, PlainLines, promptRows,
+  cutToWidth, hitRows, LineEditor, LiveScreen, PlainLines, promptRows, SPIN_MS, statusRow,
 } from '../../../2-terminal/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { ChatSetup } from './chat-setup.js'
 import { Conversation } from './chat-conversation.js'
-import { duration } from './call-view.js'
 import { failureRows, waitingRows } from './chat-rows.js'
 import { EventView } from './event-view.js'
 import { namedFiles } from './named-files.js'
 import { completed, slashLine } from './slash-commands.js'
 
-const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const SPIN_MS = 120
 const INTERRUPTED = 130
 
 /** A conversation at a terminal: a line to type in below, and all that happens above it. */
@@ -279,13 +276,9 @@ export class Chat {
     const width = columns - 1
     const above: string[] = []
     if (this.#turn) {
-      const ms = this.#view.elapsedMs
-      const time = ms < 1000 ? '' : ` · ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`
-      const mark = SPINNER[this.#frame % SPINNER.length] ?? ''
-      const what = cutToWidth(this.#view.status, Math.max(8, width - 2 - time.length))
-      const status = cutToWidth(`${what}${time}`, width - 2)
+      const { status, elapsedMs } = this.#view
       above.push(
-        ...this.#view.open(columns), `${palette.accent(mark)} ${palette.faint(status)}`,
+        ...this.#view.open(columns), statusRow(status, { elapsedMs, frame: this.#frame }, { palette, columns }),
         ...this.#view.output(columns),
       )
     }

@@ -1,11 +1,11 @@
 import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
-import { rewriteLine, type LineDiff, type Palette } from '../../../1-reports/src/index.js'
+import { duration, rewriteLine, subjectOf, type LineDiff, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
-import { callRows, callTitle, duration, outputRow } from './call-view.js'
+import { callRows } from './call-view.js'
 import { userRows } from './recent-rows.js'
 import { TextFlow, type Flow } from './text-flow.js'
 import { MarkdownFlow, type Signs } from '../markdown/index.js'
-import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
+import { callTitle, cutToWidth, RunningCalls, wrapText } from '../../../2-terminal/src/index.js'
 
 /** Lines of a running command that are shown. */
 const MOST_OUTPUT = 3
@@ -29,13 +29,8 @@ export class EventView {
   readonly #options: ViewOptions
   readonly #text: Flow
   readonly #reasoning: Flow
-  /** Calls that run, by id. */
-  readonly #running = new Map<string, { title: string; startedAt: number }>()
-  /** What the command of one of them has printed last. */
-  #output: readonly string[] = []
+  readonly #running = new RunningCalls(MOST_OUTPUT)
   #status = ''
-  /** How far a call is that works long. */
-  #progress = ''
   #calls = 0
   #startedAt = performance.now()
   #used: TokenCount = { input: 0, output: 0 }
@@ -57,27 +52,21 @@ export class EventView {
     this.#used = { input: 0, output: 0 }
     this.#last = 'nothing'
     this.#running.clear()
-    this.#output = []
-    this.#progress = ''
   }
 
   /** What it is at, without an end mark. */
   get status(): string {
-    const [call] = this.#running.values()
-    if (call === undefined) return this.#status
-    const { title } = call
-    return (this.#running.size === 1 ? title : `${title}  and ${this.#running.size - 1} more`) + this.#progress
+    return this.#running.title ?? this.#status
   }
 
   /** Of the call that runs; else since the message was given. */
   get elapsedMs(): number {
-    const [call] = this.#running.values()
-    return performance.now() - (call?.startedAt ?? this.#startedAt)
+    return this.#running.elapsedMs ?? performance.now() - this.#startedAt
   }
 
   /** The last lines of a command that runs. */
   output(columns: number): string[] {
-    return this.#output.map((line) => outputRow(line, { palette: this.#options.palette, columns }))
+    return this.#running.rows({ palette: this.#options.palette, columns })
   }
 
   /** Rows that may still change. */
@@ -103,21 +92,19 @@ export class EventView {
           ...this.#flush(columns), ...event.rewrites.flatMap((one) => this.#note(rewriteLine(one), columns)),
         ]
       case 'call_start': {
-        const title = callTitle(event.tool, event.parameters, roots)
-        this.#running.set(event.id, { title, startedAt: performance.now() })
+        const title = callTitle(event.tool, subjectOf(event.parameters, roots))
+        this.#running.start(event.id, title)
         if (showsBegun !== true || event.tool === '!') return this.#flush(columns)
         return [...this.#flush(columns), ...this.#gap('call'), palette.faint(cutToWidth(`… ${title}`, columns - 1))]
       }
       case 'call_progress':
-        this.#progress = ` · ${event.what}, ${event.done} of ${event.total}`
+        this.#running.progressed(event)
         return []
       case 'call_output':
-        this.#output = event.lines.filter((line) => line.trim() !== '').slice(-MOST_OUTPUT)
+        this.#running.printed(event.id, event.lines)
         return []
       case 'call_end': {
-        this.#running.delete(event.id)
-        this.#progress = ''
-        this.#output = []
+        this.#running.end(event.id)
         this.#calls++
         const rows = callRows(event.tool, event.result, { palette, columns, roots, lineDiff })
         return [...this.#flush(columns), ...this.#gap('call'), ...rows]
@@ -174,7 +161,6 @@ export class EventView {
   #ending({ reason }: Extract<AgentEvent, { type: 'end' }>, columns: number): string[] {
     const { palette } = this.#options
     this.#running.clear()
-    this.#output = []
     const { input, output, cost: price } = this.#used
     const facts = [
       ...(this.#calls === 0 ? [] : [`${this.#calls} ${this.#calls === 1 ? 'call' : 'calls'}`]),

@@ -1,6 +1,6 @@
 import type { Message } from '../../../6-agent/src/index.js'
 import type { Palette } from '../../../1-reports/src/index.js'
-import { printable } from '../markdown/index.js'
+import { printable } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 /** Of a conversation that is gone on with: its last messages, and the rows of each. */

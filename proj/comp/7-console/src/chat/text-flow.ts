@@ -1,5 +1,6 @@
+import { printable } from '../../../0-text/src/index.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
-import { ArrivingLines, HELD_END, INDENT, printable } from '../markdown/index.js'
+import { ArrivingLines, HELD_END, INDENT } from '../markdown/index.js'
 
 /** A text that arrives in pieces, as rows of a terminal. */
 export interface Flow {

@@ -144,24 +144,26 @@ export class InteractiveSession implements Prompted {
   }
 
   async runPending(): Promise<void> {
-    const { answer, hasAny } = this.#submission()
+    const submission = this.#submission()
     const isNothing = this.#pending.trim() === ''
     this.#pending = ''
     if (isNothing) this.tell('Nothing waits to be run.\n')
-    else await this.#away(async () => this.#execute(answer, hasAny))
+    else await this.#away(async () => this.#execute(submission))
   }
 
-  async #execute(answer: Submission['answer'], hasAny: boolean): Promise<void> {
+  async #execute({ answer, blocks, hasAny }: Submission): Promise<void> {
     const { consent, reportRun } = this.setup
     const run = new AbortController()
     const { signal } = run
-    const report = await reportRun()
+    const report = await reportRun(signal)
     const runId = createRunId()
     this.#running = run
     try {
       const alsoRead = await this.#offered(answer, signal)
+      report.expect(blocks)
+      const { onOutput, onProgress } = report
       const result = await this.#hermes.execute(answer, {
-        ...consent(signal), runId, signal, alsoRead, onEvent: (event) => report.event(event),
+        ...consent(signal), ...(onOutput && { onOutput }), ...(onProgress && { onProgress }), runId, signal, alsoRead, onEvent: (event) => report.event(event),
       })
       if (hasAny) this.#last = { runId, result }
       this.#isAllSuccess &&= result.success

@@ -1,5 +1,5 @@
 import type {
-  ExecutionResult, HermesEvent, HermesOptions, ModelResponse, ReadFormat,
+  ExecutionResult, HermesEvent, HermesOptions, ModelResponse, ParsedBlock, ReadFormat,
 } from '../../../0-contracts/src/index.js'
 import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { History, TerminalInputOptions } from '../../../2-terminal/src/index.js'
@@ -13,7 +13,9 @@ export interface OfferedFormats {
 }
 
 /** Tells of one run. */
-export interface RunReport {
+export interface RunReport extends Pick<HermesOptions, 'onOutput' | 'onProgress'> {
+  /** What there is to run, before it does. */
+  expect(blocks: readonly ParsedBlock[]): void
   event(event: HermesEvent): void
   end(result: ExecutionResult, told: { runId: string; isInterrupted: boolean }): void
 }
@@ -39,8 +41,8 @@ export interface InteractiveSetup {
   offer?: (
     answer: string | ModelResponse, reading: Pick<HermesOptions, 'editFormats'>, signal: AbortSignal,
   ) => Promise<OfferedFormats | undefined>
-  /** Called before each run. */
-  reportRun: () => Promise<RunReport> | RunReport
+  /** Called before each run. @param signal stops it */
+  reportRun: (signal: AbortSignal) => Promise<RunReport> | RunReport
   /** Shows the session's own words; the prompt too, where there is no editor. */
   tell: (text: string) => void
   /** A model's text as lines that cannot be taken for the session's own. */

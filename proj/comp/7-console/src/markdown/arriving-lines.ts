@@ -1,5 +1,3 @@
-import { escapeControls } from '../../../0-text/src/index.js'
-
 /** No line of a model begins where hermes' own do. */
 export const INDENT = '  '
 /** Half of a pair or of a line break, and what joins the next character, wait for the rest. */
@@ -26,9 +24,4 @@ export class ArrivingLines {
     this.open = ''
     this.#isStarted = false
   }
-}
-
-/** A line of a model as a terminal may have it: nothing in it is obeyed. */
-export function printable(line: string): string {
-  return escapeControls(line).replaceAll('\t', '    ')
 }

@@ -1,3 +1,3 @@
-export { ArrivingLines, HELD_END, INDENT, printable } from './arriving-lines.js'
+export { ArrivingLines, HELD_END, INDENT } from './arriving-lines.js'
 export { MarkdownFlow } from './markdown-flow.js'
 export type { Signs } from './markdown-flow.js'

@@ -1,6 +1,7 @@
+import { printable } from '../../../0-text/src/index.js'
 import type { Palette } from '../../../1-reports/src/index.js'
 import { wrapText } from '../../../2-terminal/src/index.js'
-import { ArrivingLines, HELD_END, INDENT, printable } from './arriving-lines.js'
+import { ArrivingLines, HELD_END, INDENT } from './arriving-lines.js'
 import { inlineSpans } from './inline-spans.js'
 import { paintedRows } from './painted-rows.js'
 import { tableRows } from './table-rows.js'

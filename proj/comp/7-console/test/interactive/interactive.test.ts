@@ -190,7 +190,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     terminal.paste(shamBlock('zzz', 'exec', { lang: 'bash', code: 'echo begun > begun; sleep 1000' }))
     await terminal.waitFor(/zzz {2}exec\n.*\n +…>$/)
     await enter(terminal)
-    await terminal.waitFor(/… {2}zzz {2}exec/)
+    await terminal.waitFor(/^. exec {2}bash: echo begun/m)
     // A paste while it runs is neither run nor kept.
     terminal.type('/quit\r')
     terminal.type('\x03')
@@ -209,7 +209,7 @@ describeWithTerminal('hermes interactive at a terminal', () => {
     terminal.paste(`${shamBlock('one', 'exec', { lang: 'bash', code: 'sleep 2' })}\n${shamBlock('two', 'exec', { lang: 'bash', code: 'rm -rf sub' })}`)
     await terminal.waitFor(/…>$/)
     await enter(terminal)
-    await terminal.waitFor(/… {2}one {2}exec/)
+    await terminal.waitFor(/^. 1\/2 {2}exec/m)
     terminal.type('once\r')
     await terminal.waitFor(/\[d\]eny \(Enter: deny\)$/)
     await sleep(300)

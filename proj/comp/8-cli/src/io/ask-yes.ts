@@ -1,6 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { prompt, discardTyped } from '../../../2-terminal/src/index.js'
 import { isUnattended } from './consent-options.js'
+import { asideOfStatus } from './live-status.js'
 import { isPlain, isTerminal } from './output.js'
 
 const REPLIES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }
@@ -19,7 +20,7 @@ export function mayAsk(): boolean {
  */
 export async function askYes(question: string, preset: boolean, signal: AbortSignal): Promise<boolean> {
   const answer = await prompt({
-    input: process.stdin, output: process.stderr, discardTyped, hasOpenLine: false, isPlain: isPlain(),
+    input: process.stdin, output: process.stderr, discardTyped, aside: asideOfStatus, isPlain: isPlain(),
   }, {
     text: '',
     question: `${question} ${preset ? '[Y/n]' : '[y/N]'} `,

@@ -1,5 +1,6 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { answeredBy, TerminalUi, discardTyped } from '../../../2-terminal/src/index.js'
+import { asideOfStatus } from './live-status.js'
 import { isPlain, isTerminal } from './output.js'
 
 export interface ConsentRequest {
@@ -23,9 +24,8 @@ export function consentOptions(
 /** Who can be asked; nobody in CI, or where one of the streams is no terminal. */
 export function userAtTerminal(lasts?: string): TerminalUi | undefined {
   if (isUnattended() || !isTerminal('stderr') || !isTerminal('stdin')) return undefined
-  const hasOpenLine = isTerminal('stdout') && !isPlain()
   return new TerminalUi({
-    input: process.stdin, output: process.stderr, discardTyped, hasOpenLine, isPlain: isPlain(),
+    input: process.stdin, output: process.stderr, discardTyped, aside: asideOfStatus, isPlain: isPlain(),
   }, lasts)
 }
 

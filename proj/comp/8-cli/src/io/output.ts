@@ -9,6 +9,7 @@ const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 }
 const streamed = new Set<Name>(process.platform === 'win32' ? ['stdout', 'stderr'] : [])
 let failure: NodeJS.ErrnoException | undefined
 let isPrinted = false
+let makeRoom: () => void = () => undefined
 
 /**
  * Guards standard output: a reader that went away (`| head`) is no error, and the run goes on without it.
@@ -36,6 +37,16 @@ export function printJson(value: unknown): void {
 /** The same on one line, for commands that print a document for each run. */
 export function printJsonLine(value: unknown): void {
   print(`${printableJson(value, 0)}\n`)
+}
+
+/** Called before anything is printed but by `printOver`. */
+export function beforeOutput(hide: () => void): void {
+  makeRoom = hide
+}
+
+/** On standard output, for what itself makes room. */
+export function printOver(text: string): void {
+  if (!failure) writeBytes('stdout', text)
 }
 
 export function printError(text: string): void {
@@ -80,6 +91,11 @@ export function wantsColour(): boolean {
 }
 
 function write(name: Name, text: string): void {
+  makeRoom()
+  writeBytes(name, text)
+}
+
+function writeBytes(name: Name, text: string): void {
   if (streamed.has(name)) {
     process[name].write(text)
     return

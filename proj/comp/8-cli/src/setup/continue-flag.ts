@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { Continuation } from '../../../5-executor/src/index.js'
+import { wrapLines } from '../../../1-reports/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { isTerminal, print } from '../io/output.js'
 import type { ApplyOptions } from './apply-options.js'
@@ -19,8 +20,12 @@ export function continuationOf(args: Arguments, { root, dryRun }: ApplyOptions):
 /** Keeps what a second answer needs of the run; at a terminal it says how that is given. */
 export function keepForSecond(
   going: Continuation | undefined, runId: string,
-  { own, result, isTold }: { own: ExecutionResult; result: ExecutionResult; isTold: boolean },
+  { own, result, isTold, isInterrupted }: {
+    own: ExecutionResult; result: ExecutionResult; isTold: boolean; isInterrupted: boolean
+  },
 ): void {
   if (!going?.keep(runId, own) || result.success || !isTold || !isTerminal('stdout')) return
-  print(`With a second answer that has the mended blocks alone: hermes apply --continue ${runId} FILE\n`)
+  const how = isInterrupted ? 'To go on, with the blocks that are left in a file'
+    : 'With a second answer that has the mended blocks alone'
+  print(wrapLines(`${how}: hermes apply --continue ${runId} FILE\n`, process.stdout.columns || 80))
 }

@@ -1,6 +1,6 @@
 import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
 import { keptOptions, ownSecrets } from '../../../../2-config/src/index.js'
-import { CodeFences, parse, parseResponse } from '../../../../1-reading/src/index.js'
+import { CodeFences, parseAnswer } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
 import { runAtWork, requireOtherFiles } from '../../../../2-files/src/index.js'
@@ -17,7 +17,7 @@ import { continuationOf } from '../../setup/continue-flag.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { livePrinter } from '../../io/print-live.js'
+import { livePrinter, tellingOf } from '../../io/print-live.js'
 import { isTerminal, printError } from '../../io/output.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
 import { answerOf, type Answer } from '../../io/saved-response.js'
@@ -98,7 +98,7 @@ async function openJob(
     }) : undefined
   const interrupt = interruptible()
   const { signal } = interrupt
-  const printer = quiet ? undefined : await livePrinter(options)
+  const printer = quiet ? undefined : await livePrinter(options, signal)
   const listeners = [keeper, printer, plan, going, report.listener].filter((one) => one !== undefined)
   const source = await sourceOf(args, text)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
@@ -107,7 +107,7 @@ async function openJob(
   // The answer of a plan that is carried out is as they have left it.
   const extending = plan && !dryRun ? {} : await wantedExtensions(args, source === 'stdin')
   const hermes = createSession({
-    ...options, ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
+    ...options, ...tellingOf(printer), ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
     ...(keeper?.touch && { onTouch: keeper.touch }),
     ...(listeners.length > 0 && { onEvent: (event: HermesEvent) => listeners.forEach((one) => one.event(event)) }),
   })
@@ -193,13 +193,16 @@ async function runAnswer(
 }
 
 async function runWhole(
-  { keeper, hermes, prepared, printer }: ApplyJob, answer: Answer, named: { runId?: string },
+  { keeper, hermes, options, prepared, printer }: ApplyJob, answer: Answer, named: { runId?: string },
   also: OfferedFormats | undefined,
 ): Promise<ApplyEnd> {
   const { text, response } = answer
   keeper?.begin(text, also?.all, prepared)
   const fences = new CodeFences().push(text)
-  if (text.length <= LOOKED_AHEAD) printer?.expect(response ? parseResponse(response) : parse(text))
+  if (printer && text.length <= LOOKED_AHEAD) {
+    const reading = { ...options, ...await keptOptions(options), ...(also && { editFormats: also.all }) }
+    printer.expect(parseAnswer(response ?? text, { editFormats: reading.editFormats ?? [] }))
+  }
   const result = await hermes.execute(response ?? text, {
     ...named, ...(also && { alsoRead: also.formats }), ...(prepared && { prepared }),
   })

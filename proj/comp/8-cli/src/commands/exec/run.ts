@@ -1,10 +1,16 @@
-import { HermesError, type HermesOptions } from '../../../../0-contracts/src/index.js'
+import { HermesError, isRecord, type HermesOptions } from '../../../../0-contracts/src/index.js'
+import { createMasker } from '../../../../0-text/src/index.js'
+import { readBareEnvelope } from '../../../../1-reading/src/index.js'
+import { subjectOf } from '../../../../1-reports/src/index.js'
+import { ownSecrets } from '../../../../2-config/src/index.js'
+import { callTitle } from '../../../../2-terminal/src/index.js'
 import { VerbExecutor, type VerbResult } from '../../../../5-executor/src/index.js'
 import { applyOptions, asFlagError } from '../../setup/apply-options.js'
 import type { Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
+import { liveStatus, whileShown } from '../../io/live-status.js'
 import { printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 
@@ -14,17 +20,27 @@ export async function exec(args: Arguments): Promise<number> {
   const { signal } = interrupt
   const [file] = args.positionals
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal })
-  const executor = createExecutor({ ...applyOptions(args), ...consent, signal })
+  const executor = createExecutor({
+    ...applyOptions(args), ...consent, signal, onOutput: ({ lines }) => liveStatus()?.calls.printed('exec', lines),
+  })
   const text = await readInput('exec', file)
   const result = await interrupt.during(async () => {
     try {
-      return await run(executor, text)
+      return await whileShown(titleOf(text), true, async () => run(executor, text))
     } finally {
       await executor[Symbol.asyncDispose]()
     }
   })
   printJson(result)
   return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
+}
+
+/** What the envelope calls; an envelope that is none is told of by who runs it. */
+function titleOf(text: string): string {
+  const envelope = readBareEnvelope(text)
+  if (!envelope.ok) return 'exec'
+  const params: unknown = createMasker({ ...process.env, ...ownSecrets() }, { shapes: true }).value(envelope.arguments)
+  return callTitle(envelope.verb, isRecord(params) ? subjectOf(params) : '')
 }
 
 async function run(executor: VerbExecutor, text: string): Promise<VerbResult> {

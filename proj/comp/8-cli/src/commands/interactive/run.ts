@@ -11,7 +11,7 @@ import type { Program } from '../../command.js'
 import { consentOptions, userAtTerminal } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
-import { livePrinter } from '../../io/print-live.js'
+import { livePrinter, tellingOf } from '../../io/print-live.js'
 import { isTerminal, print, printError, printJsonLine, wantsColour } from '../../io/output.js'
 
 const ENDS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
@@ -37,7 +37,7 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
         consentOptions({ yes: args.has('yes'), usesStdin: !isAtTerminal, lasts: 'this session', signal }),
       ...(user && !args.has('yes') && { offer: async (answer, reading, signal) =>
         (await import('../../io/offer-formats.js')).offerFormats(user, answer, { ...options, ...reading }, signal) }),
-      reportRun: () => (asJson ? JSON_LINES : printed(options)),
+      reportRun: (signal) => (asJson ? JSON_LINES : printed(options, signal)),
       tell: asJson ? () => undefined : print,
       quote: (text) => modelWords(text, process.stdout.columns || 80),
       colour: wantsColour(),
@@ -60,15 +60,18 @@ function historyFile(): HistoryFile {
   })
 }
 
-async function printed(options: ApplyOptions): Promise<RunReport> {
-  const printer = await livePrinter(options)
+async function printed(options: ApplyOptions, signal: AbortSignal): Promise<RunReport> {
+  const printer = await livePrinter(options, signal)
   return {
+    ...tellingOf(printer),
+    expect: (blocks) => printer.expect({ blocks: [...blocks], errors: [], skipped: [] }),
     event: (event) => printer.event(event),
     end: (result, { isInterrupted }) => printer.end(result, isInterrupted),
   }
 }
 
 const JSON_LINES: RunReport = {
+  expect: () => undefined,
   event: () => undefined,
   end: (result, { runId }) => printJsonLine({ schemaVersion: 1, runId, ...result, ...fatalFields(result) }),
 }

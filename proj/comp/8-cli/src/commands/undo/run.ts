@@ -5,6 +5,7 @@ import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { interruptible } from '../../io/interrupt.js'
+import { whileShown } from '../../io/live-status.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
@@ -32,8 +33,8 @@ async function reverse(
   return withRefusals(args, interrupt, async () => {
     await requireRootHere(options.root, `hermes ${command}`)
     const hooks = await hooksOfUser(args, options.root)
-    const outcome = await trustingJournal(args, interrupt.signal, (trustJournal) => (
-      act({ ...options, hooks, trustJournal })
+    const outcome = await trustingJournal(args, interrupt.signal, async (trustJournal) => (
+      whileShown(command, !args.has('json'), async () => act({ ...options, hooks, trustJournal }))
     ))
     if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
     else print(renderUndo(outcome, command, { colour: wantsColour() }))

@@ -16,7 +16,7 @@ import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
 import { interruptible, type Interrupt } from '../../io/interrupt.js'
-import { livePrinter } from '../../io/print-live.js'
+import { livePrinter, tellingOf } from '../../io/print-live.js'
 import { print, printError, printJsonLine, wantsColour } from '../../io/output.js'
 import { OwnFiles } from '../../io/own-files.js'
 
@@ -79,13 +79,13 @@ interface Settings {
 async function applyAnswer(answer: Answer, { args, options, interrupt, seen, extender }: Settings): Promise<Applied> {
   const startedAt = new Date()
   const asJson = args.has('json')
-  const printer = asJson ? undefined : await livePrinter(options)
+  const printer = asJson ? undefined : await livePrinter(options, interrupt.signal)
   if (!asJson) print(header(answer, startedAt))
   const prepared = extender && await preparedBy(extender, answer, interrupt.signal)
   const { applied, summary, reply } = await runAnswer(answer, {
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
-    signal: interrupt.signal, ...(printer && { onEvent: (event) => printer.event(event) }),
-  }, { prepend: args.has('prepend'), prepared, seen })
+    signal: interrupt.signal, ...tellingOf(printer), ...(printer && { onEvent: (event) => printer.event(event) }),
+  }, { prepend: args.has('prepend'), prepared, seen, ...(printer && { expect: (outcome) => printer.expect(outcome) }) })
   const { result } = applied
   printer?.end(result, interrupt.exitCode !== undefined)
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
