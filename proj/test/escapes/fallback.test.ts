@@ -41,6 +41,38 @@ needing('bubblewrap').describe('where the sandbox does not work', () => {
     expect(stage.has('project/one')).toBe(false)
   })
 
+  it('git asks once a run about its filters, and once about its hooks', async () => {
+    const stage = new Stage()
+    stage.plant('project/.gitattributes', '*.txt filter=f\n')
+    stage.handOver()
+    stage.git('init', '-q')
+    for (const use of ['clean', 'smudge']) stage.git('config', `filter.f.${use}`, 'cat')
+    stage.git('add', '-A')
+    stage.git('commit', '-qm', 'first')
+    stage.plant('project/.git/hooks/pre-commit', '#!/bin/sh\nexit 0\n', 0o755)
+    const { results: [run], asked } = await stage.ask(program.path, [command('echo more >>file.txt')], { sandbox: 'auto' }, 'once', WITHOUT_NAMESPACES)
+    expect(run?.success).toBe(true)
+    const questions = asked.map(({ action, command: text }) => `${action}: ${text}`)
+    expect(new Set(questions).size).toBe(questions.length)
+    expect(questions).toContain('execute_command: echo more >>file.txt')
+  })
+
+  it('the hooks of a project are asked about once, with all that there is to it', async () => {
+    const stage = new Stage()
+    stage.plant('project/hermes.yaml', 'hooks:\n  before:\n    - run: touch one\n  after:\n    - run: touch two\n')
+    stage.handOver()
+    const { results: [run], asked } = await stage.ask(program.path, [command('touch three')], { sandbox: 'auto', policy: {} }, 'once', WITHOUT_NAMESPACES)
+    expect(run?.hooks).toMatchObject([{ success: true, sandbox: 'none' }, { success: true }])
+    expect(asked).toMatchObject([
+      { action: 'hooks', kind: 'unsandboxed', reasons: [{ kind: 'hooks' }, { kind: 'unsandboxed' }] }, { action: 'execute_command' },
+    ])
+    const refused = new Stage()
+    refused.plant('project/hermes.yaml', 'hooks:\n  before:\n    - run: touch one\n')
+    refused.handOver()
+    await refused.ask(program.path, [command('true')], { sandbox: 'auto', policy: {} }, 'deny', WITHOUT_NAMESPACES)
+    expect(refused.has('project/one')).toBe(false)
+  })
+
   it('none is a consent for all', async () => {
     const stage = new Stage()
     const { results: [run], asked } = await stage.ask(program.path, [command('touch one')], { sandbox: 'none' }, 'deny', WITHOUT_NAMESPACES)

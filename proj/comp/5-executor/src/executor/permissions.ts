@@ -113,13 +113,24 @@ async function askForCommand(
   }
   const call = { kind: 'policy' as const, command: commandOf(verb, args), exact: exactCall(verb, args, context) }
   if (reason !== undefined) {
-    requireGranted(verb, reason, await context.approve({ action: verb.name, reason, ...call }))
+    const reasons: ApprovalReason[] = [reason, ...(network === undefined ? [] : [network])]
+      .map((text) => ({ kind: 'policy', text, ...(text === network && { pattern: 'network' }) }))
+    const all = reasons.map(({ text }) => text).join('; ')
+    requireGranted(verb, all, await context.approve({
+      action: verb.name, reason: all, ...call, ...(reasons.length > 1 && { reasons, network: true }),
+    }))
+    return network === undefined ? context : withNetwork(context, true)
   }
   if (network === undefined) return context
   // A name of its own: that a verb may run for the rest of the session does not give it the network.
   const consent = await context.approve({ action: `${verb.name} with network`, reason: network, ...call })
   if (sandbox.value === 'none') requireGranted(verb, `${network}, and there is no sandbox to run it without`, consent)
-  const ruling = { ...verbs.network, value: consent === 'granted' ? 'on' as const : 'off' as const }
+  return withNetwork(context, consent === 'granted')
+}
+
+function withNetwork(context: VerbContext, isReached: boolean): VerbContext {
+  const { verbs } = context.policy
+  const ruling = { ...verbs.network, value: isReached ? 'on' as const : 'off' as const }
   return { ...context, policy: { ...context.policy, verbs: { ...verbs, network: ruling } } }
 }
 

@@ -17,6 +17,7 @@ import { createSandbox, isElsewhere, type HookConsent, type RemotePlace } from '
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
 import type { ContextPrompt } from '../model-context/index.js'
+import { askedOnce } from './asked-once.js'
 import { closedAround, closedPlaces } from './closed-places.js'
 import { RemoteNames } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
@@ -131,7 +132,7 @@ export class Session {
     const answering: HermesOptions['approve'] = ask
       && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
-    const hooks = { sandbox, approve, network: policy.verbs.network.value === 'on' }
+    const hooks = { sandbox, approve: askedOnce(approve), network: policy.verbs.network.value === 'on' }
     const { files, overlay, transaction } = there
       ? { files: remoteFiles(there, this.settings), overlay: undefined, transaction: undefined }
       : this.#openFiles(runId, signal, hooks, paths)

@@ -50,7 +50,7 @@ export class RunHooks {
     this.#parts = parts
     this.written = new WrittenFiles(parts.context.session.root)
     this.#diffs = new HookDiffs(parts.masked)
-    this.#trust = new Trust(parts.hooks, parts.context.approve, this.warnings)
+    this.#trust = new Trust(parts.hooks, parts.context, this.warnings)
   }
 
   /** Those of a moment that count: they may be run, or would be. */
@@ -152,7 +152,7 @@ export class RunHooks {
           name: `hook ${hook.name}`, shown: command.shown, isOfUser: hook.project === undefined,
           command: command.line ?? { words: command.words ?? [] },
           timeoutMs: timeOf(hook, context.limits), maxOutputBytes: this.#room(context.limits),
-        }, context)
+        }, { ...context, approve: this.#trust.approving(hook) })
         return { success: failure === undefined, ...rest, ...failure }
       } catch (error) {
         refusal = error

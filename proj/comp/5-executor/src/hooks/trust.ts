@@ -1,5 +1,5 @@
 import { shownCommand, type Hook } from '../../../2-config/src/index.js'
-import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, type ApprovalReason, type VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 
 /**
@@ -11,14 +11,16 @@ const MOST_CHARACTERS = 1800
 /** Whether the hooks of a project may run: a repository that was just cloned runs nothing unasked. */
 export class Trust {
   readonly #hooks: readonly Hook[]
-  readonly #approve: VerbContext['approve']
+  readonly #context: Pick<VerbContext, 'approve' | 'sandbox'>
   readonly #warnings: string[]
   /** Answers of this run. */
   readonly #answers = new Map<string, boolean>()
+  /** Of these the answer holds for running without a sandbox, too. */
+  readonly #unsandboxed = new Set<string>()
 
-  constructor(hooks: readonly Hook[], approve: VerbContext['approve'], warnings: string[]) {
+  constructor(hooks: readonly Hook[], context: Pick<VerbContext, 'approve' | 'sandbox'>, warnings: string[]) {
     this.#hooks = hooks
-    this.#approve = approve
+    this.#context = context
     this.#warnings = warnings
   }
 
@@ -39,6 +41,30 @@ export class Trust {
     return refusal === undefined
   }
 
+  /** Who is asked while the hook runs: not again about what was agreed to for all of its file. */
+  approving(hook: Hook): VerbContext['approve'] {
+    const { approve } = this.#context
+    const trust = this.needs(hook)
+    if (trust === undefined || !this.#unsandboxed.has(trust)) return approve
+    return async (request) => (
+      request.kind === 'unsandboxed' && request.reasons === undefined ? 'granted' : approve(request)
+    )
+  }
+
+  /** Why commands would run without a sandbox where the user agrees; `undefined`: they run in one, or not at all. */
+  async #withoutSandbox(): Promise<ApprovalReason | undefined> {
+    let why: ApprovalReason | undefined
+    try {
+      await this.#context.sandbox.admit('hooks', '', async ({ reason }) => {
+        why = { kind: 'unsandboxed', text: reason }
+        return 'denied'
+      })
+    } catch (error) {
+      if (!(error instanceof HermesError)) throw error
+    }
+    return why
+  }
+
   /** @returns why not */
   async #ask({ by }: Hook, trust: string): Promise<string | undefined> {
     const theirs = this.#hooks.filter(({ project }) => project?.trust === trust)
@@ -52,12 +78,19 @@ export class Trust {
     ]
     const more = rest.length > 0 ? [`(${rest.join('; ')}: read ${file} before you agree)`] : []
     const notRun = `The hooks of ${file} were not run: `
+    const wish = `${file} wants to run commands of the project around this run`
+    const bare = await this.#withoutSandbox()
+    const reasons: ApprovalReason[] = [{ kind: 'hooks', pattern: trust, text: wish }, ...(bare ? [bare] : [])]
     try {
-      const consent = await this.#approve({
-        action: 'hooks', kind: 'hooks', pattern: trust, command: [...listed, ...more].join('\n'),
-        reason: `${file} wants to run commands of the project around this run`,
+      const consent = await this.#context.approve({
+        action: 'hooks', kind: bare ? 'unsandboxed' : 'hooks', pattern: trust,
+        command: [...listed, ...more].join('\n'), reason: reasons.map(({ text }) => text).join('; '),
+        ...(bare && { reasons, sandbox: 'none' as const }),
       })
-      if (consent === 'granted') return undefined
+      if (consent === 'granted') {
+        if (bare) this.#unsandboxed.add(trust)
+        return undefined
+      }
       if (consent === 'denied') return `${notRun}you did not want them to`
     } catch (error) {
       if (!(error instanceof HermesError)) throw error

@@ -139,11 +139,17 @@ describe('network', () => {
     })
   })
 
-  it('that a verb may run for the session does not give it the network', async () => {
+  it('is asked about in one question with the verb', async () => {
     const { root } = policyWorld({ [USER]: 'verbs: { network: ask, exec: ask }' })
-    const { run, seen } = asking(root, ({ action }) => (action === 'test_exec' ? 'session' : 'deny'))
-    await run(`${probe}${probe}`)
-    expect(network(seen)).toEqual(['off', 'off'])
+    const allowed = asking(root, 'session')
+    await allowed.run(`${probe}${probe}`)
+    expect(network(allowed.seen)).toEqual(['on', 'on'])
+    expect(allowed.requests).toMatchObject([{
+      action: 'test_exec', network: true, reasons: [{ kind: 'policy' }, { kind: 'policy', pattern: 'network' }],
+    }])
+    const refused = asking(root, 'deny')
+    await refused.run(probe)
+    expect([refused.seen, refused.requests.length]).toEqual([[], 1])
   })
 
   it('cannot be kept off without a sandbox: then commands are refused', async () => {
