@@ -5,6 +5,7 @@ import { EXIT } from './exit-codes.js'
 import { interruptible } from './io/interrupt.js'
 import { print } from './io/output.js'
 import { withRefusals } from './io/refusals.js'
+import { asTyped } from './io/typed-name.js'
 import { transactionOptions } from './setup/transaction-flags.js'
 
 /** Runs a command over the git history of `--root`, and prints what it did or why it did nothing. */
@@ -16,7 +17,7 @@ export async function historyCommand<Outcome extends { success: boolean }>(
   return withRefusals(args, interrupt, async () => {
     const { userHooks } = await import('../../5-executor/src/index.js')
     const outcome = await task({ root, waitMs, signal: interrupt.signal, hooks: await userHooks(root, []) })
-    print(args.has('json') ? `${printableJson(outcome)}\n` : render(outcome))
+    print(args.has('json') ? `${printableJson(outcome)}\n` : asTyped(render(outcome)))
     return outcome.success ? EXIT.ok : EXIT.failed
   })
 }

@@ -11,6 +11,7 @@ import { failureDocument, printFailure, printInterrupted, type JsonOutput } from
 import { commandHelp, generalHelp } from './help/command-help.js'
 import { flushOutput, guardOutput, isTerminal, print, printError, printJson, readableColumns } from './io/output.js'
 import { isOfOwnFile, replaced } from './io/own-files.js'
+import { knowCommands } from './io/typed-name.js'
 
 /**
  * The `hermes` command line: contract section 4.
@@ -21,6 +22,7 @@ import { isOfOwnFile, replaced } from './io/own-files.js'
  */
 export async function main(argv: readonly string[], packageFile: () => URL): Promise<number> {
   guardOutput()
+  knowCommands(COMMANDS.map(({ name }) => name))
   const json = jsonOutput(argv)
   try {
     const code = await dispatch(argv, packageFile)

@@ -1,5 +1,6 @@
 import { flagName, wrapWords } from '../../../0-text/src/index.js'
 import type { Command, CommandGroup } from '../command.js'
+import { asTyped } from '../io/typed-name.js'
 
 /** As wide as the texts of `about` are written. */
 const WRITTEN_COLUMNS = 120
@@ -14,7 +15,7 @@ export function generalHelp(groups: readonly CommandGroup[], columns = WRITTEN_C
     ...paragraph("hermes finds the blocks in a language model's answer, runs each on its own, and says per block what "
       + 'happened.', columns),
     '',
-    'Usage: hermes COMMAND [options]',
+    asTyped('Usage: hermes COMMAND [options]'),
     '',
     ...groups.flatMap(({ title, commands }) => [
       `${title}:`, ...commands.map(({ name, summary }) => hanging(`  ${name}`, summary, width, columns)), '',
@@ -24,7 +25,7 @@ export function generalHelp(groups: readonly CommandGroup[], columns = WRITTEN_C
     hanging('  -v, --version', 'Show the version', 18, columns),
     '',
     'Example:',
-    `  ${groups[0]?.commands[0]?.example.line ?? ''}`,
+    `  ${asTyped(groups[0]?.commands[0]?.example.line ?? '')}`,
     '',
   ].join('\n')
 }
@@ -39,13 +40,13 @@ export function commandHelp(command: Command, columns = WRITTEN_COLUMNS): string
     '',
     ...usage.map((line, index) => hanging(index === 0 ? 'Usage:' : '', `hermes ${line}`, 7, columns)),
     '',
-    ...(columns < WRITTEN_COLUMNS ? about.flatMap((line) => paragraph(line, columns)) : about),
+    ...(columns < WRITTEN_COLUMNS ? paragraph(about.join(' '), columns) : about.map(asTyped)),
     '',
     'Options:',
     ...flags.map(({ help }, index) => hanging(`  ${names[index]!}`, help, width, columns)),
     '',
     'Example:',
-    `  ${example.line}`,
+    `  ${asTyped(example.line)}`,
     hanging('', example.does, 2, columns),
     '',
     'Exit codes:',
@@ -55,11 +56,12 @@ export function commandHelp(command: Command, columns = WRITTEN_COLUMNS): string
 }
 
 function paragraph(text: string, columns: number): string[] {
-  return wrapWords(text, 0, columns).split('\n')
+  return wrapWords(asTyped(text), 0, columns).split('\n')
 }
 
 /** A text behind its head; what is wider than the screen goes on below its beginning. */
-function hanging(head: string, text: string, width: number, columns: number): string {
+function hanging(head: string, written: string, width: number, columns: number): string {
+  const text = asTyped(written)
   if (columns - width >= Math.min(LEAST_BESIDE, columns - BELOW)) {
     return head.padEnd(width) + wrapWords(text, width, columns)
   }

@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { printableJson } from '../../../0-text/src/index.js'
+import { asTyped } from './typed-name.js'
 
 type Name = 'stdout' | 'stderr'
 
@@ -50,7 +51,7 @@ export function printOver(text: string): void {
 }
 
 export function printError(text: string): void {
-  write('stderr', text)
+  write('stderr', asTyped(text))
 }
 
 /** Waits until all is written. @throws HermesError when it cannot be, but for a reader that went away */
@@ -80,6 +81,9 @@ export function readableColumns(): number {
 export function isPlain(): boolean {
   return process.env['TERM'] === 'dumb'
 }
+
+/** What Markdown is shown with where there are colours. */
+export const SIGNS = { bullet: '•', bar: '│', rule: '─' }
 
 /** Contract section 4: `FORCE_COLOR` over `NO_COLOR` (as Node itself has it) over what the output is. */
 export function wantsColour(): boolean {

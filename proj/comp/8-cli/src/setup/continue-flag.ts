@@ -5,6 +5,7 @@ import { Continuation } from '../../../5-executor/src/index.js'
 import { wrapLines } from '../../../1-reports/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { isTerminal, print } from '../io/output.js'
+import { asTyped } from '../io/typed-name.js'
 import type { ApplyOptions } from './apply-options.js'
 
 /** What goes on with the run of `--continue`, or can be gone on with; none of a dry run by itself. */
@@ -27,5 +28,5 @@ export function keepForSecond(
   if (!going?.keep(runId, own) || result.success || !isTold || !isTerminal('stdout')) return
   const how = isInterrupted ? 'To go on, with the blocks that are left in a file'
     : 'With a second answer that has the mended blocks alone'
-  print(wrapLines(`${how}: hermes apply --continue ${runId} FILE\n`, process.stdout.columns || 80))
+  print(wrapLines(asTyped(`${how}: hermes apply --continue ${runId} FILE\n`), process.stdout.columns || 80))
 }

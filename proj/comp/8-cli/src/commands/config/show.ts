@@ -8,6 +8,7 @@ import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes config show`: each value that counts, and the line that says so. */
 export async function show(args: Arguments): Promise<number> {
@@ -48,7 +49,7 @@ export async function check(args: Arguments): Promise<number> {
   const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
   const problems = await configProblems(existingRoot(args))
   if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })
-  else print(checked(files, problems))
+  else print(asTyped(checked(files, problems)))
   return problems.length === 0 ? EXIT.ok : EXIT.failed
 }
 

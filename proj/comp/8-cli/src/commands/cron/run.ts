@@ -15,6 +15,7 @@ import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { requireOwnFlags } from '../../subcommand.js'
 import { print, printError, printJson, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
 /** The flags that only some of them take. */
@@ -49,7 +50,7 @@ export async function cron(args: Arguments): Promise<number> {
   if (first === undefined) throw usageError('cron remove: no JOB given', 'hermes cron list has them.')
   await removeJob(directory, first)
   if (args.has('json')) printJson({ removed: first })
-  else print(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`).concat('\n'))
+  else print(`${asTyped(escapeControls(`Removed ${first}. What its runs printed stays: hermes cron log ${first}`))}\n`)
   return EXIT.ok
 }
 
@@ -76,14 +77,14 @@ async function add(
   const next = (await jobSchedule(job, zone)).next(Date.now())
   if (args.has('json')) printJson({ ...job, nextMs: next ?? null })
   else print(`Added ${job.id}; ${job.atMs === undefined ? 'next' : 'once'} at ${shownTime(next, zone)}. `
-    + 'It runs while hermes cron run does.\n')
+    + asTyped('It runs while hermes cron run does.\n'))
   return EXIT.ok
 }
 
 async function list(args: Arguments, directory: string, zone: string | undefined): Promise<number> {
   const jobs = await jobStates(directory, zone)
   if (args.has('json')) printJson(jobs)
-  else print(jobs.length === 0 ? 'There are no jobs: hermes cron add makes one.\n'
+  else print(jobs.length === 0 ? asTyped('There are no jobs: hermes cron add makes one.\n')
     : renderJobs(jobs, { colour: wantsColour(), zone }))
   return EXIT.ok
 }
@@ -148,7 +149,7 @@ function showLog(
     printJson(found.map((one) => ({ ...one, output: runs.output(one) })))
     return EXIT.ok
   }
-  if (found.length === 0) print('Nothing has run yet: hermes cron run\n')
+  if (found.length === 0) print(asTyped('Nothing has run yet: hermes cron run\n'))
   for (const one of found) {
     print(`${renderCronRun(one, { zone })}\n`)
     const output = args.has('output') ? runs.output(one) : ''

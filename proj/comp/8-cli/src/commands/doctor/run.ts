@@ -4,6 +4,7 @@ import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes doctor`: what runs need, and what to do where something is missing. */
 export async function doctor(args: Arguments): Promise<number> {
@@ -14,8 +15,8 @@ export async function doctor(args: Arguments): Promise<number> {
   }))
   const bad = findings.filter(({ status }) => status === 'warning' || status === 'problem')
   if (args.has('json')) printJson({ success: bad.length === 0, findings })
-  else print(renderFindings(findings, {
+  else print(asTyped(renderFindings(findings, {
     colour: wantsColour(), columns: isTerminal('stdout') ? process.stdout.columns || 80 : undefined,
-  }))
+  })))
   return interrupt.exitCode ?? (bad.length === 0 ? EXIT.ok : EXIT.failed)
 }

@@ -4,6 +4,7 @@ import { shellWord } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson } from '../../io/output.js'
+import { ownName } from '../../io/typed-name.js'
 
 /** `hermes ext new`: writes one that runs, to be changed. */
 export function writeNew(args: Arguments, [name, unexpected]: readonly string[]): number {
@@ -12,7 +13,7 @@ export function writeNew(args: Arguments, [name, unexpected]: readonly string[])
     'Write hermes ext new NAME --lang py; the name becomes a directory here.',
   )
   const { files, prepare, command } = newExtension(resolve(name), name, language(args))
-  const [hermes, call] = [ownName(process.env), command.map(shellWord).join(' ')]
+  const [hermes, call] = [ownName(), command.map(shellWord).join(' ')]
   if (args.has('json')) printJson({ files, prepare, command })
   else print([
     ...files, '',
@@ -28,11 +29,6 @@ export function writeNew(args: Arguments, [name, unexpected]: readonly string[])
 /** As it stands in a list of YAML. */
 function yamlWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : JSON.stringify(text)
-}
-
-/** How hermes is called here: whom npx or a script of npm started, may have it nowhere in PATH. */
-function ownName({ npm_command: command }: NodeJS.ProcessEnv): string {
-  return command === 'exec' || command === 'run-script' ? 'npx hermes' : 'hermes'
 }
 
 function language(args: Arguments): Language {

@@ -14,6 +14,7 @@ import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, print, printError, printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { withRefusals } from '../../io/refusals.js'
+import { asTyped } from '../../io/typed-name.js'
 
 const MARK = '\ufeff'
 const ACTIONS = ['run', 'test', 'new', 'list', 'protocol']
@@ -42,8 +43,8 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
   }
   const all = await userExtensions()
   if (args.has('json')) printJson(all.map(({ name, command }) => ({ name, command })))
-  else if (all.length === 0) print('No extensions: name them below extensions: '
-    + 'in ~/.hermes/config.yaml (hermes help extensions).\n')
+  else if (all.length === 0) print(asTyped('No extensions: name them below extensions: '
+    + 'in ~/.hermes/config.yaml (hermes help extensions).\n'))
   const width = Math.max(...all.map(({ name }) => name.length), 0)
   if (!args.has('json')) {
     for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)

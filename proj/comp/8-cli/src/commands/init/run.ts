@@ -8,6 +8,7 @@ import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { print, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes init`: files that set a project up. Nothing that is there is replaced without a yes to just that. */
 export async function init(args: Arguments): Promise<number> {
@@ -37,7 +38,7 @@ export async function init(args: Arguments): Promise<number> {
       print(why === undefined ? `${good('✓')}  ${step.path}\n` : `${faint('–')}  ${step.path}  ${faint(why)}\n`)
     }
   })
-  print('\nhermes doctor looks at all that runs need; hermes prompt prints what to tell the model.\n')
+  print(asTyped('\nhermes doctor looks at all that runs need; hermes prompt prints what to tell the model.\n'))
   return interrupt.exitCode ?? EXIT.ok
 }
 

@@ -5,6 +5,7 @@ import { findRunId, listRuns, rootAbove, verifyJournal, type ListedRun } from '.
 import { usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 import { transactionOptions } from '../../setup/transaction-flags.js'
 
 /** `hermes log`: the runs of a root, newest first, or one of them. */
@@ -27,7 +28,7 @@ export async function log(args: Arguments): Promise<number> {
   }
   const runs = await listRuns(root, mostRuns(args))
   if (args.has('json')) printJson(runs)
-  else print(runs.length === 0 ? noRuns(root) : runs.map((run) => renderRun(run, { colour })).join('\n'))
+  else print(asTyped(runs.length === 0 ? noRuns(root) : runs.map((run) => renderRun(run, { colour })).join('\n')))
   return EXIT.ok
 }
 

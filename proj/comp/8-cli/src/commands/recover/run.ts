@@ -6,6 +6,7 @@ import { interruptible } from '../../io/interrupt.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
+import { asTyped } from '../../io/typed-name.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
 /** `hermes recover`: ends a run whose process died. */
@@ -21,7 +22,7 @@ export async function recoverCommand(args: Arguments): Promise<number> {
     ))
     const success = outcome.left.length === 0
     if (args.has('json')) printJson({ success, ...outcome })
-    else print(renderRecovery(outcome, { colour: wantsColour() }))
+    else print(asTyped(renderRecovery(outcome, { colour: wantsColour() })))
     return success ? EXIT.ok : EXIT.failed
   })
 }

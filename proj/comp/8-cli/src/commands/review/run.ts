@@ -19,6 +19,7 @@ import { canOpenPage, openPage } from '../../io/open-page.js'
 import { print, printError, printJson } from '../../io/output.js'
 import { portFlag } from '../../setup/port-flag.js'
 import { isStdin, readInput, requireInput } from '../../io/read-input.js'
+import { asTyped } from '../../io/typed-name.js'
 
 const NOTHING_RAN = {
   error: 'Nothing ran: the review was ended', hint: 'Start it again, and press Run there.',
@@ -61,7 +62,7 @@ export async function review(args: Arguments): Promise<number> {
   if (args.has('json')) printJson(documentOf(end))
   else if (!result) printError('hermes: nothing ran: the review was ended\n')
   else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: `
-    + `${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`)
+    + asTyped(`${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`))
   for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
   if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
   return exitCode(result, undo !== undefined, args.has('require-blocks'))

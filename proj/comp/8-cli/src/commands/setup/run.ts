@@ -10,6 +10,7 @@ import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, print, printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes setup`: keys and the model, by questions or by flags. What is typed or read as a key is never shown. */
 export async function setup(args: Arguments): Promise<number> {
@@ -76,5 +77,5 @@ function tell(
     })
     return
   }
-  print(renderSetup(written, after, verdict))
+  print(asTyped(renderSetup(written, after, verdict)))
 }

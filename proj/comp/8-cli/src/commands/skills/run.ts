@@ -10,6 +10,7 @@ import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const
@@ -42,7 +43,7 @@ function list(args: Arguments, { skills: all, problems }: Skills): number {
     printJson(shown.map(asJson))
     return EXIT.ok
   }
-  print(renderSkills(shown, problems.length, { colour: wantsColour() }))
+  print(asTyped(renderSkills(shown, problems.length, { colour: wantsColour() })))
   return EXIT.ok
 }
 

@@ -4,6 +4,7 @@ import type { Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes status`: what the agent would work with, and what of hermes runs in the background. */
 export async function status(args: Arguments, program: Program): Promise<number> {
@@ -17,6 +18,6 @@ export async function status(args: Arguments, program: Program): Promise<number>
     })
     return EXIT.ok
   }
-  print(renderStatus(program.version(), settings, { set, services, warnings, colour: wantsColour() }))
+  print(asTyped(renderStatus(program.version(), settings, { set, services, warnings, colour: wantsColour() })))
   return EXIT.ok
 }

@@ -10,6 +10,7 @@ import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { isTerminal, print, printJson, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
+import { asTyped } from '../../io/typed-name.js'
 import { allVerbs, whileOpen } from '../../setup/all-verbs.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
@@ -35,7 +36,8 @@ export async function tools(args: Arguments): Promise<number> {
     const remote = args.has('mcp') ? await (await import('./mcp-tools.js')).listMcpTools() : []
     const choice = { category: args.value('category'), toolsets: args.values('toolset') }
     const verbs = selectVerbs(await allVerbs(process.cwd()), choice, remote)
-    print(projection ? projection(verbs, true) : renderToolList(verbs, style, whyNone(choice), await reasons(verbs)))
+    print(projection ? projection(verbs, true)
+      : asTyped(renderToolList(verbs, style, whyNone(choice), await reasons(verbs))))
     return EXIT.ok
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('./mcp-tools.js')).loadMcpTool(name)

@@ -9,6 +9,7 @@ import { whileShown } from '../../io/live-status.js'
 import { print, printJson, wantsColour } from '../../io/output.js'
 import { trustingJournal } from '../../io/trusting-journal.js'
 import { withRefusals } from '../../io/refusals.js'
+import { asTyped } from '../../io/typed-name.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
 /** `hermes undo`: takes a run back. */
@@ -37,7 +38,7 @@ async function reverse(
       whileShown(command, !args.has('json'), async () => act({ ...options, hooks, trustJournal }))
     ))
     if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
-    else print(renderUndo(outcome, command, { colour: wantsColour() }))
+    else print(asTyped(renderUndo(outcome, command, { colour: wantsColour() })))
     if (outcome.fatalError !== undefined) return EXIT.usage
     const isAll = outcome.success && outcome.kept.length === 0 && outcome.merged.every(({ marked }) => !marked)
     return isAll ? EXIT.ok : EXIT.failed

@@ -10,6 +10,7 @@ import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { print, printJson } from '../../io/output.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
 export async function uninstall(args: Arguments, program: Program): Promise<number> {
@@ -51,7 +52,7 @@ export async function uninstall(args: Arguments, program: Program): Promise<numb
     ...(own.length === 0 ? [] : [isRemoved ? `Removed: ${plural(own.length, 'entry', 'entries')}.` : 'Kept.']),
     ...(isRemoved && found && found.others.length > 0
       ? [`Left, since hermes did not make it: ${found.others.map((one) => escapeControls(one)).join(', ')}`] : []),
-    'The .hermes directories of your projects stay: they hold what hermes undo needs.', '',
+    asTyped('The .hermes directories of your projects stay: they hold what hermes undo needs.'), '',
     `hermes itself is ${escapeControls(words)}, and still there. This removes it:`, '',
     ...remove.map((one) => `  ${escapeControls(one)}`), '',
     `With that goes ${goes.map((one) => escapeControls(one)).join(', ')}, and what was made for it alone: links to it, `

@@ -14,6 +14,7 @@ import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { print, printError, printJson } from '../../io/output.js'
 import { withRefusals } from '../../io/refusals.js'
+import { asTyped } from '../../io/typed-name.js'
 
 /**
  * `hermes update`: brings this hermes up to date from where it came, after one question; or says how. What the programs
@@ -39,12 +40,12 @@ export async function update(args: Arguments, program: Program): Promise<number>
     if (!isWanted) {
       const reason = problem?.reason ?? found.manual
       if (args.has('json')) printJson({ ...about, updated: false, ...(reason !== undefined && { reason }) })
-      else print(`Nothing was changed.${settingsAdvice(about.settings)}`)
+      else print(asTyped(`Nothing was changed.${settingsAdvice(about.settings)}`))
       return EXIT.ok
     }
     const isNew = runAll(found)
     if (args.has('json')) printJson({ ...about, updated: isNew })
-    else print(isNew ? 'Updated. hermes doctor looks at what runs need.\n' : 'It is up to date already.\n')
+    else print(asTyped(isNew ? 'Updated. hermes doctor looks at what runs need.\n' : 'It is up to date already.\n'))
     return isNew ? migrate(found, args) : EXIT.ok
   })
 }

@@ -1,0 +1,18 @@
+/** What may stand behind the name on a command line; a text may also say that hermes does something. */
+let typed: RegExp | undefined
+
+/** How hermes is called here: whom npx or a script of npm started may have it nowhere in PATH. */
+export function ownName({ npm_command: command }: NodeJS.ProcessEnv = process.env): string {
+  return command !== undefined && ['exec', 'run', 'run-script'].includes(command) ? 'npx hermes' : 'hermes'
+}
+
+/** Says which commands there are, for `asTyped`. */
+export function knowCommands(names: readonly string[]): void {
+  typed = new RegExp(String.raw`(?<![\w./~-]|npx )hermes (?=(?:${names.join('|')}|COMMAND|--\w+)(?![\w-]))`, 'g')
+}
+
+/** A text for people, with the commands in it as they have to be typed here. Not for models, and not for files. */
+export function asTyped(text: string): string {
+  const name = ownName()
+  return typed === undefined || name === 'hermes' ? text : text.replace(typed, `${name} `)
+}
