@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMMANDS } from '../comp/8-cli/src/commands.js'
-import { EXPLAINED, commandsPage } from '../comp/7-setup/src/help-texts/index.js'
+import { EXPLAINED, commandsPage, docsIndex } from '../comp/7-setup/src/help-texts/index.js'
 import { EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from '../comp/0-contracts/src/index.js'
 import { Hermes } from '../comp/5-executor/src/executor/index.js'
 import { actionFiles, runActions, withOutcomes } from './support/actions.js'
@@ -89,6 +89,10 @@ it('every code has one example, and those that are typed name commands and flags
 
 it('docs/commands.md is made of the table of commands', () => {
   expectPage('commands.md', commandsPage(COMMANDS))
+})
+
+it('docs/README.md lists the topics of hermes help', () => {
+  expectPage('README.md', docsIndex())
 })
 
 it('each action in the forms of models and harnesses is done as it asks, or told of, as test-data/actions and docs/dialects.md say', async () => {

@@ -53,7 +53,7 @@ it('docs/commands.md has every flag of every command', () => {
 })
 
 it('every page of docs is a topic of hermes help, and every topic a page', () => {
-  expect(TOPICS.map(({ page }) => page).sort()).toEqual(pages.filter((page) => page.startsWith('docs/')).sort())
+  expect(TOPICS.map(({ page }) => page).sort()).toEqual(pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md').sort())
 })
 
 it('messages name pages by what an installed user has: hermes help TOPIC, of a topic or a command that there is', () => {

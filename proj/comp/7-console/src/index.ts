@@ -1,4 +1,5 @@
 export { answerOnce, Chat, exitCodeOf, fileUndo, keptSession, saveConversation } from './chat/index.js'
 export { offeredFormats } from './offers/index.js'
+export { markdownRows } from './markdown/index.js'
 export { InteractiveSession } from './interactive/index.js'
 export type { OfferedFormats, RunReport } from './interactive/index.js'

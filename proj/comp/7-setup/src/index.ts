@@ -6,6 +6,6 @@ export {
 } from './setup/index.js'
 export type { DialogueStreams, Installation, KeyVerdict, SetupChanges, Step } from './setup/index.js'
 export {
-  bashCompletion, commandsPage, explain, fishCompletion, manPage, topicPage, TOPICS, zshCompletion,
+  bashCompletion, commandsPage, explain, fishCompletion, manPage, topicPage, TOPIC_GROUPS, TOPICS, zshCompletion,
 } from './help-texts/index.js'
-export type { CommandText, CompletionTable, Flag } from './help-texts/index.js'
+export type { CommandText, CompletionTable, Flag, Topic } from './help-texts/index.js'

@@ -10,7 +10,7 @@ import type { AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import type { ChatSession } from './chat-query.js'
 import type { Program } from './command.js'
-import { isPlain, printError, wantsColour } from './io/output.js'
+import { isPlain, printError, SIGNS, wantsColour } from './io/output.js'
 import { hooksOfUser, transactionOptions } from './setup/transaction-flags.js'
 
 const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const
@@ -74,7 +74,7 @@ export async function chatAtTerminal(
     }).gate(),
     mask: (text) => masker.text(text),
     lineDiff: await loadLineDiff(),
-    signs: !isPlain() && wantsColour() && settings.display.markdown ? { bullet: '•', bar: '│', rule: '─' } : undefined,
+    signs: !isPlain() && wantsColour() && settings.display.markdown ? SIGNS : undefined,
   })
   const interrupt = (): void => chat.interrupt()
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => chat.leave(code)] as const)

@@ -172,7 +172,8 @@ describe('hermes help', () => {
   it('lists topics, explains each, commands and codes', async () => {
     const cwd = tempDir()
     const { stdout } = await cli.run(['help'], { cwd })
-    for (const { name } of [...COMMANDS, ...TOPICS]) expect(stdout).toContain(`\n  ${name} `)
+    for (const { name } of COMMANDS) expect(stdout).toContain(`\n  ${name} `)
+    for (const { name } of TOPICS) expect(stdout).toContain(`\n    ${name} `)
     const { stdout: page } = await cli.run(['help', 'policy'], { cwd })
     expect(page).toMatch(/^Policy files\n=+\n[^]*\nSee also \(hermes help TOPIC\): /)
     const { stdout: ofCommand } = await cli.run(['redo', '--help'], { cwd })
@@ -183,6 +184,7 @@ describe('hermes help', () => {
     expect(ofBoth).toContain(`\n${(/^# (.*)/.exec(readFileSync(new URL('../../../../docs/undo.md', import.meta.url), 'utf8')) ?? [])[1]}\n===`)
     expect((await cli.run(['help', 'text_not_found'], { cwd })).stdout).toMatch(/^TEXT_NOT_FOUND\n\nCause: .*\nFix: {3}.*\n\nExample:\n {4}/)
     expect(await cli.run(['help', 'polcy'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean policy?') })
+    expect(await cli.run(['help', 'file_write'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('It is a verb: hermes tools show file_write.') })
   })
 
   it('prints a manual page that groff reads, with every flag', () => {

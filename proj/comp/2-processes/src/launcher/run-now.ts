@@ -6,6 +6,8 @@ import { locate, type Descriptor, type ProgramStart } from './start.js'
 export interface ProgramRunNow extends Pick<ProgramStart, 'program' | 'args' | 'cwd' | 'env'> {
   /** A number is a descriptor of hermes. */
   stdio: Descriptor | readonly (Descriptor | number)[]
+  /** What it reads, where its standard input is a pipe. */
+  input?: string
   /** What Windows' shell is given instead: it alone starts scripts. */
   windowsLine?: string | undefined
 }
@@ -21,9 +23,10 @@ export interface NowOutcome {
 }
 
 /** Runs a program and waits for its end, with all that hermes does: for one that has the user's terminal. */
-export function runNow({ program, args = [], windowsLine, cwd, env, stdio }: ProgramRunNow): NowOutcome {
+export function runNow({ program, args = [], windowsLine, cwd, env, stdio, input }: ProgramRunNow): NowOutcome {
   const options = {
     cwd, env: { ...env }, stdio: typeof stdio === 'string' ? stdio : [...stdio], encoding: 'utf8',
+    ...(input !== undefined && { input }),
   } as const
   try {
     const { status, signal, stdout, error } = windowsLine !== undefined && process.platform === 'win32'

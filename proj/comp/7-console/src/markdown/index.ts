@@ -1,3 +1,4 @@
 export { ArrivingLines, HELD_END, INDENT } from './arriving-lines.js'
 export { MarkdownFlow } from './markdown-flow.js'
+export { markdownRows } from './markdown-rows.js'
 export type { Signs } from './markdown-flow.js'

@@ -32,6 +32,7 @@ export interface Signs {
 export class MarkdownFlow {
   readonly #palette: Palette
   readonly #signs: Signs
+  readonly #narrowest: number | undefined
   readonly #lines = new ArrivingLines()
   /** What comes next belongs to a line whose beginning is shown: nothing in it begins a heading or code. */
   #isWithin = false
@@ -39,9 +40,11 @@ export class MarkdownFlow {
   #fence: { mark: string; isDiff: boolean } | undefined
   #table: string[] = []
 
-  constructor(palette: Palette, signs: Signs) {
+  /** @param narrowest of the columns of a table; one that would need narrower ones becomes a list */
+  constructor(palette: Palette, signs: Signs, narrowest?: number) {
     this.#palette = palette
     this.#signs = signs
+    this.#narrowest = narrowest
   }
 
   /** The rows that are finished by this piece. */
@@ -109,7 +112,9 @@ export class MarkdownFlow {
     const lines = this.#table
     if (lines.length === 0) return []
     this.#table = []
-    const look = { width: columns - INDENT.length - 1, palette: this.#palette, rule: this.#signs.rule }
+    const look = {
+      width: columns - INDENT.length - 1, palette: this.#palette, rule: this.#signs.rule, narrowest: this.#narrowest,
+    }
     const rows = tableRows(lines.map(printable), look)
     return rows ? rows.map(indented) : lines.flatMap((line) => this.#plain(line, columns))
   }

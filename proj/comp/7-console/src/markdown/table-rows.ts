@@ -12,6 +12,8 @@ export interface TableLook {
   width: number
   palette: Palette
   rule: string
+  /** Columns that a column has at least. Default 6. */
+  narrowest?: number | undefined
 }
 
 /** Lines that begin with a bar, as a table that fits; `undefined` where they are none. */
@@ -26,7 +28,7 @@ export function tableRows(lines: readonly string[], look: TableLook): string[] |
   const all = [titles, ...rows].map((row) => Array.from({ length: count }, (_, at) => inlineSpans(row[at] ?? '')))
   const widths = fitted(
     Array.from({ length: count }, (_, at) => Math.max(1, ...all.map((row) => widthOf(row[at] ?? [])))),
-    look.width - GAP * (count - 1),
+    look.width - GAP * (count - 1), look.narrowest ?? NARROWEST,
   )
   if (widths) return aligned(all, widths, look)
   return body.length > 0 ? listed(all, look) : undefined
@@ -46,12 +48,12 @@ function plainOf(spans: readonly Span[]): string {
 }
 
 /** Takes from the widest columns until all fit. */
-function fitted(widths: readonly number[], room: number): number[] | undefined {
+function fitted(widths: readonly number[], room: number, narrowest: number): number[] | undefined {
   const shrunk = [...widths]
   let left = shrunk.reduce((sum, one) => sum + one, 0) - room
   for (; left > 0; left--) {
     const widest = shrunk.indexOf(Math.max(...shrunk))
-    if ((shrunk[widest] ?? 0) <= NARROWEST) return undefined
+    if ((shrunk[widest] ?? 0) <= narrowest) return undefined
     shrunk[widest] = (shrunk[widest] ?? 0) - 1
   }
   return shrunk

@@ -15,6 +15,7 @@ const INLINE = new RegExp([
 const FENCE = /^( *)(`{3,}|~{3,})/
 const HEADING = /^(#{1,6}) (.*)$/
 const ITEM = /^( *)([-*+]|\d+\.) +(.*)$/
+const HTML_PICTURE = /^<img .*alt="([^"]*)"/
 const CODE_INDENT = '    '
 
 /**
@@ -22,7 +23,7 @@ const CODE_INDENT = '    '
  * columns, code as it is, links by their words alone.
  */
 export function renderMarkdown(markdown: string, width: number): string {
-  const lines = markdown.replaceAll(/^<!--[^]*?-->\n/gm, '').split('\n')
+  const lines = linesOf(markdown)
   const rendered: string[] = []
   for (let at = 0; at < lines.length;) {
     const end = blockEnd(lines, at)
@@ -31,6 +32,26 @@ export function renderMarkdown(markdown: string, width: number): string {
     at = end
   }
   return `${rendered.join('\n').trim()}\n`
+}
+
+/** The same page as Markdown: without comments, each paragraph on one line, links and pictures by their words alone. */
+export function linkless(markdown: string): string {
+  const lines = linesOf(markdown)
+  const written: string[] = []
+  for (let at = 0; at < lines.length;) {
+    const end = blockEnd(lines, at)
+    const block = lines.slice(at, end)
+    const [first = ''] = block
+    if (FENCE.test(first)) written.push(...block)
+    else if (first.startsWith('|')) written.push(...block.map(withoutLinks))
+    else written.push(outerOf(first) + withoutLinks(block.map((line) => line.trim()).join(' ')))
+    at = end
+  }
+  return written.join('\n')
+}
+
+function linesOf(markdown: string): string[] {
+  return markdown.replaceAll(/^<!--[^]*?-->\n/gm, '').split('\n')
 }
 
 /** Where the block that begins at a line ends: a fence, a table, a heading, an item of a list, or a paragraph. */
@@ -84,9 +105,21 @@ function rowsOf(lines: readonly string[]): string[][] {
   ))
 }
 
+/** All else within the line stays as it is written. */
+function withoutLinks(text: string): string {
+  const [, alternative] = HTML_PICTURE.exec(text) ?? []
+  if (alternative !== undefined) return pictureText(alternative)
+  return text.replaceAll(INLINE, (...match) => {
+    const { picture, words, target = '', strong } = match.at(-1) as Record<string, string | undefined>
+    if (picture !== undefined) return pictureText(picture)
+    if (words !== undefined) return linkText(withoutLinks(words), target)
+    return strong === undefined ? String(match[0]) : `**${withoutLinks(strong)}**`
+  })
+}
+
 /** Code keeps its backticks, so that one sees where it ends. */
 function plainText(text: string): string {
-  const [, alternative] = /^<img .*alt="([^"]*)"/.exec(text) ?? []
+  const [, alternative] = HTML_PICTURE.exec(text) ?? []
   if (alternative !== undefined) return pictureText(alternative)
   return text.replaceAll(INLINE, (...match) => {
     const parts = match.at(-1) as Record<string, string | undefined>

@@ -1,5 +1,6 @@
 import { flagName } from '../../../0-text/src/index.js'
 import type { CommandText, Flag } from './command-text.js'
+import { TOPIC_GROUPS, type Topic } from './topics.js'
 
 /** docs/commands.md. */
 export function commandsPage(commands: readonly CommandText[]): string {
@@ -13,6 +14,24 @@ Every command takes \`--help\`; \`hermes --version\` shows the version. \`hermes
 
 ${commands.map(commandSection).join('\n\n')}
 `
+}
+
+/** docs/README.md: which page has what. */
+export function docsIndex(): string {
+  return `# The pages, by what one wants to do
+
+<!-- Derived from the topics of hermes help; a test fails when it is stale (UPDATE_DOCS=1 writes it). Do not edit. -->
+
+The pages write \`hermes\` for the command. In a clone that is \`npx hermes\`; where the package is installed
+(\`npm install -g\` with the file that \`npm pack\` makes in the clone) it is \`hermes\`. Each page is also
+\`hermes help NAME\`, and the code of a failure \`hermes help CODE\`.
+
+${TOPIC_GROUPS.map(({ title, topics }) => `## ${title}\n\n${topics.map(indexLine).join('\n')}`).join('\n\n')}
+`
+}
+
+function indexLine({ name, title, page }: Topic): string {
+  return `- [${name}](${page.replace('docs/', '')}): ${title}`
 }
 
 function flagRow(flag: Flag): string {

@@ -2,21 +2,32 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { wrapWords } from '../../../0-text/src/index.js'
-import { renderMarkdown } from './markdown-text.js'
+import { linkless, renderMarkdown } from './markdown-text.js'
 import { TOPICS, type Topic } from './topics.js'
 
 const LINK = /\]\((?:docs\/)?([\w-]+\.md)(?:#[^)]*)?\)/g
 
-/**
- * The whole page of a topic, for a screen of `width` columns, with the topics it links to below.
- * @throws HermesError `NOT_INSTALLED` where the package has lost its pages
- */
-export function topicPage(topic: Topic, packageFile: URL, width: number): string {
-  const markdown = readPage(new URL(topic.page, packageFile))
-  const linked = new Set([...markdown.matchAll(LINK)].map(([, file = '']) => `docs/${file}`))
+/** A page of `docs/`, to be shown. */
+export interface TopicPage {
+  /** Markdown whose links are words, since files of the package are nothing to follow. */
+  markdown: string
+  /** The same as plain text, where that is to be read. */
+  text(width: number): string
+  /** The topics that it links to, in a sentence; empty where there are none. */
+  seeAlso: string
+}
+
+/** @throws HermesError `NOT_INSTALLED` where the package has lost its pages */
+export function topicPage(topic: Topic, packageFile: URL): TopicPage {
+  const source = readPage(new URL(topic.page, packageFile))
+  const linked = new Set([...source.matchAll(LINK)].map(([, file = '']) => `docs/${file}`))
   const related = TOPICS.filter(({ name, page }) => name !== topic.name && linked.has(page)).map(({ name }) => name)
-  const footer = related.length === 0 ? '' : wrapWords(`See also (hermes help TOPIC): ${related.join(', ')}`, 0, width)
-  return `${renderMarkdown(markdown, width)}${footer && `\n${footer}\n`}`
+  const seeAlso = related.length === 0 ? '' : `See also (hermes help TOPIC): ${related.join(', ')}`
+  return {
+    markdown: linkless(source),
+    text: (width) => `${renderMarkdown(source, width)}${seeAlso && `\n${wrapWords(seeAlso, 0, width)}\n`}`,
+    seeAlso,
+  }
 }
 
 function readPage(file: URL): string {

@@ -16,7 +16,7 @@ it.each(goldens)('$name', ({ fences: [markdown, expected] }) => {
 
 describe.each(TOPICS)('hermes help $name', (topic) => {
   const source = readFileSync(new URL(topic.page, packageFile), 'utf8')
-  const text = topicPage(topic, packageFile, 80)
+  const text = topicPage(topic, packageFile).text(80)
 
   it('keeps every word, and every line of code', () => {
     const words = (from: string): string[] => from.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
@@ -32,6 +32,16 @@ describe.each(TOPICS)('hermes help $name', (topic) => {
     expect(missing).toEqual([])
   })
 
+  it('is the same as Markdown without links and comments', () => {
+    const { markdown } = topicPage(topic, packageFile)
+    const wrong: string[] = []
+    marked.walkTokens(marked.lexer(markdown), (token) => {
+      if (token.type === 'link' ? !/^https?:/.test(String(token['href'])) : token.type === 'image' || token.raw.startsWith('<!--')) wrong.push(token.raw)
+    })
+    expect(wrong).toEqual([])
+    expect(renderMarkdown(markdown, 80)).toBe(renderMarkdown(source, 80))
+  })
+
   it('has no target of a link in the package, and no line of prose that is wider than the screen', () => {
     const wide = text.split('\n').filter((line) => line.length > 80 && /\S\s+\S/.test(line) && !source.includes(line.slice(4)))
     expect(wide).toEqual([])
@@ -41,5 +51,5 @@ describe.each(TOPICS)('hermes help $name', (topic) => {
 
 it('says what is wrong where the package has lost its pages', () => {
   const elsewhere = new URL('test-data/package.json', packageFile)
-  expect(() => topicPage(TOPICS[0]!, elsewhere, 80)).toThrow(expect.objectContaining({ code: 'NOT_INSTALLED' }))
+  expect(() => topicPage(TOPICS[0]!, elsewhere)).toThrow(expect.objectContaining({ code: 'NOT_INSTALLED' }))
 })

@@ -1,12 +1,17 @@
 import {
   EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES,
 } from '../../../../0-contracts/src/index.js'
-import { explain, topicPage, TOPICS, commandsPage, manPage } from '../../../../7-setup/src/index.js'
+import { createPalette } from '../../../../1-reports/src/index.js'
+import {
+  commandsPage, explain, manPage, TOPIC_GROUPS, topicPage, TOPICS, type Topic,
+} from '../../../../7-setup/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
 import { commandHelp, generalHelp } from '../../help/command-help.js'
-import { readableColumns, isTerminal, print } from '../../io/output.js'
+import { isTerminal, print, readableColumns, SIGNS, wantsColour } from '../../io/output.js'
+import { printPaged } from '../../io/paged-text.js'
+import { asTyped } from '../../io/typed-name.js'
 
 const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
 /** Columns of a page where standard output is no terminal. */
@@ -23,29 +28,49 @@ export async function help(args: Arguments, { commands, groups, version, package
     return EXIT.ok
   }
   if (written === undefined) {
-    const width = Math.max(...TOPICS.map(({ name }) => name.length)) + 3
-    print(`${generalHelp(groups, readableColumns())}\nTopics (hermes help `
-      + `TOPIC):\n${TOPICS.map(({ name, title }) => `  ${name.padEnd(width)}${title}\n`).join('')}\nhermes help CODE `
-      + `explains the code of a failure, such as TEXT_NOT_FOUND.\n`)
+    printPaged(`${generalHelp(groups, readableColumns())}\n${topicList()}\n`
+      + asTyped('hermes help CODE explains the code of a failure, such as TEXT_NOT_FOUND.\n'))
     return EXIT.ok
   }
   const command = commands.find(({ name }) => name === written)
-  const topic = TOPICS.find(({ name }) => name === written)
+  const topic = TOPICS.find(({ name }) => name === written.toLowerCase().replace(/\.md$/, ''))
   const code = CODES.find((one) => one === written.toUpperCase())
   // Some commands are topics too: the page follows the flags.
-  if (command ?? topic) print(
-    [command && commandHelp(command, readableColumns()), topic && topicPage(topic, packageFile(), screenColumns())]
-      .filter((one) => one !== undefined).join('\n'),
-  )
-  else if (code) print(explain(code))
+  if (command ?? topic) {
+    const parts = [command && commandHelp(command, readableColumns()), topic && await pageOf(topic, packageFile())]
+    printPaged(parts.filter((one) => one !== undefined).join('\n'))
+  } else if (code) print(asTyped(explain(code)))
   else {
     const names = [...commands, ...TOPICS].map(({ name }) => name)
+    const near = await isVerb(written) ? `It is a verb: hermes tools show ${written}. `
+      : didYouMean(written, [...names, ...CODES])
     throw usageError(
-      `Nothing is known of: ${written}`,
-      `${didYouMean(written, [...names, ...CODES])}Topics: ${TOPICS.map(({ name }) => name).join(', ')}.`,
+      `Nothing is known of: ${written}`, `${near}All commands and topics: hermes help. All codes: hermes help codes.`,
     )
   }
   return EXIT.ok
+}
+
+async function isVerb(name: string): Promise<boolean> {
+  const { VERBS } = await import('../../../../5-executor/src/index.js')
+  return VERBS.some((verb) => verb.name === name)
+}
+
+function topicList(): string {
+  const width = Math.max(...TOPICS.map(({ name }) => name.length)) + 3
+  const rows = TOPIC_GROUPS.map(({ title, topics }) => (
+    `  ${title}:\n${topics.map((one) => `    ${one.name.padEnd(width)}${one.title}\n`).join('')}`))
+  return `${asTyped('Topics (hermes help TOPIC):\n')}${rows.join('')}`
+}
+
+/** As the chat shows Markdown where the terminal has colours, else as plain text. */
+async function pageOf(topic: Topic, packageFile: URL): Promise<string> {
+  const page = topicPage(topic, packageFile)
+  if (!isTerminal('stdout') || !wantsColour()) return asTyped(page.text(screenColumns()))
+  const { markdownRows } = await import('../../../../7-console/src/index.js')
+  const text = asTyped(`${page.markdown}\n${page.seeAlso && `\n${page.seeAlso}\n`}`)
+  const look = { palette: createPalette(true), signs: SIGNS, columns: readableColumns() }
+  return `${markdownRows(text, look).join('\n')}\n`
 }
 
 function screenColumns(): number {

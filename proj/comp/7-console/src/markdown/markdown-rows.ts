@@ -1,0 +1,13 @@
+import type { Palette } from '../../../1-reports/src/index.js'
+import { MarkdownFlow, type Signs } from './markdown-flow.js'
+
+/** Where cells hold sentences, narrower columns are hard to read. */
+const NARROWEST = 16
+
+/** A whole text of Markdown as rows of a terminal with so many columns. */
+export function markdownRows(
+  text: string, { palette, signs, columns }: { palette: Palette; signs: Signs; columns: number },
+): string[] {
+  const flow = new MarkdownFlow(palette, signs, NARROWEST)
+  return [...flow.push(text, columns), ...flow.end(columns)]
+}
