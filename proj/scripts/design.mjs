@@ -1,9 +1,9 @@
 /**
  * Builds, and writes all documents that are derived from the code: unified-design.yaml, docs/verbs.md and the lock of
  * the schemas from the registry, the OpenRPC documents in docs/protocol, the JSON Schemas in docs/schemas,
- * docs/README.md, docs/commands.md, docs/troubleshooting.md and docs/dialects.md, and the two fences of each
- * component's doc/API.md. With --check only says whether those up to docs/schemas are up to date with what is built;
- * tests say it of the others. Nothing is written when a verb's version does not say how much it changed.
+ * docs/playground, docs/README.md, docs/commands.md, docs/troubleshooting.md and docs/dialects.md, and the two fences of
+ * each component's doc/API.md. With --check only says whether those up to docs/playground are up to date with what is
+ * built; tests say it of the others. Nothing is written when a verb's version does not say how much it changed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,9 +14,10 @@ const isCheck = process.argv.includes('--check')
 if (!isCheck) run('proj/scripts/build.mjs', '--if-changed')
 const { derive, lockViolations } = await import('../../dist/design.js')
 const LOCK = 'proj/comp/5-executor/test-data/verbs/schemas.lock.json'
-const { design, verbsPage, schemaLock, protocols, schemas } = await derive()
+const { design, verbsPage, schemaLock, protocols, schemas, playground } = await derive()
 const files = {
-  'unified-design.yaml': design, 'docs/verbs.md': verbsPage, [LOCK]: `${JSON.stringify(schemaLock, null, 1)}\n`,
+  'docs/playground/index.html': playground, 'unified-design.yaml': design, 'docs/verbs.md': verbsPage,
+  [LOCK]: `${JSON.stringify(schemaLock, null, 1)}\n`,
   ...Object.fromEntries(Object.entries(protocols).map(([name, document]) => (
     [`docs/protocol/${name}.openrpc.json`, `${JSON.stringify(document, null, 1)}\n`]
   ))),

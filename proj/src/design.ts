@@ -8,6 +8,7 @@ import {
 import { POLICY } from '../comp/2-config/src/index.js'
 import { extensionProtocol } from '../comp/2-extensions/src/index.js'
 import { COMMAND_CONFINEMENT } from '../comp/2-sandbox/src/index.js'
+import { EXAMPLES, playgroundHtml } from '../comp/6-playground/src/index.js'
 import { EXECUTION_RESULT, serveProtocol } from '../comp/6-rpc/src/index.js'
 
 export { lockViolations }
@@ -20,6 +21,8 @@ export interface Derived {
   protocols: Readonly<Record<string, object>>
   /** JSON Schemas of documents that hermes prints and reads, by the names of their files. */
   schemas: Readonly<Record<string, object>>
+  /** The page in docs/playground. */
+  playground: string
 }
 
 const text = v.string()
@@ -48,6 +51,7 @@ export async function derive(): Promise<Derived> {
       plan: documentSchema('A plan of hermes apply --dry-run --plan', PLAN, 'input'),
       config: documentSchema('hermes.yaml, and ~/.hermes/config.yaml', CONFIG, 'input'),
     },
+    playground: playgroundHtml({ verbs: verbs.map(({ name }) => name), examples: EXAMPLES }),
     protocols: { serve: serveProtocol(), extension: extensionProtocol(await fileVerbs()) },
   }
 }

@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, moduleIdsOf, root } from './bundle.mjs'
 
-const PAGES = { report: 'proj/comp/2-page/src/page/report.tsx', review: 'proj/comp/6-review/src/page/review.tsx' }
+const PAGES = {
+  report: 'proj/comp/2-page/src/page/report.tsx', review: 'proj/comp/6-review/src/page/review.tsx',
+  playground: 'proj/comp/6-playground/src/page/playground.tsx',
+}
 const COMMON_STYLE = 'proj/comp/2-page/src/page/page.css'
 
 /** @returns the ids of the modules they hold */

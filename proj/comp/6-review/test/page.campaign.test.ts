@@ -289,7 +289,7 @@ describeWithChromium('the review page', (chromium) => {
     await page.getByRole('button', { name: 'Deny' }).click()
     await letOnlyRead(page)
     await page.getByRole('button', { name: 'Copy reply' }).click()
-    await page.locator('#reply:focus').waitFor()
+    await page.locator('#to-copy:focus').waitFor()
     expect(await findings()).toEqual([])
   })
 

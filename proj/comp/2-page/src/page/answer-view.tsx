@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type MarkedLine, markLines } from '../mark-lines.js'
-import { STATE_WORDS } from '../page-words.js'
 import type { PageItem } from '../run-page-model.js'
 import { LongLine, Visible } from './code-text.js'
 import { memo } from './memo.js'
-import { StateMark } from './state-mark.js'
+import { StateMark, useStateWords } from './state-mark.js'
 import { Windowed } from './windowed.js'
 
 export interface AnswerProps {
@@ -49,6 +48,7 @@ interface LineProps {
 
 const Line = memo(function Line({ text, number, mark, isTarget, onItem }: LineProps) {
   const state = mark?.inside?.state
+  const words = useStateWords()
   return <>
     {mark?.begins?.map((item) => <p key={item.key} class={`span-head span-${item.state}`}>
       <button type="button" class="link" onClick={() => onItem(item.key)}>
@@ -56,8 +56,8 @@ const Line = memo(function Line({ text, number, mark, isTarget, onItem }: LinePr
           || (item.blockId === undefined ? 'a block' : `block ${item.blockId}`)} />{' '}
         <span class="subject"><Visible text={item.subject} /></span>
       </button>{' '}
-      <span class="span-state">{item.reason === undefined ? STATE_WORDS[item.state]
-        : <Visible text={`skipped: ${item.reason}`} />}</span>
+      <span class="span-state">{item.reason === undefined ? words[item.state]
+        : <Visible text={`${words[item.state]}: ${item.reason}`} />}</span>
     </p>)}
     <div id={`line-${number}`} data-n={number}
       class={`answer-line${state === undefined ? '' : ` span-${state}`}${isTarget ? ' target' : ''}`}>

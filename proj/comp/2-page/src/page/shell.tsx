@@ -14,12 +14,16 @@ import { Summary } from './summary.js'
 import { useTheme } from './theme.js'
 import { type Filter, type Order, type Tab, Toolbar } from './toolbar.js'
 import { usePrinting } from './printing.js'
-import { type DiffMode, ViewContext } from './view.js'
+import { type DiffMode, type StateWords, ViewContext } from './view.js'
 
 export interface PageShellProps {
   /** Drawn again with another; items that are the same objects are not. */
   model: PageModel
   slots?: CardSlots
+  /** In place of the summary of a run, on pages where nothing runs. */
+  head?: ComponentChildren
+  /** What states are called there. */
+  words?: StateWords
   /** At the end of what stays in sight, e.g. buttons. */
   toolbar?: (place: Place) => ComponentChildren
   /** Between summary and cards. */
@@ -52,10 +56,13 @@ const NARROW = '(max-width: 760px)'
 
 /** The whole page: summary, toolbar, cards or the answer, keys, search, printing. */
 export function PageShell(props: PageShellProps) {
-  const { model, slots, toolbar, banner, keys, opens, nothing } = props
+  const { model, slots, head, words, toolbar, banner, keys, opens, nothing } = props
   const { items, answer } = model
   const [tab, setTab] = useState<Tab>('blocks')
-  const [filter, setFilter] = useState<Filter>('all')
+  const [chosenFilter, setFilter] = useState<Filter>('all')
+  // Where none is left of a state, its button is gone too.
+  const filter = items.some(({ state }) => state === chosenFilter) ? chosenFilter : 'all'
+  const hasDiffs = head === undefined
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState<string>()
   const [target, setTarget] = useState<{ line: number }>()
@@ -139,7 +146,10 @@ export function PageShell(props: PageShellProps) {
     { key: 'g', does: 'first card', run: () => go(listed[0]?.key) },
     { key: 'G', does: 'last card', run: () => go(listed.at(-1)?.key) },
     { key: 'x', does: 'open or close all cards', run: onAll },
-    { key: 'd', does: 'diffs inline or side by side', run: () => setDiffMode(diffMode === 'side' ? 'inline' : 'side') },
+    ...(hasDiffs ? [{
+      key: 'd', does: 'diffs inline or side by side',
+      run: () => setDiffMode(diffMode === 'side' ? 'inline' : 'side'),
+    }] : []),
     {
       key: 'a', does: 'the answer, or the blocks',
       run: () => (lines ? setTab(tab === 'blocks' ? 'answer' : 'blocks') : undefined),
@@ -158,12 +168,14 @@ export function PageShell(props: PageShellProps) {
   useEffect(() => {
     document.title = model.title
   }, [model.title])
-  const view = useMemo(() => ({ diffMode, isPrinting, memory }), [diffMode, isPrinting, memory])
+  const view = useMemo(
+    () => ({ diffMode, isPrinting, memory, words }), [diffMode, isPrinting, memory, words],
+  )
   const isOpen = (key: string): boolean => toggled.has(key) || (isPrinting && items.length <= MOST_PRINTED)
   return <ViewContext.Provider value={view}>
-    <header class="top"><Summary summary={model.summary} /></header>
-    <Toolbar items={items} hasAnswer={lines !== undefined} tab={tab} onTab={setTab} filter={filter} onFilter={setFilter}
-      query={query} onQuery={setQuery} onNext={onNext} field={field} status={statusOf(
+    <header class="top">{head ?? <Summary summary={model.summary} />}</header>
+    <Toolbar items={items} words={words} hasDiffs={hasDiffs} hasAnswer={lines !== undefined} tab={tab} onTab={setTab}
+      filter={filter} onFilter={setFilter} query={query} onQuery={setQuery} onNext={onNext} field={field} status={statusOf(
         query, tab, listed.length, items.length, found.length,
       )}
       diffMode={diffMode} onDiffMode={() => setDiffMode(

@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import type { ItemState, PageItem } from '../run-page-model.js'
-import type { DiffMode } from './view.js'
+import type { DiffMode, StateWords } from './view.js'
 
 export type Filter = 'all' | ItemState
 export type Tab = 'blocks' | 'answer'
@@ -14,6 +14,9 @@ const FILTER_WORDS: Readonly<Record<Filter, string>> = {
 
 interface Props {
   items: readonly PageItem[]
+  words: StateWords | undefined
+  /** Some card may have a diff. */
+  hasDiffs: boolean
   hasAnswer: boolean
   tab: Tab
   onTab: (tab: Tab) => void
@@ -39,7 +42,7 @@ interface Props {
 
 /** What stays in sight: views, filters, search, and switches. */
 export function Toolbar(props: Props) {
-  const { items, hasAnswer, tab, onTab, filter, onFilter, status, children } = props
+  const { items, words, hasAnswer, tab, onTab, filter, onFilter, status, children } = props
   const counts = new Map<Filter, number>([['all', items.length]])
   for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1)
   const filters = (Object.keys(FILTER_WORDS) as Filter[]).filter((each) => counts.has(each))
@@ -50,7 +53,7 @@ export function Toolbar(props: Props) {
     </div>}
     {tab === 'blocks' && <div class="group filters">{filters.map((each) => (
       <Switch key={each} isOn={filter === each} onClick={() => onFilter(each)} name={each}>
-        {FILTER_WORDS[each]} <b>{(counts.get(each) ?? 0).toLocaleString('en')}</b>
+        {(each === 'all' ? undefined : words?.[each]) ?? FILTER_WORDS[each]} <b>{(counts.get(each) ?? 0).toLocaleString('en')}</b>
       </Switch>
     ))}</div>}
     <Search {...props} />
@@ -73,11 +76,12 @@ function Search({ query, onQuery, onNext, field, tab }: Props) {
   </label>
 }
 
-function Switches({ tab, diffMode, onDiffMode, areAllOpen, onAll, order, onOrder, theme, onKeys }: Props) {
+function Switches({ tab, hasDiffs, diffMode, onDiffMode, areAllOpen, onAll, order, onOrder, theme, onKeys }: Props) {
   return <div class="group switches">
     {tab === 'blocks' && <>
-      <button type="button" onClick={onOrder}>{order === 'file' ? 'In order' : 'By file'}</button>
-      <button type="button" onClick={onDiffMode}>{diffMode === 'side' ? 'Inline diffs' : 'Side by side'}</button>
+      {hasDiffs && <button type="button" onClick={onOrder}>{order === 'file' ? 'In order' : 'By file'}</button>}
+      {hasDiffs && <button type="button" onClick={onDiffMode}>
+        {diffMode === 'side' ? 'Inline diffs' : 'Side by side'}</button>}
       <button type="button" onClick={onAll}>{areAllOpen ? 'Close all' : 'Open all'}</button>
     </>}
     <button type="button" onClick={theme.change}><span class="hidden">Colours: </span>{theme.words}</button>

@@ -1,4 +1,5 @@
 import { createContext } from 'preact'
+import type { ItemState } from '../run-page-model.js'
 import { useCallback, useContext, useState } from 'preact/hooks'
 
 /** How diffs are laid out. */
@@ -11,7 +12,11 @@ export interface View {
   isPrinting: boolean
   /** What is folded out, by place: it stays so when its card was out of sight. */
   memory: Map<string, unknown>
+  /** What states are called here, where not as everywhere. */
+  words?: StateWords | undefined
 }
+
+export type StateWords = Readonly<Partial<Record<ItemState, string>>>
 
 export const ViewContext = createContext<View>({ diffMode: 'side', isPrinting: false, memory: new Map() })
 

@@ -1,9 +1,8 @@
-import { PlainText } from '../../../2-page/src/page/index.js'
+import { type Copied, PlainText, TextToCopy } from '../../../2-page/src/page/index.js'
 import type { ReviewState } from '../review-state.js'
 import type { Link } from './connection.js'
 import { NothingLivePanel } from './nothing-panel.js'
 import { PromptBox } from './prompt-box.js'
-import { ReplyToCopy, type Copied } from './reply-to-copy.js'
 
 /** What the user should know first: questions of the run, what has changed, and that the connection is lost. */
 export function Banner({ state, link, problem, copied }: {
@@ -26,7 +25,7 @@ export function Banner({ state, link, problem, copied }: {
     </div>}
     {problem !== undefined && phase !== 'ended'
       && <p class="notice refused" role="alert"><PlainText text={problem} /></p>}
-    {phase === 'ran' && copied?.isCopied === false && <ReplyToCopy copied={copied} />}
+    {phase === 'ran' && copied?.isCopied === false && <TextToCopy copied={copied} what="the reply" />}
     {phase === 'review' && nothing && <NothingLivePanel nothing={nothing}
       isMoreListed={items.length + others.length > 0} />}
     {phase === 'review' && <p class="settings">

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { PlainText, Visible } from '../../../2-page/src/page/index.js'
+import { copyText, PlainText, TextToCopy, Visible } from '../../../2-page/src/page/index.js'
 import type { ReviewState } from '../review-state.js'
-import { copyText, ReplyToCopy } from './reply-to-copy.js'
 
 /** In an answer in which nothing can run: what was found in its place, and what to do. */
 export function NothingLivePanel({ nothing, isMoreListed }: {
@@ -30,7 +29,7 @@ export function NothingLivePanel({ nothing, isMoreListed }: {
         <span role="status">{copied === true ? 'Copied.' : ''}</span></li>
       <li>Next time tell it beforehand how blocks are written: <code>hermes prompt</code> prints that.</li>
     </ul>
-    {copied === false ? <ReplyToCopy copied={{ text: reply, isCopied: false }} />
+    {copied === false ? <TextToCopy copied={{ text: reply, isCopied: false }} what="the text" />
       : <details><summary>What to tell the model</summary><pre class="command" tabIndex={0}
         aria-label="What to tell the model"><PlainText text={reply} isWhole /></pre></details>}
   </section>

@@ -1,13 +1,12 @@
 import { render } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import {
-  type CardSlots, hasSharedFiles, type KeyBinding, PageShell, type Place,
+  type CardSlots, type Copied, copyText, hasSharedFiles, type KeyBinding, PageShell, type Place,
 } from '../../../2-page/src/page/index.js'
 import type { ReviewMessage } from '../review-protocol.js'
 import type { ReviewState } from '../review-state.js'
 import { Actions } from './actions.js'
 import { Banner } from './banner.js'
-import { copyText, type Copied } from './reply-to-copy.js'
 import { Connection, takeToken, type Link } from './connection.js'
 import { shownOf } from './approval-parts.js'
 import { type Desk, DeskContext } from './desk.js'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The reply as it was asked for. */
+/** A text that was to be copied. */
 export interface Copied {
   text: string
   isCopied: boolean
@@ -20,8 +20,8 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The reply, selected, for the user to copy. */
-export function ReplyToCopy({ copied }: { copied: Copied }) {
+/** A text, selected, for the user to copy where the page may not. @param what it is called */
+export function TextToCopy({ copied, what }: { copied: Copied; what: string }) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     field.current?.focus({ preventScroll: true })
@@ -30,7 +30,7 @@ export function ReplyToCopy({ copied }: { copied: Copied }) {
     field.current?.scrollIntoView({ block: 'center' })
   }, [copied])
   return <div class="notice edit">
-    <label for="reply">The browser does not let the page copy. Copy the reply yourself, by Ctrl+C or ⌘C:</label>
-    <textarea id="reply" ref={field} value={copied.text} readOnly spellcheck={false} rows={12} />
+    <label for="to-copy">{`The browser does not let the page copy. Copy ${what} yourself, by Ctrl+C or ⌘C:`}</label>
+    <textarea id="to-copy" ref={field} value={copied.text} readOnly spellcheck={false} rows={12} />
   </div>
 }

@@ -1,0 +1,7 @@
+export { analyse } from './analyse.js'
+export type { Analysis, Reading } from './analyse.js'
+export { EXAMPLES } from './playground-examples.js'
+export type { PlaygroundExample } from './playground-examples.js'
+export { playgroundHtml } from './playground-html.js'
+export type { PlaygroundData } from './playground-html.js'
+export { fragmentOf, readFragment } from './share-link.js'

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ReadFormat } from '../../../0-contracts/src/index.js'
+import { type Analysis, analyse, type Reading } from '../analyse.js'
+
+/** What the page asks its worker. */
+interface Question extends Reading {
+  text: string
+}
+
+interface WorkerScope {
+  onmessage: (event: MessageEvent<Question>) => void
+  postMessage: (analysis: Analysis) => void
+}
+
+interface TrustedTypes {
+  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => {
+    createScriptURL: (url: string) => string
+  }
+}
+
+/** Typing rests so long before the text is read, in milliseconds. */
+const REST = 120
+const NOTHING: Analysis = { items: [], verdict: 'Reading', reply: '' }
+/** Known only while the script is first run. */
+const OWN_SCRIPT = isWorker() ? '' : document.currentScript?.textContent ?? ''
+
+export function isWorker(): boolean {
+  return typeof document === 'undefined'
+}
+
+/** The worker's side: an answer to each question. */
+export function serveAnalyses(): void {
+  const scope = globalThis as unknown as WorkerScope
+  scope.onmessage = ({ data: { text, ...reading } }) => scope.postMessage(analyse(text, reading))
+}
+
+interface Shown {
+  analysis: Analysis
+  /** What was analysed: an older text while the newest is being read. */
+  text: string
+}
+
+/** Reads the text beside the page, so that typing never waits for it; of what changes meanwhile only the last is read. */
+export function useAnalysis(
+  { text, formats }: { text: string; formats: readonly ReadFormat[] }, verbs: readonly string[],
+): Shown & { isBusy: boolean } {
+  const [shown, setShown] = useState<Shown>({ analysis: NOTHING, text: '' })
+  const [isBusy, setBusy] = useState(true)
+  const desk = useRef<AnalysisDesk>(undefined)
+  useEffect(() => {
+    const opened = new AnalysisDesk((next, isLast) => {
+      setShown(next)
+      setBusy(!isLast)
+    })
+    desk.current = opened
+    return () => opened.close()
+  }, [])
+  const isFirst = useRef(true)
+  useEffect(() => {
+    setBusy(true)
+    const ask = (): void => desk.current?.ask({ text, formats, verbs })
+    if (isFirst.current) {
+      isFirst.current = false
+      ask()
+      return undefined
+    }
+    const timer = setTimeout(ask, REST)
+    return () => clearTimeout(timer)
+  }, [text, formats, verbs])
+  return { ...shown, isBusy }
+}
+
+/** One worker, one question at a time, and the last of those that wait. */
+class AnalysisDesk {
+  readonly #worker: Worker
+  #asked: Question | undefined
+  #waiting: Question | undefined
+
+  constructor(tell: (shown: Shown, isLast: boolean) => void) {
+    this.#worker = startWorker()
+    this.#worker.onmessage = ({ data }: MessageEvent<Analysis>) => {
+      const { text } = this.#asked ?? { text: '' }
+      const next = this.#waiting
+      this.#asked = undefined
+      this.#waiting = undefined
+      tell({ analysis: data, text }, next === undefined)
+      if (next) this.ask(next)
+    }
+  }
+
+  ask(question: Question): void {
+    if (this.#asked) this.#waiting = question
+    else {
+      this.#asked = question
+      this.#worker.postMessage(question)
+    }
+  }
+
+  close(): void {
+    this.#worker.terminate()
+  }
+}
+
+/** The page's policy allows its own script as a worker, and no other address to be made one. */
+function startWorker(): Worker {
+  const address = URL.createObjectURL(new Blob([OWN_SCRIPT], { type: 'text/javascript' }))
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  const policy = trustedTypes?.createPolicy('own-worker', { createScriptURL: (url) => (url === address ? url : '') })
+  return new Worker(policy?.createScriptURL(address) ?? address)
+}
