@@ -38,7 +38,7 @@ export function analyse(text: string, { formats, verbs }: Reading): Analysis {
   const registry = registryOf(verbs)
   const results = outcome.blocks.map((block, index) => resultOf(block, index + 1, registry))
   const items = [
-    ...outcome.blocks.map((block, index) => blockItem(block, results[index])),
+    ...outcome.blocks.map((block, index) => blockItem(block, results[index], registry)),
     ...outcome.errors.map(errorCard), ...outcome.skipped.map(quoteCard),
   ].sort((a, b) => a.startLine - b.startLine)
   const reply = renderReply(asDryRun(outcome, results), { fences: new CodeFences().push(text).end() })
@@ -67,9 +67,12 @@ function resultOf(block: ParsedBlock, seq: number, registry: VerbRegistry): Acti
   }
   if (registry.has(action)) return { ...common, success: true }
   const vocabulary = block.format === 'sham' || block.format === 'nesl' ? 'clada' : 'core'
-  const meant = meantAction(action, vocabulary, (name) => registry.has(name)) ?? registry.nearest(action)
-  const hint = meant === undefined ? MAPPING_HINT : `Did you mean ${meant}? ${MAPPING_HINT}`
-  return { ...common, success: false, code: 'UNKNOWN_ACTION', error: `Unknown action: ${action}`, hint }
+  const near = registry.nearest(action)
+  const meant = near ?? meantAction(action, vocabulary, (name) => registry.has(name))
+  return {
+    ...common, success: false, code: 'UNKNOWN_ACTION', error: `Unknown action: ${action}`,
+    ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
+  }
 }
 
 function asDryRun(outcome: ParseOutcome, results: ActionResult[]): ExecutionResult {
@@ -80,14 +83,17 @@ function asDryRun(outcome: ParseOutcome, results: ActionResult[]): ExecutionResu
   }
 }
 
-function blockItem(block: ParsedBlock, result: ActionResult | undefined): PageItem {
+function blockItem(block: ParsedBlock, result: ActionResult | undefined, registry: VerbRegistry): PageItem {
   const { id, format, dialect, action, params, startLine, endLine } = block
-  const { seq = 0, code, error, hint } = result ?? {}
+  const { seq = 0, code, error } = result ?? {}
+  // What is nearly the name of a verb is misspelled; else it is a tool that hermes has not.
+  const isForeign = code === 'UNKNOWN_ACTION' && registry.nearest(action) === undefined
+  const hint = [result?.hint ?? [], isForeign ? MAPPING_HINT : []].flat().join('\n')
   return {
-    key: `b${seq}`, state: error === undefined ? 'pending' : code === 'UNKNOWN_ACTION' ? 'unparsed' : 'failed',
+    key: `b${seq}`, state: error === undefined ? 'pending' : isForeign ? 'unparsed' : 'failed',
     blockId: id, action, subject: subjectOf(params), startLine, endLine, changes: [],
     ...(error === undefined ? { outcome: `would run · ${dialect ?? format}` } : { error }),
-    ...(code !== undefined && { code }), ...(hint !== undefined && { hint }),
+    ...(code !== undefined && { code }), ...(hint !== '' && { hint }),
   }
 }
 

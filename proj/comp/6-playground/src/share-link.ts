@@ -54,8 +54,8 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>, isPacked: boolean): Prom
   try {
     return await through(bytes, new DecompressionStream('deflate-raw'), MOST_BYTES)
   } catch (error) {
-    if (error instanceof TypeError) throw damaged()
-    throw error
+    // Browsers and Node name what is wrong with the data each in its own way.
+    throw error instanceof HermesError ? error : damaged()
   }
 }
 

@@ -48,7 +48,7 @@ function Playground({ data: { verbs, examples } }: { data: PlaygroundData }) {
   }, [])
   const slots = useMemo((): CardSlots => ({
     tail: (item) => <p class="card-edit">
-      <button type="button" class="link" onClick={() => edit(item)}>Show in the text</button>
+      <button type="button" class="link" onClick={() => edit(item)}>Edit in the text</button>
     </p>,
   }), [edit])
   const { mended } = analysis
