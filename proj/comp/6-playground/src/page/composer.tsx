@@ -27,7 +27,8 @@ export function Composer(props: Props) {
       <label for="text">The model’s answer</label>
       <textarea id="text" ref={field} value={draft.text} wrap="off" spellcheck={false} autocomplete="off"
         autocapitalize="off" rows={16} placeholder="Paste an answer here"
-        onInput={({ currentTarget }) => onChange({ text: currentTarget.value })} />
+        onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+        onPaste={(event) => pasteMuch(event, onChange)} />
     </div>
     <p class="verdict" role="status">{isBusy ? 'Reading…' : analysis.verdict}</p>
     <div class="row" role="group" aria-label="Examples"><span class="row-name">Examples</span>
@@ -80,6 +81,18 @@ function Products({ analysis: { reply, mended }, copied, onChange, onCopy, onSha
       <TextView content={{ text: mended.text, path: 'mended.md' }} label="The mended answer" place="mended" />
     </details>}
   </div>
+}
+
+/** Longer pastes are put in place at once: line by line, as a browser types them, they would take seconds. */
+const MUCH = 50_000
+
+function pasteMuch(event: ClipboardEvent & { currentTarget: HTMLTextAreaElement }, onChange: Props['onChange']): void {
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  if (text.length < MUCH) return
+  event.preventDefault()
+  const { currentTarget: field } = event
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
+  onChange({ text: field.value })
 }
 
 /** Selects lines of a text and scrolls to them; lines are not wrapped, so that each is as high as any. */
