@@ -28,7 +28,9 @@ export function Composer(props: Props) {
       <textarea id="text" ref={field} value={draft.text} wrap="off" spellcheck={false} autocomplete="off"
         autocapitalize="off" rows={16} placeholder="Paste an answer here"
         onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
-        onPaste={(event) => pasteMuch(event, onChange)} />
+        onPaste={(event) => pasteMuch(event, onChange)} onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Escape') currentTarget.blur()
+        }} />
     </div>
     <p class="verdict" role="status">{isBusy ? 'Reading…' : analysis.verdict}</p>
     <div class="row" role="group" aria-label="Examples"><span class="row-name">Examples</span>
