@@ -122,6 +122,7 @@ function verdictOf(items: readonly PageItem[]): string {
   const counts = Object.entries(WORDS).map(([state, words]) => (
     { words, count: items.filter((item) => item.state === state).length }))
   const [live, ...others] = counts
-  const first = live === undefined || live.count === 0 ? 'Nothing would run' : `${plural(live.count, 'block')} would run`
+  const first = live === undefined || live.count === 0 ? 'Nothing would run'
+    : `${plural(live.count, 'block')} would run`
   return [first, ...others.filter(({ count }) => count > 0).map(({ words, count }) => `${count} ${words}`)].join(' · ')
 }

@@ -72,7 +72,9 @@ async function through(
     length += value.length
     if (length > most) {
       await reader.cancel()
-      throw new HermesError('INVALID_OPTION', 'The link holds more than this page shows', { hint: 'Ask for the text itself.' })
+      throw new HermesError('INVALID_OPTION', 'The link holds more than this page shows', {
+        hint: 'Ask for the text itself.',
+      })
     }
     pieces.push(value)
   }

@@ -7,7 +7,7 @@ import { analyse, EXAMPLES, type Analysis } from '../src/index.js'
 const cases = readGoldens(new URL('../test-data/analyses.cases.md', import.meta.url))
 const verbs = VERBS.map(({ name }) => name)
 
-/** `markdown answer`, and behind it the formats that are read as well; then what is found, the reply, the mended text. */
+/** `markdown answer` and the formats that are read as well; then what is found, the reply, the mended text. */
 describe('what is said of an answer', () => {
   it.each(cases)('$name', ({ fences }) => {
     const [answer, ...expected] = fences

@@ -53,7 +53,8 @@ export function Toolbar(props: Props) {
     </div>}
     {tab === 'blocks' && <div class="group filters">{filters.map((each) => (
       <Switch key={each} isOn={filter === each} onClick={() => onFilter(each)} name={each}>
-        {(each === 'all' ? undefined : words?.[each]) ?? FILTER_WORDS[each]} <b>{(counts.get(each) ?? 0).toLocaleString('en')}</b>
+        {(each === 'all' ? undefined : words?.[each]) ?? FILTER_WORDS[each]}{' '}
+        <b>{(counts.get(each) ?? 0).toLocaleString('en')}</b>
       </Switch>
     ))}</div>}
     <Search {...props} />

@@ -8,8 +8,8 @@ interface Question extends Reading {
 }
 
 interface WorkerScope {
-  onmessage: (event: MessageEvent<Question>) => void
-  postMessage: (analysis: Analysis) => void
+  addEventListener: (type: 'message', listen: (event: MessageEvent<Question>) => void) => void
+  postMessage: (analysis: Analysis, transfer: Transferable[]) => void
 }
 
 interface TrustedTypes {
@@ -31,7 +31,9 @@ export function isWorker(): boolean {
 /** The worker's side: an answer to each question. */
 export function serveAnalyses(): void {
   const scope = globalThis as unknown as WorkerScope
-  scope.onmessage = ({ data: { text, ...reading } }) => scope.postMessage(analyse(text, reading))
+  scope.addEventListener('message', ({ data: { text, ...reading } }) => {
+    scope.postMessage(analyse(text, reading), [])
+  })
 }
 
 interface Shown {
@@ -40,7 +42,7 @@ interface Shown {
   text: string
 }
 
-/** Reads the text beside the page, so that typing never waits for it; of what changes meanwhile only the last is read. */
+/** Reads the text beside the page, so that typing never waits for it; of changes meanwhile only the last is read. */
 export function useAnalysis(
   { text, formats }: { text: string; formats: readonly ReadFormat[] }, verbs: readonly string[],
 ): Shown & { isBusy: boolean } {
@@ -78,21 +80,21 @@ class AnalysisDesk {
 
   constructor(tell: (shown: Shown, isLast: boolean) => void) {
     this.#worker = startWorker()
-    this.#worker.onmessage = ({ data }: MessageEvent<Analysis>) => {
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<Analysis>) => {
       const { text } = this.#asked ?? { text: '' }
       const next = this.#waiting
       this.#asked = undefined
       this.#waiting = undefined
       tell({ analysis: data, text }, next === undefined)
       if (next) this.ask(next)
-    }
+    })
   }
 
   ask(question: Question): void {
     if (this.#asked) this.#waiting = question
     else {
       this.#asked = question
-      this.#worker.postMessage(question)
+      this.#worker.postMessage(question, [])
     }
   }
 

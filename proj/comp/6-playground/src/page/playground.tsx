@@ -40,9 +40,9 @@ function Playground({ data: { verbs, examples } }: { data: PlaygroundData }) {
       setProblem(messageOf(error))
     }
   }
-  const model = useMemo((): PageModel => (
-    { version: 1, title: `${analysis.verdict} · hermes playground`, summary: SUMMARY, items: analysis.items, answer: text }
-  ), [analysis, text])
+  const model = useMemo((): PageModel => ({
+    version: 1, title: `${analysis.verdict} · hermes playground`, summary: SUMMARY, items: analysis.items, answer: text,
+  }), [analysis, text])
   const edit = useCallback(({ startLine, endLine }: Pick<PageItem, 'startLine' | 'endLine'>) => {
     if (field.current) selectLines(field.current, startLine, endLine)
   }, [])
