@@ -7,7 +7,8 @@ import { EXAMPLES, fragmentOf, readFragment } from '../src/index.js'
 /** As it is in the repository: that it is the one of the sources, `npm run check` finds out. */
 const PAGE = new URL('../../../../docs/playground/index.html', import.meta.url).href
 const BLOCK = ['#!SHAM [@three-char-SHA-256: abc]', 'action = "exec"', 'code = "ls"', '#!END_SHAM_abc'].join('\n')
-const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 } }
+const DESK = { viewport: { width: 1280, height: 800 } }
+const PHONE = { viewport: { width: 390, height: 844 } }
 
 describeWithChromium('the playground', (chromium) => {
   async function open(fragment = '', options: BrowserContextOptions = {}): Promise<Page> {
@@ -48,13 +49,15 @@ describeWithChromium('the playground', (chromium) => {
     expect(await page.locator('#text').inputValue()).toContain('new_text = "return sum')
   })
 
-  it.each([['light', {}], ['dark', {}], ['light', PHONE], ['dark', PHONE]] as const)('has no serious finding of axe, %s %j', async (colorScheme, options) => {
+  it.each([
+    ['light', DESK], ['dark', DESK], ['light', PHONE], ['dark', PHONE],
+  ] as const)('has no serious finding of axe, %s %j', async (colorScheme, options) => {
     const page = await open('', { colorScheme, ...options })
     expect(await seriousFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.locator('.answer-line').first().waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport?.width ?? 1280)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width)
   })
 
   it('is used by keys alone: from the list to the text and back', async () => {
