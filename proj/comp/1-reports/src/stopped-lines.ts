@@ -7,7 +7,9 @@ import { oneLine } from './safe-text.js'
 const MOST_NAMED = 8
 
 /** What the user stopped, what had not begun, and what became of the rest. */
-export function stoppedLines({ results, executedActions }: ExecutionResult, isDryRun: boolean): string[] {
+export function stoppedLines({ results, executedActions, fatalError }: ExecutionResult, isDryRun: boolean): string[] {
+  // Then that stopped the run.
+  if (fatalError !== undefined) return []
   const cancelled = results.filter(({ success, code }) => !success && code === 'CANCELLED')
   const waiting = cancelled.filter(({ error }) => error === CANCELLED_BEFORE_START)
   const running = cancelled.filter((result) => !waiting.includes(result))

@@ -6,7 +6,7 @@ import type { Arguments } from './arguments.js'
 import { consentOptions } from './io/consent-options.js'
 import { EXIT } from './exit-codes.js'
 import { interruptible } from './io/interrupt.js'
-import { isTerminal, print, printError, wantsColour } from './io/output.js'
+import { isTerminal, printError, printRaw, wantsColour } from './io/output.js'
 import { isRefusal, refuse } from './io/refusals.js'
 
 /** The conversation that a question belongs to. */
@@ -37,7 +37,7 @@ export async function answerQuery(
   return interrupt.during(async () => {
     try {
       const reason = await answerOnce(agent.run(text, { taskId, signal: interrupt.signal }), {
-        as: asJson ? 'json' : 'text', session: { id: taskId, model: settings.model }, isLive, print,
+        as: asJson ? 'json' : 'text', session: { id: taskId, model: settings.model }, isLive, print: printRaw,
         tell: asJson ? () => undefined : printError, palette: createPalette(wantsColour() && isTerminal('stderr')),
         columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root],
         showReasoning: args.has('reasoning'),

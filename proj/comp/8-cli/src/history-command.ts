@@ -1,9 +1,8 @@
 import type { HistoryOptions } from '../../3-transaction/src/index.js'
-import { printableJson } from '../../0-text/src/index.js'
 import type { Arguments } from './arguments.js'
 import { EXIT } from './exit-codes.js'
 import { interruptible } from './io/interrupt.js'
-import { print } from './io/output.js'
+import { print, printJson } from './io/output.js'
 import { withRefusals } from './io/refusals.js'
 import { asTyped } from './io/typed-name.js'
 import { transactionOptions } from './setup/transaction-flags.js'
@@ -17,7 +16,8 @@ export async function historyCommand<Outcome extends { success: boolean }>(
   return withRefusals(args, interrupt, async () => {
     const { userHooks } = await import('../../5-executor/src/index.js')
     const outcome = await task({ root, waitMs, signal: interrupt.signal, hooks: await userHooks(root, []) })
-    print(args.has('json') ? `${printableJson(outcome)}\n` : asTyped(render(outcome)))
+    if (args.has('json')) printJson(outcome)
+    else print(asTyped(render(outcome)))
     return outcome.success ? EXIT.ok : EXIT.failed
   })
 }

@@ -1,3 +1,4 @@
+export { brokenLine, foldLines, lineRoom } from './break-lines.js'
 export { clip } from './clip.js'
 export { escapeControls, printable, printableJson } from './escape.js'
 export { EscapedStream } from './escaped-stream.js'

@@ -14,8 +14,8 @@ const REPLY = /^([a-z]+?)\s*(s|a|session|always)?$/
 export function openingLines(request: ApprovalRequest, lasts: string): string {
   return [
     ...approvalLines(request).offers.map(({ access, opens }) => `${wordOf(access)}: ${opens}`),
-    `Alone: once; with session: until ${lasts} ends; with always: from now on`,
-    '(exactly this command, in command_allowlist of your ~/.hermes/config.yaml).',
+    `Alone: once; with session: until ${lasts} ends; with always: from now on (exactly this command, in `
+      + 'command_allowlist of your ~/.hermes/config.yaml).',
   ].join('\n')
 }
 

@@ -1,4 +1,5 @@
-import { prompt, type Terminal } from './terminal-prompt.js'
+import { foldLines } from '../../../0-text/src/index.js'
+import { DEFAULT_COLUMNS, prompt, type Terminal } from './terminal-prompt.js'
 
 /** What the question below the last page takes, in rows. */
 const QUESTION_ROWS = 4
@@ -12,14 +13,13 @@ const REPLIES: Readonly<Record<string, 'more' | 'deny'>> = {
  * Shows a text that is to be approved, page by page where it is longer than the terminal: what could be answered is
  * asked below its last page only, when all of it has been shown.
  *
- * @param text lines that the terminal does not break
  * @returns the last page, not yet shown; `deny` where the user said so before; `undefined` without a clear answer
  * @throws HermesError `CANCELLED`
  */
 export async function paged(
   terminal: Terminal, text: string, signal: AbortSignal,
 ): Promise<{ last: string } | 'deny' | undefined> {
-  const lines = text.split(/(?<=\n)/)
+  const lines = foldLines(text, terminal.output.columns || DEFAULT_COLUMNS).split(/(?<=\n)/)
   const size = Math.max((terminal.output.rows || 24) - QUESTION_ROWS, LEAST_ROWS)
   for (; lines.length > size; lines.splice(0, size)) {
     const answer = await prompt(terminal, {

@@ -1,9 +1,12 @@
+import { foldLines } from '../../../0-text/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { PASTE_OFF, PASTE_ON } from '../line-editor/index.js'
 import { typedLine } from './typed-line.js'
 
 /** Tries before a wrong answer counts as none. */
 const TRIES = 3
+/** Of a terminal that does not say how wide it is. */
+export const DEFAULT_COLUMNS = 80
 
 export interface Terminal {
   input: NodeJS.ReadStream
@@ -50,14 +53,15 @@ async function promptAlone<Answer>(
   if (signal.aborted) throw cancelled()
   await discardTyped(input)
   if (signal.aborted) throw cancelled()
+  const fold = (words: string): string => foldLines(words, output.columns || DEFAULT_COLUMNS)
   // Once it has ended it stays so.
   if (input.readableEnded) return undefined
   const marks = takesPaste !== true && output.isTTY && isPlain !== true
-  output.write(`${marks ? PASTE_ON : ''}${text}`)
+  output.write(`${marks ? PASTE_ON : ''}${fold(text)}`)
   try {
     let again = ''
     for (let tries = 0; tries < TRIES; tries++) {
-      output.write(tries === 0 ? question : `${again}\n${question}`)
+      output.write(fold(tries === 0 ? question : `${again}\n${question}`))
       const line = await typedLine(input, signal)
       if (signal.aborted) throw cancelled()
       if (line === undefined) break

@@ -3,10 +3,10 @@ import {
   type UserInterface, type UserQuestion,
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
-import { approvalLines, plural, wrapLines } from '../../../1-reports/src/index.js'
+import { approvalLines, plural } from '../../../1-reports/src/index.js'
 import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
 import { paged } from './paged.js'
-import { prompt, type Terminal } from './terminal-prompt.js'
+import { DEFAULT_COLUMNS, prompt, type Terminal } from './terminal-prompt.js'
 
 const APPROVALS: Readonly<Record<string, ApprovalAnswer | 'kind' | 'nothing'>> = {
   o: 'once', once: 'once', s: 'session', session: 'session', k: 'kind', kind: 'kind', a: 'always', always: 'always',
@@ -98,12 +98,10 @@ export class TerminalUi implements UserInterface {
    * @throws HermesError `CANCELLED`
    */
   async offer(formats: readonly string[], shown: string, signal: AbortSignal): Promise<OfferAnswer> {
-    const columns = this.#terminal.output.columns || 80
-    const [head, foot] = [
-      `Not read without --dialect ${formats.join(',')}, with which it would do this:\n`,
+    const page = await paged(this.#terminal, [
+      `Not read without --dialect ${formats.join(',')}, with which it would do this:\n`, shown,
       `Run it? once: now; keep: from now on, too (dialects: ${formats.join(', ')} in hermes.yaml).\n`,
-    ].map(line => wrapLines(line, columns))
-    const page = await paged(this.#terminal, `${head}${shown}${foot}`, signal)
+    ].join(''), signal)
     if (page === undefined || page === 'deny') return 'leave'
     const answer = await prompt(this.#terminal, {
       text: page.last,
@@ -165,7 +163,7 @@ export class TerminalUi implements UserInterface {
   }
 
   #quote(text: string, most?: number): string {
-    return modelWords(text, this.#terminal.output.columns || 80, most)
+    return modelWords(text, this.#terminal.output.columns || DEFAULT_COLUMNS, most)
   }
 }
 

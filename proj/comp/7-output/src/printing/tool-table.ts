@@ -10,8 +10,8 @@ export interface TableRow {
 /** After a type longer than this the description begins on a line of its own. */
 const MAX_TYPE = 34
 /** Fewer columns for the descriptions, and each stands on lines of its own. */
-const LEAST_DESCRIPTION = 30
-const DEEP = 6
+export const LEAST_DESCRIPTION = 30
+export const DEEP = 6
 
 /** Three columns, of which the last is broken into lines. */
 export function table(rows: readonly TableRow[], width: number, palette: Palette): string[] {

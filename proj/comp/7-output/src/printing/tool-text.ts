@@ -3,7 +3,7 @@ import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../../1-registry/src/index.js'
 import { wrapWords } from '../../../0-text/src/index.js'
-import { table } from './tool-table.js'
+import { DEEP, LEAST_DESCRIPTION, table } from './tool-table.js'
 import { plural, type Palette } from '../../../1-reports/src/index.js'
 
 /** How the two texts look. */
@@ -13,7 +13,7 @@ export interface ToolStyle {
   columns: number | undefined
 }
 
-const WIDTH = { usual: 100, least: 60, most: 120 }
+const WIDTH = { usual: 100, least: 40, most: 120 }
 
 /**
  * Verbs by vocabulary and category: name and the first sentence of the description.
@@ -27,15 +27,18 @@ export function renderToolList(
 ): string {
   if (verbs.length === 0) return `${palette.faint(`0 verbs${whyNone}.`)}\n`
   const nameWidth = Math.max(...verbs.map(({ name }) => name.length)) + 2
-  const indent = 2 + nameWidth
   const width = columns === undefined ? Infinity : widthFor(columns)
+  const isNarrow = width - 2 - nameWidth < LEAST_DESCRIPTION
+  const indent = isNarrow ? DEEP : 2 + nameWidth
   const titles = [...new Set(verbs.map(titleOf))]
   const groups = titles.map(title => [
     palette.strong(title),
     ...verbs.filter(verb => titleOf(verb) === title).map(({ name, description }) => {
-      const row = `  ${palette.accent(name.padEnd(nameWidth))}${wrapWords(firstSentence(description), indent, width)}`
+      const margin = ' '.repeat(indent)
+      const head = isNarrow ? `${palette.accent(name)}\n${margin}` : palette.accent(name.padEnd(nameWidth))
+      const row = `  ${head}${wrapWords(firstSentence(description), indent, width)}`
       const why = unavailable.get(name)
-      return why === undefined ? row : `${row}\n${' '.repeat(indent)}${palette.bad(`not available: ${why}`)}`
+      return why === undefined ? row : `${row}\n${margin}${palette.bad(`not available: ${why}`)}`
     }),
   ].join('\n'))
   const end = palette.faint(`${plural(verbs.length, 'verb')}. hermes tools show NAME explains one.`)

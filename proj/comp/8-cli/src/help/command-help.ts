@@ -7,6 +7,8 @@ const WRITTEN_COLUMNS = 120
 /** A text with fewer beside its head stands below it. */
 const LEAST_BESIDE = 30
 const BELOW = 8
+/** What a row of an example has besides its words: margin, a space, and the mark that it goes on. */
+const BEHIND = 7
 
 /** `hermes --help`. @param columns of the screen */
 export function generalHelp(groups: readonly CommandGroup[], columns = WRITTEN_COLUMNS): string {
@@ -25,7 +27,7 @@ export function generalHelp(groups: readonly CommandGroup[], columns = WRITTEN_C
     hanging('  -v, --version', 'Show the version', 18, columns),
     '',
     'Example:',
-    `  ${asTyped(groups[0]?.commands[0]?.example.line ?? '')}`,
+    shellExample(asTyped(groups[0]?.commands[0]?.example.line ?? ''), columns),
     '',
   ].join('\n')
 }
@@ -46,13 +48,24 @@ export function commandHelp(command: Command, columns = WRITTEN_COLUMNS): string
     ...flags.map(({ help }, index) => hanging(`  ${names[index]!}`, help, width, columns)),
     '',
     'Example:',
-    `  ${asTyped(example.line)}`,
+    shellExample(asTyped(example.line), columns),
     hanging('', example.does, 2, columns),
     '',
     'Exit codes:',
     ...exits.map(([code, meaning]) => hanging(`  ${String(code).padStart(3)}`, meaning, 7, columns)),
     '',
   ].join('\n')
+}
+
+/** A command line that can be copied: where it is too long, its rows end as a shell goes on, outside of quotes. */
+function shellExample(line: string, columns: number): string {
+  const rows = ['']
+  for (const part of line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []) {
+    const row = rows.at(-1) ?? ''
+    if (row !== '' && row.length + part.length + BEHIND > columns) rows.push(part)
+    else rows[rows.length - 1] = row === '' ? part : `${row} ${part}`
+  }
+  return rows.map((row, index) => `${index === 0 ? '  ' : '    '}${row}`).join(' \\\n')
 }
 
 function paragraph(text: string, columns: number): string[] {

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { printableJson } from '../../../0-text/src/index.js'
+import { foldLines, printableJson } from '../../../0-text/src/index.js'
 import { asTyped } from './typed-name.js'
 
 type Name = 'stdout' | 'stderr'
@@ -20,7 +20,13 @@ export function guardOutput(): void {
   for (const name of streamed) guard(name)
 }
 
+/** Text for people: at a terminal its lines are broken between words. */
 export function print(text: string): void {
+  printRaw(folded('stdout', text))
+}
+
+/** What is copied, read by a program, or has its form: no line of it is broken. */
+export function printRaw(text: string): void {
   isPrinted ||= text !== ''
   if (text !== '' && !failure) write('stdout', text)
 }
@@ -32,12 +38,12 @@ export function hasPrinted(): boolean {
 
 /** As an indented JSON document, with what a terminal would act on escaped. */
 export function printJson(value: unknown): void {
-  print(`${printableJson(value)}\n`)
+  printRaw(`${printableJson(value)}\n`)
 }
 
 /** The same on one line, for commands that print a document for each run. */
 export function printJsonLine(value: unknown): void {
-  print(`${printableJson(value, 0)}\n`)
+  printRaw(`${printableJson(value, 0)}\n`)
 }
 
 /** Called before anything is printed but by `printOver`. */
@@ -51,7 +57,11 @@ export function printOver(text: string): void {
 }
 
 export function printError(text: string): void {
-  write('stderr', asTyped(text))
+  write('stderr', folded('stderr', asTyped(text)))
+}
+
+function folded(name: Name, text: string): string {
+  return isTerminal(name) ? foldLines(text, process[name].columns || 80) : text
 }
 
 /** Waits until all is written. @throws HermesError when it cannot be, but for a reader that went away */

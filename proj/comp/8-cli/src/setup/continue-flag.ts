@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
 import { Continuation } from '../../../5-executor/src/index.js'
-import { wrapLines } from '../../../1-reports/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { isTerminal, print } from '../io/output.js'
 import { asTyped } from '../io/typed-name.js'
@@ -28,5 +27,5 @@ export function keepForSecond(
   if (!going?.keep(runId, own) || result.success || !isTold || !isTerminal('stdout')) return
   const how = isInterrupted ? 'To go on, with the blocks that are left in a file'
     : 'With a second answer that has the mended blocks alone'
-  print(wrapLines(asTyped(`${how}: hermes apply --continue ${runId} FILE\n`), process.stdout.columns || 80))
+  print(asTyped(`${how}:\n  hermes apply --continue ${runId} FILE\n`))
 }

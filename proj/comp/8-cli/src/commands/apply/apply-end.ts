@@ -1,7 +1,7 @@
 import { HermesError, type ExecutionResult } from '../../../../0-contracts/src/index.js'
 import { EXIT } from '../../exit-codes.js'
 import { failureDocument, fatalFields } from '../../io/failure-document.js'
-import { print, printError, printJson } from '../../io/output.js'
+import { print, printError, printJson, printRaw } from '../../io/output.js'
 import { keepForSecond } from '../../setup/continue-flag.js'
 import { textForModel } from '../../setup/reply-flags.js'
 import { fileOf, type ApplyEnd, type ApplyJob } from './apply-job.js'
@@ -20,7 +20,7 @@ export async function writeOutputs(job: ApplyJob, ended: ApplyEnd): Promise<unkn
   printer?.end(result, interrupted !== undefined, fences)
   if (runId !== undefined) keepForSecond(going, runId, { own, result, isTold: printer !== undefined, isInterrupted: interrupted !== undefined })
   const forModel = textForModel(args, hermes, result, { runId, fences, ...(answer && { text: answer.text }) })
-  if (forModel !== undefined) print(forModel)
+  if (forModel !== undefined) printRaw(forModel)
   if (forModel !== undefined && args.has('clipboard')) {
     await (await import('../../io/answer-clipboard.js')).handBack(forModel)
   }

@@ -6,7 +6,7 @@ import {
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
-import { print } from '../../io/output.js'
+import { printRaw } from '../../io/output.js'
 
 const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion,
@@ -23,7 +23,7 @@ export async function completion(args: Arguments, { commands }: Program): Promis
       `${didYouMean(shell, names)}Shells: ${names.join(', ')}.`,
     )
   }
-  print(write({
+  printRaw(write({
     commands, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames(),
   }))
   return EXIT.ok

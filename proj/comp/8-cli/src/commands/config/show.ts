@@ -7,7 +7,7 @@ import { escapeControls } from '../../../../0-text/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
-import { print, printJson, wantsColour } from '../../io/output.js'
+import { print, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes config show`: each value that counts, and the line that says so. */
@@ -28,7 +28,7 @@ export async function get(args: Arguments, key: string): Promise<number> {
   const { fields } = await explainSettings(existingRoot(args))
   const field: ExplainedField = fields.find(({ name }) => name === key) ?? { name: key, values: [], isList: false }
   if (args.has('json')) printJson(field)
-  else print(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
+  else printRaw(field.values.map(({ value }) => `${escapeControls(value)}\n`).join(''))
   return EXIT.ok
 }
 

@@ -11,7 +11,7 @@ import { EXIT } from '../../exit-codes.js'
 import { extensionQuiet, extensionTimeout } from '../../setup/extension-limits.js'
 import { canonicalRoot, userOfExtensions, warn } from '../../setup/extension-flags.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, print, printError, printJson } from '../../io/output.js'
+import { isTerminal, print, printError, printJson, printRaw } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { withRefusals } from '../../io/refusals.js'
 import { asTyped } from '../../io/typed-name.js'
@@ -130,5 +130,5 @@ function printOutcome(
     printError(`${name}: ${command}: ${escapeControls(message ?? (success ? 'done' : 'failed'))}\n`)
   }
   if (text === undefined || !success) return
-  print(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
+  printRaw(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
 }

@@ -9,7 +9,7 @@ import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
 import { EXIT } from '../../exit-codes.js'
 import { commandHelp, generalHelp } from '../../help/command-help.js'
-import { isTerminal, print, readableColumns, SIGNS, wantsColour } from '../../io/output.js'
+import { isTerminal, print, printRaw, readableColumns, SIGNS, wantsColour } from '../../io/output.js'
 import { printPaged } from '../../io/paged-text.js'
 import { asTyped } from '../../io/typed-name.js'
 
@@ -24,7 +24,7 @@ export async function help(args: Arguments, { commands, groups, version, package
     if (written !== undefined) {
       throw usageError(`Unexpected argument: ${written}`, '--man and --markdown are of all commands.')
     }
-    print(args.has('man') ? manPage(commands, version()) : commandsPage(commands))
+    printRaw(args.has('man') ? manPage(commands, version()) : commandsPage(commands))
     return EXIT.ok
   }
   if (written === undefined) {

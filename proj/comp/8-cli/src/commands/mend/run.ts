@@ -9,7 +9,7 @@ import { applyOptions, asFlagError, mappingOption, readingOptions } from '../../
 import { EXIT } from '../../exit-codes.js'
 import { askYes, mayAsk } from '../../io/ask-yes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, print, printError, printJson } from '../../io/output.js'
+import { isTerminal, printError, printJson, printRaw } from '../../io/output.js'
 import { isStdin, readInput } from '../../io/read-input.js'
 import { answerOf } from '../../io/saved-response.js'
 
@@ -37,7 +37,7 @@ export async function mendCommand(args: Arguments, program: Program): Promise<nu
   const { text, mended, mendedResults, diff, errors, results, isWhole } = mending
   if (args.has('json')) printJson({ text: mark + text, mended, mendedResults, diff, errors, results })
   else {
-    print(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
+    printRaw(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
     printError(told(mending))
   }
   return diff !== '' && isWhole ? EXIT.ok : EXIT.failed

@@ -7,7 +7,7 @@ import {
 import { renderPromptSizes } from '../../../../7-output/src/index.js'
 import { oneOf, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
-import { print, printError, printJson, wantsColour } from '../../io/output.js'
+import { print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { allVerbs } from '../../setup/all-verbs.js'
 
@@ -43,7 +43,7 @@ export async function promptCommand(args: Arguments): Promise<number> {
   }
   if (args.has('sizes')) print(renderPromptSizes(prompt, { colour: wantsColour(), estimate: ESTIMATE }))
   else {
-    print(text)
+    printRaw(text)
     printError(`hermes: about ${size.tokens.toLocaleString('en-US')} tokens (${ESTIMATE})\n`)
   }
   return EXIT.ok

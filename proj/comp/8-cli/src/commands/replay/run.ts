@@ -18,7 +18,7 @@ import { usageError, type Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { print, printError, printJson, wantsColour } from '../../io/output.js'
+import { print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
 
 /** `hermes replay`: runs recorded conversations again and says what changed. */
@@ -27,7 +27,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   if (shown !== undefined) {
     const mapping = shippedMapping(shown).trimStart()
     if (args.has('json')) printJson({ name: shown, mapping })
-    else print(mapping)
+    else printRaw(mapping)
     return EXIT.ok
   }
   if (args.has('store') && !args.has('queue')) {

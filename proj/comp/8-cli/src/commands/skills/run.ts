@@ -5,11 +5,11 @@ import { renderSkill, renderSkills } from '../../../../7-output/src/index.js'
 import {
   findSkills, newSkill, skillFile, skillFiles, skillText, type Skill, type Skills,
 } from '../../../../4-verb-session/src/index.js'
-import { escapeControls, printableJson } from '../../../../0-text/src/index.js'
+import { escapeControls } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
-import { print, printJson, wantsColour } from '../../io/output.js'
+import { print, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
@@ -61,10 +61,11 @@ async function show(
     return EXIT.ok
   }
   if (file !== undefined) {
-    print(shownText(content))
+    printRaw(shownText(content))
     return EXIT.ok
   }
-  print(`${renderSkill(skill, skillFiles(skill), { colour: wantsColour() })}\n\n${shownText(content)}`)
+  print(`${renderSkill(skill, skillFiles(skill), { colour: wantsColour() })}\n\n`)
+  printRaw(shownText(content))
   return EXIT.ok
 }
 
@@ -72,8 +73,8 @@ function make(args: Arguments, root: string, name: string | undefined): number {
   if (name === undefined) throw usageError('skills new: no NAME given', USAGE)
   const folder = join(args.has('user') ? hermesHome() : root, 'skills')
   const path = newSkill(folder, name, args.value('category'))
-  print(args.has('json') ? `${printableJson({ path })}\n`
-    : `Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`)
+  if (args.has('json')) printJson({ path })
+  else print(`Made ${escapeControls(path)}\nWrite its description, and what a model should know.\n`)
   return EXIT.ok
 }
 

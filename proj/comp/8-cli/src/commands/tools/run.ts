@@ -8,7 +8,7 @@ import { renderTool, renderToolList, type ToolStyle } from '../../../../7-output
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
-import { isTerminal, print, printJson, wantsColour } from '../../io/output.js'
+import { isTerminal, print, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { asTyped } from '../../io/typed-name.js'
 import { allVerbs, whileOpen } from '../../setup/all-verbs.js'
@@ -36,8 +36,8 @@ export async function tools(args: Arguments): Promise<number> {
     const remote = args.has('mcp') ? await (await import('./mcp-tools.js')).listMcpTools() : []
     const choice = { category: args.value('category'), toolsets: args.values('toolset') }
     const verbs = selectVerbs(await allVerbs(process.cwd()), choice, remote)
-    print(projection ? projection(verbs, true)
-      : asTyped(renderToolList(verbs, style, whyNone(choice), await reasons(verbs))))
+    if (projection) printRaw(projection(verbs, true))
+    else print(asTyped(renderToolList(verbs, style, whyNone(choice), await reasons(verbs))))
     return EXIT.ok
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('./mcp-tools.js')).loadMcpTool(name)
@@ -46,7 +46,8 @@ export async function tools(args: Arguments): Promise<number> {
       action === 'validate' ? loadExactVerb(registry, name) : loadVerb(registry, name)
     ))
   if (action === 'validate') return validateArguments(verb, args)
-  print(projection ? projection([verb], false) : renderTool(verb, style, (await reasons([verb])).get(verb.name)))
+  if (projection) printRaw(projection([verb], false))
+  else print(renderTool(verb, style, (await reasons([verb])).get(verb.name)))
   return EXIT.ok
 }
 
