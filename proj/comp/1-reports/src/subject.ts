@@ -10,7 +10,9 @@ const LANGUAGES = ['lang', 'language']
 /** What is said to someone. */
 const SAID = ['question', 'action_description', 'message']
 
-const SUBJECT = new Set([...PATHS, ...SOUGHT, ...CODE, ...LANGUAGES, ...SAID, 'line', 'column', 'executable', 'arguments', 'paths'])
+const SUBJECT = new Set([
+  ...PATHS, ...SOUGHT, ...CODE, ...LANGUAGES, ...SAID, 'line', 'column', 'executable', 'arguments', 'paths',
+])
 
 /** Of the parameters of a call those that say what it is about. */
 export function subjectParams(params: Record<string, unknown>): Record<string, unknown> {

@@ -18,7 +18,8 @@ interface Token {
  *   where a row ends one may be left out
  */
 export function brokenLine(
-  line: string, columns: number, { rest = '', keepsLongWords = false }: { rest?: string; keepsLongWords?: boolean } = {},
+  line: string, columns: number,
+  { rest = '', keepsLongWords = false }: { rest?: string; keepsLongWords?: boolean } = {},
 ): string[] {
   const tokens = [...line.matchAll(TOKENS)].map(([text]) => ({ text, room: roomOf(text) }))
   const rows: string[] = []

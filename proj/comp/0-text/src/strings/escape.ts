@@ -34,7 +34,7 @@ export function escapeControls(text: string, keepNewlines = false): string {
   })
 }
 
-/** A line of somebody else as a terminal may have it: nothing in it is obeyed, and a tab is as wide as it is counted. */
+/** A line of somebody else as a terminal may have it: nothing in it is obeyed, and a tab is four columns wide. */
 export function printable(line: string): string {
   return escapeControls(line).replaceAll('\t', '    ')
 }

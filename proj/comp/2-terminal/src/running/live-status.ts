@@ -113,7 +113,8 @@ export class LiveStatus {
     this.#nextPlain = (Math.floor(elapsedMs / PLAIN_AGAIN_MS) + 1) * PLAIN_AGAIN_MS
     const { output } = this.#setup
     const { lastLine = '' } = this.calls
-    const line = isFirst ? `… ${what}` : `… ${what} · ${duration(elapsedMs)}${lastLine === '' ? '' : `: ${printable(lastLine)}`}`
+    const last = lastLine === '' ? '' : `: ${printable(lastLine)}`
+    const line = isFirst ? `… ${what}` : `… ${what} · ${duration(elapsedMs)}${last}`
     output.write(`${cutToWidth(line, output.columns - 1)}\n`)
   }
 }

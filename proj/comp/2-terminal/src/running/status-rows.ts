@@ -28,7 +28,8 @@ export function statusRow(
   const width = columns - 3
   const time = elapsedMs < 1000 ? '' : ` · ${duration(Math.floor(elapsedMs / 1000) * 1000).replace('.0', '')}`
   const title = cutToWidth(what, Math.max(LEAST_TITLE, width - time.length))
-  return `${palette.accent(SPINNER[frame % SPINNER.length] ?? '')} ${palette.faint(cutToWidth(`${title}${time}`, width))}`
+  const mark = SPINNER[frame % SPINNER.length] ?? ''
+  return `${palette.accent(mark)} ${palette.faint(cutToWidth(`${title}${time}`, width))}`
 }
 
 /** A line that a command has printed, while it runs. */

@@ -163,7 +163,8 @@ export class InteractiveSession implements Prompted {
       report.expect(blocks)
       const { onOutput, onProgress } = report
       const result = await this.#hermes.execute(answer, {
-        ...consent(signal), ...(onOutput && { onOutput }), ...(onProgress && { onProgress }), runId, signal, alsoRead, onEvent: (event) => report.event(event),
+        ...consent(signal), ...(onOutput && { onOutput }), ...(onProgress && { onProgress }),
+        runId, signal, alsoRead, onEvent: (event) => report.event(event),
       })
       if (hasAny) this.#last = { runId, result }
       this.#isAllSuccess &&= result.success

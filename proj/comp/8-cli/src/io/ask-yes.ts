@@ -1,7 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { prompt, discardTyped } from '../../../2-terminal/src/index.js'
 import { isUnattended } from './consent-options.js'
-import { asideOfStatus } from './live-status.js'
+import { asideOfStatus } from './shown-status.js'
 import { isPlain, isTerminal } from './output.js'
 
 const REPLIES: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false }

@@ -1,6 +1,6 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { answeredBy, TerminalUi, discardTyped } from '../../../2-terminal/src/index.js'
-import { asideOfStatus } from './live-status.js'
+import { asideOfStatus } from './shown-status.js'
 import { isPlain, isTerminal } from './output.js'
 
 export interface ConsentRequest {

@@ -1,7 +1,7 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { livePrinter as printerOf, type LivePrinter } from '../../../7-output/src/index.js'
 import type { ApplyOptions } from '../setup/apply-options.js'
-import { liveStatus } from './live-status.js'
+import { liveStatus } from './shown-status.js'
 import { isTerminal, print, wantsColour } from './output.js'
 
 /** Prints on standard output what happens while it happens; at a terminal also what is running. */

@@ -18,7 +18,9 @@ export async function writeOutputs(job: ApplyJob, ended: ApplyEnd): Promise<unkn
     ? await plan?.end(answer.given, own, job.prepared) : undefined
   const fences = ended.fences.end()
   printer?.end(result, interrupted !== undefined, fences)
-  if (runId !== undefined) keepForSecond(going, runId, { own, result, isTold: printer !== undefined, isInterrupted: interrupted !== undefined })
+  if (runId !== undefined) keepForSecond(going, runId, {
+    own, result, isTold: printer !== undefined, isInterrupted: interrupted !== undefined,
+  })
   const forModel = textForModel(args, hermes, result, { runId, fences, ...(answer && { text: answer.text }) })
   if (forModel !== undefined) printRaw(forModel)
   if (forModel !== undefined && args.has('clipboard')) {

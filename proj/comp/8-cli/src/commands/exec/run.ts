@@ -10,7 +10,7 @@ import type { Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { liveStatus, whileShown } from '../../io/live-status.js'
+import { liveStatus, whileShown } from '../../io/shown-status.js'
 import { printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { foldLines } from '../../0-text/src/index.js'
-import { COMMAND_GROUPS, COMMANDS } from '../src/commands.js'
-import { commandHelp, generalHelp } from '../src/help/command-help.js'
+import { foldLines } from '../../../0-text/src/index.js'
+import { COMMAND_GROUPS, COMMANDS } from '../../src/commands.js'
+import { commandHelp, generalHelp } from '../../src/help/command-help.js'
 
 const TEXTS = [
   ['hermes --help', (columns: number) => generalHelp(COMMAND_GROUPS, columns)] as const,

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { plainEnvironment, useCli } from '../../../test/support/cli.js'
-import { tempDir } from '../../../test/support/temp-dir.js'
-import { describeWithTerminal, openTerminal } from '../../../test/support/terminal.js'
+import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { describeWithTerminal, openTerminal } from '../../../../test/support/terminal.js'
 
 const cli = useCli()
 const SECRET = 'a-long-secret-0123456789'
