@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   boundedText, defineVerb, flag, HermesError, text, toolPath, type VerbContext,
 } from '../../0-contracts/src/index.js'
-import { listed } from '../../0-text/src/index.js'
+import { escapeControls, listed } from '../../0-text/src/index.js'
 import { changesOfSession, sessionOfRun, type SessionChanges } from '../../3-transaction/src/index.js'
 import { CommitRun } from './verb-commit.js'
 import { everyTrackedChange, requireFinished, stagedChanges } from './commit-selection.js'
@@ -45,7 +45,9 @@ export const gitCommit = defineVerb({
     { message: 'Explain the setup', files: ['README.md'] },
     { message: 'Mend the parser\n\nA comment at the end of a file is no error.', all: true },
   ],
-  async handler({ message, files, all }, context) {
+  async handler({ message: written, files, all }, context) {
+    // Git prints messages as they are.
+    const message = escapeControls(written.replaceAll(/\r\n?/g, '\n'), true)
     // Asked first: the repository of the root, taken for a file, is one above it.
     for (const file of files ?? []) approveOwn('git_commit', file, context)
     const repository = await openRepository('git_commit', files?.[0], context, 'file')

@@ -168,6 +168,14 @@ describe('git_commit', () => {
     expect(await runIn(root, 'git_diff', {})).toEqual({ data: { diff: '', files: [] } })
   })
 
+  it('puts no control character of a message into the commit', async () => {
+    const { root, git, write } = testRepository({ 'a': '1' })
+    write({ 'a': '2' })
+    const message = 'Red \u001b[31m\u202e\r\n\r\nbody\u0007'
+    expect(await commit(root, { message, all: true })).toMatchObject({ data: { subject: String.raw`Red \x1b[31m\u202e` } })
+    expect(git('log', '-1', '--format=%B')).toBe(String.raw`Red \x1b[31m\u202e` + '\n\n' + String.raw`body\x07` + '\n')
+  })
+
   it('takes messages that look like options', async () => {
     const { root, git, write } = testRepository({ 'a': '1' })
     write({ 'a': '2' })
