@@ -24,7 +24,8 @@ function waiting(program: string, args: readonly string[], cwd: string): TestTer
 async function typeBefore(terminal: TestTerminal, cwd: string, keys: string): Promise<void> {
   await vi.waitFor(() => expect(existsSync(join(cwd, 'begun'))).toBe(true), { timeout: 60_000 })
   terminal.type(keys)
-  await terminal.waitFor(keys.trim())
+  // What shows what runs takes the echo from the screen again.
+  await vi.waitFor(() => expect(terminal.written()).toContain(keys.trim()), { timeout: 60_000 })
   writeFileSync(join(cwd, 'go'), '')
 }
 
