@@ -38,6 +38,11 @@ export const USAGE_CODES = [
   'NOT_UPDATED',
 ] as const
 
+/** Every code that is explained. */
+export const ALL_CODES: readonly string[] = [
+  ...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES,
+]
+
 export type NeslCode = (typeof NESL_CODES)[number]
 export type ScannerCode = (typeof SCANNER_CODES)[number]
 export type ExecutionCode = (typeof EXECUTION_CODES)[number]

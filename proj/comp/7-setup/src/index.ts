@@ -6,6 +6,8 @@ export {
 } from './setup/index.js'
 export type { DialogueStreams, Installation, KeyVerdict, SetupChanges, Step } from './setup/index.js'
 export {
-  bashCompletion, commandsPage, explain, fishCompletion, manPage, topicPage, TOPIC_GROUPS, TOPICS, zshCompletion,
+  commandsPage, explain, manPage, topicPage, TOPIC_GROUPS, TOPICS,
 } from './help-texts/index.js'
-export type { CommandText, CompletionTable, Flag, Topic } from './help-texts/index.js'
+export { bashCompletion, fishCompletion, powershellCompletion, zshCompletion } from './completion/index.js'
+export type { CompletionTable } from './completion/index.js'
+export type { CommandText, Flag, Topic } from './help-texts/index.js'

@@ -4,14 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
-import { parsePolicy, settingNames } from '../../2-config/src/config/index.js'
-import { VERBS } from '../../5-executor/src/verbs/index.js'
+import { parsePolicy } from '../../2-config/src/config/index.js'
 import { plannedSteps, takeStep, POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from '../../7-setup/src/setup/index.js'
-import { TOPICS, bashCompletion, fishCompletion, zshCompletion, manPage } from '../../7-setup/src/help-texts/index.js'
+import { TOPICS, manPage } from '../../7-setup/src/help-texts/index.js'
 import { COMMANDS } from '../src/commands.js'
 
 const cli = useCli()
-const TABLE = { commands: COMMANDS, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames() }
 
 describe('hermes init', () => {
   it('writes what is not there, and nothing a second time', async () => {
@@ -113,58 +111,6 @@ describe('hermes init', () => {
 
   it('writes the workflow that is an example', () => {
     expect(WORKFLOW_TEMPLATE).toBe(readFileSync(new URL('../../../../examples/ci/workflow.yml', import.meta.url), 'utf8'))
-  })
-})
-
-describe('hermes completion', () => {
-  const complete = (...words: string[]): string[] => {
-    const cwd = tempDir()
-    mkdirSync(join(cwd, 'directory'))
-    writeFileSync(join(cwd, 'answer.md'), '')
-    const file = join(tempDir(), 'hermes.bash')
-    writeFileSync(file, bashCompletion(TABLE))
-    const script = `source '${file}'; COMP_WORDS=(hermes ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hermes; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['-uc', script], { cwd, encoding: 'utf8' }).trim().split('\n').filter(Boolean).sort()
-  }
-
-  it.each([
-    [['ap'], ['apply']], [['apply', '--sand'], ['--sandbox']], [['apply', '--sandbox', 'b'], ['bwrap']], [['apply', '--sandbox', '=', 'n'], ['none']],
-    [['apply', '--match', ''], ['exact', 'tolerant']], [['apply', '--root', ''], ['directory']], [['apply', ''], ['answer.md', 'directory']],
-    [['apply', '--report', 'a'], ['answer.md']], [['tools', ''], ['doctor', 'list', 'show', 'validate']], [['tools', 'show', 'fs.writeR'], ['fs.writeRange']],
-    [['config', 'set', 'verbs.e'], ['verbs.exec']], [['config', 'm'], ['migrate']], [['completion', ''], ['bash', 'fish', 'zsh']], [['help', 'troub'], ['troubleshooting']],
-  ])('bash: %j gives %j', (words, expected) => {
-    expect(complete(...words)).toEqual(expected)
-  })
-
-  it('bash: completes names with spaces as one', () => {
-    const cwd = tempDir()
-    writeFileSync(join(cwd, 'my answer.md'), '')
-    const script = `source <(cat <<'END'\n${bashCompletion(TABLE)}END\n); COMP_WORDS=(hermes apply my); COMP_CWORD=2; _hermes; printf '%s|' "\${COMPREPLY[@]}"`
-    expect(execFileSync('bash', ['-uc', script], { cwd, encoding: 'utf8' })).toBe('my answer.md|')
-  })
-
-  it('bash: offers every command and every flag', () => {
-    expect(complete('')).toEqual([...COMMANDS.map(({ name }) => name), '--help', '--version'].sort())
-    for (const { name, flags } of COMMANDS.slice(0, 5)) {
-      expect(complete(name, '--')).toEqual(flags.map((flag) => `--${flag.name}`).sort())
-    }
-  })
-
-  it.each([['zsh', zshCompletion], ['fish', fishCompletion]] as const)('%s: names every command and flag; the shell reads it where it is installed', (shell, write) => {
-    const script = write(TABLE)
-    for (const { name, flags } of COMMANDS) {
-      expect(script).toContain(name)
-      for (const flag of flags) expect(script).toContain(shell === 'zsh' ? `--${flag.name}` : `-l ${flag.name}`)
-    }
-    const file = join(tempDir(), 'completion')
-    writeFileSync(file, script)
-    const { error, status } = spawnSync(shell, ['-n', file])
-    expect(error === undefined ? status : 0).toBe(0)
-  })
-
-  it('knows no other shell', async () => {
-    expect(await cli.run(['completion', 'zhs'], { cwd: tempDir() })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean zsh?') })
-    expect((await cli.run(['completion', 'bash'], { cwd: tempDir() })).stdout).toBe(bashCompletion(TABLE))
   })
 })
 

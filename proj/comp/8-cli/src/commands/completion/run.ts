@@ -1,7 +1,8 @@
+import { ALL_CODES } from '../../../../0-contracts/src/index.js'
 import { settingNames } from '../../../../2-config/src/index.js'
 import { VERBS } from '../../../../5-executor/src/index.js'
 import {
-  TOPICS, bashCompletion, fishCompletion, zshCompletion, type CompletionTable,
+  TOPICS, bashCompletion, fishCompletion, powershellCompletion, zshCompletion, type CompletionTable,
 } from '../../../../7-setup/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
 import type { Program } from '../../command.js'
@@ -9,7 +10,7 @@ import { EXIT } from '../../exit-codes.js'
 import { printRaw } from '../../io/output.js'
 
 const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = {
-  bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion,
+  bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion, powershell: powershellCompletion,
 }
 
 /** `hermes completion SHELL`: a script for the shell to read, made of the table of commands. */
@@ -24,7 +25,8 @@ export async function completion(args: Arguments, { commands }: Program): Promis
     )
   }
   printRaw(write({
-    commands, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), settings: settingNames(),
+    commands, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), codes: ALL_CODES,
+    settings: settingNames(),
   }))
   return EXIT.ok
 }

@@ -1,6 +1,4 @@
-import {
-  EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES,
-} from '../../../../0-contracts/src/index.js'
+import { ALL_CODES } from '../../../../0-contracts/src/index.js'
 import { createPalette } from '../../../../1-reports/src/index.js'
 import {
   commandsPage, explain, manPage, TOPIC_GROUPS, topicPage, TOPICS, type Topic,
@@ -13,7 +11,6 @@ import { isTerminal, print, printRaw, readableColumns, SIGNS, wantsColour } from
 import { printPaged } from '../../io/paged-text.js'
 import { asTyped } from '../../io/typed-name.js'
 
-const CODES: readonly string[] = [...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES]
 /** Columns of a page where standard output is no terminal. */
 const PIPE_COLUMNS = 80
 
@@ -34,7 +31,7 @@ export async function help(args: Arguments, { commands, groups, version, package
   }
   const command = commands.find(({ name }) => name === written)
   const topic = TOPICS.find(({ name }) => name === written.toLowerCase().replace(/\.md$/, ''))
-  const code = CODES.find((one) => one === written.toUpperCase())
+  const code = ALL_CODES.find((one) => one === written.toUpperCase())
   // Some commands are topics too: the page follows the flags.
   if (command ?? topic) {
     const parts = [command && commandHelp(command, readableColumns()), topic && await pageOf(topic, packageFile())]
@@ -43,7 +40,7 @@ export async function help(args: Arguments, { commands, groups, version, package
   else {
     const names = [...commands, ...TOPICS].map(({ name }) => name)
     const near = await isVerb(written) ? `It is a verb: hermes tools show ${written}. `
-      : didYouMean(written, [...names, ...CODES])
+      : didYouMean(written, [...names, ...ALL_CODES])
     throw usageError(
       `Nothing is known of: ${written}`, `${near}All commands and topics: hermes help. All codes: hermes help codes.`,
     )

@@ -1,0 +1,5 @@
+export { bashCompletion } from './bash-completion.js'
+export type { CompletionTable } from './completion-table.js'
+export { fishCompletion } from './fish-completion.js'
+export { powershellCompletion } from './powershell-completion.js'
+export { zshCompletion } from './zsh-completion.js'
