@@ -117,14 +117,14 @@ _hermes_npx npx; echo "\${COMPREPLY[*]}"; complete -p npx`], { encoding: 'utf8' 
     const cwd = withRun()
     const script = join(tempDir(), 'hermes.fish')
     writeFileSync(script, fishCompletion(TABLE))
-    const complete = (line: string): string[] => (
+    const offered = (line: string): string[] => (
       execFileSync('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], { cwd, encoding: 'utf8', env: { ...plainEnvironment(), HOME: cwd } })
         .split('\n').map((row) => row.split('\t')[0]!).filter(Boolean)
     )
-    expect(complete('hermes undo --run ')).toEqual([RUN])
-    expect(complete('npx hermes help AMBIG')).toEqual(['AMBIGUOUS_MATCH'])
-    expect(complete('npx hermes log --root other 20')).toEqual([RUN.replace('2026', '2025')])
-    expect(complete('npx tsc und')).toEqual([])
+    expect(offered('hermes undo --run ')).toEqual([RUN])
+    expect(offered('npx hermes help AMBIG')).toEqual(['AMBIGUOUS_MATCH'])
+    expect(offered('npx hermes log --root other 20')).toEqual([RUN.replace('2026', '2025')])
+    expect(offered('npx tsc und')).toEqual([])
   })
 
   it.runIf(isInstalled('zsh'))('zsh: completes runs and codes, by npx too, and calls what completed npx before', async () => {
