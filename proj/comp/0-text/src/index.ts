@@ -1,8 +1,8 @@
 export {
   brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, EscapedStream, flagName,
   foldLines, isNeeded, isOddName, lineRoom, linesWithBreaks, listed, modelWords, MOST_MODEL_WORDS, nameOfBytes,
-  nameOfShown, nearest, nearestAction, oneOf, printable, printableJson, shellWord, shownName, usageError, utf8Length,
-  Utf8Reader, wrapWords,
+  nameOfShown, nearest, nearestAction, oneOf, printable, printableJson, shellWord, shownName, shownTime, usageError,
+  utf8Length, Utf8Reader, wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
 export { isMarkdown, sectionsOf, slugOf } from './markdown/index.js'

@@ -1,7 +1,6 @@
 export {
   addJob, conversationJobs, CronRunner, cronWork, jobSchedule, jobStates, noJob, readJobs, removeJob, renderCronRun,
   renderJobs, RunLog,
-  shownTime,
 } from './cron/index.js'
 export type { CronRun, Job } from './cron/index.js'
 export { Gateway, gatewayAdapters, messageTarget, missingVariables } from './gateway/index.js'

@@ -34,7 +34,7 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[], m
     else beforeDashes = positionals.length
   }
   if (positionals.length > maxPositionals) {
-    throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, 'Quote names that hold spaces.')
+    throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, mostTaken(maxPositionals))
   }
   return {
     positionals,
@@ -43,6 +43,12 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[], m
     value: flag => given.get(flag)?.[0],
     values: flag => given.get(flag) ?? [],
   }
+}
+
+function mostTaken(count: number): string {
+  if (count === 0) return 'Nothing but flags is taken here: see them with --help.'
+  const most = count === 1 ? 'One is taken' : `At most ${count} are taken`
+  return `${most}; see how with --help. A name that holds spaces is quoted.`
 }
 
 function optionsOf(flags: readonly Flag[]) {

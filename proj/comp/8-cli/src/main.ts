@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
-import { escapeControls } from '../../0-text/src/index.js'
+import { escapeControls, shellWord } from '../../0-text/src/index.js'
 import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
 import type { Command } from './command.js'
 import { COMMAND_GROUPS, COMMANDS } from './commands.js'
@@ -75,7 +75,9 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   if (name !== undefined && /\S\s+\S/.test(name)) return dispatch(['chat', ...argv], packageFile)
   const names = COMMANDS.map(one => one.name)
   if (name !== undefined && !name.startsWith('-')) {
-    throw usageError(`Unknown command: ${name}`, `${didYouMean(name, names)}Commands: ${names.join(', ')}.`)
+    const isFile = orNothing(() => statSync(name).isFile(), false)
+    const near = isFile ? `To run the answer in that file: hermes apply ${shellWord(name)}. ` : didYouMean(name, names)
+    throw usageError(`Unknown command: ${name}`, `${near}Commands: ${names.join(', ')}.`)
   }
   const args = readArguments(argv, [HELP_FLAG, { name: 'version', short: 'v', help: 'Show the version' }], 0)
   if (args.has('version')) print(`${versionOf(packageFile)}\n`)

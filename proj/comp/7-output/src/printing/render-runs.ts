@@ -1,4 +1,4 @@
-import { escapeControls } from '../../../0-text/src/index.js'
+import { escapeControls, shownTime } from '../../../0-text/src/index.js'
 import type { JournalVerification, ListedRun, RecoverOutcome, UndoOutcome } from '../../../3-transaction/src/index.js'
 import { createPalette, plural, rewriteLine, type Palette } from '../../../1-reports/src/index.js'
 import type { Rewrite } from '../../../0-contracts/src/index.js'
@@ -67,12 +67,9 @@ export function renderVerification({ success, runs }: JournalVerification, { col
   return `${[...lines, end].join('\n')}\n`
 }
 
-/** Local time, to the second. */
+/** Local time with its zone, to the second. */
 function timeOf({ startedAt }: ListedRun): string {
-  if (startedAt === undefined) return ''
-  const date = new Date(startedAt)
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19).replace('T', ' ')
+  return startedAt === undefined ? '' : shownTime(Date.parse(startedAt))
 }
 
 /** What an undo or a redo put back, and what it did not. */

@@ -3,7 +3,7 @@ import { HermesError, type ScheduledJob, type Scheduler } from '../../../0-contr
 import { lockHolder } from '../../../2-files/src/index.js'
 import { jobStates } from './job-states.js'
 import { addJob, noJob, readJobs, removeJob, type Job, type JobLimits } from './jobs.js'
-import { shownTime } from './render-cron.js'
+import { shownTime } from '../../../0-text/src/index.js'
 
 /** Jobs that one conversation may have. */
 const MOST = 20

@@ -1,5 +1,5 @@
 import { createPalette } from '../../../1-reports/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import { escapeControls, shownTime } from '../../../0-text/src/index.js'
 import type { JobState } from './job-states.js'
 import { MOST_TRIES } from './deliveries.js'
 import type { CronRun } from './runs.js'
@@ -44,13 +44,4 @@ function shownDelivery({ delivery }: Pick<CronRun, 'delivery'>): string {
     delivered: 'delivered', failed: `not delivered after ${tries} tries`, unknown: 'may have arrived, not sent again',
   }
   return escapeControls(` (${words[state]}${problem === undefined ? '' : `: ${problem}`})`)
-}
-
-/** A time with the zone that it is told in, e.g. `2026-12-01 09:00:00 Europe/Berlin`. Default: that of the system. */
-export function shownTime(ms: number | undefined, zone?: string): string {
-  if (ms === undefined) return 'never'
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short', timeStyle: 'medium', ...(zone !== undefined && { timeZone: zone }),
-  })
-  return `${format.format(new Date(ms))} ${format.resolvedOptions().timeZone}`
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { decodeInput, type DecodeOptions } from '../../../2-files/src/index.js'
+import { shellWord } from '../../../0-text/src/index.js'
 import { didYouMean, usageError } from '../arguments.js'
 import { isTerminal } from './output.js'
 
@@ -57,6 +58,10 @@ function readNamed(file: string): Buffer {
 }
 
 function unreadable(file: string, code: string): HermesError {
+  if (/^https?:/.test(file)) {
+    const hint = `Fetch it first: curl -sLo answer.md ${shellWord(file)}`
+    return failure(code, `An address and no file: ${file}`, hint)
+  }
   if (code === 'ENOENT') {
     return failure(code, `No such file: ${file}`, `${nearName(file)}Give a file, or - for standard input.`)
   }

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { readAgentSettings, type AgentSettings } from '../../../../2-config/src/index.js'
 import {
   addJob, CronRunner, cronWork, jobStates, jobSchedule, messageTarget, noJob, readJobs, removeJob, renderCronRun,
-  renderJobs, RunLog, shownTime, type CronRun, type Job,
+  renderJobs, RunLog, type CronRun, type Job,
 } from '../../../../7-services/src/index.js'
-import { escapeControls } from '../../../../0-text/src/index.js'
+import { escapeControls, shownTime } from '../../../../0-text/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 import { agentSetup, tellNotes } from '../../setup/agent-setup.js'
 import { applyOptions } from '../../setup/apply-options.js'
