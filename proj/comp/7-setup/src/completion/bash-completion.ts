@@ -30,7 +30,7 @@ _hermes_runs() {
     root=\${COMP_WORDS[i+1]}
     [[ $root == = ]] && root=\${COMP_WORDS[i+2]}
   done
-  for run in "\${root/#\~/$HOME}"/.hermes/journal/*Z-*/; do
+  for run in "\${root/#\\~/$HOME}"/.hermes/journal/*Z-*/; do
     run=\${run%/}
     [[ $run == *'*' ]] || ids+=" \${run##*/}"
   done
