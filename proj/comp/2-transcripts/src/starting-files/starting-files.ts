@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import {
-  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type PathGate, type Touch,
+  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type PathAccess, type PathGate,
+  type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { Masker } from '../../../0-text/src/index.js'
 import { approveEntryIfAllowed, DiskFiles, IgnoreRules, isInside, rulesAbove } from '../../../2-files/src/index.js'
@@ -17,8 +18,11 @@ export interface StartingSink {
   path(found: StartingPath): void
 }
 
-/** `deep`: with all below it; `open`: what is below it may still be asked for; `listed`: its content may be. */
-type Settled = 'deep' | 'whole' | 'open' | 'listed'
+/**
+ * `deep`: with all below it; `shown`: with the names in it; `open`: what is below it may still be asked for; `listed`:
+ * its content may be.
+ */
+type Settled = 'deep' | 'whole' | 'shown' | 'open' | 'listed'
 
 /**
  * Keeps what files were before a run used them first. A path is looked at when a block is about to use it; once a
@@ -57,7 +61,7 @@ export class StartingFiles {
         return
       }
       this.#links(touch.written)
-      this.#look(touch.path, touch.gate, touch.access === 'list')
+      if (touch.kind === 'path') this.#look(touch.path, touch.access, touch.gate)
     } finally {
       this.#isLooking = false
     }
@@ -71,6 +75,8 @@ export class StartingFiles {
     for (const name of isInside(this.#root, full) ? relative(this.#root, full).split(sep) : []) {
       at = join(at, name)
       const stats = statsOf(at)
+      // What is below a file is refused for that.
+      if (stats?.isFile() === true && at !== full && !this.#isSettled(at, true)) this.#tell(fileAt(at, stats), 'listed')
       if (stats?.isSymbolicLink() !== true) continue
       this.#link(at, stats)
       at = resolve(dirname(at), readlinkSync(at))
@@ -78,20 +84,35 @@ export class StartingFiles {
     }
   }
 
-  #look(path: ApprovedPath, gate: PathGate, isListed: boolean): void {
+  #look(path: ApprovedPath, access: PathAccess, gate: PathGate): void {
     if (!isInside(this.#root, path)) {
       if (!this.#settled.has(path)) this.#tell({ path, kind: 'other', left: 'is outside of the root' }, 'deep')
       return
     }
-    if (this.#isSettled(path, isListed)) return
     const stats = statsOf(path)
+    if (stats?.isDirectory() === true) return this.#directory(path, access, gate)
+    const isListed = access === 'list'
+    if (this.#isSettled(path, isListed)) return
     if (!stats) this.#absent(path)
-    else if (stats.isDirectory()) {
-      if (isListed) this.#tell({ path, kind: 'directory', mode: modeOf(stats) }, 'open')
-      else this.#tree(path, gate)
-    } else if (stats.isSymbolicLink()) this.#link(path, stats)
+    else if (stats.isSymbolicLink()) this.#link(path, stats)
     else if (isListed && stats.isFile()) this.#tell(fileAt(path, stats), 'listed')
     else this.#file(path, stats)
+  }
+
+  /** What is removed or moved goes with all it holds; of others their names are read, and then file by file. */
+  #directory(path: ApprovedPath, access: PathAccess, gate: PathGate): void {
+    if (this.#isSettled(path)) return
+    if (access === 'remove' || access === 'show') return this.#tree(path, gate)
+    const stats = statsOf(path)
+    if (!stats || this.#settled.get(path) === 'shown') return
+    this.#tell({ path, kind: 'directory', mode: modeOf(stats) }, 'shown')
+    for (const { name } of entriesOf(path) ?? []) {
+      const at = join(path, name)
+      if (this.#isSettled(at, true) || approveEntryIfAllowed(gate, path, name, 'list') === undefined) continue
+      const found = statsOf(at)
+      if (found?.isSymbolicLink() === true) this.#link(at, found)
+      else if (found) this.#tell(fileAt(at, found), found.isFile() ? 'listed' : 'open')
+    }
   }
 
   #isSettled(path: string, isListed = false): boolean {

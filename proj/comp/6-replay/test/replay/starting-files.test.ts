@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { namesIn, writeTree } from '../../../../test/support/file-tree.js'
+import { tempDir } from '../../../../test/support/temp-dir.js'
+import { call, canonical, events, record, replayed } from './record-and-replay.js'
+
+const CRLF = 'one\r\ntwo\r\n'
+const SECRET = `key = "ghp_${'a1B2'.repeat(9)}"\n`
+const READS_ALL = ['a.txt', 'd/crlf.txt', 'd/bytes.bin', 'link', 'gone'].map((path) => call('read_file', { path })).join('')
+
+function plant(): { root: string; file: string } {
+  const directory = canonical(tempDir())
+  const root = join(directory, 'p')
+  writeTree(root, { 'a.txt': 'old\n', 'd/crlf.txt': CRLF, '.env': 'A=b\n' })
+  writeFileSync(join(root, 'd/bytes.bin'), Buffer.from([0, 255, 1, 254]))
+  symlinkSync('d/crlf.txt', join(root, 'link'))
+  return { root, file: join(directory, 'r.jsonl') }
+}
+
+function startOf(file: string): unknown[] {
+  return events(file).flatMap(({ type, run: _, ...found }) => (type === 'start' ? [found] : []))
+}
+
+describe('a recording keeps what files were before its run', () => {
+  it('and a replay starts from them: as bytes, by links, where one is not there, and where a verb fails', async () => {
+    const { root, file } = plant()
+    await record(root, file, READS_ALL)
+    expect(startOf(file).slice(0, 5)).toMatchObject([
+      { path: 'a.txt', kind: 'file', size: 4 }, { path: 'd/crlf.txt', kind: 'file' },
+      { path: 'd/bytes.bin', kind: 'file', size: 4 }, { path: 'link', kind: 'link', target: 'd/crlf.txt' },
+      { path: 'gone', kind: 'absent' },
+    ])
+    // Of the names that were looked through for a path alike no content is kept.
+    expect(startOf(file)).toContainEqual({ path: '.env', kind: 'file', mode: 0o644, size: 4 })
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 5, unrecorded: 0 } })
+  })
+
+  it('only as they were first, whatever the run did to them since', async () => {
+    const { root, file } = plant()
+    await record(root, file, [
+      call('file_replace_text', { path: 'a.txt', old_text: 'old', new_text: 'new' }), call('read_file', { path: 'a.txt' }),
+      call('file_move', { old_path: 'a.txt', new_path: 'n/b.txt' }), call('file_delete', { path: 'd/crlf.txt' }),
+      call('file_write', { path: 'n/c.txt', content: 'c' }), call('list_directory', { path: 'n' }), READS_ALL,
+    ].join(''))
+    expect(startOf(file)).toEqual(expect.arrayContaining([
+      expect.objectContaining({ path: 'a.txt', kind: 'file', size: 4 }), { path: 'n', kind: 'absent' },
+    ]))
+    expect(startOf(file)).not.toContainEqual(expect.objectContaining({ path: 'n/c.txt' }))
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 11 } })
+  })
+
+  it('a content once, and what the user changed between two runs', async () => {
+    const { root, file } = plant()
+    await record(root, file, READS_ALL)
+    writeFileSync(join(root, 'copy.txt'), CRLF)
+    writeFileSync(join(root, 'a.txt'), 'mine\n')
+    unlinkSync(join(root, 'd/bytes.bin'))
+    await record(root, file, `${READS_ALL}${call('read_file', { path: 'copy.txt' })}`)
+    const hashes = events(file).filter(({ type }) => type === 'content').map(({ sha256 }) => sha256)
+    expect(new Set(hashes).size).toBe(hashes.length)
+    expect(hashes).toHaveLength(4)
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 11 } })
+  })
+
+  it('but no secrets, no large files, and nothing outside of the root; a difference there is told, and no drift', async () => {
+    const { root, file } = plant()
+    writeTree(root, { 's.txt': SECRET, 'large.txt': 'x'.repeat((1 << 20) + 1) })
+    await record(root, file, ['s.txt', '.env', 'large.txt', '/etc/hostname', 'a.txt'].map((path) => call('read_file', { path })).join(''))
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toContain('ghp_a1B2')
+    expect(text).not.toContain('A=b')
+    expect(startOf(file)).toMatchObject([
+      { path: 's.txt', left: 'holds a secret' }, { path: 'large.txt', left: 'is too large' }, { path: 'a.txt' },
+    ])
+    expect(await replayed(file)).toMatchObject({
+      drifted: false, counts: { same: 3, unrecorded: 2 },
+      note: '2 results cannot be compared, since the recording lacks what they started from: s.txt holds a secret; large.txt is too large',
+      blocks: [{ outcome: 'unrecorded', reason: 's.txt holds a secret' }, { outcome: 'unrecorded', reason: 'large.txt is too large' }],
+    })
+  })
+
+  it('a recording without them is replayed as before', async () => {
+    const { root, file } = plant()
+    await record(root, file, call('read_file', { path: 'a.txt' }))
+    writeFileSync(file, events(file).filter(({ type }) => type !== 'start' && type !== 'content').map((event) => `${JSON.stringify(event)}\n`).join(''))
+    expect(await replayed(file)).toMatchObject({ drifted: true, counts: { 'newly failing': 1 } })
+  })
+})
+
+describe('a recording that someone else made', () => {
+  const hash = '0'.repeat(64)
+
+  it.each<[what: string, event: object, message: string]>([
+    ['leads out of the root', { path: '../x', kind: 'file' }, 'would not be in the root: "../x"'],
+    ['is absolute', { path: '/tmp/x', kind: 'file' }, 'would not be in the root: "/tmp/x"'],
+    ['is of git', { path: 'd/.GIT/hooks/post-checkout', kind: 'file' }, 'would not be in the root'],
+    ['is a policy', { path: 'hermes.yaml', kind: 'file' }, 'would not be in the root: "hermes.yaml"'],
+    ['links out of the root', { path: 'x', kind: 'link', target: '../y' }, 'would lead out of the root: "x"'],
+    ['links to an absolute path', { path: 'x', kind: 'link', target: '/etc' }, 'would lead out of the root: "x"'],
+    ['links by way of a link', { path: 'x', kind: 'link', target: 'link/../../y' }, 'would lead out of the root: "x"'],
+    ['has no content', { path: 'x', kind: 'file', sha256: hash }, 'lacks the content of the starting file "x"'],
+    ['has another kind', { path: 'x', kind: 'device' }, 'has no known form'],
+    ['has a mode that is none', { path: 'x', kind: 'file', mode: 0o4755 }, 'has no known form'],
+  ])('is refused where a path %s', async (_, event, message) => {
+    const { root, file } = plant()
+    await record(root, file, READS_ALL)
+    const [run, ...rest] = events(file)
+    writeFileSync(file, [run, { type: 'start', run: run?.['id'], ...event }, ...rest].map((each) => `${JSON.stringify(each)}\n`).join(''))
+    await expect(replayed(file)).rejects.toThrow(message)
+  })
+
+  it('is refused where a content is not what its hash says', async () => {
+    const { root, file } = plant()
+    await record(root, file, READS_ALL)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"text":"old\\n"', '"text":"evil\\n"'))
+    await expect(replayed(file)).rejects.toThrow('is not what its hash says')
+  })
+
+  it('writes nothing through a link of its own', async () => {
+    const { root, file } = plant()
+    await record(root, file, READS_ALL)
+    const [run, ...rest] = events(file)
+    const start = [{ path: 'l', kind: 'link', target: 'd' }, { path: 'l/x', kind: 'file' }]
+      .map((event) => ({ type: 'start', run: run?.['id'], ...event }))
+    writeFileSync(file, [run, ...start, ...rest].map((each) => `${JSON.stringify(each)}\n`).join(''))
+    const before = namesIn(root)
+    expect(await replayed(file)).toMatchObject({ drifted: true, error: { code: 'INVALID_TRANSCRIPT' } })
+    expect(namesIn(root)).toEqual(before)
+    expect(existsSync(join(root, 'd/x'))).toBe(false)
+  })
+})
