@@ -18,6 +18,9 @@ export interface StartingSink {
   path(found: StartingPath): void
 }
 
+/** Links in a row, as Linux allows them. */
+const MOST_LINKS = 40
+
 /**
  * `deep`: with all below it; `shown`: with the names in it; `open`: what is below it may still be asked for; `listed`:
  * its content may be.
@@ -71,16 +74,22 @@ export class StartingFiles {
   #links(written: string): void {
     const alias = this.#aliases.find((one) => written === one || written.startsWith(`${one.replace(/\/$/, '')}/`))
     const full = alias === undefined ? resolve(this.#root, written) : join(this.#root, written.slice(alias.length))
+    if (!isInside(this.#root, full)) return
     let at = this.#root
-    for (const name of isInside(this.#root, full) ? relative(this.#root, full).split(sep) : []) {
-      at = join(at, name)
+    const names = namesOf(relative(this.#root, full))
+    for (let links = 0; names.length > 0 && links < MOST_LINKS;) {
+      at = join(at, names.shift() ?? '')
+      if (!isInside(this.#root, at)) return
       const stats = statsOf(at)
       // What is below a file is refused for that.
-      if (stats?.isFile() === true && at !== full && !this.#isSettled(at, true)) this.#tell(fileAt(at, stats), 'listed')
+      if (stats?.isFile() === true && names.length > 0 && !this.#isSettled(at, true)) this.#tell(fileAt(at, stats), 'listed')
       if (stats?.isSymbolicLink() !== true) continue
-      this.#link(at, stats)
-      at = resolve(dirname(at), readlinkSync(at))
-      if (!isInside(this.#root, at)) return
+      links++
+      if (!this.#isSettled(at)) this.#link(at, stats)
+      const leads = resolve(dirname(at), readlinkSync(at))
+      if (!isInside(this.#root, leads)) return
+      names.unshift(...namesOf(relative(this.#root, leads)))
+      at = this.#root
     }
   }
 
@@ -229,6 +238,10 @@ export class StartingFiles {
     const path = isWithin ? relative(this.#root, found.path).split(sep).join('/') : found.path
     this.#sink.path(this.#isFull ? { path: '', kind: 'other', left: 'is one path too many' } : { ...found, path })
   }
+}
+
+function namesOf(below: string): string[] {
+  return below.split(sep).filter((name) => name !== '')
 }
 
 function fileAt(path: string, stats: Stats): StartingPath {
