@@ -18,6 +18,9 @@ export interface StartingSink {
   path(found: StartingPath): void
 }
 
+/** How a recording begins; the longest one that is looked at, in bytes. */
+const RECORDING = Buffer.from('{"type":"run","version":')
+const MOST_RECORDING_BYTES = 64 << 20
 /** Links in a row, as Linux allows them. */
 const MOST_LINKS = 40
 
@@ -203,9 +206,13 @@ export class StartingFiles {
   #file(path: ApprovedPath, stats: Stats): void {
     const found = fileAt(path, stats)
     if (!stats.isFile()) return this.#tell({ path, kind: 'other', left: 'is no regular file' }, 'whole')
-    if (stats.size > MOST_FILE_BYTES) return this.#tell({ ...found, left: 'is too large' }, 'whole')
+    const isLarge = stats.size > MOST_FILE_BYTES
+    if (isLarge && !path.endsWith('.jsonl')) return this.#tell({ ...found, left: 'is too large' }, 'whole')
     try {
-      const bytes = Buffer.from(this.#files.readBytes(path, MOST_FILE_BYTES))
+      const bytes = Buffer.from(this.#files.readBytes(path, MOST_RECORDING_BYTES))
+      // Recordings that hold each other would grow without end: only their names and sizes count.
+      if (bytes.subarray(0, RECORDING.length).equals(RECORDING)) return this.#tell(found, 'whole')
+      if (isLarge) return this.#tell({ ...found, left: 'is too large' }, 'whole')
       const kept = this.#keep(bytes)
       this.#tell({ ...found, size: bytes.length, ...(typeof kept === 'string' ? { sha256: kept } : kept) }, 'whole')
     } catch (error) {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { HermesError, isNodeError, type ApprovedPath, type PathAccess } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
-import { createPathGate, DiskFiles } from '../../../2-files/src/index.js'
+import { createPathGate, DiskFiles, diskPath, inParent } from '../../../2-files/src/index.js'
 import { bytesOfContent, requireFitStart, type KeptContent, type StartingPath } from '../../../2-transcripts/src/index.js'
 import type { Ran } from './run-step.js'
 
@@ -112,7 +112,11 @@ export class StartingPlace {
       const there = files.lstat(approved('list'))
       if (found.kind === 'absent' && (there?.kind === 'file' || there?.kind === 'link')) files.remove(approved('remove'))
       else if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
-      const content = this.#contentOf(found)
+      if (found.kind === 'link' && found.target !== undefined && !there) {
+        const { target } = found
+        inParent(approved('list'), 'symlink', (held) => symlinkSync(target, diskPath(held)))
+      }
+      const content = this.#contentOf(found) ?? (there ? undefined : standIn(found))
       if (content === undefined || there?.kind === 'directory' || there?.kind === 'link') continue
       const path = approved('write')
       const isSame = there?.kind === 'file' && there.size === content.length
@@ -129,6 +133,11 @@ export class StartingPlace {
     const content = sha256 === undefined ? undefined : this.#contents[sha256]
     return content && bytesOfContent(content)
   }
+}
+
+/** Of a file whose content is not kept. */
+function standIn({ kind, size = 0 }: StartingPath): Buffer | undefined {
+  return kind === 'file' && size <= MOST_STAND_IN ? Buffer.alloc(size) : undefined
 }
 
 function textsIn(value: unknown): string[] {
