@@ -14,7 +14,8 @@ export {
   writeText, writeWithParents, writtenForm,
 } from './paths/index.js'
 export {
-  checkSignal, compareNames, compilePattern, IgnoreRules, isDependencyFolder, isFilledByTools, rulesAbove, Unreadable, walk,
+  checkSignal, compareNames, compilePattern, IgnoreRules, isDependencyFolder, isFilledByTools, rulesAbove,
+  Unreadable, walk,
 } from './walk/index.js'
 export type { FolderSurroundings, PathPattern, WalkedEntry, WalkOptions } from './walk/index.js'
 export {

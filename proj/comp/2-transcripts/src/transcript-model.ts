@@ -141,4 +141,5 @@ export interface BadRecord {
 }
 
 /** What a reader makes of a record. @throws HermesError `INVALID_TRANSCRIPT` where it does not have the form */
-export interface Conversation extends Pick<Transcript, 'turns' | 'tools' | 'root' | 'rootAliases' | 'settings' | 'contents'> {}
+export interface Conversation
+  extends Pick<Transcript, 'turns' | 'tools' | 'root' | 'rootAliases' | 'settings' | 'contents'> {}

@@ -85,7 +85,8 @@ export class StartingFiles {
       if (!isInside(this.#root, at)) return
       const stats = statsOf(at)
       // What is below a file is refused for that.
-      if (stats?.isFile() === true && names.length > 0 && !this.#isSettled(at, true)) this.#tell(fileAt(at, stats), 'listed')
+      const isInTheWay = stats?.isFile() === true && names.length > 0
+      if (isInTheWay && !this.#isSettled(at, true)) this.#tell(fileAt(at, stats), 'listed')
       if (stats?.isSymbolicLink() !== true) continue
       links++
       if (!this.#isSettled(at)) this.#link(at, stats)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
-import { HermesError, isRecord, orNothing, type HermesEvent, type HermesOptions } from '../../../0-contracts/src/index.js'
-import { plural } from '../../../1-reports/src/index.js'
+import {
+  HermesError, isRecord, orNothing, type HermesEvent, type HermesOptions,
+} from '../../../0-contracts/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import { parametersOf } from '../../../5-executor/src/index.js'
 import { requireInside } from '../../../2-files/src/index.js'
@@ -16,6 +17,7 @@ import { heldNames } from './compare/held-names.js'
 import { DRIFTS, noCounts, type BlockReport, type ReplayOutcome, type TranscriptReport } from './replay-model.js'
 import { newRewrites } from './told-rewrites.js'
 import { Normalizer } from './compare/normalizer.js'
+import { emptyNote, incomparableNote } from './transcript-notes.js'
 import { TurnRunner, type Ran } from './run-step.js'
 import { compareTrees, hashOfTree, readTree } from './compare/tree-hash.js'
 import { drawToolsets, type ToolsetDraw } from './toolset-distribution.js'
@@ -66,9 +68,6 @@ export interface MadeResult {
 /** Longest text of a drift that is kept, in UTF-16 units. */
 const MOST_TEXT = 64 * 1024
 
-/** Most reasons that a note has. */
-const MOST_REASONS = 5
-
 const shapes = createMasker({}, { shapes: true })
 
 /** Runs a transcript in a fresh workspace and compares. Never rejects for anything in the transcript. */
@@ -98,23 +97,6 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
     || report.blocks.some(({ outcome }) => DRIFTS.has(outcome))
   report.durationMs = Math.round(performance.now() - startedAt)
   return replayed
-}
-
-/** What is to be said of a transcript in which nothing was found, though its assistant speaks. */
-function emptyNote({ turns }: Transcript, { counts, error }: TranscriptReport): string | undefined {
-  const answers = turns.filter((turn) => turn.role === 'assistant' && (turn.text !== '' || turn.calls.length > 0))
-  if (answers.length === 0 || error || Object.values(counts).some((count) => count > 0)) return undefined
-  return `neither blocks nor calls were found in what the assistant says (${plural(answers.length, 'turn')})`
-}
-
-/** Results that differ, and say nothing: what they started from is not in the recording. */
-function incomparableNote({ blocks }: TranscriptReport): string | undefined {
-  const found = blocks.filter(({ outcome, reason }) => outcome === 'unrecorded' && reason !== undefined)
-  if (found.length === 0) return undefined
-  const reasons = [...new Set(found.map(({ reason }) => reason))]
-  const more = reasons.length > MOST_REASONS ? `, and ${reasons.length - MOST_REASONS} more` : ''
-  return `${plural(found.length, 'result')} cannot be compared, since the recording lacks what `
-    + `${found.length === 1 ? 'it' : 'they'} started from: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`
 }
 
 async function runAll(transcript: Transcript, options: ReplayOptions, replayed: Replayed): Promise<void> {

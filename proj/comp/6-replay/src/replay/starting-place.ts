@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { HermesError, isNodeError, type ApprovedPath, type PathAccess } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import { createPathGate, DiskFiles, diskPath, inParent } from '../../../2-files/src/index.js'
-import { bytesOfContent, requireFitStart, type KeptContent, type StartingPath } from '../../../2-transcripts/src/index.js'
+import {
+  bytesOfContent, requireFitStart, type KeptContent, type StartingPath,
+} from '../../../2-transcripts/src/index.js'
 import type { Ran } from './run-step.js'
 
 /** Types of verbs that run programs: they may use whatever is there. */
@@ -65,7 +67,7 @@ export class StartingPlace {
       if (!asked) return undefined
       const usesAll = command !== undefined || USES_ALL.has((await registry.load(asked.action))?.type ?? '')
       const used = [...this.#left.values()].filter(({ path, left }) => {
-        if (left === 'belongs to git') return usesAll && /git/i.test(command ?? asked.action)
+        if (left === 'belongs to git') return /git/i.test(command ?? asked.action)
         return usesAll || this.#names(asked.params, path, aliases)
       })
       if (used.length === 0) return undefined
@@ -99,7 +101,9 @@ export class StartingPlace {
       if (sha256 === undefined && size <= MOST_STAND_IN) truncateSync(at(found.path), size)
       chmodSync(at(found.path), mode)
     }
-    for (const { path, kind, target } of made) if (kind === 'link' && target !== undefined) symlinkSync(target, at(path))
+    for (const { path, kind, target } of made) {
+      if (kind === 'link' && target !== undefined) symlinkSync(target, at(path))
+    }
     for (const { path, kind, mode = 0o755 } of made) if (kind === 'directory') chmodSync(at(path), mode | 0o700)
   }
 
@@ -110,8 +114,9 @@ export class StartingPlace {
     for (const found of paths) {
       const approved = (access: PathAccess): ApprovedPath => gate.approve(join(this.#root, found.path), access)
       const there = files.lstat(approved('list'))
-      if (found.kind === 'absent' && (there?.kind === 'file' || there?.kind === 'link')) files.remove(approved('remove'))
-      else if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
+      if (found.kind === 'absent') {
+        if (there?.kind === 'file' || there?.kind === 'link') files.remove(approved('remove'))
+      } else if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
       if (found.kind === 'link' && found.target !== undefined && !there) {
         const { target } = found
         inParent(approved('list'), 'symlink', (held) => symlinkSync(target, diskPath(held)))

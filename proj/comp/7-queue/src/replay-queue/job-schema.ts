@@ -6,7 +6,9 @@ import {
 } from '../jobs/index.js'
 import { SHIPPED } from '../../../2-mapping/src/index.js'
 import { OUTCOMES, type Replayed } from '../../../6-replay/src/index.js'
-import { CONTENTS, EXPORT_FORMATS, STARTING_PATH, TRANSCRIPT_FORMATS, type Transcript } from '../../../2-transcripts/src/index.js'
+import {
+  CONTENTS, EXPORT_FORMATS, STARTING_PATH, TRANSCRIPT_FORMATS, type Transcript,
+} from '../../../2-transcripts/src/index.js'
 
 const text = v.string()
 const flag = v.boolean()

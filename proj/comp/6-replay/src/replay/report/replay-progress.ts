@@ -95,7 +95,7 @@ export function replayProgress(
   }
 }
 
-/** `[#####     ] 12/40 calls  3.1/s  9 s left  2 drifted`, of several transcripts with `1/3  ` in front of the calls. */
+/** `[#####     ] 12/40 calls  3.1/s  9 s left  2 drifted`. Of several transcripts it says how many, too. */
 export function progressLine(
   { transcripts, drifted, bad, calls, durationMs }: Done, total: ReplayTotal | undefined, columns: number,
 ): string {

@@ -1,0 +1,23 @@
+import { plural } from '../../../1-reports/src/index.js'
+import type { Transcript } from '../../../2-transcripts/src/index.js'
+import type { TranscriptReport } from './replay-model.js'
+
+/** Most reasons that a note has. */
+const MOST_REASONS = 5
+
+/** What is to be said of a transcript in which nothing was found, though its assistant speaks. */
+export function emptyNote({ turns }: Transcript, { counts, error }: TranscriptReport): string | undefined {
+  const answers = turns.filter((turn) => turn.role === 'assistant' && (turn.text !== '' || turn.calls.length > 0))
+  if (answers.length === 0 || error || Object.values(counts).some((count) => count > 0)) return undefined
+  return `neither blocks nor calls were found in what the assistant says (${plural(answers.length, 'turn')})`
+}
+
+/** Results that differ, and say nothing: what they started from is not in the recording. */
+export function incomparableNote({ blocks }: TranscriptReport): string | undefined {
+  const found = blocks.filter(({ outcome, reason }) => outcome === 'unrecorded' && reason !== undefined)
+  if (found.length === 0) return undefined
+  const reasons = [...new Set(found.map(({ reason }) => reason))]
+  const more = reasons.length > MOST_REASONS ? `, and ${reasons.length - MOST_REASONS} more` : ''
+  return `${plural(found.length, 'result')} cannot be compared, since the recording lacks what `
+    + `${found.length === 1 ? 'it' : 'they'} started from: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`
+}
