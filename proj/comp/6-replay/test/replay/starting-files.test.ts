@@ -19,7 +19,8 @@ function plant(): { root: string; file: string } {
 }
 
 function startOf(file: string): unknown[] {
-  return events(file).flatMap(({ type, run: _, ...found }) => (type === 'start' ? [found] : []))
+  return events(file).filter(({ type }) => type === 'start')
+    .map((event) => Object.fromEntries(Object.entries(event).filter(([key]) => key !== 'type' && key !== 'run')))
 }
 
 describe('a recording keeps what files were before its run', () => {
