@@ -41,6 +41,7 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
       'proj/comp/3-transaction/src/transaction/commit/index-lock.ts': 'takes the lock of git\'s index, in the form of git',
       'proj/comp/2-files/src/content-store/tree-cache.ts': 'fills a directory of its own, which is removed where that fails',
       'proj/comp/2-files/src/store/copy-tree.ts': 'copies into a temporary name of its own',
+      'proj/comp/6-replay/src/replay/starting-place.ts': 'fills a workspace of its own, which is removed where that fails',
       'proj/comp/2-sandbox/src/git/hook-control.ts': 'holds the place of what hooks must not make',
       'proj/comp/2-sandbox/src/placeholders/placeholders.ts': 'holds a place, and has no content',
       'proj/comp/4-verb-run/src/exec/file-output.ts': 'takes the output of a program as it comes',

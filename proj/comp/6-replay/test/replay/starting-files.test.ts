@@ -85,8 +85,8 @@ describe('a recording keeps what files were before its run', () => {
     const { root } = plant()
     const file = join(root, 'r.jsonl')
     await record(root, file, READS_ALL)
-    await record(root, file, call('file_move', { old_path: 'r.jsonl', new_path: 'o.jsonl' }))
-    expect(startOf(join(root, 'o.jsonl')).at(-2)).toEqual({ path: 'r.jsonl', kind: 'file', mode: 0o644, size: expect.any(Number) })
+    await record(root, file, call('read_file', { path: 'r.jsonl' }))
+    expect(startOf(file)).toContainEqual({ path: 'r.jsonl', kind: 'file', mode: 0o644, size: expect.any(Number) })
   })
 
   it('a recording without them is replayed as before', async () => {

@@ -82,7 +82,7 @@ describe('hermes replay and its own inputs', () => {
     }
     await written()
     child.kill('SIGINT')
-    expect([await text(child.stderr), await ended]).toEqual([`Interrupted after 0 transcripts, 0 calls\nInterrupted: ${out} is as it was\n`, 130])
+    expect([await text(child.stderr), await ended]).toEqual([`Interrupted after 1 transcript, 1 call\nInterrupted: ${out} is as it was\n`, 130])
     expect([readFileSync(join(cwd, 'out.jsonl'), 'utf8'), readdirSync(cwd)]).toEqual(['mine\n', before])
     expect((await cli.run(['replay', 'data/t.jsonl', '--fixture', 'f', '--export', out], { cwd })).exitCode).toBe(0)
     expect([JSON.parse(readFileSync(join(cwd, 'out.jsonl'), 'utf8')), statSync(join(cwd, 'out.jsonl')).mode & 0o777, readdirSync(cwd)])
