@@ -5,7 +5,7 @@ export type {
 } from './run-page-model.js'
 export { readPageAssets } from './page-assets.js'
 export type { PageAssets } from './page-assets.js'
-export { pageChange } from './page-change.js'
+export { pageChange, textChange } from './page-change.js'
 export { pageHtml, pagePolicy } from './page-html.js'
 export type { PageParts } from './page-html.js'
 export { blockKey, errorItem, hookItem, resultItem, skippedItem } from './page-items.js'

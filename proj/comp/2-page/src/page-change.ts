@@ -37,6 +37,11 @@ export function pageChange(change: FileChange, roots: readonly string[] = []): P
   }
 }
 
+/** How two texts differ that are of no file. @param name what they are of */
+export function textChange(name: string, before: string, after: string): PageChange {
+  return { kind: 'modify', path: name, ...differenceOf(before, after) }
+}
+
 type Difference = Pick<PageChange, 'added' | 'removed' | 'hunks' | 'note'>
 
 function differenceOf(before: string, after: string): Difference {

@@ -7,6 +7,8 @@ export class EditedAnswer {
   /** Texts of blocks as edited, by place. */
   readonly #texts = new Map<number, string>()
   readonly #revisions = new Map<number, number>()
+  /** Places of blocks whose text is a fix. */
+  readonly #mended = new Set<number>()
   #now: Answer
 
   constructor(given: Answer['given'], options: ReadOptions) {
@@ -22,14 +24,17 @@ export class EditedAnswer {
 
   /**
    * @param text of the block; `undefined`: as the answer has it.
+   * @param isMend the text is a fix that hermes offered
    * @throws as `editBlock`, and then nothing has changed
    */
-  edit(at: number, text: string | undefined): void {
+  edit(at: number, text: string | undefined, isMend = false): void {
     const original = textAt(this.#original, at)
     const source = text ?? original
     this.#now = editBlock(this.#now, at, source, this.#options)
     if (source === original) this.#texts.delete(at)
     else this.#texts.set(at, source)
+    if (isMend) this.#mended.add(at)
+    else this.#mended.delete(at)
     this.#revisions.set(at, this.revision(at) + 1)
   }
 
@@ -39,6 +44,15 @@ export class EditedAnswer {
 
   isEdited(at: number): boolean {
     return this.#texts.has(at)
+  }
+
+  isMended(at: number): boolean {
+    return this.#mended.has(at)
+  }
+
+  /** As the answer has it. */
+  original(at: number): string {
+    return textAt(this.#original, at)
   }
 
   /** Counts the texts a block has had. */
@@ -57,6 +71,11 @@ export class EditedAnswer {
   /** Ids of the blocks that are edited. */
   get editedIds(): string[] {
     return [...this.#texts.keys()].flatMap((at) => this.block(at)?.blockId ?? [])
+  }
+
+  /** Of these the ids of those that run with a fix put in place. */
+  get mendedIds(): string[] {
+    return [...this.#mended].flatMap((at) => this.block(at)?.blockId ?? [])
   }
 }
 

@@ -20,6 +20,8 @@ export interface LiveRun {
   /** The user has agreed to it beforehand. */
   isAgreed: (at: number, request: ApprovalRequest) => boolean
   onStart: (at: number) => void
+  /** The last lines that a command of the block has printed so far. */
+  onPrinted: (at: number, lines: readonly string[]) => void
   onEnd: (at: number, result: ActionResult, changes: readonly FileChange[]) => void
   onHooks: (cards: readonly PageItem[]) => void
   onEvent: ((event: HermesEvent) => void) | undefined
@@ -27,7 +29,7 @@ export interface LiveRun {
 
 /** Runs the chosen blocks; what they ask, and nobody agreed to, a page is asked. */
 export async function runLive(run: LiveRun): Promise<RunResult> {
-  const { answer, chosen, options, prepared, runId, prompts, signal, isAgreed, onStart, onEnd, onHooks, onEvent } = run
+  const { answer, chosen, options, prepared, runId, prompts, signal, isAgreed, onStart, onPrinted, onEnd, onHooks, onEvent } = run
   const places = placesOf(answer, chosen)
   const hooks: PageItem[] = []
   let started = -1
@@ -38,6 +40,9 @@ export async function runLive(run: LiveRun): Promise<RunResult> {
     approve: async (request) => (
       current !== undefined && isAgreed(current, request) ? 'once' : prompts.approve(request, keyNow(), signal)
     ),
+    onOutput({ lines }) {
+      if (current !== undefined) onPrinted(current, lines)
+    },
     onEvent(event) {
       if (event.type === 'block-start') {
         current = places[++started]

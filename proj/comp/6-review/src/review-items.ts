@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { orNothing, type ApprovalRequest } from '../../0-contracts/src/index.js'
-import { mendedSource, type Answer, type AnswerBlock } from './answer.js'
+import { textChange, type PageChange } from '../../2-page/src/index.js'
+import { mendedSource, sourceOf, type Answer, type AnswerBlock } from './answer.js'
 import { leftOutCard, plannedCard } from './cards.js'
 import type { Effect } from './preview.js'
 import type { Ask, ReviewItem } from './review-state.js'
@@ -14,6 +15,9 @@ export interface ItemFacts {
   effect: Effect | undefined
   ticked: boolean
   edited: boolean
+  mended: boolean
+  /** The block's text as the answer has it. */
+  original: string
   textRevision: number
   /** What was asked before: what the user agreed to stays so where the same is asked. */
   before: readonly Ask[]
@@ -22,16 +26,26 @@ export interface ItemFacts {
 
 /** A block that has not run, as pages show it. */
 export function plannedItem(
-  { answer, block, at, effect, ticked, edited, textRevision, before, roots }: ItemFacts,
+  { answer, block, at, effect, ticked, edited, mended, original, textRevision, before, roots }: ItemFacts,
 ): ReviewItem {
   const key = String(at + 1)
   const asks = effect?.asks.map((request): Ask => ({ ...request, approved: isAgreedTo(before, request) }))
   return {
     key, card: plannedCard(key, answer, block, effect, roots), ticked, edited, textRevision, editable: block.isAlone,
     ...(block.isAlone && mendedSource(answer, block, effect?.result) !== undefined && { mendable: true as const }),
-    asks: asks ?? [],
+    asks: asks ?? [], ...(edited && { edit: editOf(original, sourceOf(answer, block)) }),
+    ...(mended && { mended: true as const }),
   }
 }
+
+/** What was changed of a block's text. */
+function editOf(before: string, after: string): PageChange {
+  const [oldText, newText] = [before, after].map((text) => `${text.slice(0, MOST_COMPARED)}\n`)
+  return textChange('the block', oldText ?? '', newText ?? '')
+}
+
+/** Of longer texts the beginning is compared, in UTF-16 units. */
+const MOST_COMPARED = 512 * 1024
 
 /** Whether the user has agreed to just this. */
 export function isAgreedTo(asks: readonly Ask[], request: ApprovalRequest): boolean {

@@ -28,6 +28,8 @@ export interface ReviewEnd {
   cancelled: boolean
   result?: ExecutionResult
   edited: string[]
+  /** Of these: with the fix that hermes offered, as it was. */
+  mended?: string[]
   undo?: UndoOutcome
 }
 

@@ -118,6 +118,7 @@ export class ReviewSession {
     this.#shown.set({ phase: 'ended', previewing: false })
     this.#end({
       cancelled: this.#result === undefined || wasBrokenOff, edited: this.#answer.editedIds,
+      ...(this.#answer.mendedIds.length > 0 && { mended: this.#answer.mendedIds }),
       ...(this.#result && { result: this.#result }), ...(this.#undone && { undo: this.#undone }),
     })
   }
@@ -137,10 +138,10 @@ export class ReviewSession {
     return {}
   }
 
-  #edit(at: number, text: string | undefined): object {
+  #edit(at: number, text: string | undefined, isMend = false): object {
     this.#requireReview()
     try {
-      this.#answer.edit(at, text)
+      this.#answer.edit(at, text, isMend)
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
       this.#shown.change(at, { refused: refusalOf(error) })
@@ -162,7 +163,7 @@ export class ReviewSession {
     const block = this.#answer.block(at)
     const text = block && mendedSource(this.#answer.now, block, this.#effects.get(at)?.result)
     if (text === undefined) throw new NotNow('There is nothing to mend in this block')
-    return this.#edit(at, text)
+    return this.#edit(at, text, true)
   }
 
   #approve({ key, ask: index, about, on }: Extract<ReviewMessage, { type: 'approve' }>): object {
@@ -206,9 +207,10 @@ export class ReviewSession {
     const result = await runLive({
       answer: this.#answer.now, chosen, options, prepared, runId, prompts: this.#prompts, signal, onEvent,
       isAgreed: (at, request) => isAgreedTo(this.state.items[at]?.asks ?? [], request),
-      onStart: (at) => this.#shown.changeCard(at, (card) => ({ ...card, state: 'running' })),
+      onStart: (at) => this.#shown.start(at, new Date()),
+      onPrinted: (at, lines) => this.#shown.printed(at, lines),
       onHooks: (cards) => this.#shown.set({ others: [...otherCards(this.#answer.now), ...cards] }),
-      onEnd: (at, ended, changes) => this.#shown.changeCard(at, (card) => endedCard(card, ended, changes, this.#roots)),
+      onEnd: (at, ended, changes) => this.#shown.end(at, (card) => endedCard(card, ended, changes, this.#roots)),
     })
     this.#result = result
     // Once: what the session has shown before is only named after that.
@@ -295,6 +297,7 @@ export class ReviewSession {
     if (!block) throw new HermesError('INTERNAL', `There is no block at ${at}`)
     return plannedItem({
       answer: this.#answer.now, block, at, effect: this.#effects.get(at), ticked, edited: this.#answer.isEdited(at),
+      mended: this.#answer.isMended(at), original: this.#answer.original(at),
       textRevision: this.#answer.revision(at), before, roots: this.#roots,
     })
   }

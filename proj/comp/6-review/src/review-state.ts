@@ -1,5 +1,5 @@
 import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
-import type { PageItem, PageRewrite } from '../../2-page/src/index.js'
+import type { PageChange, PageItem, PageRewrite } from '../../2-page/src/index.js'
 import type { NothingLive } from './nothing-live.js'
 
 /**
@@ -30,6 +30,12 @@ export interface ReviewItem {
   /** There is a fix for it, which the user can put in place. */
   mendable?: true
   asks: readonly Ask[]
+  /** It runs: since when (ISO 8601), and the last lines that it has printed. */
+  live?: { since: string; lines: readonly string[] } | undefined
+  /** What was changed of the block's own text. */
+  edit?: PageChange
+  /** Its text is the fix that the user put in place. */
+  mended?: true
   /** Why the last edit was not taken: what is shown is the block before it. */
   refused?: Refusal
 }

@@ -31,9 +31,20 @@ export class ShownState {
     this.set({ items: this.#state.items.map((item, place) => (place === at ? { ...item, ...change } : item)) })
   }
 
-  changeCard(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
+  /** The block at a place begins to run. */
+  start(at: number, now: Date): void {
     const item = this.#state.items[at]
-    if (item) this.change(at, { card: change(item.card) })
+    if (item) this.change(at, { card: { ...item.card, state: 'running' }, live: { since: now.toISOString(), lines: [] } })
+  }
+
+  printed(at: number, lines: readonly string[]): void {
+    const live = this.#state.items[at]?.live
+    if (live) this.change(at, { live: { ...live, lines } })
+  }
+
+  end(at: number, change: (card: ReviewItem['card']) => ReviewItem['card']): void {
+    const item = this.#state.items[at]
+    if (item) this.change(at, { card: change(item.card), live: undefined })
   }
 
   /** Places of the blocks that are ticked. */

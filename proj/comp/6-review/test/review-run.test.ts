@@ -132,12 +132,31 @@ it('puts the fix of a block in place where asked to, and runs it so', async () =
   expect((await page.until(isShown)).items).toMatchObject([{ mendable: true, edited: false, card: { state: 'unparsed' } }])
   expect((await review.send({ type: 'mend', key: '1' })).json).toMatchObject({ taken: true })
   const { items: [item], revision } = await page.until((state) => isShown(state) && state.items[0]?.edited === true)
-  expect(item).toMatchObject({ edited: true, card: { state: 'pending' } })
+  expect(item).toMatchObject({ edited: true, mended: true, card: { state: 'pending' }, edit: { added: 1, removed: 1 } })
+  expect(item?.edit?.hunks[0]?.lines.slice(0, 2)).toEqual(['-#! SHAM [@three-char-SHA-256: abc]', '+#!SHAM [@three-char-SHA-256: abc]'])
   expect(item).not.toHaveProperty('mendable')
   expect((await review.send({ type: 'mend', key: '1' })).status).not.toBe(200)
   await review.send({ type: 'run', revision })
   await page.until(({ phase }) => phase === 'ran')
   expect(readFileSync(join(dir, 'a.txt'), 'utf8')).toBe('a')
+  await review.send({ type: 'finish' })
+  expect(await review.ended).toMatchObject({ edited: ['abc'], mended: ['abc'] })
+})
+
+it('tells of a command what it has printed so far and since when it runs, until it ends', async () => {
+  const dir = tempDir()
+  const run = { root: dir, sandbox: 'none' as const }
+  const review = await startReview({ text: COMMAND('echo first words; until [ -e go ]; do sleep 0.05; done; echo last words'), run })
+  const page = await review.watch()
+  const { revision } = await page.until(isShown)
+  await review.send({ type: 'run', revision })
+  const { items: [item] } = await page.until(({ items: [one] }) => one?.live?.lines.includes('first words') === true)
+  expect(item).toMatchObject({ card: { state: 'running' }, live: { lines: ['first words'] } })
+  expect(Date.parse(item?.live?.since ?? '')).not.toBeNaN()
+  writeFileSync(join(dir, 'go'), '')
+  const { items: [ended] } = await page.until(({ phase }) => phase === 'ran')
+  expect(ended).toMatchObject({ card: { state: 'succeeded', output: { stdout: 'first words\nlast words\n' } } })
+  expect(ended?.live).toBeUndefined()
 })
 
 it('says before it runs that a file is no longer as it was shown', async () => {

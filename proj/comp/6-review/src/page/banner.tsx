@@ -27,7 +27,7 @@ export function Banner({ state, link, problem, copied }: {
       && <p class="notice refused" role="alert"><PlainText text={problem} /></p>}
     {phase === 'ran' && copied?.isCopied === false && <TextToCopy copied={copied} what="the reply" />}
     {phase === 'review' && nothing && <NothingLivePanel nothing={nothing}
-      isMoreListed={items.length + others.length > 0} />}
+      isMoreListed={items.length + others.length > 0} isMendable={items.some(({ mendable }) => mendable)} />}
     {phase === 'review' && <p class="settings">
       {nothing || items.length === 0 ? ''
         : 'Nothing has run yet: this is what the ticked blocks would do, one after the other. '}

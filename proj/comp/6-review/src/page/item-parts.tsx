@@ -1,5 +1,5 @@
-import { useContext } from 'preact/hooks'
-import { PlainText } from '../../../2-page/src/page/index.js'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { DiffView, PlainText } from '../../../2-page/src/page/index.js'
 import type { Ask, ReviewItem } from '../review-state.js'
 import { ApprovalParts, shownOf } from './approval-parts.js'
 import { DeskContext } from './desk.js'
@@ -27,7 +27,7 @@ export function Tick({ item }: { item: ReviewItem }) {
 export function Tools({ item }: { item: ReviewItem }) {
   const desk = useContext(DeskContext)
   if (!desk) return null
-  const { key, asks, edited, editable, mendable, ticked, refused } = item
+  const { key, asks, edited, editable, mendable, ticked, refused, live, edit, mended } = item
   const isReview = desk.state.phase === 'review'
   const isEditing = isReview && desk.editing.has(key)
   return <>
@@ -41,10 +41,30 @@ export function Tools({ item }: { item: ReviewItem }) {
       )}>Mend<span class="hidden">{` block ${item.card.blockId ?? key}`}</span></button>}
       {isReview && item.card.state === 'failed' && <span class="flag bad">would fail</span>}
       {isReview && item.card.state === 'unparsed' && <span class="flag bad">cannot run</span>}
-      {edited && <span class="flag">edited</span>}
+      {edited && <span class="flag">{mended ? 'mended' : 'edited'}</span>}
       {refused && <span class="flag">the last edit was not taken</span>}
     </div>}
+    {edit && !isEditing && <div class="card-edit">
+      <p class="note">{mended ? 'The fix, against the answer:' : 'Your edit, against the answer:'}</p>
+      <DiffView change={edit} place={`${key} edit`} />
+    </div>}
+    {live && <Live live={live} />}
   </>
+}
+
+/** How long a block has run, and what it printed last. */
+function Live({ live: { since, lines } }: { live: NonNullable<ReviewItem['live']> }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000))
+  return <div class="live">
+    <p class="note">{`Running for ${seconds} s`}{lines.length > 0 && '. It printed last:'}</p>
+    {lines.length > 0 && <pre class="command" tabIndex={0} aria-label="The last lines that it printed"><PlainText
+      text={lines.join('\n')} /></pre>}
+  </div>
 }
 
 function Question({ ask, itemKey, index }: { ask: Ask; itemKey: string; index: number }) {

@@ -3,10 +3,11 @@ import { copyText, PlainText, TextToCopy, Visible } from '../../../2-page/src/pa
 import type { ReviewState } from '../review-state.js'
 
 /** In an answer in which nothing can run: what was found in its place, and what to do. */
-export function NothingLivePanel({ nothing, isMoreListed }: {
+export function NothingLivePanel({ nothing, isMoreListed, isMendable }: {
   nothing: NonNullable<ReviewState['nothing']>
   /** There are cards of what is quoted or cannot be read. */
   isMoreListed: boolean
+  isMendable: boolean
 }) {
   const [copied, setCopied] = useState<boolean>()
   const { fences, moreFences, flags, reply } = nothing
@@ -22,6 +23,7 @@ export function NothingLivePanel({ nothing, isMoreListed }: {
     {isMoreListed && <p>Blocks that are quoted or that cannot be read are listed below, with the reason.</p>}
     <h3>What to do</h3>
     <ul>
+      {isMendable && <li>Put the fix of a block below in place: <em>Mend</em>, or the key <kbd>m</kbd>.</li>}
       {flags.map((flag) => <li key={flag}>Start the review again with <code><Visible text={flag} /></code>: then it is
         read.</li>)}
       <li>{flags.length > 0 ? 'Or tell' : 'Tell'}{' the model, and review its next answer: '}

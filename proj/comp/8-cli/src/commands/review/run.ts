@@ -63,7 +63,10 @@ export async function review(args: Arguments): Promise<number> {
   else if (!result) printError('hermes: nothing ran: the review was ended\n')
   else if (undo) print(`${undo.success ? 'Undone' : 'Undone in part'}: `
     + asTyped(`${plural(undo.restored.length, 'path')} as before. hermes redo repeats the run.\n`))
-  for (const id of args.has('json') ? [] : end.edited) print(escapeControls(`Edited in the review: ${id}\n`, true))
+  for (const id of args.has('json') ? [] : end.edited) {
+    const did = end.mended?.includes(id) ? 'Mended' : 'Edited'
+    print(escapeControls(`${did} in the review: ${id}\n`, true))
+  }
   if (end.cancelled || !result) return interrupt.exitCode ?? EXIT.interrupted
   return exitCode(result, undo !== undefined, args.has('require-blocks'))
 }
@@ -82,8 +85,8 @@ async function preparedAnswer(
 }
 
 /** The result as `apply --json` has it, and what was done in the review. */
-function documentOf({ cancelled, result, edited, undo }: ReviewEnd): object {
-  const about = { cancelled, edited, ...(undo && { undo }) }
+function documentOf({ cancelled, result, edited, mended, undo }: ReviewEnd): object {
+  const about = { cancelled, edited, ...(mended && { mended }), ...(undo && { undo }) }
   if (result) return { schemaVersion: 1, ...result, ...fatalFields(result), review: about }
   return { success: false, code: 'CANCELLED', ...NOTHING_RAN, review: about }
 }
