@@ -1,4 +1,4 @@
-import type { PageItem } from './run-page-model.js'
+import type { PageChange, PageItem } from './run-page-model.js'
 
 /** What the blocks of an answer do to one file. */
 export interface FileGroup {
@@ -20,7 +20,7 @@ export function fileGroups(items: readonly PageItem[]): FileGroup[] {
     return known
   }
   for (const item of items) {
-    for (const { path, added, removed } of item.changes) {
+    for (const { path, added, removed } of toFiles(item)) {
       const group = groupOf(path, item)
       group.added += added
       group.removed += removed
@@ -36,8 +36,14 @@ export function hasSharedFiles(items: readonly PageItem[]): boolean {
 }
 
 /** The file under which a card stands where cards stand by file: of several the first. */
-export function fileOf({ changes: [change], file }: PageItem): string | undefined {
-  return change?.path ?? file
+export function fileOf(item: PageItem): string | undefined {
+  return toFiles(item)[0]?.path ?? item.file
+}
+
+/** Changes without the directories that were made for files. */
+function toFiles({ changes }: PageItem): readonly PageChange[] {
+  const ofFiles = changes.filter(({ kind }) => !kind.endsWith('-directory'))
+  return ofFiles.length > 0 ? ofFiles : changes
 }
 
 /** What stands above the cards of a file. */

@@ -9,6 +9,7 @@ import { runLive } from './live-run.js'
 import { nothingLive } from './nothing-live.js'
 import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
 import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
+import { proseOf } from './prose.js'
 import { Prompts } from './prompts.js'
 import type { ReviewMessage } from './review-protocol.js'
 import { aboutToRun, isAgreedTo, onItsLines, plannedItem, rootNames } from './review-items.js'
@@ -54,6 +55,7 @@ export class ReviewSession {
       version: 1, phase: 'review', previewing: true, revision: 0, title: options.title, root: options.run.root,
       settings: options.settings ?? [], items, others: otherCards(this.#answer.now),
       rewrites: (options.prepared?.rewrites ?? []).map(pageRewrite), warnings: [], prompts: [],
+      prose: proseOf(this.#answer.now),
     })
     options.signal.addEventListener('abort', () => this.leave())
     this.#look()
@@ -154,7 +156,7 @@ export class ReviewSession {
       if (place === at) return item
       return place < at ? one : onItsLines(one, this.#answer.now, place)
     })
-    this.#look({ items, others: otherCards(this.#answer.now) })
+    this.#look({ items, others: otherCards(this.#answer.now), prose: proseOf(this.#answer.now) })
     return { taken: true, textRevision: this.#answer.revision(at) }
   }
 

@@ -1,6 +1,7 @@
 import type { ApprovalRequest, SandboxAccess } from '../../0-contracts/src/index.js'
 import type { PageChange, PageItem, PageRewrite } from '../../2-page/src/index.js'
 import type { NothingLive } from './nothing-live.js'
+import type { Prose } from './prose.js'
 
 /**
  * `review`: nothing has run. `checking`: it is seen whether the tree is still as shown. `undone`:
@@ -110,6 +111,8 @@ export interface ReviewState {
   warnings: readonly string[]
   /** Why nothing could run. */
   fatalError?: string | undefined
+  /** What the answer says around its blocks. */
+  prose: readonly Prose[]
   prompts: readonly Prompt[]
   /** No block of the answer can run. */
   nothing?: NothingLive | undefined

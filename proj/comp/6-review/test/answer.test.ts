@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { editBlock, readAnswer, sourceOf } from '../src/answer.js'
+import { proseOf } from '../src/prose.js'
 
 const sham = (id: string, content: string): string => `#!SHAM [@three-char-SHA-256: ${id}]
 action = "file_write"
@@ -77,4 +78,13 @@ it('either refuses a text, or reads every other block as before', () => {
 it('gives back what it was given, with the text of a block put in its own place', () => {
   const answer = readAnswer(TEXT, {})
   for (const [at, block] of answer.blocks.entries()) expect(editBlock(answer, at, sourceOf(answer, block), {}).text).toBe(TEXT)
+})
+
+it('has what the answer says around its blocks, with the lines, and passages without a word are none', () => {
+  const text = `${TEXT}\n---\n\n${call('last')}\nThe end.\n`
+  const prose = proseOf(readAnswer(text, {}))
+  expect(prose.map(({ text: said }) => said)).toEqual(['Words', 'more', `\r\n> ${call('quoted')}`.trim(), 'The end.'])
+  for (const { startLine, endLine, text: said } of prose) {
+    expect(text.split('\n').slice(startLine - 1, endLine).join('\n').trim()).toBe(said)
+  }
 })

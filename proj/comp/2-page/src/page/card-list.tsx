@@ -44,6 +44,7 @@ export function CardList(props: Props) {
           hooks={item.blockId === undefined ? undefined : hooksOf.get(item.blockId)} onItem={onItem} />
       </Fragment>)
     )} />
+    {slots?.end}
     {items.length === 0 && (nothing ?? <p class="nothing">Nothing to show here.</p>)}
   </section>
 }

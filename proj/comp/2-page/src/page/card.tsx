@@ -11,6 +11,8 @@ import { OutputView, PlainText, TextView } from './text-view.js'
 export interface CardSlots {
   /** Above the card. */
   before?: (item: PageItem) => ComponentChildren
+  /** Below all cards. */
+  end?: ComponentChildren
   /** Before the heading, e.g. a tick box. */
   lead?: (item: PageItem) => ComponentChildren
   /** Below the heading, also where the card is closed, e.g. buttons. */

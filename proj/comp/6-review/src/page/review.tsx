@@ -13,6 +13,7 @@ import { type Desk, DeskContext } from './desk.js'
 import { Tick, Tools } from './item-parts.js'
 import { useLookedAt } from './looked-at.js'
 import { modelOf } from './model-of.js'
+import { proseAbove, ProsePart } from './prose-parts.js'
 
 function Review({ state, link, connection }: { state: ReviewState; link: Link; connection: Connection }) {
   const [editing, setEditing] = useState<ReadonlySet<string>>(new Set())
@@ -39,7 +40,10 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   // Made anew with the state, so that the cards are drawn anew.
   const slots = useMemo((): CardSlots => {
     const byKey = new Map(state.items.map((item) => [item.key, item]))
+    const above = proseAbove(state.prose, state.items)
     return {
+      before: ({ key }) => above.get(key)?.map((prose) => <ProsePart key={prose.startLine} prose={prose} />),
+      end: above.get(undefined)?.map((prose) => <ProsePart key={prose.startLine} prose={prose} />),
       lead: ({ key }) => {
         const item = byKey.get(key)
         return item && <Tick item={item} />
@@ -49,7 +53,7 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
         return item && <Tools item={item} />
       },
     }
-  }, [state.items])
+  }, [state.items, state.prose])
   const { unseen, showNext } = useLookedAt(state.items)
   /** Blocks of which the user was told that they were not on the screen. */
   const [warned, setWarned] = useState<ReadonlySet<string>>(new Set())

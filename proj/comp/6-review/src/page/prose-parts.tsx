@@ -1,0 +1,30 @@
+import { PlainText, Visible } from '../../../2-page/src/page/index.js'
+import type { Prose } from '../prose.js'
+
+const LONGEST_BEGINNING = 90
+
+/** What the answer says around its blocks, closed: its first words tell whether to read on. */
+export function ProsePart({ prose: { startLine, endLine, text } }: { prose: Prose }) {
+  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  // Marks of fences and sections tell nothing.
+  const beginning = lines.find((line) => !/^[`~<]/.test(line)) ?? lines[0] ?? ''
+  const isWhole = beginning.length <= LONGEST_BEGINNING && text.trim() === beginning
+  return <details class="prose">
+    <summary><span class="hidden">The answer says: </span><Visible text={beginning.slice(0, LONGEST_BEGINNING)} />
+      {!isWhole && ' …'} <span class="meta">{startLine === endLine ? `line ${startLine}`
+        : `lines ${startLine}–${endLine}`}</span></summary>
+    <p><PlainText text={text.trim()} /></p>
+  </details>
+}
+
+/** The passages that stand above each block, by its key; those below the last one have no key. */
+export function proseAbove(
+  prose: readonly Prose[], items: readonly { key: string; card: { startLine: number } }[],
+): ReadonlyMap<string | undefined, readonly Prose[]> {
+  const above = new Map<string | undefined, Prose[]>()
+  for (const passage of prose) {
+    const key = items.find(({ card }) => card.startLine > passage.startLine)?.key
+    above.set(key, [...above.get(key) ?? [], passage])
+  }
+  return above
+}

@@ -1,0 +1,28 @@
+import type { Answer } from './answer.js'
+
+/** What an answer says between its blocks. */
+export interface Prose {
+  /** 1-based lines of the answer. */
+  startLine: number
+  endLine: number
+  text: string
+}
+
+/** Of one passage so much is shown, in UTF-16 units. */
+const LONGEST = 64 * 1024
+
+/** The text before, between and after the blocks of an answer; passages without a word are none. */
+export function proseOf({ lines, blocks }: Answer): Prose[] {
+  const found: Prose[] = []
+  let from = 1
+  for (const { startLine, endLine } of [...blocks, { startLine: lines.length + 1, endLine: lines.length }]) {
+    const text = lines.slice(from - 1, startLine - 1).join('')
+    if (/[\p{L}\p{N}]/u.test(text)) found.push({ startLine: from, endLine: startLine - 1, text: shortened(text.trim()) })
+    from = Math.max(from, endLine + 1)
+  }
+  return found
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}\n… (it goes on)`
+}
