@@ -10,6 +10,7 @@ export { loadDiffRenderer, loadLineDiff, renderTextDiff, shortTextDiff } from '.
 export type { LineDiff } from './diff.js'
 export type { ShortDiff } from './diff.js'
 export { renderFeedback } from './feedback.js'
+export { fileOfCall } from './file-of-call.js'
 export { fixLines } from './fix-lines.js'
 export { isOnlyLikely } from './skipped-lines.js'
 export { renderMarkdownReport } from './markdown-report.js'

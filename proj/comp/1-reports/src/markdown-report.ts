@@ -3,6 +3,7 @@ import type {
 } from '../../0-contracts/src/index.js'
 import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
+import { fileOfCall } from './file-of-call.js'
 import { failedHooks } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
 import { lineRange, plural, seconds } from './quantities.js'
@@ -15,7 +16,7 @@ import { whatChanged } from './what-changed.js'
 const OUTPUT_LINES = 200
 
 /**
- * A report to keep: the counts, a table of all blocks, then each failure, parse error, command and skipped block.
+ * A report to keep: the counts, a table of all blocks, those of each file, then each failure, parse error, command and skipped block.
  *
  * @param reply what is handed back to the model, as `renderReply` gives it; stands last
  */
@@ -36,6 +37,7 @@ export function renderMarkdownReport(result: ExecutionResult, { reply }: { reply
       ...(result.fatalError === undefined ? [] : [`- Stopped: ${code(result.fatalError)}`]),
     ].join('\n'),
     ...section('Blocks', result.results.length === 0 ? [] : [table(result.results)]),
+    ...section('Files', files(result.results)),
     ...section('Failures', result.results.filter(({ success }) => !success).map(failure)),
     ...section('Parse errors', result.parseErrors.map(parseError)),
     ...section('Hooks', (result.hooks ?? []).map(hookSection)),
@@ -59,6 +61,19 @@ function table(results: readonly ActionResult[]): string {
   ])
   const lines = [['', 'block', 'action', 'subject', 'result', 'where', 'time'], Array<string>(7).fill('---'), ...rows]
   return lines.map(row => `| ${row.join(' | ')} |`).join('\n')
+}
+
+/** Blocks by file, where one has several: they are looked at together. */
+function files(results: readonly ActionResult[]): string[] {
+  const byFile = new Map<string, ActionResult[]>()
+  for (const result of results) {
+    const file = fileOfCall(result.params)
+    if (file !== undefined) byFile.set(file, [...byFile.get(file) ?? [], result])
+  }
+  if (![...byFile.values()].some((ofFile) => ofFile.length > 1)) return []
+  return [[...byFile].map(([file, ofFile]) => (
+    `- ${code(file)}: ${ofFile.map(({ success, blockId }) => `${success ? '✓' : '✗'} ${code(blockId)}`).join(', ')}`
+  )).join('\n')]
 }
 
 function failure(result: ActionResult): string {

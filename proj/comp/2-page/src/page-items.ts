@@ -1,13 +1,10 @@
 import type { ActionResult, FileChange, HookResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
 import {
-  actionWords, commandOutput, fixLines, shortPath, subjectOfResult, whatChanged,
+  actionWords, commandOutput, fileOfCall, fixLines, subjectOfResult, whatChanged,
 } from '../../1-reports/src/index.js'
 import { printableJson } from '../../0-text/src/index.js'
 import type { PageItem, PageText } from './run-page-model.js'
 import { pageChange } from './page-change.js'
-
-const FILE_PARAMETERS = ['path', 'old_path', 'file_path']
-const LONGEST_PATH = 1000
 
 /** The key of a block's card: by its place among the blocks that parsed, 1-based. */
 export function blockKey(seq: number): string {
@@ -40,8 +37,8 @@ export function resultItem(
 
 /** By what a failed block counts to a file. */
 function fileNamed({ params }: ActionResult, roots: readonly string[]): { file?: string } {
-  const path = FILE_PARAMETERS.map((name) => params[name]).find((value) => typeof value === 'string')
-  return typeof path === 'string' ? { file: shortPath(path, roots).slice(0, LONGEST_PATH) } : {}
+  const file = fileOfCall(params, roots)
+  return file === undefined ? {} : { file }
 }
 
 /** What a verb returned besides what it changed: content that was read, or whatever it is as JSON. */

@@ -80,6 +80,8 @@ export interface PageItem {
   reason?: string
   /** The block's own text, where there is no answer to show it from. */
   source?: string
+  /** That text is no longer as the answer has it. */
+  isEdited?: true
   changes: readonly PageChange[]
   /** Of a block that failed: the file that it was to change. */
   file?: string

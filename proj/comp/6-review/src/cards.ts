@@ -37,12 +37,13 @@ export function plannedCard(
 
 /** The card of a block that has run: the diffs stay those that were shown, where there were any. */
 export function endedCard(
-  { key, source, changes: shown, startLine, endLine }: PageItem, result: ActionResult, made: readonly FileChange[],
+  { key, source, isEdited, changes: shown, startLine, endLine }: PageItem, result: ActionResult, made: readonly FileChange[],
   roots: readonly string[],
 ): PageItem {
   const card = resultItem(result, made, roots)
   return {
     ...card, key, startLine, endLine, ...(source !== undefined && { source }),
+    ...(isEdited && { isEdited }),
     changes: result.success && shown.length > 0 ? shown : card.changes,
   }
 }

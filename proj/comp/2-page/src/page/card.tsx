@@ -122,9 +122,9 @@ function Body({ item, source, slots }: CardProps) {
   </div>
 }
 
-function Source({ item: { key, startLine }, text, isOpen }: { item: PageItem; text: string; isOpen: boolean }) {
+function Source({ item: { key, startLine, isEdited }, text, isOpen }: { item: PageItem; text: string; isOpen: boolean }) {
   return <details class="source" open={isOpen}>
-    <summary>As written in the answer</summary>
+    <summary>{isEdited ? 'As edited' : 'As written in the answer'}</summary>
     <TextView content={{ text }} label={`The answer from line ${startLine}`} place={`${key} source`} />
   </details>
 }
