@@ -16,7 +16,8 @@ import { whatChanged } from './what-changed.js'
 const OUTPUT_LINES = 200
 
 /**
- * A report to keep: the counts, a table of all blocks, those of each file, then each failure, parse error, command and skipped block.
+ * A report to keep: the counts, a table of all blocks, those of each file, then each failure, parse error, command and
+ * skipped block.
  *
  * @param reply what is handed back to the model, as `renderReply` gives it; stands last
  */

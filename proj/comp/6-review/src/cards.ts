@@ -37,7 +37,8 @@ export function plannedCard(
 
 /** The card of a block that has run: the diffs stay those that were shown, where there were any. */
 export function endedCard(
-  { key, source, isEdited, changes: shown, startLine, endLine }: PageItem, result: ActionResult, made: readonly FileChange[],
+  { key, source, isEdited, changes: shown, startLine, endLine }: PageItem, result: ActionResult,
+  made: readonly FileChange[],
   roots: readonly string[],
 ): PageItem {
   const card = resultItem(result, made, roots)

@@ -29,7 +29,8 @@ export interface LiveRun {
 
 /** Runs the chosen blocks; what they ask, and nobody agreed to, a page is asked. */
 export async function runLive(run: LiveRun): Promise<RunResult> {
-  const { answer, chosen, options, prepared, runId, prompts, signal, isAgreed, onStart, onPrinted, onEnd, onHooks, onEvent } = run
+  const { answer, chosen, options, prepared, runId, prompts, signal, isAgreed } = run
+  const { onStart, onPrinted, onEnd, onHooks, onEvent } = run
   const places = placesOf(answer, chosen)
   const hooks: PageItem[] = []
   let started = -1

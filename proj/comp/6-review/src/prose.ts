@@ -17,7 +17,9 @@ export function proseOf({ lines, blocks }: Answer): Prose[] {
   let from = 1
   for (const { startLine, endLine } of [...blocks, { startLine: lines.length + 1, endLine: lines.length }]) {
     const text = lines.slice(from - 1, startLine - 1).join('')
-    if (/[\p{L}\p{N}]/u.test(text)) found.push({ startLine: from, endLine: startLine - 1, text: shortened(text.trim()) })
+    if (/[\p{L}\p{N}]/u.test(text)) {
+      found.push({ startLine: from, endLine: startLine - 1, text: shortened(text.trim()) })
+    }
     from = Math.max(from, endLine + 1)
   }
   return found

@@ -31,7 +31,8 @@ export function plannedItem(
   const key = String(at + 1)
   const asks = effect?.asks.map((request): Ask => ({ ...request, approved: isAgreedTo(before, request) }))
   return {
-    key, card: { ...plannedCard(key, answer, block, effect, roots), ...(edited && { isEdited: true as const }) }, ticked, edited, textRevision, editable: block.isAlone,
+    key, card: { ...plannedCard(key, answer, block, effect, roots), ...(edited && { isEdited: true as const }) },
+    ticked, edited, textRevision, editable: block.isAlone,
     ...(block.isAlone && mendedSource(answer, block, effect?.result) !== undefined && { mendable: true as const }),
     asks: asks ?? [], ...(edited && { edit: editOf(original, sourceOf(answer, block)) }),
     ...(mended && { mended: true as const }),

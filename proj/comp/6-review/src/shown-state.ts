@@ -34,7 +34,8 @@ export class ShownState {
   /** The block at a place begins to run. */
   start(at: number, now: Date): void {
     const item = this.#state.items[at]
-    if (item) this.change(at, { card: { ...item.card, state: 'running' }, live: { since: now.toISOString(), lines: [] } })
+    if (!item) return
+    this.change(at, { card: { ...item.card, state: 'running' }, live: { since: now.toISOString(), lines: [] } })
   }
 
   printed(at: number, lines: readonly string[]): void {

@@ -122,7 +122,8 @@ function Body({ item, source, slots }: CardProps) {
   </div>
 }
 
-function Source({ item: { key, startLine, isEdited }, text, isOpen }: { item: PageItem; text: string; isOpen: boolean }) {
+function Source({ item, text, isOpen }: { item: PageItem; text: string; isOpen: boolean }) {
+  const { key, startLine, isEdited } = item
   return <details class="source" open={isOpen}>
     <summary>{isEdited ? 'As edited' : 'As written in the answer'}</summary>
     <TextView content={{ text }} label={`The answer from line ${startLine}`} place={`${key} source`} />

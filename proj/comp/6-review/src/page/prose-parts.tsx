@@ -17,13 +17,16 @@ export function ProsePart({ prose: { startLine, endLine, text } }: { prose: Pros
   </details>
 }
 
-/** The passages that stand above each block, by its key; those below the last one have no key. */
+/** The passages above each block, by its key, of blocks in text order; those below the last one have no key. */
 export function proseAbove(
   prose: readonly Prose[], items: readonly { key: string; card: { startLine: number } }[],
 ): ReadonlyMap<string | undefined, readonly Prose[]> {
   const above = new Map<string | undefined, Prose[]>()
+  let at = 0
   for (const passage of prose) {
-    const key = items.find(({ card }) => card.startLine > passage.startLine)?.key
+    // Both are in text order.
+    while (at < items.length && (items[at]?.card.startLine ?? 0) <= passage.startLine) at++
+    const key = items[at]?.key
     above.set(key, [...above.get(key) ?? [], passage])
   }
   return above

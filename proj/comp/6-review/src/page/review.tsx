@@ -109,7 +109,7 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   }
   return <DeskContext.Provider value={desk}>
     <PageShell model={model} slots={slots} keys={keys} opens={({ state: is }) => is !== 'skipped'}
-      nothing={<></>} order={hasSharedFiles(model.items) ? 'file' : 'text'}
+      nothing={state.nothing && <></>} order={hasSharedFiles(model.items) ? 'file' : 'text'}
       toolbar={(place) => <Actions onRun={() => run(place)} onNext={() => next(place)} onCopy={() => void copy()}
         isCopied={copied?.isCopied === true} unseen={unseen.length} isWarned={isWarned} />}
       banner={<Banner state={state} link={link} problem={problem} copied={copied} />} />
