@@ -31,8 +31,9 @@ const APPLYING_FILES = [
 const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 /** What the entry needs of them, so that `--version` loads none of those. */
 const LINE_FILES = [
-  '0-contracts/src/(?:checks|edit-formats|mapping-names|read-formats)', '0-text/src/strings/(?:flag-name|wrap-words)',
-  '8-cli/src/(?:arguments|exit-codes|io/output)',
+  '0-contracts/src/(?:checks|edit-formats|mapping-names|read-formats)',
+  '0-text/src/strings/(?:break-lines|flag-name|shell-word|wrap-words)',
+  '8-cli/src/(?:arguments|exit-codes|io/(?:output|typed-name))',
 ].join('|')
 const LINE = new RegExp(`/proj/comp/(?:${LINE_FILES})\\.ts$`)
 /** Packages that every run needs, and as it starts. */

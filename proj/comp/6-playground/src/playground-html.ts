@@ -12,6 +12,7 @@ export interface PlaygroundData {
 export function playgroundHtml(data: PlaygroundData): string {
   return pageHtml({
     title: 'hermes playground', ...readPageAssets('playground'), data: { playground: data },
-    withoutScripts: '<p>What would hermes do with this answer? The playground needs scripts to say it.</p>', works: true,
+    withoutScripts: '<p>What would hermes do with this answer? The playground needs scripts to say it.</p>',
+    works: true,
   })
 }

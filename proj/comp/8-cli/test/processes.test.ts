@@ -66,6 +66,9 @@ describe.skipIf(process.platform === 'win32')('interrupting', () => {
       '    hint: Run the block again.',
       '',
       'interrupted · 0 of 2 blocks succeeded · 2 failed · 0.00 s',
+      'Stopped: run exec bash: echo begun; echo $$ > pid; exec sleep 1000',
+      'Not begun: new',
+      'What had run stays; hermes undo takes it back.',
       '',
     ].join('\n'))
     expect(isAlive(pid)).toBe(false)

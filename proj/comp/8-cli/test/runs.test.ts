@@ -185,10 +185,10 @@ describe('undo, redo and log', () => {
     ])
     const { stdout } = await project.hermes(['log'])
     expect(stdout).toBe([
-      '<id>  <time>  undo of <id>', '  undo file_write a.txt, file_write made/b.txt', '    made/b.txt', '    made', '    a.txt', '',
-      '<id>  <time>  redo of <id>  commit <sha>', '  redo file_write a.txt, file_write made/b.txt', '    a.txt', '    made', '    made/b.txt', '',
-      '<id>  <time>  undo of <id>  commit <sha>', '  undo file_write a.txt, file_write made/b.txt', '    made/b.txt', '    made', '    a.txt', '',
-      '<id>  <time>  2 blocks  undone  commit <sha>', '  file_write a.txt, file_write made/b.txt', '    a.txt', '    made', '    made/b.txt', '',
+      '<id>  <time> UTC  undo of <id>', '  undo file_write a.txt, file_write made/b.txt', '    made/b.txt', '    made', '    a.txt', '',
+      '<id>  <time> UTC  redo of <id>  commit <sha>', '  redo file_write a.txt, file_write made/b.txt', '    a.txt', '    made', '    made/b.txt', '',
+      '<id>  <time> UTC  undo of <id>  commit <sha>', '  undo file_write a.txt, file_write made/b.txt', '    made/b.txt', '    made', '    a.txt', '',
+      '<id>  <time> UTC  2 blocks  undone  commit <sha>', '  file_write a.txt, file_write made/b.txt', '    a.txt', '    made', '    made/b.txt', '',
     ].join('\n'))
     const listed = JSON.parse((await project.hermes(['log', '--json', '--limit', '1'])).stdout) as object[]
     expect(listed).toMatchObject([{ kind: 'undo', state: 'applied', blocks: 0, files: ['made/b.txt', 'made', 'a.txt'] }])

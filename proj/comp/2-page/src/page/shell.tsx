@@ -175,9 +175,8 @@ export function PageShell(props: PageShellProps) {
   return <ViewContext.Provider value={view}>
     <header class="top">{head ?? <Summary summary={model.summary} />}</header>
     <Toolbar items={items} words={words} hasDiffs={hasDiffs} hasAnswer={lines !== undefined} tab={tab} onTab={setTab}
-      filter={filter} onFilter={setFilter} query={query} onQuery={setQuery} onNext={onNext} field={field} status={statusOf(
-        query, tab, listed.length, items.length, found.length,
-      )}
+      filter={filter} onFilter={setFilter} query={query} onQuery={setQuery} onNext={onNext} field={field}
+      status={statusOf(query, tab, listed.length, items.length, found.length)}
       diffMode={diffMode} onDiffMode={() => setDiffMode(
         diffMode === 'side' ? 'inline' : 'side',
       )} areAllOpen={areAllOpen} onAll={onAll} order={order} onOrder={onOrder}

@@ -5,7 +5,7 @@ import { LiveStatus, textWidth } from '../../src/index.js'
 afterEach(() => vi.useRealTimers())
 
 const HOSTILE = [
-  '\u001b[2J\u001b[1;1Hevil \u202eabc\u202c', '界'.repeat(200), 'x'.repeat(2000), '10%\r20%\r30%', '\u0007\ttab', '👩‍👩‍👧 family '.repeat(20),
+  '\u001b[2J\u001b[1;1Hevil \u202eabc\u202c', '界'.repeat(200), 'x'.repeat(2000), '10%\r20%\r30%', '\u0007\ttab', '👩‍👩‍👧 family '.repeat(20), '👍🏽 '.repeat(90),
 ]
 
 function place(columns: number, isPlain = false) {
@@ -29,6 +29,7 @@ function place(columns: number, isPlain = false) {
 
 describe('what runs, below what is printed', () => {
   it.each([40, 60, 80, 120])('keeps its two rows whatever a command prints, at %i columns', async (columns) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const { live, print, screen } = place(columns)
     print('above\n')
     live.count = '3/10'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PathGate, SessionState } from '../../../0-contracts/src/index.js'
+import type { PathGate, SessionState } from '../../../../0-contracts/src/index.js'
 
 /** What is read or changed is in use: `context_prune` removes what was not for longest. @param next counts up */
 export function notingUse(gate: PathGate, { context }: SessionState, next: () => number): PathGate {

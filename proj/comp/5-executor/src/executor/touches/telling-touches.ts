@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ApprovedPath, PathAccess, PathGate, Touch } from '../../../0-contracts/src/index.js'
+import type { ApprovedPath, PathAccess, PathGate, Touch } from '../../../../0-contracts/src/index.js'
 
 /** A gate that tells of each path it approves, before anything is done with it. */
 export function tellingTouches(gate: PathGate, tell: ((touch: Touch) => void) | undefined): PathGate {
