@@ -13,7 +13,7 @@ const INTERNAL = [
 /** What the system, the shell, git and others set; hermes reads them as all programs do. */
 const OF_OTHERS = [
   'CI', 'DISPLAY', 'EDITOR', 'FORCE_COLOR', 'GIT_COMMITTER_', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_GLOBAL',
-  'GIT_INDEX_FILE', 'HOME', 'NO_COLOR', 'OPENAI_CUSTOM_HEADERS', 'PATH', 'PREFIX', 'PRE_COMMIT_HOME', 'SSH_AUTH_SOCK', 'TEMP', 'TERM', 'TMP', 'VISUAL',
+  'GIT_INDEX_FILE', 'HOME', 'NO_COLOR', 'OPENAI_CUSTOM_HEADERS', 'PAGER', 'PATH', 'PREFIX', 'PRE_COMMIT_HOME', 'SSH_AUTH_SOCK', 'TEMP', 'TERM', 'TMP', 'VISUAL',
   'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME',
 ]
 /** Names of constants that only look so. */

@@ -139,7 +139,7 @@ describe('onEvent', () => {
     ])
     expectEvents(events, result)
     expect(events.find(({ type }) => type === 'block-start')).toEqual({
-      type: 'block-start', seq: 1, blockId: 'b1', action: 'dir_create', startLine: 1,
+      type: 'block-start', seq: 1, blockId: 'b1', action: 'dir_create', startLine: 1, subject: 'one',
     })
     expect(events.find(({ type }) => type === 'block-end')).toMatchObject({
       changes: [{ kind: 'create-directory', path: join(root, 'one') }],

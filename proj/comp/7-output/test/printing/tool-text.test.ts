@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foldLines } from '../../../0-text/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/registry/index.js'
 import { VERBS } from '../../../5-executor/src/verbs/index.js'
 import { renderTool, renderToolList } from '../../src/printing/tool-text.js'
@@ -30,7 +31,7 @@ describe.each([[60, 60], [75, 75], [100, 100], [120, 120], [400, 120]])('at a te
 })
 
 it.each([20, 40])('at a terminal of %i columns descriptions stand below the names', (columns) => {
-  const lines = renderToolList(verbs, { palette, columns }, '').split('\n')
+  const lines = foldLines(renderToolList(verbs, { palette, columns }, ''), 40).split('\n')
   expect(lines.slice(0, 3)).toEqual([expect.stringContaining(' · '), '  file_write', '      Write a file.'])
   expect(lines.filter((line) => line.length > 40)).toEqual([])
 })
