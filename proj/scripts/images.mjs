@@ -39,6 +39,10 @@ async function makeImages() {
   })
   try {
     const scenes = {
+      'answer-to-undo': () => typed(
+        'cat ../short-answer.md', 'hermes apply ../short-answer.md --dry-run', 'hermes apply ../short-answer.md',
+        'hermes undo',
+      ),
       apply: () => typed('hermes apply ../broken-response.md --root-alias /workspace'),
       'dry-run': () => typed('hermes apply ../answer.md --root-alias /workspace --dry-run'),
       replay: () => drifted('hermes replay tests/transcripts'),
@@ -48,7 +52,7 @@ async function makeImages() {
       'report-dark': () => shootReport(browser, { answer: 'broken-response.md', colorScheme: 'dark', keys: 'n' }),
       'report-phone': () => shootReport(browser, { isPhone: true }),
       'review-desktop': () => shootReview(browser, {}),
-      'review-phone': () => shootReview(browser, { isPhone: true }),
+      'review-phone': () => shootReview(browser, { isPhone: true, keys: 'f' }),
     }
     mkdirSync(join(REPOSITORY, 'docs', 'images'), { recursive: true })
     for (const [name, shoot] of Object.entries(scenes)) {
@@ -66,11 +70,11 @@ async function makeImages() {
   return 0
 }
 
-/** The screen after one command. */
-async function typed(command) {
+/** The screen after these commands. */
+async function typed(...commands) {
   const terminal = new Terminal({ cwd: PROJECT, env: environment() })
   try {
-    await terminal.run(command)
+    for (const command of commands) await terminal.run(command)
     return terminal.page()
   } finally {
     terminal.close()

@@ -45,9 +45,10 @@ export function runAtHome(repository, script, args) {
   }
 }
 
-/** What a shell of that home has; nothing of who makes the images. */
+/** What a shell of that home has; nothing of who makes the images, and none of the directories that npm adds. */
 export function environment() {
-  return { HOME, USER: 'you', PATH: `${HOME}/bin:${process.env.PATH}`, LANG: 'C.UTF-8', TZ: 'UTC' }
+  const path = (process.env.PATH ?? '').split(':').filter((directory) => !directory.includes('/node_modules/'))
+  return { HOME, USER: 'you', PATH: [`${HOME}/bin`, ...path].join(':'), LANG: 'C.UTF-8', TZ: 'UTC' }
 }
 
 /** `hermes` in the PATH, a name for commits, answers and transcripts. */
@@ -58,7 +59,9 @@ export function furnish() {
   for (const answer of ['response.md', 'broken-response.md']) {
     cpSync(join(REPOSITORY, 'examples', answer), join(HOME, answer))
   }
-  cpSync(join(REPOSITORY, 'proj', 'scripts', 'images', 'answer.md'), join(HOME, 'answer.md'))
+  for (const answer of ['answer.md', 'short-answer.md']) {
+    cpSync(join(REPOSITORY, 'proj', 'scripts', 'images', answer), join(HOME, answer))
+  }
 }
 
 /** The example project, as if it had just been cloned. */

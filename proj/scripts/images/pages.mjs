@@ -26,8 +26,8 @@ export async function shootReport(
   return atPage(browser, { ...(isPhone ? PHONE : DESKTOP), colorScheme }, `file://${report}`, '.card', keys)
 }
 
-/** A review before its run. */
-export async function shootReview(browser, { isPhone = false }) {
+/** A review before its run, after keys of the page's were pressed. */
+export async function shootReview(browser, { isPhone = false, keys = '' }) {
   const args = ['review', '../answer.md', '--root-alias', '/workspace', '--no-open']
   const review = spawn(HERMES, args, { cwd: PROJECT, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(review, 'exit')
@@ -39,7 +39,7 @@ export async function shootReview(browser, { isPhone = false }) {
     }
     if (!url) throw new Error('The review told no address')
     return await atPage(
-      browser, { ...(isPhone ? PHONE : DESKTOP), colorScheme: 'light' }, url, 'button.primary:enabled',
+      browser, { ...(isPhone ? PHONE : DESKTOP), colorScheme: 'light' }, url, 'button.primary:enabled', keys,
     )
   } finally {
     review.kill('SIGINT')
@@ -54,6 +54,7 @@ async function atPage(browser, options, url, settled, keys = '') {
     await page.goto(url)
     await page.locator(settled).first().waitFor()
     for (const key of keys) await page.keyboard.press(key)
+    await page.evaluate(() => window.scrollTo(0, 0))
     return await page.screenshot({ animations: 'disabled' })
   } finally {
     await context.close()

@@ -58,11 +58,12 @@ export class Terminal {
     return this.until(() => this.#prompts === 1)
   }
 
-  /** Types a command, and waits until it has ended. */
+  /** Types a command when the shell waits for one, and waits until it has ended. */
   async run(command) {
-    await this.ready()
+    await this.until(() => this.#prompts > 0)
+    const next = this.#prompts + 1
     this.type(`${command}\r`)
-    await this.until(() => this.#prompts === 2)
+    await this.until(() => this.#prompts === next)
   }
 
   /** @param {string | (() => boolean)} wanted */
