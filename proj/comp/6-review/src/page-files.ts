@@ -31,7 +31,10 @@ const HTML = `<!doctype html>
 </head>
 <body>
 <div id="page"></div>
-<noscript>This page needs JavaScript.</noscript>
+<noscript><div class="outside">
+<h1>This page needs JavaScript</h1>
+<p>Without it, hermes apply FILE --dry-run shows at the terminal what each block would change.</p>
+</div></noscript>
 </body>
 </html>
 `

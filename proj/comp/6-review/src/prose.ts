@@ -11,13 +11,16 @@ export interface Prose {
 /** Of one passage so much is shown, in UTF-16 units. */
 const LONGEST = 64 * 1024
 
-/** The text before, between and after the blocks of an answer; passages without a word are none. */
+/** The first characters of a line that opens or closes a fence. */
+const FENCE_MARK = /^\s*(?:`{3}|~{3})/
+
+/** The text before, between and after the blocks of an answer, but for passages with no word beside fence marks. */
 export function proseOf({ lines, blocks }: Answer): Prose[] {
   const found: Prose[] = []
   let from = 1
   for (const { startLine, endLine } of [...blocks, { startLine: lines.length + 1, endLine: lines.length }]) {
     const text = lines.slice(from - 1, startLine - 1).join('')
-    if (/[\p{L}\p{N}]/u.test(text)) {
+    if (text.split('\n').some((line) => !FENCE_MARK.test(line) && /[\p{L}\p{N}]/u.test(line))) {
       found.push({ startLine: from, endLine: startLine - 1, text: shortened(text.trim()) })
     }
     from = Math.max(from, endLine + 1)

@@ -88,3 +88,8 @@ it('has what the answer says around its blocks, with the lines, and passages wit
     expect(text.split('\n').slice(startLine - 1, endLine).join('\n').trim()).toBe(said)
   }
 })
+
+it('takes marks of fences between two blocks for no words', () => {
+  const text = `\`\`\`sh sham\n${sham('aaa', 'one')}\n\`\`\`\n\n~~~sh sham\n${sham('bbb', 'two')}\n~~~\n`
+  expect(proseOf(readAnswer(text, {}))).toEqual([])
+})

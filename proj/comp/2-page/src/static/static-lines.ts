@@ -142,7 +142,7 @@ export function lineCounts(added: number, removed: number): Markup | undefined {
 }
 
 function lineCount(count: number): Markup {
-  return element('span', { class: 'size' }, ` ${count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`}`)
+  return element('span', { class: 'size' }, ` · ${count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`}`)
 }
 
 function hiddenWords(count: number): string {
