@@ -1,6 +1,6 @@
 import type { ActionResult, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
 import { errorItem, resultItem, skippedItem, type PageItem } from '../../2-page/src/index.js'
-import { subjectOf } from '../../1-reports/src/index.js'
+import { plural, subjectOf } from '../../1-reports/src/index.js'
 import { sourceOf, type Answer, type AnswerBlock } from './answer.js'
 import { LEFT_OUT, type Effect } from './preview.js'
 
@@ -21,7 +21,7 @@ export function plannedCard(
   const source = sourceOf(answer, live)
   const own = {
     key, ...(blockId !== undefined && { blockId }), startLine, endLine,
-    source: source.length > MOST_SOURCE ? `${source.slice(0, MOST_SOURCE)}\n…` : source,
+    source: shortened(source, live.isAlone),
   }
   if (!block) return { ...(error ? errorItem(error, 0) : { state: 'unparsed', subject: '', changes: [] }), ...own }
   const bare: PageItem = {
@@ -33,6 +33,14 @@ export function plannedCard(
     ...planned, ...own, state: effect.result.success ? 'pending' : 'failed',
     ...(hint !== undefined && !hint.startsWith(NOT_STARTED) && { hint }),
   }
+}
+
+/** @param isEditable all of it can be seen there */
+function shortened(source: string, isEditable: boolean): string {
+  const left = source.length - MOST_SOURCE
+  if (left <= 0) return source
+  const where = isEditable ? ': Edit shows all of it' : ''
+  return `${source.slice(0, MOST_SOURCE)}\n… (it goes on for ${plural(left, 'character')}${where})`
 }
 
 /** The card of a block that has run: the diffs stay those that were shown, where there were any. */

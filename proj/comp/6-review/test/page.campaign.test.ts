@@ -202,6 +202,33 @@ describeWithChromium('the review page', (chromium) => {
     expect(readFileSync(join(dir, 'a.ts'), 'utf8')).toBe('export const total = "one"\n')
   })
 
+  it('counts a long command as looked at when all its lines were on the screen, and asks once for a run pressed twice', async () => {
+    const command = Array.from({ length: 450 }, (_, index) => `echo ${index}`).join('\n')
+    const { review } = await start(`\`\`\`yaml hermes\nverb: execute_command\narguments: ${JSON.stringify({ command })}\n\`\`\`
+#!SHAM [@three-char-SHA-256: aaa]\naction = "exec"\nlang = "bash"\ncode = <<'EOT_SHAM_aaa'\n${command}\nEOT_SHAM_aaa\n#!END_SHAM_aaa\n`)
+    const page = await chromium.page()
+    await open(page, review)
+    const frame = card(page, 'aaa').locator('.source .text-frame')
+    const lines = frame.locator('.line')
+    const count = page.locator('.actions .count')
+    await card(page, 'b1').getByRole('checkbox').uncheck()
+    await frame.locator('.more').click()
+    await expect.poll(() => lines.count()).toBe(200)
+
+    // The first 200 lines alone: those that follow are drawn as they come near, and left out again.
+    for (const [line, block] of [[0, 'start'], [28, 'start'], [56, 'start'], [84, 'start'], [112, 'start'], [140, 'start'], [199, 'end'], [0, 'start']] as const) {
+      await lines.nth(line).evaluate((element, to) => element.scrollIntoView({ block: to }), block)
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    }
+    await expect.poll(() => lines.count()).toBe(200)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await count.innerText()).toBe('1 of 2 blocks ticked, 1 not looked at yet')
+    await lookAtAll(page)
+    await runButton(page).dblclick()
+    await page.getByRole('button', { name: 'Done' }).waitFor()
+    expect(await page.getByText('The review is over').count()).toBe(0)
+  })
+
   it('says of an answer in which nothing can run what was found, and what to do', async () => {
     const { review } = await start('Try this:\n\n```python\nprint(1)\n```\n\na.ts\n<<<<<<< SEARCH\nzero\n=======\none\n>>>>>>> REPLACE\n\n> <tool_call>{"name": "quoted", "arguments": {}}</tool_call>\n')
     const page = await chromium.page({ bypassCSP: true })

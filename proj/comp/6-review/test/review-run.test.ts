@@ -76,6 +76,12 @@ it('shows what would happen, runs the ticked blocks once, tells live what happen
   ])
 })
 
+it('says how much of a long block the card leaves out', async () => {
+  const review = await startReview({ text: write('aaa', '/workspace/a.txt', 'x'.repeat(70_000)), run: { root: tempDir(), rootAliases: ['/workspace'] } })
+  const { items: [item] } = await (await review.watch()).until(isShown)
+  expect(item?.card.source).toMatch(/x\n… \(it goes on for 4,[\d]{3} characters: Edit shows all of it\)$/)
+})
+
 it('gives the reply to what has run, the same each time, until it is taken back', async () => {
   const dir = tempDir()
   writeFileSync(join(dir, 'a.txt'), 'zero\n')

@@ -6,6 +6,8 @@ import type { ReviewItem } from '../review-state.js'
 /** What of a card has to have been on the screen: what it changes or, where that is nothing, its text. */
 const CHANGED = '.card-head, .ask, .change .change-head, .change tr:not(.hunk), .change .note'
 const PLAIN = '.card-head, .ask, .source[open] .line'
+/** Of a long text only parts near the window are drawn; one that is not drawn has to have been on the screen before. */
+const PART = '.source[open] .part'
 /** Folded lines have not been on the screen. */
 const [FOLDED_CHANGE, FOLDED_TEXT] = ['.change .more', '.source[open] .more']
 
@@ -73,7 +75,8 @@ class Screen {
       for (const card of document.querySelectorAll<HTMLElement>('.card[data-key]')) {
         const left = this.#left(card)
         for (const element of left) {
-          if (!watched.has(element)) observer.observe(element)
+          // That the place of a part is on the screen says nothing of its lines.
+          if (!watched.has(element) && !element.matches(PART)) observer.observe(element)
           watched.add(element)
         }
         const { key } = card.dataset
@@ -115,10 +118,25 @@ class Screen {
   /** What of a card was not shown yet. A closed one has none of it. */
   #left(card: HTMLElement): Element[] {
     const body = card.querySelector('.card-body')
-    const parts = [...card.querySelectorAll(hasChange(card) ? CHANGED : PLAIN)]
-    const mark = this.#markOf(card)
-    const left = parts.filter((element) => !this.#shown.has(element) || this.#shown.get(element) !== mark)
+    if (hasChange(card)) return this.#unseen(card, card.querySelectorAll(CHANGED))
+    for (const part of card.querySelectorAll(PART)) {
+      const lines = part.querySelectorAll('.line')
+      if (lines.length > 0 && this.#unseen(card, lines).length === 0) this.#shown.set(part, this.#markOf(card))
+    }
+    // Lines are drawn anew with their part, also where it was read before.
+    const left = this.#unseen(card, card.querySelectorAll(`${PLAIN}, ${PART}:empty`))
+      .filter((element) => !this.#isOfReadPart(card, element))
     return body ? left : [...left, card]
+  }
+
+  #unseen(card: HTMLElement, elements: Iterable<Element>): Element[] {
+    const mark = this.#markOf(card)
+    return [...elements].filter((element) => !this.#shown.has(element) || this.#shown.get(element) !== mark)
+  }
+
+  #isOfReadPart(card: HTMLElement, element: Element): boolean {
+    const part = element.closest(PART)
+    return part !== null && this.#unseen(card, [part]).length === 0
   }
 
   #markOf({ dataset: { key = '' } }: HTMLElement): string | undefined {

@@ -7,7 +7,7 @@ import type { ReviewMessage } from '../review-protocol.js'
 import type { ReviewState } from '../review-state.js'
 import { Actions } from './actions.js'
 import { Banner } from './banner.js'
-import { Connection, takeToken, type Link } from './connection.js'
+import { Connection, takeToken, type Link, type Reply } from './connection.js'
 import { shownOf } from './approval-parts.js'
 import { type Desk, DeskContext } from './desk.js'
 import { Tick, Tools } from './item-parts.js'
@@ -21,11 +21,22 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   const [problem, setProblem] = useState<string>()
   const [copied, setCopied] = useState<Copied>()
   const drafts = useRef(new Map<string, string>()).current
-  const send = useCallback(async (message: ReviewMessage) => {
+  /** The run or undo that was asked for and has not begun: pressed twice, a button asks once. */
+  const asked = useRef<string>(undefined)
+  const send = useCallback(async (message: ReviewMessage): Promise<Reply> => {
+    const wanted = message.type === 'run' || message.type === 'undo' ? JSON.stringify(message) : undefined
+    if (wanted !== undefined && wanted === asked.current) return { isDone: true, value: {} }
+    asked.current = wanted ?? asked.current
     const reply = await connection.send(message)
+    if (!reply.isDone && wanted === asked.current) asked.current = undefined
     setProblem(reply.reason)
     return reply
   }, [connection])
+  useEffect(() => {
+    asked.current = undefined
+    // What was wrong is over.
+    setProblem(undefined)
+  }, [state.phase, state.notice])
   const onEditing = useCallback(
     (key: string, isOpen: boolean) => setEditing((before) => withOrWithout(before, key, isOpen)), [],
   )
