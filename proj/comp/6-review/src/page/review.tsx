@@ -22,18 +22,18 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   const [copied, setCopied] = useState<Copied>()
   const drafts = useRef(new Map<string, string>()).current
   /** The run or undo that was asked for and has not begun: pressed twice, a button asks once. */
-  const asked = useRef<string>(undefined)
+  const sent = useRef<string>(undefined)
   const send = useCallback(async (message: ReviewMessage): Promise<Reply> => {
     const wanted = message.type === 'run' || message.type === 'undo' ? JSON.stringify(message) : undefined
-    if (wanted !== undefined && wanted === asked.current) return { isDone: true, value: {} }
-    asked.current = wanted ?? asked.current
+    if (wanted !== undefined && wanted === sent.current) return { isDone: true, value: {} }
+    sent.current = wanted ?? sent.current
     const reply = await connection.send(message)
-    if (!reply.isDone && wanted === asked.current) asked.current = undefined
+    if (!reply.isDone && wanted === sent.current) sent.current = undefined
     setProblem(reply.reason)
     return reply
   }, [connection])
   useEffect(() => {
-    asked.current = undefined
+    sent.current = undefined
     // What was wrong is over.
     setProblem(undefined)
   }, [state.phase, state.notice])
