@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brokenLine, foldLines, lineRoom, modelWords } from '../../src/index.js'
+import { brokenLine, foldLines, lineRoom, modelWords, wrapWords } from '../../src/index.js'
 
 const LINE = fc.array(fc.constantFrom('a', ' word', ' ', 'longer-word', '名', '\u001b[31m', '\u001b[39m', 'x'.repeat(50)), { maxLength: 60 })
   .map((parts) => parts.join(''))
@@ -50,4 +50,10 @@ describe('folded lines', () => {
   ])('%j at %i columns', (text, columns, folded) => {
     expect(foldLines(text, columns)).toBe(folded)
   })
+})
+
+it('wraps words so that nothing is folded once more, also where a character may take two columns', () => {
+  const text = `  --flag  ${wrapWords('one, two, …: words that stand behind', 10, 28)}`
+  expect(text).toBe(['  --flag  one, two, …:', '          words that stand', '          behind'].join('\n'))
+  expect(foldLines(text, 28)).toBe(text)
 })

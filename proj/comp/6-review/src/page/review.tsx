@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import {
-  type CardSlots, type Copied, copyText, hasSharedFiles, type KeyBinding, PageShell, type Place,
+  type CardSlots, type Copied, copyText, hasSharedFiles, type KeyBinding, PageShell, type Place, type StateWords,
 } from '../../../2-page/src/page/index.js'
 import type { ReviewMessage } from '../review-protocol.js'
 import type { ReviewState } from '../review-state.js'
@@ -121,11 +121,15 @@ function Review({ state, link, connection }: { state: ReviewState; link: Link; c
   return <DeskContext.Provider value={desk}>
     <PageShell model={model} slots={slots} keys={keys} opens={({ state: is }) => is !== 'skipped'}
       nothing={state.nothing && <></>} order={hasSharedFiles(model.items) ? 'file' : 'text'}
+      {...(state.phase === 'review' && { words: BEFORE_RUN })}
       toolbar={(place) => <Actions onRun={() => run(place)} onNext={() => next(place)} onCopy={() => void copy()}
         isCopied={copied?.isCopied === true} unseen={unseen.length} isWarned={isWarned} />}
       banner={<Banner state={state} link={link} problem={problem} copied={copied} />} />
   </DeskContext.Provider>
 }
+
+/** Before the run a block has not failed yet. */
+const BEFORE_RUN: StateWords = { failed: 'Would fail' }
 
 function withOrWithout(keys: ReadonlySet<string>, key: string, isIn: boolean): ReadonlySet<string> {
   if (keys.has(key) === isIn) return keys
