@@ -1,6 +1,7 @@
 import type {
   ActionResult, ExecutionResult, ParsedBlock, ParseError, ParseOutcome, ReadFormat, SkippedBlock,
 } from '../../0-contracts/src/index.js'
+import { escapeControls } from '../../0-text/src/index.js'
 import { CodeFences, mendText, parse } from '../../1-reading/src/index.js'
 import { meantAction, VerbRegistry } from '../../1-registry/src/index.js'
 import { fixLines, isOnlyLikely, plural, renderReply, subjectOf } from '../../1-reports/src/index.js'
@@ -70,7 +71,7 @@ function resultOf(block: ParsedBlock, seq: number, registry: VerbRegistry): Acti
   const near = registry.nearest(action)
   const meant = near ?? meantAction(action, vocabulary, (name) => registry.has(name))
   return {
-    ...common, success: false, code: 'UNKNOWN_ACTION', error: `Unknown action: ${action}`,
+    ...common, success: false, code: 'UNKNOWN_ACTION', error: `Unknown action: ${escapeControls(action)}`,
     ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
   }
 }

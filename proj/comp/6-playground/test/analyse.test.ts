@@ -48,3 +48,9 @@ it('what is mended would run, or is broken for another reason', () => {
   expect(again.verdict).toBe('3 blocks would run · 2 foreign · 1 quoted')
   expect(again.mended).toBeUndefined()
 })
+
+it('names an action of control characters as a run does, so that the reply holds none', () => {
+  const { items: [item], reply } = analyse('<tool_call>{"name": "ls\\u001b]0;title\\u0007", "arguments": {}}</tool_call>', { formats: [], verbs })
+  expect(item?.error).toBe(String.raw`Unknown action: ls\x1b]0;title\x07`)
+  expect(reply).not.toContain('\u001b')
+})

@@ -49,6 +49,33 @@ describeWithChromium('the playground', (chromium) => {
     expect(await page.locator('#text').inputValue()).toContain('new_text = "return sum')
   })
 
+  it('puts no mended answer in place of what was typed since', async () => {
+    const page = await open()
+    const mend = page.getByRole('button', { name: 'Mend 2 places' })
+    await mend.waitFor()
+    const text = await page.evaluate(async () => {
+      const field = document.querySelector<HTMLTextAreaElement>('#text')
+      if (!field) throw new Error('There is no field')
+      field.value += 'typed since'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      for (const button of document.querySelectorAll('button')) if (button.textContent === 'Mend 2 places') button.click()
+      return field.value
+    })
+    await expect.poll(() => mend.isEnabled()).toBe(true)
+    expect(await page.locator('#text').inputValue()).toBe(text)
+    await mend.click()
+    await expect.poll(() => page.locator('#text').inputValue()).toMatch(/new_text = "return sum[^]*typed since$/)
+  })
+
+  it('shows each format that a link has read, also one that is not offered', async () => {
+    const page = await open(await fragmentOf({ text: BLOCK, formats: ['cline', 'v4a'] }))
+    await page.getByLabel('dialect cline').click()
+    await expect.poll(() => page.locator('.chip input:checked').count()).toBe(1)
+    await page.getByRole('button', { name: 'Copy a link' }).click()
+    await expect.poll(async () => readFragment(await page.evaluate('location.hash'))).toEqual({ text: BLOCK, formats: ['v4a'] })
+  })
+
   it.each([
     ['light', DESK], ['dark', DESK], ['light', PHONE], ['dark', PHONE],
   ] as const)('has no serious finding of axe, %s %j', async (colorScheme, options) => {

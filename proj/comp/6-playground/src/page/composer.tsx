@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { EDIT_FORMATS, EDIT_FORMAT_SPECS, type ReadFormat } from '../../../0-contracts/src/index.js'
+import { EDIT_FORMATS, EDIT_FORMAT_SPECS, type EditFormat, type ReadFormat } from '../../../0-contracts/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { type Copied, TextToCopy, TextView } from '../../../2-page/src/page/index.js'
 import type { Analysis } from '../analyse.js'
@@ -8,6 +8,7 @@ import type { PlaygroundExample } from '../playground-examples.js'
 interface Props {
   draft: { text: string; formats: readonly ReadFormat[] }
   analysis: Analysis
+  /** The analysis is of an older text. */
   isBusy: boolean
   examples: readonly PlaygroundExample[]
   problem: string | undefined
@@ -47,26 +48,36 @@ export function Composer(props: Props) {
   </section>
 }
 
-/** What is read besides hermes' own blocks and calls of models. */
+/** What is read besides hermes' own blocks and calls of models; a link may name more than is offered. */
 function Formats({ draft: { text, formats }, onChange }: Props) {
   return <fieldset class="row"><legend class="row-name">Read as well</legend>
-    {EDIT_FORMATS.map((format) => <label key={format} class="chip">
+    {[...new Set<ReadFormat>([...EDIT_FORMATS, ...formats])].map((format) => <label key={format} class="chip">
       <input type="checkbox" checked={formats.includes(format)} onChange={({ currentTarget: { checked } }) => onChange({
         text, formats: checked ? [...formats, format] : formats.filter((each) => each !== format),
-      })} />{EDIT_FORMAT_SPECS[format].called.replace(/^an? /, '')}
+      })} />{nameOf(format)}
     </label>)}
   </fieldset>
 }
 
+function nameOf(format: ReadFormat): string {
+  return isEditFormat(format) ? EDIT_FORMAT_SPECS[format].called.replace(/^an? /, '') : `dialect ${format}`
+}
+
+function isEditFormat(format: ReadFormat): format is EditFormat {
+  return Object.hasOwn(EDIT_FORMAT_SPECS, format)
+}
+
 /** The reply, the mended answer and a link, to look at and to take away. */
-function Products({ analysis: { reply, mended }, copied, onChange, onCopy, onShare }: Props) {
+function Products({ analysis: { reply, mended }, isBusy, copied, onChange, onCopy, onShare }: Props) {
   return <div class="products">
     <div class="row">
-      <button type="button" class="button primary" onClick={() => onCopy('the reply', reply)}>Copy the reply</button>
+      <button type="button" class="button primary" disabled={isBusy} onClick={() => onCopy('the reply', reply)}>
+        Copy the reply</button>
       {mended && <>
-        <button type="button" class="button" onClick={() => onChange({ text: mended.text })}>
+        <button type="button" class="button" disabled={isBusy} onClick={() => onChange({ text: mended.text })}>
           {`Mend ${plural(mended.fixes, 'place')}`}</button>
-        <button type="button" class="button" onClick={() => onCopy('the mended answer', mended.text)}>
+        <button type="button" class="button" disabled={isBusy}
+          onClick={() => onCopy('the mended answer', mended.text)}>
           Copy the mended answer</button>
       </>}
       <button type="button" class="button" onClick={onShare}>Copy a link</button>

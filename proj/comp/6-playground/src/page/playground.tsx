@@ -27,7 +27,8 @@ function Playground({ data: { verbs, examples } }: { data: PlaygroundData }) {
     setDraft((before) => ({ ...before, ...next }))
   }, [])
   useSharedAnswer(change, setProblem)
-  const { analysis, text, isBusy } = useAnalysis(draft, verbs)
+  const { analysis, text, isBusy: isReading } = useAnalysis(draft, verbs)
+  const isBusy = isReading || text !== draft.text
   const copy = useCallback(async (what: string, given: string) => {
     setCopied({ what, text: given, isCopied: await copyText(given) })
   }, [])
@@ -57,8 +58,8 @@ function Playground({ data: { verbs, examples } }: { data: PlaygroundData }) {
       key: 'e', does: 'edit the text, at the card’s lines (Esc leaves it)',
       run: () => (current ? edit(current) : field.current?.focus()),
     },
-    { key: 'm', does: 'put the mended answer in place', run: () => void (mended && change({ text: mended.text })) },
-    { key: 'c', does: 'copy the reply to the model', run: () => void copy('the reply', analysis.reply) },
+    { key: 'm', does: 'put the mended answer in place', run: () => void (mended && !isBusy && change({ text: mended.text })) },
+    { key: 'c', does: 'copy the reply to the model', run: () => void (!isBusy && copy('the reply', analysis.reply)) },
     { key: 'l', does: 'copy a link to this answer', run: () => void share() },
   ]
   return <PageShell model={model} slots={slots} words={WORDS} keys={keys} head={<Head />} banner={
