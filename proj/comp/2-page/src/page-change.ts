@@ -10,6 +10,7 @@ const MAX_EDITS = 2000
 /** Lines kept of one change, and UTF-16 units of one line: nobody reads more. */
 const MAX_LINES = 20_000
 const MAX_LENGTH = 100_000
+const NOT_SHOWN = 'Not text, or too large to be shown.'
 
 /**
  * What a block did to one path, with the lines that changed.
@@ -25,12 +26,12 @@ export function pageChange(change: FileChange, roots: readonly string[] = []): P
     case 'create-directory':
     case 'delete-directory':
     case 'move': return plain
-    case 'create': return after === undefined ? { ...plain, note: 'No text to show.' }
+    case 'create': return after === undefined ? { ...plain, note: NOT_SHOWN }
       : { ...named, ...differenceOf('', after) }
-    case 'delete': return before === undefined ? { ...plain, note: 'No text to show.' }
+    case 'delete': return before === undefined ? { ...plain, note: NOT_SHOWN }
       : { ...named, ...differenceOf(before, '') }
     case 'modify': {
-      if (before === undefined || after === undefined) return { ...plain, note: 'Not text, or too large for a diff.' }
+      if (before === undefined || after === undefined) return { ...plain, note: NOT_SHOWN }
       if (before === after) return { ...plain, note: 'The text is as it was.' }
       return { ...named, ...differenceOf(before, after) }
     }

@@ -76,10 +76,12 @@ it('shows what would happen, runs the ticked blocks once, tells live what happen
   ])
 })
 
-it('says how much of a long block the card leaves out', async () => {
-  const review = await startReview({ text: write('aaa', '/workspace/a.txt', 'x'.repeat(70_000)), run: { root: tempDir(), rootAliases: ['/workspace'] } })
-  const { items: [item] } = await (await review.watch()).until(isShown)
-  expect(item?.card.source).toMatch(/x\n… \(it goes on for 4,[\d]{3} characters: Edit shows all of it\)$/)
+it('says how much of a long block the card leaves out, and that a file is too large to be shown', async () => {
+  const text = [70_000, 1_100_000].map((length, at) => write(`aa${at}`, `/workspace/${at}.txt`, 'x'.repeat(length))).join('')
+  const review = await startReview({ text, run: { root: tempDir(), rootAliases: ['/workspace'] } })
+  const { items: [long, large] } = await (await review.watch()).until(isShown)
+  expect(long?.card.source).toMatch(/x\n… \(it goes on for 4,[\d]{3} characters: Edit shows all of it\)$/)
+  expect(large?.card.changes).toMatchObject([{ kind: 'create', note: 'Not text, or too large to be shown.' }])
 })
 
 it('gives the reply to what has run, the same each time, until it is taken back', async () => {
