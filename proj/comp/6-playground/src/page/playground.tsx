@@ -58,7 +58,10 @@ function Playground({ data: { verbs, examples } }: { data: PlaygroundData }) {
       key: 'e', does: 'edit the text, at the card’s lines (Esc leaves it)',
       run: () => (current ? edit(current) : field.current?.focus()),
     },
-    { key: 'm', does: 'put the mended answer in place', run: () => void (mended && !isBusy && change({ text: mended.text })) },
+    {
+      key: 'm', does: 'put the mended answer in place',
+      run: () => void (mended && !isBusy && change({ text: mended.text })),
+    },
     { key: 'c', does: 'copy the reply to the model', run: () => void (!isBusy && copy('the reply', analysis.reply)) },
     { key: 'l', does: 'copy a link to this answer', run: () => void share() },
   ]
