@@ -226,7 +226,10 @@ export class StartingFiles {
   #keep(bytes: Buffer): string | Pick<StartingPath, 'left'> {
     const isText = isUtf8(bytes) && !bytes.includes(0)
     const text = bytes.toString(isText ? 'utf8' : 'latin1')
-    if (this.#masker.text(text) !== text) return { left: 'holds a secret' }
+    // Without its zeros UTF-16 shows what it has of ASCII, and so do secrets in it, whichever byte comes first.
+    if (this.#holdsSecret(text) || (!isText && this.#holdsSecret(text.replaceAll('\0', '')))) {
+      return { left: 'holds a secret' }
+    }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const { kept } = this.#sink
     if (kept.has(sha256)) return sha256
@@ -235,6 +238,10 @@ export class StartingFiles {
     kept.set(sha256, bytes.length)
     this.#sink.content(sha256, isText ? { text } : { base64: bytes.toString('base64') })
     return sha256
+  }
+
+  #holdsSecret(text: string): boolean {
+    return this.#masker.text(text) !== text
   }
 
   /** @param found with an absolute path */

@@ -81,6 +81,17 @@ describe('a recording keeps what files were before its run', () => {
     })
   })
 
+  it.each<[name: string, bytesOf: (text: string) => Buffer]>([
+    ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16, most significant byte first', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['bytes', (text) => Buffer.concat([Buffer.from([0, 255]), Buffer.from(text)])],
+  ])('no secrets in a file of %s', async (_, bytesOf) => {
+    const { root, file } = plant()
+    writeFileSync(join(root, 's.bin'), bytesOf(SECRET))
+    await record(root, file, call('file_move', { old_path: '/w/s.bin', new_path: '/w/t.bin' }))
+    expect(startOf(file)).toContainEqual(expect.objectContaining({ path: 's.bin', left: 'holds a secret' }))
+  })
+
   it('no recordings, which would hold each other', async () => {
     const { root } = plant()
     const file = join(root, 'r.jsonl')
