@@ -110,8 +110,10 @@ export class Recorder {
   #writeLine(event: Readonly<Record<string, unknown>>): void {
     if (this.#failure) return
     try {
-      // In one call: what another run writes stands before or behind it.
-      writeSync(this.#descriptor, `${JSON.stringify(event)}\n`)
+      const line = Buffer.from(`${JSON.stringify(event)}\n`)
+      // In one call: what another run writes stands before or behind it. A disk that is filling up takes only a part,
+      // and says so when it is asked to take the rest.
+      for (let at = 0; at < line.length;) at += writeSync(this.#descriptor, line, at)
     } catch (error) {
       if (!isNodeError(error)) throw error
       this.#failure = error

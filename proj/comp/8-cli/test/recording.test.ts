@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -130,5 +131,24 @@ describe('hermes apply', () => {
     expect(exitCode).toBe(2)
     expect(stdout).toContain('2 of 3 blocks succeeded')
     expect(stderr).toContain('Cannot write the recording /dev/full (ENOSPC)\n  The blocks did run: do not run them again')
+  })
+
+  it.runIf(process.platform === 'linux')('tells of a disk that takes only a part of the last line', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 'answer.md': ANSWER, 'p/': '' })
+    const args = ['apply', 'answer.md', '--root', 'p', '--root-alias', '/w', '--no-git', '--record']
+    await cli.run([...args, 'first.jsonl'], { cwd })
+    await cli.run([...args, 'second.jsonl'], { cwd })
+    // The same once more, in a file that may have 64 KiB: they end in the middle of the last line.
+    const second = readFileSync(join(cwd, 'second.jsonl'), 'utf8')
+    const half = Math.round((second.split('\n').at(-2) ?? '').length / 2)
+    const run = '{"type":"run","version":1,"id":"before","root":"/w"}\n'
+    writeFileSync(join(cwd, 'r.jsonl'), run.padEnd((64 << 10) - second.length + half, '\n'))
+    const { status, stderr } = spawnSync('bash', [
+      '-c', 'ulimit -f 64; exec "$@"', 'bash', process.execPath, cli.path, ...args, 'r.jsonl',
+    ], { cwd, encoding: 'utf8' })
+    expect(readFileSync(join(cwd, 'r.jsonl'), 'utf8')).toMatch(/\{"type":"end"[^\n]*$/)
+    expect(stderr).toContain('Cannot write the recording r.jsonl (EFBIG)')
+    expect(status).toBe(2)
   })
 })
