@@ -12,6 +12,8 @@ import type { Ran } from './run-step.js'
 const USES_ALL = new Set(['exec', 'git', 'dynamic'])
 /** Of what is not kept a file of its size stands in its place, up to here, so that listings are as they were. */
 const MOST_STAND_IN = 16 << 20
+/** Most that all files of one transcript take, in bytes: one content may stand under any number of paths. */
+const MOST_PLACED = 1 << 30
 const MOST_NAMED = 3
 
 /** The workspace of a recording that holds what its runs started from. */
@@ -20,6 +22,9 @@ export class StartingPlace {
   readonly #contents: Readonly<Record<string, KeptContent>>
   /** Why contents are not there, by path. */
   readonly #left = new Map<string, StartingPath>()
+  /** In bytes, by path. */
+  readonly #sizes = new Map<string, number>()
+  #taken = 0
   #isFresh = true
 
   constructor(root: string, contents: Readonly<Record<string, KeptContent>>) {
@@ -31,13 +36,14 @@ export class StartingPlace {
    * Puts the paths of one run as they were before it. A later run may have found something else than the one before it
    * left: the user works there too.
    *
-   * @throws HermesError where they contradict each other, or cannot be written
+   * @throws HermesError where they contradict each other, are too large, or cannot be written
    */
   place(paths: readonly StartingPath[]): void {
     // They may also have come by a queue.
     for (const found of paths) requireFitStart(found, this.#contents)
     for (const found of paths) if (found.left) this.#left.set(found.path, found)
     const made = paths.filter(({ path, kind }) => path !== '' && kind !== 'other')
+    this.#requireRoom(made)
     try {
       if (this.#isFresh) this.#fill(made)
       else if (made.length > 0) this.#correct(made)
@@ -87,6 +93,25 @@ export class StartingPlace {
     })
   }
 
+  #requireRoom(paths: readonly StartingPath[]): void {
+    for (const { path, sha256 } of paths) {
+      const content = sha256 === undefined ? undefined : this.#contents[sha256]
+      if (content === undefined || this.#reserve(path, lengthOf(content))) continue
+      throw new HermesError('INVALID_TRANSCRIPT', 'The starting files of the recording take more than 1 GiB', {
+        hint: 'Give --fixture DIR to start from.',
+      })
+    }
+  }
+
+  /** @returns whether there is room for it */
+  #reserve(path: string, size: number): boolean {
+    const taken = this.#taken - (this.#sizes.get(path) ?? 0) + size
+    if (taken > MOST_PLACED) return false
+    this.#taken = taken
+    this.#sizes.set(path, size)
+    return true
+  }
+
   /** Nobody else works there yet: directories first, and links last, so that nothing is written through one. */
   #fill(paths: readonly StartingPath[]): void {
     const at = (path: string): string => join(this.#root, path)
@@ -98,7 +123,7 @@ export class StartingPlace {
       if (found.kind !== 'file') continue
       writeFileSync(at(found.path), this.#contentOf(found) ?? '', { flag: 'wx' })
       const { size = 0, mode = 0o644, sha256 } = found
-      if (sha256 === undefined && size <= MOST_STAND_IN) truncateSync(at(found.path), size)
+      if (sha256 === undefined && this.#hasStandIn(found)) truncateSync(at(found.path), size)
       chmodSync(at(found.path), mode)
     }
     for (const { path, kind, target } of made) {
@@ -121,7 +146,7 @@ export class StartingPlace {
         const { target } = found
         inParent(approved('list'), 'symlink', (held) => symlinkSync(target, diskPath(held)))
       }
-      const content = this.#contentOf(found) ?? (there ? undefined : standIn(found))
+      const content = this.#contentOf(found) ?? (!there && this.#hasStandIn(found) ? Buffer.alloc(found.size ?? 0) : undefined)
       if (content === undefined || there?.kind === 'directory' || there?.kind === 'link') continue
       const path = approved('write')
       const isSame = there?.kind === 'file' && there.size === content.length
@@ -134,15 +159,19 @@ export class StartingPlace {
     }
   }
 
+  /** Whether a file of its size stands in for one whose content is not kept. */
+  #hasStandIn({ path, kind, size = 0 }: StartingPath): boolean {
+    return kind === 'file' && size <= MOST_STAND_IN && this.#reserve(path, size)
+  }
+
   #contentOf({ sha256 }: StartingPath): Buffer | undefined {
     const content = sha256 === undefined ? undefined : this.#contents[sha256]
     return content && bytesOfContent(content)
   }
 }
 
-/** Of a file whose content is not kept. */
-function standIn({ kind, size = 0 }: StartingPath): Buffer | undefined {
-  return kind === 'file' && size <= MOST_STAND_IN ? Buffer.alloc(size) : undefined
+function lengthOf(content: KeptContent): number {
+  return 'text' in content ? Buffer.byteLength(content.text) : Buffer.byteLength(content.base64, 'base64')
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namesIn, writeTree } from '../../../../test/support/file-tree.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
+import { StartingPlace } from '../../src/replay/starting-place.js'
 import { call, canonical, events, record, replayed } from './record-and-replay.js'
 
 const CRLF = 'one\r\ntwo\r\n'
@@ -135,6 +137,29 @@ describe('a recording that someone else made', () => {
     await record(root, file, READS_ALL)
     writeFileSync(file, readFileSync(file, 'utf8').replace('"text":"old\\n"', '"text":"evil\\n"'))
     await expect(replayed(file)).rejects.toThrow('is not what its hash says')
+  })
+
+  it('is refused where one content would fill the disk under many paths', async () => {
+    const { root, file } = plant()
+    await record(root, file, READS_ALL)
+    const text = 'x'.repeat(1 << 20)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const [run, ...rest] = events(file)
+    const start = Array.from({ length: 1025 }, (_, index) => ({ type: 'start', path: `n${index}`, kind: 'file', sha256 }))
+    const all = [run, { type: 'content', sha256, text }, ...start.map((event) => ({ ...event, run: run?.['id'] })), ...rest]
+    writeFileSync(file, all.map((event) => `${JSON.stringify(event)}\n`).join(''))
+    expect(await replayed(file)).toMatchObject({
+      error: { code: 'INVALID_TRANSCRIPT', message: 'The starting files of the recording take more than 1 GiB' },
+    })
+  })
+
+  it('makes files in place of contents that are not kept up to a limit for all', () => {
+    const root = canonical(tempDir())
+    const place = new StartingPlace(root, {})
+    place.place(Array.from({ length: 65 }, (_, n) => ({ path: `${n}`, kind: 'file', size: 16 << 20, left: 'is too large' })))
+    const sizes = namesIn(root).map((name) => statSync(join(root, name)).size)
+    expect(sizes.filter((size) => size === 16 << 20)).toHaveLength(64)
+    expect(sizes.filter((size) => size > 0)).toHaveLength(64)
   })
 
   it('writes nothing through a link of its own', async () => {
