@@ -22,7 +22,7 @@ export function callTitle(tool: string, subject: string): string {
 }
 
 /** What joins and colours emoji: terminals disagree on how wide these are then, alone each has one width. */
-const JOINING = /[\u200d\u{1f3fb}-\u{1f3ff}]/gu
+const JOINING = /\u200d|[\u{1f3fb}-\u{1f3ff}]/gu
 
 /** What runs, and for how long; the time is not cut off. @param frame how often the mark has turned */
 export function statusRow(
