@@ -146,7 +146,8 @@ export class StartingPlace {
         const { target } = found
         inParent(approved('list'), 'symlink', (held) => symlinkSync(target, diskPath(held)))
       }
-      const content = this.#contentOf(found) ?? (!there && this.#hasStandIn(found) ? Buffer.alloc(found.size ?? 0) : undefined)
+      const content = this.#contentOf(found)
+        ?? (!there && this.#hasStandIn(found) ? Buffer.alloc(found.size ?? 0) : undefined)
       if (content === undefined || there?.kind === 'directory' || there?.kind === 'link') continue
       const path = approved('write')
       const isSame = there?.kind === 'file' && there.size === content.length

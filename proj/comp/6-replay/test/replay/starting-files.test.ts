@@ -145,8 +145,10 @@ describe('a recording that someone else made', () => {
     const text = 'x'.repeat(1 << 20)
     const sha256 = createHash('sha256').update(text).digest('hex')
     const [run, ...rest] = events(file)
-    const start = Array.from({ length: 1025 }, (_, index) => ({ type: 'start', path: `n${index}`, kind: 'file', sha256 }))
-    const all = [run, { type: 'content', sha256, text }, ...start.map((event) => ({ ...event, run: run?.['id'] })), ...rest]
+    const start = Array.from({ length: 1025 }, (_, index) => (
+      { type: 'start', run: run?.['id'], path: `n${index}`, kind: 'file', sha256 }
+    ))
+    const all = [run, { type: 'content', sha256, text }, ...start, ...rest]
     writeFileSync(file, all.map((event) => `${JSON.stringify(event)}\n`).join(''))
     expect(await replayed(file)).toMatchObject({
       error: { code: 'INVALID_TRANSCRIPT', message: 'The starting files of the recording take more than 1 GiB' },
@@ -156,7 +158,9 @@ describe('a recording that someone else made', () => {
   it('makes files in place of contents that are not kept up to a limit for all', () => {
     const root = canonical(tempDir())
     const place = new StartingPlace(root, {})
-    place.place(Array.from({ length: 65 }, (_, n) => ({ path: `${n}`, kind: 'file', size: 16 << 20, left: 'is too large' })))
+    place.place(Array.from({ length: 65 }, (_, n) => (
+      { path: `${n}`, kind: 'file', size: 16 << 20, left: 'is too large' }
+    )))
     const sizes = namesIn(root).map((name) => statSync(join(root, name)).size)
     expect(sizes.filter((size) => size === 16 << 20)).toHaveLength(64)
     expect(sizes.filter((size) => size > 0)).toHaveLength(64)
