@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -41,6 +41,20 @@ describe('hermes apply', () => {
       { role: 'assistant' }, { role: 'results', results: [{ outcome: { success: true } }, { outcome: { success: true, data: { content: 'key [masked API_TOKEN]' } } }, { outcome: { success: false, code: 'INVALID_TOOL_CALL' } }] },
       { role: 'assistant' }, { role: 'results' },
     ] } })
+  })
+
+  it('--record into the root is no change of the commands that run meanwhile: undo leaves it alone', async () => {
+    const cwd = tempDir()
+    const call = JSON.stringify({ name: 'exec', arguments: { lang: 'bash', code: 'echo more >> a.txt' } })
+    writeTree(cwd, { 'answer.md': `<tool_call>${call}</tool_call>`, 'a.txt': 'one\n' })
+    execFileSync('sh', ['-c', 'git init -q && git add -A && git -c user.name=T -c user.email=t@e commit -qm start'], { cwd })
+    const args = ['apply', 'answer.md', '--record', 'run.jsonl', '--sandbox', 'none', '--yes', '--no-git']
+    const { stdout, stderr } = await cli.run(args, { cwd })
+    expect(`${stdout}${stderr}`).not.toContain('run.jsonl')
+    const recorded = readFileSync(join(cwd, 'run.jsonl'), 'utf8')
+    expect((await cli.run(['undo'], { cwd })).exitCode).toBe(0)
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\n')
+    expect(readFileSync(join(cwd, 'run.jsonl'), 'utf8')).toBe(recorded)
   })
 
   it('keeps the password for sudo out of all that tells what the answer said', async () => {

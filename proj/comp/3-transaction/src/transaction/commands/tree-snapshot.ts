@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { orNothing } from '../../../../0-contracts/src/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
 import { pastFilters } from './past-filters.js'
-import { diskPath } from '../../../../2-files/src/index.js'
+import { diskPath, ownOutputs } from '../../../../2-files/src/index.js'
 import { copyIndex, gitFailure, gitlinksIn, NO_HOOKS, nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import {
   addStandIns, largeFiles, MOST_FOUND_BYTES, MOST_MADE_BYTES, signatureOf, type LargeFiles,
@@ -86,7 +86,7 @@ export class TreeSnapshots {
   }
 
   async #addAll(env: { GIT_INDEX_FILE: string }, nested: readonly string[]): Promise<void> {
-    const left = [...this.#bare, ...this.#special, ...nested, ...this.#placeholders(), ...Object.keys(this.#large)]
+    const left = [...this.#bare, ...this.#special, ...nested, ...this.#notOfCommands(), ...Object.keys(this.#large)]
     const add = (...more: string[]) => pastFilters((filters) => this.#repository.try([
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, ...filters, 'add', '--all',
       ...more, '--', ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
@@ -110,10 +110,11 @@ export class TreeSnapshots {
     await this.#addAll(env, nested)
   }
 
-  /** Empty files that stand for what shells must not make. */
-  #placeholders(): string[] {
+  /** Empty files that stand for what shells must not make, and what hermes itself writes: recordings. */
+  #notOfCommands(): string[] {
     const { top } = this.#repository
-    return standingPlaceholders().filter((path) => path.startsWith(`${top}/`)).map((path) => path.slice(top.length + 1))
+    const places = [...standingPlaceholders(), ...ownOutputs()]
+    return places.filter((path) => path.startsWith(`${top}/`)).map((path) => path.slice(top.length + 1))
   }
 
   /**
