@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { foldLines } from '../../0-text/src/index.js'
 import { renderTerminal, wrapLines } from '../src/index.js'
 import type { ActionResult } from '../../0-contracts/src/index.js'
 
@@ -44,6 +45,13 @@ describe('wrapLines', () => {
       expect(rows.map((row, index) => (index === 0 ? row : row.slice('      ┆ '.length))).join('')).toBe(line)
       for (const row of rows) expect(screen(row.replaceAll(/\u001b\[\d+m/g, ''), columns)).toHaveLength(1)
     }))
+  })
+
+  it('breaks so that a terminal that folds words of hermes finds nothing to fold', () => {
+    const path = 'a-long-name-名名名名名名-that-goes-on-and-on/file.txt'
+    for (const line of [`✓  k4f  file_write  ${path}`, '✗  k5f  exec  bash: sleep 4; echo hi; exit 3  lines 25-29']) {
+      expect(foldLines(wrapLines(line, 40), 40)).toBe(wrapLines(line, 40))
+    }
   })
 
   it('keeps what is not for a terminal', () => expect(wrapLines('a'.repeat(500), undefined)).toBe('a'.repeat(500)))

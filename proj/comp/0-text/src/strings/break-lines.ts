@@ -21,6 +21,7 @@ export function brokenLine(
   line: string, columns: number,
   { rest = '', keepsLongWords = false }: { rest?: string; keepsLongWords?: boolean } = {},
 ): string[] {
+  const hang = lineRoom(rest)
   const tokens = [...line.matchAll(TOKENS)].map(([text]) => ({ text, room: roomOf(text) }))
   const rows: string[] = []
   let row: Token[] = []
@@ -32,9 +33,9 @@ export function brokenLine(
   const close = (length: number, width: number): void => {
     rows.push(`${rows.length === 0 ? '' : rest}${row.slice(0, length).map(({ text }) => text).join('')}`)
     row = row.slice(length)
-    used += rest.length - width
+    used += hang - width
     space = { tokens: 0, used: 0 }
-    margin = rest.length
+    margin = hang
   }
   for (const [at, token] of tokens.entries()) {
     if (used + token.room > columns) {
@@ -42,7 +43,7 @@ export function brokenLine(
         close(row.length, used)
         continue
       }
-      const fits = space.used > margin && wordRoom(tokens, at - row.length + space.tokens) <= columns - rest.length
+      const fits = space.used > margin && wordRoom(tokens, at - row.length + space.tokens) <= columns - hang
       if (fits) close(space.tokens, space.used)
       else if (!keepsLongWords) close(row.length, used)
     }
