@@ -2,7 +2,7 @@ import { brokenLine, lineRoom } from '../../0-text/src/index.js'
 
 /** What begins the rest of a broken line: nothing that begins a line of its own looks so. */
 const MARK = '      ┆ '
-const LEAST = 40
+const LEAST = 20
 
 /**
  * Breaks lines at the width of the terminal, so that it does not: the rest of a long line of a file, a command or a

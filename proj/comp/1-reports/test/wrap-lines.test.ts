@@ -39,7 +39,7 @@ describe('wrapLines', () => {
   })
 
   it('breaks at the width, counts no colours, and loses nothing', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('a', ' word', '名', '\u001b[31m', '\u001b[39m', '\t', '😀'), { maxLength: 200 }), fc.integer({ min: 40, max: 90 }), (parts, columns) => {
+    fc.assert(fc.property(fc.array(fc.constantFrom('a', ' word', '名', '\u001b[31m', '\u001b[39m', '\t', '😀'), { maxLength: 200 }), fc.integer({ min: 20, max: 90 }), (parts, columns) => {
       const line = parts.join('')
       const rows = wrapLines(line, columns).split('\n')
       expect(rows.map((row, index) => (index === 0 ? row : row.slice('      ┆ '.length))).join('')).toBe(line)
@@ -47,10 +47,10 @@ describe('wrapLines', () => {
     }))
   })
 
-  it('breaks so that a terminal that folds words of hermes finds nothing to fold', () => {
+  it.each([20, 30, 40, 80])('leaves nothing that a terminal of %i columns, which folds words of hermes, folds again', (columns) => {
     const path = 'a-long-name-名名名名名名-that-goes-on-and-on/file.txt'
     for (const line of [`✓  k4f  file_write  ${path}`, '✗  k5f  exec  bash: sleep 4; echo hi; exit 3  lines 25-29']) {
-      expect(foldLines(wrapLines(line, 40), 40)).toBe(wrapLines(line, 40))
+      expect(foldLines(wrapLines(line, columns), columns)).toBe(wrapLines(line, columns))
     }
   })
 
