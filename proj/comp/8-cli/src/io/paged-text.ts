@@ -16,7 +16,7 @@ function hasReader(): boolean {
 }
 
 function pagerShows(text: string): boolean {
-  const pager = process.env['PAGER'] ?? 'less'
+  const pager = process.env['PAGER']?.trim() ?? 'less'
   if (pager === '' || pager === 'cat') return false
   // Ctrl-C is the pager's: hermes has to stay until it has given the terminal back.
   const stay = (): void => undefined

@@ -30,8 +30,8 @@ needing('node-pty').it('a long page goes through the pager of the user, as the c
   }
 })
 
-needing('node-pty').it('without a pager, and without colours, it is printed as plain text', async () => {
-  const terminal = helpAtTerminal('policy', { PAGER: 'no-such-pager', NO_COLOR: '1' })
+needing('node-pty').it.each(['no-such-pager', ' '])('without a pager (%j), and without colours, it is printed as plain text', async (pager) => {
+  const terminal = helpAtTerminal('policy', { PAGER: pager, NO_COLOR: '1' })
   try {
     expect(await terminal.exited).toMatchObject({ exitCode: 0 })
     expect(terminal.everything()).toMatch(/^Policy files\n=+\n/m)
