@@ -113,6 +113,13 @@ describe('failures within an answer', () => {
     expect((await eventsOf(agent.run('Go'))).at(-1)).toMatchObject({ reason: 'answer', text: 'Half of it.' })
   })
 
+  it('a server that speaks another interface is told as such', async () => {
+    const { agent, model } = agentFor('anthropic', [], { maxRetries: 0 })
+    await using _ = agent
+    server.fail(model, [{ status: 200, body: 'event: x\ndata: {"choices":[{"delta":{"content":"Hi."},"finish_reason":"stop"}]}\n\n' }])
+    await expect(agent.chat('Go')).rejects.toMatchObject({ hint: expect.stringContaining('api: chat, responses or anthropic') })
+  })
+
   it('a model of shorter answers is asked for those', async () => {
     const { agent, model } = agentFor('anthropic', [{ text: 'Here.' }])
     await using _ = agent

@@ -45,6 +45,9 @@ const LONGEST_NAME = 200
 /** So are ids. Servers put signatures of thoughts into them; all ids of an answer may be that long. */
 const MOST_OF_IDS = 1024 * 1024
 
+const NOTHING_CAME = 'Nothing of an answer came that can be read: check that the server speaks this interface (api: '
+  + 'chat, responses or anthropic), else try again later, or another model.'
+
 interface CallInPieces {
   index: number
   id: string
@@ -87,7 +90,10 @@ export class AnswerPieces {
 
   /** @throws BrokenAnswer where the server stopped before it said that the answer has ended */
   answer(): ModelAnswer {
-    if (this.finish === undefined) throw new BrokenAnswer('The answer broke off', true)
+    if (this.finish === undefined) {
+      const isSilent = this.#parts.length === 0 && this.#reasoning.length === 0
+      throw new BrokenAnswer('The answer broke off', true, isSilent ? NOTHING_CAME : undefined)
+    }
     this.end()
     return {
       text: this.#spoken.said, reasoning: this.#reasoning.join('') + this.#spoken.thought.trim(),
