@@ -79,6 +79,23 @@ describeWithTerminal('what was typed before a question was shown', () => {
     expect(existsSync(join(cwd, 'kept'))).toBe(false)
   })
 
+  it('nor what is pasted after the shell had the terminal, which takes marks off: the question is shown again', async () => {
+    const cwd = tempDir()
+    mkdirSync(join(cwd, 'kept'))
+    writeFileSync(join(cwd, 'answer.md'), '<tool_call>{"name":"execute_command","arguments":{"command":"rm -rf kept"}}</tool_call>\n')
+    const shell = ['-c', String.raw`set -m; "$@"; printf '\033[?2004lstopped\n'; fg`, 'bash']
+    const terminal = waiting('bash', [...shell, process.execPath, cli.path, 'apply', 'answer.md', '--sandbox', 'none', '--no-git'], cwd)
+    await terminal.waitFor('(Enter: deny)')
+    terminal.type('\x1a')
+    await terminal.waitFor(/stopped[^]*rm -rf kept\n[^]*\(Enter: deny\)/)
+    terminal.paste('once\n')
+    await terminal.waitFor('What is pasted answers nothing. Type o, s, k, a or d.')
+    expect(existsSync(join(cwd, 'kept'))).toBe(true)
+    terminal.type('\r')
+    await terminal.exited
+    expect(existsSync(join(cwd, 'kept'))).toBe(true)
+  })
+
   it.each(['yes', 'y\r'])('answers no question of yes or no: %j', async (keys) => {
     const cwd = tempDir()
     const terminal = waiting('sh', ['-c', `${WAIT}; exec "$@"`, 'sh', process.execPath, cli.path, 'uninstall'], cwd)

@@ -57,7 +57,11 @@ async function promptAlone<Answer>(
   // Once it has ended it stays so.
   if (input.readableEnded) return undefined
   const marks = takesPaste !== true && output.isTTY && isPlain !== true
-  output.write(`${marks ? PASTE_ON : ''}${fold(text)}`)
+  const show = (words: string): void => void output.write(`${marks ? PASTE_ON : ''}${fold(words)}`)
+  // A shell that had the terminal meanwhile (Ctrl-Z, fg) has written below the question, and has pastes marked no more.
+  const showAgain = (): void => show(`${text}${question}`)
+  process.on('SIGCONT', showAgain)
+  show(text)
   try {
     let again = ''
     for (let tries = 0; tries < TRIES; tries++) {
@@ -80,6 +84,7 @@ async function promptAlone<Answer>(
     output.write('\n')
     throw error
   } finally {
+    process.off('SIGCONT', showAgain)
     if (marks) output.write(PASTE_OFF)
   }
 }
