@@ -8,6 +8,7 @@ import { VERBS } from '../../../5-executor/src/verbs/index.js'
 import { bashCompletion, fishCompletion, powershellCompletion, zshCompletion } from '../../../7-setup/src/completion/index.js'
 import { TOPICS } from '../../../7-setup/src/help-texts/index.js'
 import { plainEnvironment, useCli } from '../../../../test/support/cli.js'
+import { needing } from '../../../../test/support/needs.js'
 import { startTerminal } from '../../../../test/support/pty-screen.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { COMMANDS } from '../../src/commands.js'
@@ -17,7 +18,6 @@ const TABLE = {
   commands: COMMANDS, verbs: VERBS.map(({ name }) => name), topics: TOPICS.map(({ name }) => name), codes: ALL_CODES, settings: settingNames(),
 }
 const RUN = '20260102T030405678Z-1'
-const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', '']).error === undefined
 
 /** A root with a run of which there is a journal, below a directory. */
 function withRun(): string {
@@ -113,7 +113,7 @@ _hermes_npx npx; echo "\${COMPREPLY[*]}"; complete -p npx`], { encoding: 'utf8' 
     expect(npx(earlier, 'hermes', 'redo', '--js')).toBe('--json\ncomplete -o nospace -F _hermes_npx npx')
   })
 
-  it.runIf(isInstalled('fish'))('fish: completes commands, runs and codes, by npx too, and of npx nothing else', () => {
+  needing('fish').it('fish: completes commands, runs and codes, by npx too, and of npx nothing else', () => {
     const cwd = withRun()
     const script = join(tempDir(), 'hermes.fish')
     writeFileSync(script, fishCompletion(TABLE))
@@ -127,7 +127,7 @@ _hermes_npx npx; echo "\${COMPREPLY[*]}"; complete -p npx`], { encoding: 'utf8' 
     expect(offered('npx tsc und')).toEqual([])
   })
 
-  it.runIf(isInstalled('zsh'))('zsh: completes runs and codes, by npx too, and calls what completed npx before', async () => {
+  needing('zsh', 'node-pty').it('zsh: completes runs and codes, by npx too, and calls what completed npx before', async () => {
     const cwd = withRun()
     writeFileSync(join(cwd, '.completion.zsh'), zshCompletion(TABLE))
     const terminal = startTerminal('zsh', ['-f', '-i'], { cwd, columns: 100, rows: 20, env: { ...plainEnvironment(), HOME: cwd } })
