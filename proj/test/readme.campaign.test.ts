@@ -19,7 +19,7 @@ const codeOf = (page: string, name: string): string => (
 const THE_TESTS = 'npm ci && npm test'
 
 /** These want a terminal or a model: they are only held against the help. */
-const NEEDS_MODEL = /^hermes (?:setup|chat|batch)\b/
+const NEEDS_MODEL = /^npx hermes (?:setup|chat|batch)\b/
 
 /** The project as a fresh clone has it: what git tracks or would track. */
 function freshCopy(): string {
