@@ -68,7 +68,7 @@ it('the commands of the README, and the code of it and its pages, do what they s
   }
 
   for (const command of commands.filter((each) => NEEDS_MODEL.test(each))) {
-    const { stdout } = spawnSync('npx', ['hermes', 'help', command.split(' ')[1]!], { cwd, encoding: 'utf8' })
+    const { stdout } = spawnSync('npx', ['hermes', 'help', command.split(' ')[2]!], { cwd, encoding: 'utf8' })
     for (const [flag] of command.matchAll(/ --?[a-z]+/g)) expect(stdout, command).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))
   }
 
