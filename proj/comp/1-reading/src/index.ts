@@ -3,8 +3,8 @@ export type { CallWriting } from './dialects/index.js'
 export type { ScanOptions } from './scanner/index.js'
 export {
   AnswerRules, answerText, beginsAsResponse, BlockReader, customArguments, editResponse, fill, fixOf, leakedEnd,
-  mayBeginAsResponse, mendedCall, mendText, parse, parseAnswer, parseCalls, parseChunks, parseResponse, putFixes,
-  readBareDocument, readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents, unreadFormats,
-  writeCall, writeSearchReplace, writingOf,
+  mayBeginAsResponse, mendedCall, mendText, outcomeOf, parse, parseAnswer, parseCalls, parseChunks, parseResponse,
+  putFixes, readBareDocument, readBareEnvelope, readCallEvents, readEvents, readFunctionCall, readResponseEvents,
+  unreadFormats, writeCall, writeSearchReplace, writingOf,
 } from './parsers/index.js'
 export type { BareEnvelope, FunctionCall, MendedText, Mends, ReadBlock, ReadEvent } from './parsers/index.js'

@@ -1,7 +1,7 @@
 import type { ParseOutcome } from '../../../0-contracts/src/index.js'
 import { BY_RULE } from '../dialects/index.js'
 import { TOOL_CALL_OPEN, type ScanOptions } from '../scanner/index.js'
-import { collect, readEvents } from './parse.js'
+import { outcomeOf, readEvents } from './parse.js'
 import type { ReadEvent } from './read-event.js'
 
 const OPENERS = BY_RULE.flatMap(({ wrappers, forms }) => (
@@ -18,7 +18,7 @@ export function readCallEvents(text: string, options: ScanOptions = {}): ReadEve
 
 /** The same as lists. */
 export function parseCalls(text: string, options: ScanOptions = {}): ParseOutcome {
-  return collect(readCallEvents(text, options))
+  return outcomeOf(readCallEvents(text, options))
 }
 
 function isCall(event: ReadEvent): boolean {

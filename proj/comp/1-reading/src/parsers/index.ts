@@ -11,7 +11,7 @@ export { mendedCall } from './mends.js'
 export type { Mends } from './mends.js'
 export { mendText, putFixes } from './mend-text.js'
 export type { MendedText } from './mend-text.js'
-export { parse, parseChunks, readEvents } from './parse.js'
+export { outcomeOf, parse, parseChunks, readEvents } from './parse.js'
 export {
   answerText, beginsAsResponse, editResponse, mayBeginAsResponse, parseAnswer, parseResponse, readResponseEvents,
 } from './response-events.js'

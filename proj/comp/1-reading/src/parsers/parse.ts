@@ -14,7 +14,7 @@ export function parse(text: string, options: ScanOptions = {}): ParseOutcome {
 
 /** The same for a text in pieces: how it is cut changes nothing. */
 export function parseChunks(chunks: Iterable<string>, options: ScanOptions = {}): ParseOutcome {
-  return collect(readChunks(chunks, options))
+  return outcomeOf(readChunks(chunks, options))
 }
 
 /** What `parse` finds, in text order, for an executor. */
@@ -76,7 +76,7 @@ function asSkipped(event: ReadEvent, role: 'think' | 'echo'): ReadEvent[] {
 }
 
 /** Events as lists, in text order. */
-export function collect(events: readonly ReadEvent[]): ParseOutcome {
+export function outcomeOf(events: readonly ReadEvent[]): ParseOutcome {
   const outcome: ParseOutcome = { blocks: [], errors: [], skipped: [], totalBlocks: 0 }
   for (const event of events) {
     if (event.type === 'skipped') outcome.skipped.push(event.block)

@@ -3,7 +3,7 @@ import type {
 } from '../../../0-contracts/src/index.js'
 import type { ScanOptions } from '../scanner/index.js'
 import { readFunctionCall } from './function-call.js'
-import { collect, parse, readEvents } from './parse.js'
+import { outcomeOf, parse, readEvents } from './parse.js'
 import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 
 const BEGINS = /^\uFEFF?\s*(?:\{\s*["}]|\[\s*\{|:|(?:data|event|id|retry):)/
@@ -51,7 +51,7 @@ export function readResponseEvents({ parts }: ModelResponse, options: ScanOption
 
 /** The same as lists. */
 export function parseResponse(response: ModelResponse, options: ScanOptions = {}): ParseOutcome {
-  return collect(readResponseEvents(response, options))
+  return outcomeOf(readResponseEvents(response, options))
 }
 
 /** What an answer holds: a text, or a response that was read out of one. */

@@ -4,7 +4,7 @@ import {
   type Policy, type StreamOptions,
 } from '../../../0-contracts/src/index.js'
 import {
-  readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
+  outcomeOf, readCallEvents, readEvents, readFunctionCall, readResponseEvents, type FunctionCall, type ReadEvent,
 } from '../../../1-reading/src/index.js'
 import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from '../model-context/index.js'
@@ -308,7 +308,9 @@ export class Hermes implements AsyncDisposable {
     try {
       // Before the end is told, so that whoever listens keeps it too.
       if (options.prepared && !(options.prepared instanceof HermesError)) run.noteRewrites(options.prepared)
-      for await (const _ of run.takeAll(this.#rewritten(read(settings))));
+      const events = this.#rewritten(read(settings))
+      options.onRead?.(outcomeOf(events))
+      for await (const _ of run.takeAll(events));
       for await (const _ of run.afterBlocks());
       await run.end()
       return run.result

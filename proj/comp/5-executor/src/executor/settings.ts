@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { checkPolicyOption, ownSecrets, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
   DEFAULT_CHECKS, formatsOf, orNothing, type ActionResult, type AnyVerb, type Checks, type ExtensionSetting,
-  type HermesError, type HermesOptions, type KeptReading, type Limits, type ParsedBlock, type ReadFormat,
-  type Touch,
+  type HermesError, type HermesOptions, type KeptReading, type Limits, type ParsedBlock,
+  type ParseOutcome, type ReadFormat, type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
@@ -99,6 +99,8 @@ export type Refusal = Required<Pick<ActionResult, 'code' | 'error' | 'hint'>>
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent' | 'onProgress' | 'onOutput'> {
   /** Formats that the user has read besides those of the session. */
   alsoRead?: readonly ReadFormat[]
+  /** Told what an answer that is there as a whole holds, as it is read, before any of it runs. */
+  onRead?: ((outcome: ParseOutcome) => void) | undefined
   /** Cancels this run alone; that of the session still cancels it too. */
   signal?: AbortSignal | undefined
   /** The answer, where `prepare` has had extensions work on it already; or why it could not: then nothing runs. */

@@ -151,7 +151,7 @@ export class InteractiveSession implements Prompted {
     else await this.#away(async () => this.#execute(submission))
   }
 
-  async #execute({ answer, blocks, hasAny }: Submission): Promise<void> {
+  async #execute({ answer, hasAny }: Submission): Promise<void> {
     const { consent, reportRun } = this.setup
     const run = new AbortController()
     const { signal } = run
@@ -160,11 +160,8 @@ export class InteractiveSession implements Prompted {
     this.#running = run
     try {
       const alsoRead = await this.#offered(answer, signal)
-      report.expect(blocks)
-      const { onOutput, onProgress } = report
       const result = await this.#hermes.execute(answer, {
-        ...consent(signal), ...(onOutput && { onOutput }), ...(onProgress && { onProgress }),
-        runId, signal, alsoRead, onEvent: (event) => report.event(event),
+        ...consent(signal), ...report.options, runId, signal, alsoRead, onEvent: (event) => report.event(event),
       })
       if (hasAny) this.#last = { runId, result }
       this.#isAllSuccess &&= result.success

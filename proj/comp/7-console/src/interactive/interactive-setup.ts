@@ -1,7 +1,7 @@
 import type {
-  ExecutionResult, HermesEvent, HermesOptions, ModelResponse, ParsedBlock, ReadFormat,
+  ExecutionResult, HermesEvent, HermesOptions, ModelResponse, ReadFormat,
 } from '../../../0-contracts/src/index.js'
-import type { ExecutorOptions } from '../../../5-executor/src/index.js'
+import type { ExecutorOptions, RunOptions } from '../../../5-executor/src/index.js'
 import type { History, TerminalInputOptions } from '../../../2-terminal/src/index.js'
 
 /** What the user had read besides. */
@@ -13,9 +13,9 @@ export interface OfferedFormats {
 }
 
 /** Tells of one run. */
-export interface RunReport extends Pick<HermesOptions, 'onOutput' | 'onProgress'> {
-  /** What there is to run, before it does. */
-  expect(blocks: readonly ParsedBlock[]): void
+export interface RunReport {
+  /** What else it is to be told. */
+  options?: Pick<RunOptions, 'onOutput' | 'onProgress' | 'onRead'>
   event(event: HermesEvent): void
   end(result: ExecutionResult, told: { runId: string; isInterrupted: boolean }): void
 }

@@ -18,7 +18,7 @@ function begin(root: string, more: Partial<InteractiveSetup> = {}) {
   const session = new InteractiveSession({
     options: { root, rootAliases: [], gitCommit: false, sandbox: 'none' }, input: keys, output: OUTPUT,
     history: { lines: [], add: () => undefined }, consent: () => ({}),
-    reportRun: () => ({ expect: () => undefined, event: () => undefined, end: ({ success }) => heard.runs.push(success) }),
+    reportRun: () => ({ event: () => undefined, end: ({ success }) => heard.runs.push(success) }),
     tell: (text) => { heard.told += text }, quote: (text) => text, colour: false,
     runCommand: async (name, argv) => { heard.told += `${name} ${argv.join(' ')}\n` },
     clipboard: { read: async () => 'from the clipboard', write: async () => undefined },

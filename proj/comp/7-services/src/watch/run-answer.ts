@@ -1,9 +1,8 @@
 import {
-  HermesError, type ExecutionResult, type HermesEvent, type HermesOptions, type ParseOutcome,
+  HermesError, type ExecutionResult, type HermesEvent, type HermesOptions,
 } from '../../../0-contracts/src/index.js'
-import { parseAnswer } from '../../../1-reading/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
-import { Hermes } from '../../../5-executor/src/index.js'
+import { Hermes, type RunOptions } from '../../../5-executor/src/index.js'
 import type { SeenContents } from '../../../1-reports/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
 import type { Answer, Applied } from './watch-answers.js'
@@ -20,12 +19,12 @@ import { writeSummary } from './write-summary.js'
  */
 export async function runAnswer(
   answer: Answer, { onEvent, ...options }: HermesOptions & { root: string },
-  { prepend, prepared, seen, expect }: {
+  { prepend, prepared, seen, onRead }: {
     prepend: boolean
     prepared?: PreparedAnswer | HermesError | undefined
     seen: SeenContents
-    /** Called with what there is to run, before it does. */
-    expect?: (outcome: ParseOutcome) => void
+    /** As of a run. */
+    onRead?: RunOptions['onRead']
   },
 ): Promise<{ applied: Applied; summary: ReturnType<typeof writeSummary>; reply: string }> {
   const written = new Set<string>()
@@ -37,10 +36,9 @@ export async function runAnswer(
   })
   const text = prepared === undefined || prepared instanceof HermesError ? answer.text : prepared.text
   const response = readResponse(text)
-  expect?.(parseAnswer(response ?? text, { editFormats: options.editFormats ?? [] }))
   let result: ExecutionResult
   try {
-    result = await hermes.execute(response ?? text, { runId: answer.runId, ...(prepared && { prepared }) })
+    result = await hermes.execute(response ?? text, { runId: answer.runId, onRead, ...(prepared && { prepared }) })
   } finally {
     await hermes[Symbol.asyncDispose]()
   }

@@ -1,6 +1,6 @@
 import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
 import { keptOptions, ownSecrets } from '../../../../2-config/src/index.js'
-import { CodeFences, parseAnswer } from '../../../../1-reading/src/index.js'
+import { CodeFences } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
 import { runAtWork, requireOtherFiles } from '../../../../2-files/src/index.js'
@@ -50,8 +50,6 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   return exitCode(job, ended, unwritten)
 }
 
-/** To make columns fit, of what is read beforehand; in UTF-16 units. */
-const LOOKED_AHEAD = 256 * 1024
 const FORMS = ['json', 'reply', 'feedback'] as const
 
 function requireOneForm(args: Arguments): void {
@@ -193,18 +191,15 @@ async function runAnswer(
 }
 
 async function runWhole(
-  { keeper, hermes, options, prepared, printer }: ApplyJob, answer: Answer, named: { runId?: string },
+  { keeper, hermes, prepared, printer }: ApplyJob, answer: Answer, named: { runId?: string },
   also: OfferedFormats | undefined,
 ): Promise<ApplyEnd> {
   const { text, response } = answer
   keeper?.begin(text, also?.all, prepared)
   const fences = new CodeFences().push(text)
-  if (printer && text.length <= LOOKED_AHEAD) {
-    const reading = { ...options, ...await keptOptions(options), ...(also && { editFormats: also.all }) }
-    printer.expect(parseAnswer(response ?? text, { editFormats: reading.editFormats ?? [] }))
-  }
   const result = await hermes.execute(response ?? text, {
     ...named, ...(also && { alsoRead: also.formats }), ...(prepared && { prepared }),
+    ...(printer && { onRead: (outcome) => printer.expect(outcome) }),
   })
   return { ...named, answer, fences, result }
 }

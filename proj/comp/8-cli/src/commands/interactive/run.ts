@@ -63,15 +63,13 @@ function historyFile(): HistoryFile {
 async function printed(options: ApplyOptions, signal: AbortSignal): Promise<RunReport> {
   const printer = await livePrinter(options, signal)
   return {
-    ...tellingOf(printer),
-    expect: (blocks) => printer.expect({ blocks: [...blocks], errors: [], skipped: [] }),
+    options: { ...tellingOf(printer), onRead: (outcome) => printer.expect(outcome) },
     event: (event) => printer.event(event),
     end: (result, { isInterrupted }) => printer.end(result, isInterrupted),
   }
 }
 
 const JSON_LINES: RunReport = {
-  expect: () => undefined,
   event: () => undefined,
   end: (result, { runId }) => printJsonLine({ schemaVersion: 1, runId, ...result, ...fatalFields(result) }),
 }

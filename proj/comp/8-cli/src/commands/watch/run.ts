@@ -85,7 +85,7 @@ async function applyAnswer(answer: Answer, { args, options, interrupt, seen, ext
   const { applied, summary, reply } = await runAnswer(answer, {
     ...options, ...consentOptions({ yes: args.has('yes'), usesStdin: false, signal: interrupt.signal }),
     signal: interrupt.signal, ...tellingOf(printer), ...(printer && { onEvent: (event) => printer.event(event) }),
-  }, { prepend: args.has('prepend'), prepared, seen, ...(printer && { expect: (outcome) => printer.expect(outcome) }) })
+  }, { prepend: args.has('prepend'), prepared, seen, ...(printer && { onRead: (outcome) => printer.expect(outcome) }) })
   const { result } = applied
   printer?.end(result, interrupt.exitCode !== undefined)
   if ('problem' in summary) say(`${nameOf(answer.path)}: ${summary.problem}`)
