@@ -29,5 +29,5 @@ export {
 export { diskPath, readNames, realPath } from './disk-path.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'
 export {
-  noteRunRoots, openOutput, outputTarget, ownOutputs, runRootOf, WholeFile, writeOutput,
+  noteOwnOutput, noteRunRoots, openOutput, outputTarget, ownOutputs, runRootOf, WholeFile, writeOutput,
 } from './outputs/index.js'

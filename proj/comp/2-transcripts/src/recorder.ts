@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { openOutput, outputTarget } from '../../2-files/src/index.js'
+import { noteOwnOutput, openOutput, outputTarget } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
 import { jsonOr } from './fields.js'
@@ -32,6 +32,7 @@ export interface RecordedRun {
 export class Recorder {
   readonly #file: string
   readonly #descriptor: number
+  readonly #ended: () => void
   readonly #masker: Masker
   /** Two runs may be written to one file at once. */
   readonly #run = randomBytes(6).toString('hex')
@@ -45,10 +46,12 @@ export class Recorder {
     this.#file = file
     this.#masker = masker
     try {
-      requireRecording(file, outputTarget(file))
+      const target = outputTarget(file)
+      requireRecording(file, target)
       this.#descriptor = openOutput(file, APPEND)
       // A run that was killed may have left half a line.
-      if (isCutOff(outputTarget(file))) writeSync(this.#descriptor, '\n')
+      if (isCutOff(target)) writeSync(this.#descriptor, '\n')
+      this.#ended = noteOwnOutput(target)
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot write the recording ${file} (${error.code})`, {
@@ -93,6 +96,7 @@ export class Recorder {
 
   /** @throws HermesError where not all could be written */
   close(): void {
+    this.#ended()
     closeSync(this.#descriptor)
     if (!this.#failure) return
     const { code = 'EIO' } = this.#failure

@@ -1,5 +1,5 @@
 export { openOutput, outputTarget } from './output-target.js'
-export { ownOutputs } from './own-outputs.js'
+export { noteOwnOutput, ownOutputs } from './own-outputs.js'
 export { noteRunRoots, runRootOf } from './run-roots.js'
 export { WholeFile } from './whole-file.js'
 export { writeOutput } from './write-output.js'

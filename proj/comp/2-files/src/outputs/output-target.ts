@@ -5,7 +5,6 @@ import { isInside } from '../../../2-processes/src/index.js'
 import { isNoFile } from '../atomic-write/index.js'
 import { inParent } from '../store/index.js'
 import { openThrough } from './open-through.js'
-import { noteOwnOutput } from './own-outputs.js'
 import { runRootOf } from './run-roots.js'
 
 /** Links in a row, as Linux allows them. */
@@ -58,10 +57,7 @@ export function openOutput(file: string, flags: number, mode = 0o666): number {
   ))
   const { nlink } = fstatSync(descriptor)
   const root = nlink > 1 && statSync(target).isFile() ? runRootOf(target) : undefined
-  if (root === undefined) {
-    noteOwnOutput(target)
-    return descriptor
-  }
+  if (root === undefined) return descriptor
   closeSync(descriptor)
   throw new HermesError('POLICY_DENIED', `${file} has another name (a hard link), which would be written too`, {
     hint: `A command may have made it. Remove ${target}, or name a file outside of ${root}.`,

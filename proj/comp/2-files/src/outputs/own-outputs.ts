@@ -1,12 +1,18 @@
-/** Canonical, or as `outputTarget` gives it. Kept for the whole process, as run roots are. */
-const written = new Set<string>()
+/** As `outputTarget` gives them. */
+const growing = new Set<string>()
 
-/** Tells that hermes itself writes this file for the user: no command of a run is what changes it. */
-export function noteOwnOutput(target: string): void {
-  written.add(target)
+/**
+ * Tells that hermes itself writes a file while runs are at work: no command of theirs is what changes it.
+ *
+ * @param target as `outputTarget` gives it
+ * @returns what ends it: from then on it is a file like any other
+ */
+export function noteOwnOutput(target: string): () => void {
+  growing.add(target)
+  return () => growing.delete(target)
 }
 
-/** The files that hermes writes for the user: recordings, which grow while commands run. */
+/** The files that hermes writes for the user now: recordings, which grow while commands run. */
 export function ownOutputs(): readonly string[] {
-  return [...written]
+  return [...growing]
 }

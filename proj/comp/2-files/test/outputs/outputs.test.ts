@@ -7,7 +7,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import { noteRunRoots, openOutput, outputTarget, WholeFile, writeOutput } from '../../src/outputs/index.js'
+import {
+  noteOwnOutput, noteRunRoots, openOutput, outputTarget, ownOutputs, WholeFile, writeOutput,
+} from '../../src/outputs/index.js'
 
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 
@@ -133,4 +135,14 @@ it.runIf(process.platform === 'linux')('an open file is reached by its name in /
   } finally {
     closeSync(descriptor)
   }
+})
+
+it('is hermes’ own as long as whoever writes it says so: a conversation that was saved is a file like any other', () => {
+  const file = join(tempDir(), 'conversation.md')
+  closeSync(openOutput(file, APPEND))
+  expect(ownOutputs()).toEqual([])
+  const end = noteOwnOutput(outputTarget(file))
+  expect(ownOutputs()).toEqual([outputTarget(file)])
+  end()
+  expect(ownOutputs()).toEqual([])
 })
