@@ -1,6 +1,6 @@
 export {
-  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, policyVerbs, requireRootHere, RunQueue,
-  unmetIn, unmetRequirement, userHooks, VerbExecutor, workRootOf,
+  DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, OUTSIDE_THE_STORE, policyVerbs,
+  requireRootHere, RunQueue, unmetIn, unmetRequirement, userHooks, VerbExecutor, workRootOf,
 } from './executor/index.js'
 export type {
   ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, RunResult, TextChunk, TextSource, Unmet,

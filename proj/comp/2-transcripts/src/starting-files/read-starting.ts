@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { denialOf, unfitPath } from '../../../2-files/src/index.js'
 import { invalidTranscript } from '../transcript-failure.js'
-import { bytesOfContent, type KeptContent, type StartingPath } from './starting-model.js'
+import {
+  bytesOfContent, LEFT_OUT, STARTING_KINDS, type KeptContent, type StartingPath,
+} from './starting-model.js'
 
 /** Of all runs of a recording. */
 const MOST_READ = 100_000
@@ -13,15 +15,12 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** One starting path as a recording or a job has it. */
 export const STARTING_PATH = v.object({
   path: v.string(),
-  kind: v.picklist(['file', 'directory', 'link', 'absent', 'other']),
+  kind: v.picklist(STARTING_KINDS),
   mode: v.optional(v.pipe(count, v.maxValue(0o777))),
   size: v.optional(count),
   sha256: v.optional(hash),
   target: v.optional(v.string()),
-  left: v.optional(v.picklist([
-    'holds a secret', 'is closed to models', 'is too large', 'is over the limit of all files', 'is ignored',
-    'is outside of the root', 'is no regular file', 'cannot be read', 'belongs to git', 'is one path too many',
-  ])),
+  left: v.optional(v.picklist(LEFT_OUT)),
 })
 const TEXT = v.object({ text: v.string() })
 const BASE64 = v.object({ base64: v.string() })

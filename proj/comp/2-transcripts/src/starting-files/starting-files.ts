@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import {
-  HermesError, isNodeError, type ApprovedPath, type DirectoryEntry, type PathAccess, type PathGate,
+  HermesError, isNodeError, orNothing, type ApprovedPath, type DirectoryEntry, type PathAccess, type PathGate,
   type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { Masker } from '../../../0-text/src/index.js'
@@ -41,6 +41,8 @@ export class StartingFiles {
   readonly #sink: StartingSink
   readonly #files = new DiskFiles()
   readonly #settled = new Map<string, Settled>()
+  /** Of all kept contents, in bytes. */
+  #held: number
   /** A program has run: what is there now tells nothing of what was. */
   #isSealed = false
   #isLooking = false
@@ -54,6 +56,7 @@ export class StartingFiles {
     this.#aliases = aliases
     this.#masker = masker
     this.#sink = sink
+    this.#held = [...sink.kept.values()].reduce((sum, size) => sum + size, 0)
   }
 
   touch(touch: Touch): void {
@@ -233,9 +236,9 @@ export class StartingFiles {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const { kept } = this.#sink
     if (kept.has(sha256)) return sha256
-    const held = [...kept.values()].reduce((sum, size) => sum + size, 0)
-    if (held + bytes.length > MOST_ALL_BYTES) return { left: 'is over the limit of all files' }
+    if (this.#held + bytes.length > MOST_ALL_BYTES) return { left: 'is over the limit of all files' }
     kept.set(sha256, bytes.length)
+    this.#held += bytes.length
     this.#sink.content(sha256, isText ? { text } : { base64: bytes.toString('base64') })
     return sha256
   }
@@ -270,24 +273,14 @@ function modeOf(stats: Stats): number {
 
 /** Where it cannot be looked at, a verb cannot either. */
 function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
 }
 
 function entriesOf(directory: string): DirectoryEntry[] | undefined {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-      .map((entry): DirectoryEntry => ({
-        name: entry.name,
-        kind: entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other',
-      }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => readdirSync(directory, { withFileTypes: true })
+    .map((entry): DirectoryEntry => ({
+      name: entry.name,
+      kind: entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other',
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1)), undefined)
 }

@@ -6,15 +6,19 @@ export const MOST_ALL_BYTES = 16 << 20
 export const MOST_PATHS = 10_000
 
 /** Why the content of a file, or a directory, is not in a recording. */
-export type LeftOut =
-  | 'holds a secret' | 'is closed to models' | 'is too large' | 'is over the limit of all files' | 'is ignored'
-  | 'is outside of the root' | 'is no regular file' | 'cannot be read' | 'belongs to git' | 'is one path too many'
+export const LEFT_OUT = [
+  'holds a secret', 'is closed to models', 'is too large', 'is over the limit of all files', 'is ignored',
+  'is outside of the root', 'is no regular file', 'cannot be read', 'belongs to git', 'is one path too many',
+] as const
+export type LeftOut = typeof LEFT_OUT[number]
+
+export const STARTING_KINDS = ['file', 'directory', 'link', 'absent', 'other'] as const
 
 /** What one path was before a run used it first. */
 export interface StartingPath {
   /** From the root, with `/`; absolute where it is outside of the root. */
   path: string
-  kind: 'file' | 'directory' | 'link' | 'absent' | 'other'
+  kind: typeof STARTING_KINDS[number]
   /** Permission bits. */
   mode?: number
   /** Of a file, in bytes. */

@@ -2,14 +2,13 @@ import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { HermesError, isNodeError, type ApprovedPath, type PathAccess } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
+import { OUTSIDE_THE_STORE } from '../../../5-executor/src/index.js'
 import { createPathGate, DiskFiles, diskPath, inParent } from '../../../2-files/src/index.js'
 import {
   bytesOfContent, requireFitStart, type KeptContent, type StartingPath,
 } from '../../../2-transcripts/src/index.js'
 import type { Ran } from './run-step.js'
 
-/** Types of verbs that run programs: they may use whatever is there. */
-const USES_ALL = new Set(['exec', 'git', 'dynamic'])
 /** Of what is not kept a file of its size stands in its place, up to here, so that listings are as they were. */
 const MOST_STAND_IN = 16 << 20
 /** Most that all files of one transcript take, in bytes: one content may stand under any number of paths. */
@@ -71,7 +70,7 @@ export class StartingPlace {
     if (this.#left.size === 0) return []
     return Promise.all(ran.map(async ({ asked, command }) => {
       if (!asked) return undefined
-      const usesAll = command !== undefined || USES_ALL.has((await registry.load(asked.action))?.type ?? '')
+      const usesAll = command !== undefined || OUTSIDE_THE_STORE.has((await registry.load(asked.action))?.type ?? '')
       const used = [...this.#left.values()].filter(({ path, left }) => {
         if (left === 'belongs to git') return /git/i.test(command ?? asked.action)
         return usesAll || this.#names(asked.params, path, aliases)
