@@ -65,10 +65,12 @@ export function messagesRequest(
  * message, since what is known of the project moves behind that.
  */
 function marked(messages: readonly Message[], model: string): WireMessage[] {
-  const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
-  const before = joined(messages.slice(0, Math.max(0, lastOfUser)), model)
-  const all = joined(messages, model)
-  for (const at of new Set([before.findLastIndex(({ role }) => role === 'assistant'), all.length - 1])) {
+  const lastOfUser = Math.max(0, messages.findLastIndex(({ role }) => role === 'user'))
+  const all: WireMessage[] = []
+  join(all, messages.slice(0, lastOfUser), model)
+  const before = all.findLastIndex(({ role }) => role === 'assistant')
+  join(all, messages.slice(lastOfUser), model)
+  for (const at of new Set([before, all.length - 1])) {
     const blocks = all[at]?.content ?? []
     const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
     if (last >= 0) blocks[last] = cached(blocks[last] ?? {})
@@ -77,8 +79,7 @@ function marked(messages: readonly Message[], model: string): WireMessage[] {
 }
 
 /** Turns of user and model stand by turns: results of calls are the user's, and messages of one side are one. */
-function joined(messages: readonly Message[], model: string): WireMessage[] {
-  const all: WireMessage[] = []
+function join(all: WireMessage[], messages: readonly Message[], model: string): void {
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = blocksOf(message, model)
@@ -86,7 +87,6 @@ function joined(messages: readonly Message[], model: string): WireMessage[] {
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) all.push({ role, content })
   }
-  return all
 }
 
 function blocksOf(message: Message, model: string): WireMessage['content'] {
