@@ -1,6 +1,9 @@
 import { LiveStatus } from '../../../2-terminal/src/index.js'
 import { beforeOutput, isPlain, isTerminal, printOver, wantsColour } from './output.js'
 
+/** Nothing else runs meanwhile. */
+const ONLY = 'task'
+
 let status: LiveStatus | undefined
 
 /** Shows at the terminal what runs; one for the whole process. `undefined` where standard output is none. */
@@ -19,10 +22,15 @@ export function liveStatus(): LiveStatus | undefined {
   return live
 }
 
-/** Shows what a task is that prints nothing before its end. @param isShown else it only runs */
-export async function whileShown<T>(title: string, isShown: boolean, task: () => Promise<T>): Promise<T> {
+/**
+ * Shows what a task is that prints nothing before its end.
+ *
+ * @param title asked for only where it is shown
+ * @param isShown else the task only runs
+ */
+export async function whileShown<T>(title: () => string, isShown: boolean, task: () => Promise<T>): Promise<T> {
   const live = isShown ? liveStatus() : undefined
-  live?.start(title, title)
+  live?.start(ONLY, title())
   try {
     return await task()
   } finally {

@@ -26,7 +26,7 @@ export async function exec(args: Arguments): Promise<number> {
   const text = await readInput('exec', file)
   const result = await interrupt.during(async () => {
     try {
-      return await whileShown(titleOf(text), true, async () => run(executor, text))
+      return await whileShown(() => titleOf(text), true, async () => run(executor, text))
     } finally {
       await executor[Symbol.asyncDispose]()
     }

@@ -35,7 +35,7 @@ async function reverse(
     await requireRootHere(options.root, `hermes ${command}`)
     const hooks = await hooksOfUser(args, options.root)
     const outcome = await trustingJournal(args, interrupt.signal, async (trustJournal) => (
-      whileShown(command, !args.has('json'), async () => act({ ...options, hooks, trustJournal }))
+      whileShown(() => command, !args.has('json'), async () => act({ ...options, hooks, trustJournal }))
     ))
     if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
     else print(asTyped(renderUndo(outcome, command, { colour: wantsColour() })))
