@@ -1,7 +1,7 @@
 const { readFileSync } = require('node:fs')
 const { builtinModules } = require('node:module')
 const { join } = require('node:path')
-const { peerDependencies } = require('../package.json')
+const { dependencies, devDependencies, peerDependencies } = require('../package.json')
 
 /** Rows of the table of rooms in proj/doc/ARCH.md: the room, and the rooms of its own storey that it may import. */
 const ROW = /^\| `(\d-[\w-]+)` \|[^|]*\|([^|]*)\|$/gm
@@ -11,6 +11,9 @@ const NODE_MODULES = `^(?:node:)?(?:${builtinModules.map(name => name.replace('/
 /** A room's face: what other rooms see of it. Pages have one of their own, since they run in a browser. */
 const FACES = '^proj/comp/[^/]+/src/(?:index\\.ts|page/index\\.tsx)$'
 const LIST_OF_VERBS = '^proj/comp/5-executor/src/verbs/list\\.ts$'
+
+/** What package.json names. */
+const NAMED = [dependencies, devDependencies, peerDependencies].flatMap(names => Object.keys(names)).join('|')
 
 /** The number that a room's name begins with is its storey. */
 const storeyRules = Array.from({ length: 9 }, (_, storey) => ({
@@ -122,7 +125,8 @@ module.exports = {
       comment: 'What sources import is bundled, or a dependency of hermes: package.json names it, not proj/package.json.',
       severity: 'error',
       from: { path: '^proj/(?:src|comp/[^/]+/src)/' },
-      to: { path: `^proj/node_modules/(?!(?:${Object.keys(peerDependencies).join('|')})/)` },
+      // One that tests need as well may lie beside those of the tests, too: the build takes that of the root.
+      to: { path: `^proj/node_modules/(?!(?:${NAMED})/)` },
     },
   ],
   options: {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildFor } from './test/support/build-for-tests.js'
+import { campaignPart } from './test/support/campaign.js'
 
 /**
  * The package is built before all tests: several that built it at once would each change it under the others. Then
@@ -20,15 +21,19 @@ class WholeProjectFirst extends BaseSequencer {
 const CAMPAIGN = 'proj/**/test/**/*.campaign.test.ts'
 const CORPORA = 'proj/**/test/**/*.corpus.test.ts'
 
-/** Files with properties, which run at a part of their counts outside of a campaign. */
-function filesWithProperties(): string[] {
+/** Test files whose text a test holds for. */
+function filesOf(isMeant: (text: string) => boolean): string[] {
   return ['comp', 'test'].flatMap((folder) => {
     const place = new URL(`${folder}/`, import.meta.url)
     return readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
-      .filter((name) => /from 'fast-check'/.test(readFileSync(new URL(name, place), 'utf8')))
+      .filter((name) => isMeant(readFileSync(new URL(name, place), 'utf8')))
       .map((name) => `proj/${folder}/${name}`)
   })
 }
+
+/** What a test file says that starts a sandbox, a command or a program beside Node and git, or reads such cases. */
+const RUNS_PROGRAMS =
+  /needing|bwrap|sandbox|execute_|proc[._]run|terminal_|'exec'|[gG]oldens|\.cases\.md|support\/(?:redis|terminal|chromium|backends)/
 
 /**
  * Components whose tests run one after the other in the same processes: a process for each file costs as much again as
@@ -56,27 +61,40 @@ const ALIKE_EVERYWHERE = [
 ].flatMap(testsOf)
 /** The same of files of the command line, whose others run commands. */
 const ALIKE_OF_CLI = [
-  'doors/extensions-at-doors', 'doors/own-verbs', 'doors/provenance', 'doors/verb-versions',
-  'doors/verbs-of-extensions', 'extensions', 'new-extension', 'replays/replay-inputs', 'replays/replay-reports',
-  'replays/replay-resume', 'tools',
+  'allowed-directories', 'config', 'doors/chat-history', 'doors/extensions-at-doors', 'doors/own-verbs',
+  'doors/provenance', 'doors/verb-versions', 'doors/verbs-of-extensions', 'extensions', 'home', 'input',
+  'interrupt-long-work', 'journal-chain', 'json-failures', 'modules', 'new-extension', 'open-page', 'own-files',
+  'prompt', 'recording', 'replays/replay', 'replays/replay-inputs', 'replays/replay-reports', 'replays/replay-resume',
+  'reports/run-reports', 'stdin', 'tools',
 ].map((name) => `proj/comp/8-cli/test/${name}.test.ts`)
 /** Files of other components that start no such program and run no command. */
 const ALIKE_FILES = [
-  '2-extensions/test/host/conversations', '5-executor/test/executor/previews/checked-scripts',
+  '2-extensions/test/host/conversations', '4-verb-git/test/examples', '4-verb-git/test/git-diff',
+  '4-verb-git/test/git-log', '4-verb-git/test/git-status', '5-executor/test/executor/previews/checked-scripts',
   '5-executor/test/verbs/list', '5-executor/test/verbs/schemas.property', '6-agent/test/adapters/anthropic',
-  '6-agent/test/adapters/openai', '6-agent/test/agent/conversations', '6-agent/test/agent/loops',
+  '6-agent/test/adapters/openai', '6-agent/test/agent/conversations', '6-agent/test/agent/images',
+  '6-agent/test/agent/loops',
   '6-agent/test/agent/model/apis', '6-agent/test/agent/odd-servers', '6-agent/test/agent/requests',
   '6-agent/test/agent/summaries', '6-agent/test/agent/wire', '7-services/test/watch/watch-answers',
   '8-cli/test/own-installation',
 ].map((name) => `proj/comp/${name}.test.ts`)
+/** The same of files of the whole project. */
+const ALIKE_OF_ALL = [
+  'codes-page', 'derived-docs', 'docs', 'docs-commands', 'execute', 'links', 'mend', 'parse-sham-response', 'schemas',
+].map((name) => `proj/test/${name}.test.ts`)
 const ABOUT_SOURCES = 'proj/test/structure/*.test.ts'
+
+// Node parses all of these certificates each time it starts, which doubles what a start costs: tests start thousands.
+delete process.env['NODE_EXTRA_CA_CERTS']
+
+const SPEAK_OF_FLAGS = new URL('test/support/speak-of-flags.ts', import.meta.url).pathname
 
 function testsOf(place: string): string[] {
   return [`proj/comp/${place}${place.includes('/') ? '' : '/test'}/**/*.test.ts`]
 }
 
 function sharing(name: string, include: string[], exclude: string[]) {
-  const setupFiles = [new URL('test/support/restore-process.ts', import.meta.url).pathname]
+  const setupFiles = [new URL('test/support/restore-process.ts', import.meta.url).pathname, SPEAK_OF_FLAGS]
   return { extends: true as const, test: { name, include, exclude, isolate: false, setupFiles } }
 }
 
@@ -89,11 +107,13 @@ export default defineConfig(({ mode }) => {
   if (mode === 'campaign') process.env['HERMES_CAMPAIGN'] = '1'
   if (mode === 'with-programs') process.env['HERMES_WITH_PROGRAMS'] = '1'
   const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
-  const properties = filesWithProperties()
+  // Properties run at a part of their counts outside of a campaign, which has them where it runs whole.
+  const properties = campaignPart > 1 ? [] : filesOf((text) => text.includes("from 'fast-check'"))
   const ofCampaign = [CAMPAIGN, CORPORA, ...properties]
   const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
   const isRest = process.env['HERMES_WITH_PROGRAMS'] === '1'
-  const left = isRest ? [...ofCampaign, ...ALIKE_EVERYWHERE, ...ALIKE_OF_CLI, ...ALIKE_FILES, ABOUT_SOURCES] : [CAMPAIGN]
+  const alike = [...ALIKE_EVERYWHERE, ...ALIKE_OF_CLI, ...ALIKE_FILES, ...ALIKE_OF_ALL, ABOUT_SOURCES]
+  const left = isRest ? [...ofCampaign, ...alike, ...filesOf((text) => !RUNS_PROGRAMS.test(text))] : [CAMPAIGN]
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : left)]
   // Of a campaign, properties do: what else it has takes long, or starts many programs.
   const shareable = (place: string): string[] => isCampaign
@@ -114,14 +134,19 @@ export default defineConfig(({ mode }) => {
       // The second of a machine's runs need not compile anything again.
       experimental: { fsModuleCache: true },
       // A bound for what hangs: how long a test takes depends on what else the machine does.
-      testTimeout: 120_000,
+      testTimeout: isCampaign ? 900_000 : 240_000,
       expect: { poll: { timeout: 60_000 } },
-      hookTimeout: 60_000,
+      hookTimeout: isCampaign ? 900_000 : 120_000,
       sequence: { sequencer: WholeProjectFirst },
       // Many tests wait for processes of their own: as many workers as cores would leave some of the machine idle.
       maxWorkers: availableParallelism() + (isCampaign ? 4 : 2),
       projects: [
-        { extends: true, test: { name: 'apart', include, exclude: [...exclude, ...together, ...withLittle] } },
+        {
+          extends: true,
+          test: {
+            name: 'apart', include, exclude: [...exclude, ...together, ...withLittle], setupFiles: [SPEAK_OF_FLAGS],
+          },
+        },
         sharing('together', together, exclude), sharing('together, with little', withLittle, exclude),
       ],
     },

@@ -15,6 +15,7 @@ const OTHERS = JSON.parse(readFileSync(new URL('support/prompts-of-others.json',
 const BUDGETS = [2000, 8000, 32_000]
 const TOOLSETS = [undefined, 'core', 'read-only', 'edit', 'execute', 'git', 'clada', 'hermes']
 
+const DEFAULTS = /^(?:sham|envelope|tool_call), by default$/
 const WORDS = { feedback: 'feedback', reply: 'replies', mended: 'what has to be written again' }
 
 const encoding = getEncoding('o200k_base')
@@ -24,7 +25,7 @@ export default async function run() {
   try {
     return [
       ...(await prompts()).map(({ name, text }) => ({
-        name: `prompt: ${name}`, ...counted(text), ...(name === 'sham, by default' && { target: '≤ 1,500' }),
+        name: `prompt: ${name}`, ...counted(text), ...(DEFAULTS.test(name) && { target: '≤ 1,500' }),
       })),
       ...OTHERS.map(({ name, tokens }) => ({ name: `prompt of others: ${name}`, value: tokens, unit: 'tokens' })),
       ...await toolLists(),

@@ -17,7 +17,7 @@ const LOCK = 'proj/comp/5-executor/test-data/verbs/schemas.lock.json'
 const { design, verbsPage, schemaLock, protocols, schemas, playground } = await derive()
 const files = {
   'docs/playground/index.html': playground, 'unified-design.yaml': design, 'docs/verbs.md': verbsPage,
-  [LOCK]: `${JSON.stringify(schemaLock, null, 1)}\n`,
+  [LOCK]: `{\n${verbLines(schemaLock).join(',\n')}\n}\n`,
   ...Object.fromEntries(Object.entries(protocols).map(([name, document]) => (
     [`docs/protocol/${name}.openrpc.json`, `${JSON.stringify(document, null, 1)}\n`]
   ))),
@@ -45,6 +45,11 @@ function run(script, ...options) {
     cwd: fileURLToPath(root), encoding: 'utf8',
   })
   if (status !== 0) fail(`${stdout}${stderr}`)
+}
+
+/** A line for each verb: a difference shows whose schemas changed. */
+function verbLines(lock) {
+  return Object.entries(lock).map(([name, verb]) => `${JSON.stringify(name)}: ${JSON.stringify(verb)}`)
 }
 
 function write() {

@@ -1,4 +1,4 @@
-/** Hermes' verbs as tools of Anthropic's messages. No package of Anthropic is needed, for types neither. */
+/** Hermes' verbs as tools of Anthropic's messages. No package of Anthropic's is needed, not even for types. */
 export { anthropicTools, runToolUses } from '../comp/6-agent/src/index.js'
 export type {
   AnthropicMessage as AssistantMessage, CallOptions, OfferOptions, ToolAnswer, ToolResultBlock, ToolResultMessage,

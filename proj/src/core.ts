@@ -1,4 +1,4 @@
-/** The pure part of hermes: no I/O, no Node; runs in a browser. Contract section 5. */
+/** The pure part of hermes: no I/O, no Node; runs in a browser. */
 export {
   EXECUTION_CODES, HermesError, NESL_CODES, NODE_CODES, SCANNER_CODES, defineVerb,
 } from '../comp/0-contracts/src/index.js'

@@ -1,4 +1,4 @@
-/** What is derived from the registry and checked in; used by the design script, not part of the public surface. */
+/** Files derived from the registry and checked in; used by the design script, not part of the public surface. */
 import * as v from 'valibot'
 import { DEFAULT_ATOMIC, DEFAULT_LIMITS, fileVerbs, PLAN, VERBS } from '../comp/5-executor/src/index.js'
 import { ENCODING, DENY_PATTERNS } from '../comp/2-files/src/index.js'
@@ -9,6 +9,7 @@ import { POLICY } from '../comp/2-config/src/index.js'
 import { extensionProtocol } from '../comp/2-extensions/src/index.js'
 import { COMMAND_CONFINEMENT } from '../comp/2-sandbox/src/index.js'
 import { EXAMPLES, playgroundHtml } from '../comp/6-playground/src/index.js'
+import { REPLAY_DOCUMENT } from '../comp/6-replay/src/index.js'
 import { EXECUTION_RESULT, serveProtocol } from '../comp/6-rpc/src/index.js'
 
 export { lockViolations }
@@ -17,22 +18,22 @@ export interface Derived {
   design: string
   verbsPage: string
   schemaLock: SchemaLock
-  /** OpenRPC documents by the names of their files. */
+  /** OpenRPC documents, by file name. */
   protocols: Readonly<Record<string, object>>
-  /** JSON Schemas of documents that hermes prints and reads, by the names of their files. */
+  /** JSON Schemas of documents that hermes prints and reads, by file name. */
   schemas: Readonly<Record<string, object>>
-  /** The page in docs/playground. */
+  /** Page for docs/playground. */
   playground: string
 }
 
 const text = v.string()
-/** What `hermes apply --json` prints; a failure of the whole run has a code and a hint. */
+/** The document of `hermes apply --json`; a failure of the whole run has a code and a hint. */
 const RESULT = v.object({
-  schemaVersion: v.literal(1), runId: v.optional(text), input: v.optional(v.unknown()), ...EXECUTION_RESULT.entries,
+  schemaVersion: v.literal(1), input: v.optional(v.unknown()), ...EXECUTION_RESULT.entries,
   code: v.optional(text), error: v.optional(text), hint: v.optional(text),
 })
 
-/** With the short form of a file that only names modules of verbs. */
+/** Includes the short form of a file that only names modules of verbs. */
 const CONFIG = v.strictObject({
   ...POLICY.entries, verbs: v.optional(v.union([v.unwrap(POLICY.entries.verbs), v.array(text)])),
 })
@@ -48,6 +49,7 @@ export async function derive(): Promise<Derived> {
     schemaLock: lockSchemas(verbs),
     schemas: {
       result: documentSchema('What hermes apply --json prints', RESULT, 'output'),
+      replay: documentSchema('What hermes replay --json prints', REPLAY_DOCUMENT, 'output'),
       plan: documentSchema('A plan of hermes apply --dry-run --plan', PLAN, 'input'),
       config: documentSchema('hermes.yaml, and ~/.hermes/config.yaml', CONFIG, 'input'),
     },

@@ -1,4 +1,4 @@
-/** For programs that run answers by themselves and let extensions work on them before: docs/extensions.md. */
+/** For programs that run answers themselves, and apply extensions to them first: docs/extensions.md. */
 export { HermesError } from '../comp/0-contracts/src/index.js'
 export type { ErrorCode, ExtensionSetting, Rewrite } from '../comp/0-contracts/src/index.js'
 export { dialogueUi, Extensions } from '../comp/2-extensions/src/index.js'

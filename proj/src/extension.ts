@@ -4,5 +4,5 @@ export type {
   CommandContext, CommandHandler, DirectoryEntry, Editor, ExtensionDefinition, FileFilter, GetMessageResult,
   MessageBlock, MessageBlocks, OpenFileParams, OpenWindowParams, Patch, PatchError, PatchMessageResult,
   RunFiles, SaveFileParams, SelectDirectoryParams, SetMessageResult, ShowConfirmParams, ShowMessageParams, Ui,
-  VerbCallContext, VerbOfExtension, VerbRequirements,
+  VerbCallContext, VerbDescription, VerbOfExtension, VerbRequirements,
 } from '../comp/2-extensions/src/index.js'

@@ -1,21 +1,24 @@
 #!/usr/bin/env node
 'use strict'
 /**
- * Starts the command line. With the Node that built the package its chunks are compiled from V8's code cache, which the
- * build made: most of a short run would be spent on compiling. With any other Node they are loaded as usual.
+ * Starts the command line. Under the Node version that built the package, its chunks are compiled with V8's code cache
+ * from the build: compiling would take most of a short run. Under any other version they are loaded as usual.
  */
 const { readFileSync } = require('fs')
 const { homedir } = require('os')
 const { dirname, isAbsolute, join } = require('path')
 const { Script } = require('vm')
 
-/** Both filled in by the build; the names of chunks tell their content, so that no cache can be that of another. */
+/**
+ * Both are filled in by the build; names of chunks are hashes of their content, so that a cache never belongs to
+ * another one.
+ */
 const MAIN = '@MAIN@'
 const BUILT_WITH = '@BUILT_WITH@'
-/** Parts of Node and packages that few runs need, and that take milliseconds to load: loaded at their first use. */
+/** Modules of Node and packages that few runs need, and that take milliseconds to load: loaded at first use. */
 const LAZY = /^node:(?:child_process|crypto|fs\/promises|readline\/promises|stream|timers\/promises)$|\/packages\//
 
-/** By the place of the cache of each. */
+/** By path of their cache file. */
 const scripts = new Map()
 const modules = new Map()
 
@@ -33,7 +36,7 @@ function load(file) {
     const get = id[0] === '.' ? () => load(join(directory, id)) : () => require(id)
     return LAZY.test(id) ? lazy(get) : get()
   }
-  // What is compiled here cannot import by itself.
+  // A compiled script has no import() of its own.
   Object.assign(own, require, { import: (id) => import(id) })
   compile(file).runInThisContext()(module.exports, own, module, file, directory)
   return module.exports
@@ -53,13 +56,13 @@ function contentOf(cache) {
   try {
     return readFileSync(cache)
   } catch (error) {
-    // It only makes the start faster: whatever keeps it from being read is no reason to fail.
+    // The cache only speeds up the start: if it cannot be read, go on without.
     if (error.code === undefined) throw error
     return undefined
   }
 }
 
-/** In the place of a module: gets it when something of it is asked for. */
+/** A stand-in for a module, which is loaded when a property is first used. */
 function lazy(get) {
   return new Proxy({}, {
     get: (_, name) => get()[name],
@@ -76,7 +79,7 @@ if (require.main !== module) module.exports = { start, scripts }
 else if (BUILT_WITH === `${process.version} ${process.platform} ${process.arch}`) start()
 else {
   const named = process.env['HERMES_HOME'] ?? ''
-  // Node 22 and later. V8 believes a cache, so it lies where no run writes: not where temporary files do.
+  // Node 22 and later. V8 trusts the cache, so it must lie where no run writes: not among temporary files.
   require('module').enableCompileCache?.(join(isAbsolute(named) ? named : join(homedir(), '.hermes'), 'cache', 'code'))
   require(join(__dirname, MAIN))
 }

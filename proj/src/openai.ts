@@ -1,5 +1,6 @@
 /**
- * Hermes' verbs as tools of OpenAI's chat completions and Responses. No package of OpenAI is needed, for types neither.
+ * Hermes' verbs as tools of OpenAI's chat completions and Responses. No package of OpenAI's is needed, not even for
+ * types.
  */
 export { chatTools, responsesTools, runChatCalls, runResponsesCalls } from '../comp/6-agent/src/index.js'
 export type {

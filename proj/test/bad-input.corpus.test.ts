@@ -243,7 +243,7 @@ describe('bad input, through the command line', () => {
     const { stdout, stderr, exitCode } = await cli.run(['apply'], { cwd: tempDir(), input: text() })
     expect(exitCode).toBe(codes.length === 0 ? 0 : 1)
     expect(stderr).toBe('')
-    expect(stdout).toMatch(codes.length === 0 ? /[Nn]o (live )?blocks found/ : /did not parse|failed/)
+    expect(stdout).toMatch(codes.length === 0 ? /[Nn]o (live )?blocks found|^The text is empty/ : /did not parse|failed/)
     expect(/^\s+at .+:\d+:\d+\)?$/m.test(stdout)).toBe(false)
     expect([...stdout].filter((char) => char < ' ' && char !== '\n')).toEqual([])
   })

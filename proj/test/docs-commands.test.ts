@@ -1,8 +1,9 @@
 /** Commands that pages of docs/ show, as they are typed: all are held against the flags there are, and many are run. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copySync } from 'fs-extra/esm'
 import { marked } from 'marked'
 import { expect, it } from 'vitest'
 import { COMMANDS } from '../comp/8-cli/src/commands.js'
@@ -41,8 +42,8 @@ it.each(typed)('$page: $line', ({ line }) => {
   }
 })
 
-/** These want a model, a server, a terminal, or a page beside them; or go on until they are ended. */
-const NOT_RUN = /hermes (?:setup|gateway|mcp|serve|watch|worker|review|cron run|replay|config set gateway|ext (?:list|run tidy)|apply .*--extension|tools show count|exec)|count_lines|^openssl|npm ci/
+/** These want a clone, a model, a server, a terminal, or a page beside them; or go on until they are ended. */
+const NOT_RUN = /hermes (?:checkout|setup|gateway|mcp|serve|watch|worker|review|cron run|replay|config set gateway|ext (?:list|run tidy)|apply .*--extension|tools show count|exec)|count_lines|^openssl|npm ci/
 /** Of the tour, which other tests run. */
 const elsewhere = new Set(['getting-started.md', 'replay.md', 'server.md', 'writing-a-verb.md'])
 
@@ -52,7 +53,7 @@ it('those that need nothing but an answer and a root do what they are shown for'
   const home = tempDir()
   const cwd = join(home, 'work')
   mkdirSync(cwd)
-  for (const example of ['extensions', 'project']) cpSync(join(root, 'examples', example), join(cwd, 'examples', example), { recursive: true })
+  for (const example of ['extensions', 'project']) copySync(join(root, 'examples', example), join(cwd, 'examples', example))
   writeFileSync(join(cwd, 'README.md'), '# Work\n')
   const block = (path: string): string => `<tool_call>${JSON.stringify({ name: 'write_file', arguments: { path, content: 'x\n' } })}</tool_call>\n`
   writeFileSync(join(cwd, 'answer.md'), block('made.txt'))
@@ -64,4 +65,4 @@ it('those that need nothing but an answer and a root do what they are shown for'
   expect([told.stdout + told.stderr, told.status]).toEqual(['', 0])
   expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('x\n')
   expect(readFileSync(join(cwd, 'tidy-up/extension.py'), 'utf8')).toContain('tidy-up')
-}, 120_000)
+})

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', 'proj/doc/ARCH.md', ...readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
 /** Of git, npm and other programs, of hermes without a command, and a flag that there is not, as pages mention them. */
-const OF_OTHERS = new Set(['global', 'omit', 'prefix', 'ff-only', 'version', 'disable-userns', 'silent', 'cc', 'interactive', 'tool-set',
+const OF_OTHERS = new Set(['global', 'omit', 'prefix', 'ff-only', 'version', 'disable-userns', 'silent', 'stdio', 'cc', 'interactive', 'tool-set',
   'require', 'max-old-space-size', 'to-command'])
 
 function linksOf(page: string): string[] {

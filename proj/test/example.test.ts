@@ -1,6 +1,7 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copySync } from 'fs-extra/esm'
 import { describe, expect, it } from 'vitest'
 import { useCli } from './support/cli.js'
 import { readTree } from './support/file-tree.js'
@@ -14,7 +15,7 @@ describe('the examples', () => {
   const cli = useCli()
   const freshProject = (): string => {
     const project = join(tempDir(), 'project')
-    cpSync(example('project'), project, { recursive: true })
+    copySync(example('project'), project)
     return project
   }
   const apply = (project: string, answer: string, ...flags: string[]) => (

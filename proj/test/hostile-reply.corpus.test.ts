@@ -83,7 +83,7 @@ it.skipIf(process.platform === 'win32')('no content of files or commands forges 
     const { text, result } = await runOver(tempDir(), texts)
     for (const tokens of BUDGETS) expectHarmless(renderReply(result, { text, tokens }), result, tokens)
   }), { numRuns: isCampaign ? 25 : 4 })
-}, 120_000)
+})
 
 it.skipIf(process.platform === 'win32')('nor does a line of 10 MB, bytes that are no text, or a name with a line break', async () => {
   const root = tempDir()
@@ -108,7 +108,7 @@ it.skipIf(process.platform === 'win32')('nor does a line of 10 MB, bytes that ar
     expectHarmless(renderReply(result, { text, tokens }), result, tokens)
   }
   expect(renderReply(more)).toMatch(/^ {4}\| <think>.* … 9798000 characters left out … .*<think>$/m)
-}, 60_000)
+})
 
 it('a block that holds a secret is not shown whole when it is mended', async () => {
   const root = tempDir()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked, type Tokens } from 'marked'
+import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { needing } from './support/needs.js'
 
@@ -11,10 +12,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const fencesOf = (text: string): Tokens.Code[] => marked.lexer(text).filter((token): token is Tokens.Code => token.type === 'code')
 const fences = fencesOf(readme)
-/** Code of a page that uses a name. */
-const codeOf = (page: string, name: string): string => (
-  fencesOf(readFileSync(join(root, page), 'utf8')).find(({ lang, text }) => lang === 'js' && text.includes(name))!.text
-)
+/** Code of a page that uses a name, without its types. */
+function codeOf(page: string, name: string): string {
+  const found = fencesOf(readFileSync(join(root, page), 'utf8'))
+    .find(({ lang = '', text }) => ['js', 'ts'].includes(lang) && text.includes(name))!
+  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext }
+  return ts.transpileModule(found.text, { compilerOptions }).outputText
+}
 /** This command runs the present test. */
 const THE_TESTS = 'npm ci && npm test'
 
@@ -81,7 +85,7 @@ it('the commands of the README, and the code of it and its pages, do what they s
   expect([hosted.includes('\ntidy (mend):\n@@ '), hosted.includes('\n-#! sham'), hosted.startsWith('tidy says: ')]).toEqual([true, true, true])
   for (const [name, sections] of [['two', '# A\na\n# B\n'], ['three', '# A\na\n# B\n# C d\n']] as const) writeFileSync(join(cwd, `${name}.md`), sections)
   const told = /prints:\n\n```text\n([^]*?)```/.exec(readFileSync(join(root, 'docs/writing-a-verb.md'), 'utf8'))?.[1]
-  expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'notesSplit'))).toBe(told)
+  expect(runModule(cwd, codeOf('docs/writing-a-verb.md', 'notesSplit ='))).toBe(told)
   expect(readFileSync(join(cwd, 'notes', 'c-d.md'), 'utf8')).toBe('# C d\n')
 }, 600_000)
 

@@ -5,6 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { load } from 'js-yaml'
 import { describe, expect, it } from 'vitest'
 import { useCli } from './support/cli.js'
+import { content, reads } from './support/conversations.js'
+import { writeTree } from './support/file-tree.js'
 import { tempDir } from './support/temp-dir.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,6 +32,16 @@ describe('docs/schemas', () => {
     [{ verbs: { exec: 'maybe' } }, '/verbs/exec'], [{ limits: { blocks: 0 } }, '/limits/blocks'], [{ alow: [] }, ''],
   ])('find what is wrong with %j', (document, place) => {
     expect(faults('config', document)).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^${place}: `))]))
+  })
+
+  it('hold for what replay prints, and for nothing that lacks a field', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 't.jsonl': `${reads('a', content('x'))}\n{cut\n`, 'u.jsonl': '{"conversations":[{"from":"gpt","value":"Only words."}]}\n', 'e/': '' })
+    const { stdout } = await cli.run(['replay', 't.jsonl', 'u.jsonl', '--expect', 'e', '--json'], { cwd })
+    const { success, ...less } = JSON.parse(stdout) as { success: boolean }
+    expect([success, less]).toMatchObject([false, { schemaVersion: 1, drifted: 1, bad: 1, empty: 1 }])
+    expect(faults('replay', { success, ...less })).toEqual([])
+    expect(faults('replay', less)).toEqual([": must have required property 'success'"])
   })
 
   it('hold for what apply prints and plans, and for nothing that lacks a field', async () => {

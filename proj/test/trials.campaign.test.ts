@@ -16,7 +16,7 @@ describe.skipIf(process.platform === 'win32')('a slice of the trial', () => {
     expect(stderr).toBe('')
     expect(figures).toMatchObject({ torn: 0, fsckFailed: 0, blocked: 0, unrecovered: 0 })
     expect(figures['kills']).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
   it('with two processes at once interleaves nothing and loses no update', async () => {
     const { figures, stderr } = await trial('contend', '--runs', '4', '--seed', '2', '--seconds', '8')
@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('a slice of the trial', () => {
     expect(figures).toMatchObject({ interleaved: 0, lostUpdates: 0, unexplained: 0, fsckFailed: 0, leftLocks: 0 })
     const { trials, bothCompleted } = figures['waiting'] as { trials: number; bothCompleted: number }
     expect(bothCompleted).toBe(trials)
-  }, 120_000)
+  })
 })
 
 /** A slice of `npm run trial:race`. Elsewhere directories cannot be held open (docs/SECURITY.md). */
@@ -37,14 +37,14 @@ it.runIf(process.platform === 'linux')('a slice of the trial with swapped links 
   }
   const unchecked = figures['unchecked'] as Record<string, { escapes: number }>
   expect(Object.values(unchecked).reduce((sum, { escapes }) => sum + escapes, 0)).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:index`: builds that are killed, two at once, and files that change between questions. */
 it.skipIf(process.platform === 'win32')('a slice of the trial with the index of code gives no wrong answer', async () => {
   const { figures, stderr } = await trial('index', '--files', '60', '--kills', '1', '--pairs', '1', '--edits', '10', '--seed', '2')
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ wrongAfterKill: 0, wrongInPairs: 0, wrongAfterEdit: 0 })
-}, 120_000)
+})
 
 /** A slice of `npm run trial:fuzz`: texts that crash, hang or break a promise. */
 it('a slice of the trial with changed texts finds none that breaks a promise', async () => {
@@ -53,7 +53,7 @@ it('a slice of the trial with changed texts finds none that breaks a promise', a
   expect(figures).toMatchObject({ crashes: 0, hangs: 0, broken: 0, slow: 0 })
   for (const texts of Object.values(figures['texts'] as Record<string, number>)) expect(texts).toBeGreaterThan(0)
   expect(figures['coveredPlaces']).toBeGreaterThan(1000)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:planting`: a few calls, in one of the layouts. */
 needing('bubblewrap', 'strace').it('a slice of the trial with planted files runs none outside of a sandbox', async () => {
@@ -69,7 +69,7 @@ needing('bubblewrap', 'strace').it('a slice of the trial with planted files runs
   expect(Object.entries(layout?.controls ?? {}).filter(([, isSo]) => !isSo)).toEqual([])
   expect(layout?.ownPackage).toMatchObject({ writableByRuns: 0 })
   expect(layout?.planted.writable.seen).toBeGreaterThan(0)
-}, 240_000)
+})
 
 /** A slice of `npm run trial:survivors`. Only the namespaces of Linux hold whatever a command starts. */
 needing('bubblewrap').it('a slice of the trial with daemons leaves no process alive', async () => {
@@ -77,7 +77,7 @@ needing('bubblewrap').it('a slice of the trial with daemons leaves no process al
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ survivors: 0 })
   expect(figures['begun']).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:replay`. Workers are found by /proc. */
 it.runIf(process.platform === 'linux')('a slice of the trial with killed workers reports each transcript once', async () => {
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')('a slice of the trial with killed workers
   expect(stderr).toMatch(/^(?:.* transcripts? · .*\n)*(?:Trajectories: .*\n)?$/)
   expect(figures).toMatchObject({ reported: 150, reportedTwice: 0, lost: 0, errors: 0, mixedUp: 0, summed: 150, leftBehind: 0 })
   expect(figures['kills']).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:replay` on the queue: workers, their processes and Redis are killed. */
 describeWithRedis('on the queue', () => {
@@ -96,7 +96,7 @@ describeWithRedis('on the queue', () => {
       reported: 120, reportedTwice: 0, lost: 0, errors: 0, mixedUp: 0, summed: 120, leftOnQueue: 0, deadLetters: 0, leftBehind: 0,
       kills: { redis: 1 },
     })
-  }, 120_000)
+  })
 })
 /** A slice of `npm run trial:watch`. */
 it.skipIf(process.platform === 'win32')('a slice of the trial with a watch that is killed runs each answer once', async () => {
@@ -104,7 +104,7 @@ it.skipIf(process.platform === 'win32')('a slice of the trial with a watch that 
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ ranTwice: 0, neverRan: 0, summariesRun: 0 })
   expect(figures['kills']).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:agent-kills`. */
 it('a slice of the trial with killed agents loses no step and repeats none', async () => {
@@ -112,7 +112,7 @@ it('a slice of the trial with killed agents loses no step and repeats none', asy
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ runs: 2, finished: 2, missing: 0, repeated: 0 })
   expect(figures['kills']).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:agent-day`: a few of its steps, in one of the two styles. */
 needing('bubblewrap', 'node-pty').it('a slice of the day finds files, history and conversations as expected', async () => {
@@ -120,7 +120,7 @@ needing('bubblewrap', 'node-pty').it('a slice of the day finds files, history an
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ steps: 5, wrong: 0 })
   expect(figures['checks']).toBeGreaterThan(50)
-}, 240_000)
+})
 
 /** All of `npm run trial:repair`: it takes seconds. */
 it('each class of fault is mended from the reply alone, a third by its fixes, none of them wrong', async () => {
@@ -132,11 +132,11 @@ it('each class of fault is mended from the reply alone, a third by its fixes, no
   expect(fromReply['classes']).toBeGreaterThanOrEqual(40)
   expect(fromReply).toMatchObject({ mended: fromReply['classes'], withoutTurnWrong: 0 })
   expect(fromReply['withoutTurnShare']).toBeGreaterThanOrEqual(0.3)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:first-use`: with the built package in place of an installed one. */
 needing('tmux').it('a slice of the trial of the first use sees what docs/getting-started.md shows', async () => {
   const { figures, stderr } = await trial('first-use', '--dist', fileURLToPath(new URL('../../dist', import.meta.url)))
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ wrong: 0 })
-}, 120_000)
+})

@@ -15,7 +15,7 @@ it('a slice of the trial with edits finds none in the wrong place, and none refu
       if (verb !== 'patch_unified' || kind !== 'ambiguous') expect(percent, `${verb} ${kind}`).toBe(100)
     }
   }
-}, 120_000)
+})
 
 /** A slice of `npm run trial:line-endings`: by every verb and format that puts text into a file. */
 it('a slice of the trial with line endings finds no line that lost its own, and none put in with others', async () => {
@@ -23,7 +23,7 @@ it('a slice of the trial with line endings finds no line that lost its own, and 
   expect(stderr).toBe('')
   expect(figures).toMatchObject({ wrongBytes: 0, refused: 0 })
   expect(Object.keys(figures['byVerb'] as object)).toHaveLength(15)
-}, 120_000)
+})
 
 /** A slice of `npm run trial:serve`. */
 it('a slice of the trial with many clients loses no answer of the server, and doubles none', async () => {
@@ -33,7 +33,7 @@ it('a slice of the trial with many clients loses no answer of the server, and do
   expect(stderr).toBe('')
   expect(figures['stdio']).toMatchObject({ answered: requests + 1, lost: 0, doubled: 0, wrong: 0, unexpected: 0 })
   expect(figures['http']).toMatchObject({ answered: clients * 5, lost: 0, doubled: 0, wrong: 0 })
-}, 120_000)
+})
 
 /** A slice of `npm run trial:reading`: answers with one slip each. */
 it('a slice of the trial with slips loses no opener without a word, runs nothing quoted, and costs no other block', async () => {
@@ -46,4 +46,4 @@ it('a slice of the trial with slips loses no opener without a word, runs nothing
     const { checked, excluded } = figures[rule] as { checked: number; excluded: number }
     expect(excluded / (checked + excluded), rule).toBeLessThan(0.15)
   }
-}, 120_000)
+})

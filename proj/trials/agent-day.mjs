@@ -8,10 +8,11 @@
  *   [--write]
  *   --steps N   so many steps, chosen by the seed, in the order of the day; and one style
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { copySync, removeSync } from 'fs-extra/esm'
 import { bundleEntry } from './bundle-entry.mjs'
 import { randomFrom } from './random.mjs'
 
@@ -26,10 +27,10 @@ const random = randomFrom(Number(values.seed))
 const cache = join(PROJECT, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
 const built = mkdtempSync(join(cache, 'trial-'))
-process.on('exit', () => rmSync(built, { recursive: true, force: true }))
+process.on('exit', () => removeSync(built))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 // A copy: a build in the meantime changes nothing of what is tried.
-for (const name of ['dist', 'package.json']) cpSync(join(PROJECT, name), join(built, name), { recursive: true })
+for (const name of ['dist', 'package.json']) copySync(join(PROJECT, name), join(built, name))
 
 const { playDay, STEP_NAMES } = await import(await bundleEntry('agent-day/entry.ts', [/node-pty/]))
 const chosen = values.only?.split(',') ?? chosenSteps()

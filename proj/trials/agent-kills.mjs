@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { copySync, removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 import { randomFrom } from './random.mjs'
 
@@ -41,7 +42,7 @@ const figures = {
 let server
 try {
   // A copy: a build in the meantime changes nothing of what is tried.
-  cpSync(join(PROJECT, 'dist'), join(out, 'dist'), { recursive: true })
+  copySync(join(PROJECT, 'dist'), join(out, 'dist'))
   cpSync(WORKER, worker)
   const { startModelServer, nextAnswer, seen } = await import(await bundle())
   server = await startModelServer()
@@ -51,7 +52,7 @@ try {
   figures.unknownOutcomes = seen.unknown
 } finally {
   await server?.close()
-  rmSync(out, { recursive: true, force: true })
+  removeSync(out)
 }
 console.log(JSON.stringify(figures, null, 2))
 if (values.write) {

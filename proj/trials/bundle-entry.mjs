@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,7 +18,7 @@ export async function bundleEntry(entry, external = []) {
   const cache = join(PROJECT, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
   const out = mkdtempSync(join(cache, 'trial-'))
-  process.on('exit', () => rmSync(out, { recursive: true, force: true }))
+  process.on('exit', () => removeSync(out))
   const built = await rolldown({
     cwd: PROJECT, input: join(PROJECT, 'proj', 'trials', entry), platform: 'node',
     external: [/^node:/, 'typescript', /ripgrep/, ...external],

@@ -10,11 +10,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { outputFileSync } from 'fs-extra/esm'
 import { GIT_ENVIRONMENT } from './git-environment.mjs'
 import { randomFrom } from './random.mjs'
 
@@ -353,8 +354,7 @@ function prepare(run, { hasGit, isDirty = false, hasCommand = false, isDurable =
   const root = mkdtempSync(join(tmpdir(), 'hermes-crash-'))
   const versions = {}
   const put = (path, content) => {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), content)
+    outputFileSync(join(root, path), content)
     versions[path] = [content]
   }
   const blocks = []

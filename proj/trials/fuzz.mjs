@@ -5,12 +5,13 @@
  *
  * Usage: node proj/trials/fuzz.mjs [--seconds N] [--seed N] [--write]
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 import { WORDS } from './fuzz-words.mjs'
 
@@ -50,8 +51,8 @@ try {
   const entry = await bundle()
   for (let round = 0; !isOver(); round++) await fuzz(entry, round)
 } finally {
-  rmSync(out, { recursive: true, force: true })
-  rmSync(work, { recursive: true, force: true })
+  removeSync(out)
+  removeSync(work)
 }
 console.log(JSON.stringify(figures, null, 2))
 for (const one of found) console.error(JSON.stringify(one))

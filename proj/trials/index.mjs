@@ -14,6 +14,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { VerbExecutor } from '../../dist/index.js'
 import { ask } from './index/ask.mjs'
 import { Tree } from './index/tree.mjs'
@@ -70,7 +71,7 @@ try {
   }
   if (figures.wrongAfterKill + figures.wrongInPairs + figures.wrongAfterEdit > 0) process.exitCode = 1
 } finally {
-  rmSync(work, { recursive: true, force: true })
+  removeSync(work)
 }
 
 /** Of 30 processes that build the index each is killed; then another answers. */
@@ -87,7 +88,7 @@ async function kills() {
   // Some have ended before their time comes.
   const wantedKills = Number(values.kills)
   for (let round = 0; figures.kills < wantedKills && round < 4 * wantedKills; round++) {
-    rmSync(join(root, '.hermes'), { recursive: true, force: true })
+    removeSync(join(root, '.hermes'))
     const child = spawn(process.execPath, [QUERY, root, ...names], { stdio: ['ignore', 'ignore', 'inherit'] })
     const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))
     // Most of it is parsing; what is written comes at the end.
@@ -144,7 +145,7 @@ async function fresh(root, names) {
   const executor = new VerbExecutor({ root: copy })
   const answers = []
   for (const name of names) answers.push(await ask(executor, name))
-  rmSync(copy, { recursive: true, force: true })
+  removeSync(copy)
   return JSON.stringify(answers)
 }
 

@@ -3,12 +3,13 @@
  * workspaces and results.
  * Prints the figures that docs/scale.md calculates with; `--write` keeps them.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 import { Redis } from 'ioredis'
 import { redisServer } from './redis-server.mjs'
@@ -37,7 +38,7 @@ try {
 } finally {
   client.disconnect()
   await redis.stop()
-  for (const each of [out, directory]) rmSync(each, { recursive: true, force: true })
+  for (const each of [out, directory]) removeSync(each)
 }
 
 async function bundle() {

@@ -6,11 +6,12 @@
  * differences; `--python DIR` takes a directory of Python instead of Debian's packages.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { copySync, removeSync } from 'fs-extra/esm'
 import { bundleEntry } from './bundle-entry.mjs'
 import { Pyright, TsServer } from './references/language-servers.mjs'
 
@@ -117,7 +118,7 @@ try {
     }
   }
 } finally {
-  rmSync(work, { recursive: true, force: true })
+  removeSync(work)
 }
 
 function corpora() {
@@ -130,7 +131,7 @@ function corpora() {
       ...typescript, name: 'typescript: ajv',
       directory: () => {
         const directory = join(work, 'ajv')
-        cpSync(join(root, 'proj', 'node_modules', 'ajv', 'lib'), join(directory, 'lib'), { recursive: true })
+        copySync(join(root, 'proj', 'node_modules', 'ajv', 'lib'), join(directory, 'lib'))
         writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({
           compilerOptions: { module: 'ESNext', moduleResolution: 'bundler', resolveJsonModule: true, noEmit: true },
           include: ['lib'],
@@ -157,7 +158,7 @@ function corpora() {
 function pythonSources() {
   const directory = ensured(join(work, 'python'))
   if (flags.python !== undefined) {
-    cpSync(flags.python, directory, { recursive: true })
+    copySync(flags.python, directory)
     return directory
   }
   try {
@@ -165,7 +166,7 @@ function pythonSources() {
     const names = DEBIAN.map((name) => `python3-${name}`)
     execFileSync('apt-get', ['download', ...names], { cwd: packages, stdio: 'ignore' })
     execFileSync('sh', ['-c', 'for each in *.deb; do dpkg-deb -x "$each" unpacked; done'], { cwd: packages })
-    cpSync(join(packages, 'unpacked', 'usr', 'lib', 'python3', 'dist-packages'), directory, { recursive: true })
+    copySync(join(packages, 'unpacked', 'usr', 'lib', 'python3', 'dist-packages'), directory)
     return directory
   } catch (error) {
     process.stdout.write(`no Python sources: ${error instanceof Error ? error.message : String(error)}\n`)

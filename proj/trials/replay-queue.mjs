@@ -3,12 +3,13 @@
  * random: is each reported exactly once, and none mixed up? Prints the figures as JSON; `--write` keeps them.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { childrenOf } from './child-processes.mjs'
 import { redisServer } from './redis-server.mjs'
 import { transcript } from './replay-transcript.mjs'
@@ -35,7 +36,7 @@ try {
   }
 } finally {
   await redis.stop()
-  rmSync(directory, { recursive: true, force: true })
+  removeSync(directory)
 }
 
 function hermes(...args) {

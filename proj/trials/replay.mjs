@@ -3,12 +3,13 @@
  * Prints the figures as JSON; `--write` keeps them. Also the rate of one and of two workers, where `--rate` is given.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { childrenOf } from './child-processes.mjs'
 import { transcript } from './replay-transcript.mjs'
 
@@ -31,7 +32,7 @@ try {
     writeFileSync(new URL('results/replay.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   }
 } finally {
-  rmSync(directory, { recursive: true, force: true })
+  removeSync(directory)
 }
 
 async function killed(count, most) {

@@ -7,11 +7,12 @@
  * two frames while the window goes down by 900 pixels a frame, with all cards closed and with all of them open.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { chromium } from 'playwright-core'
 
 const { values } = parseArgs({ options: {
@@ -27,7 +28,7 @@ try {
   process.stdout.write(text)
   if (values.write) writeFileSync(new URL('results/report-page.json', import.meta.url), text)
 } finally {
-  rmSync(directory, { recursive: true, force: true })
+  removeSync(directory)
 }
 
 async function measure() {

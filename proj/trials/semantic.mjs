@@ -3,10 +3,11 @@
  * proj/comp/4-verb-find/test-data/semantic/relevance.cases.json, in a copy of this repository's proj/, against counting
  * the query's words in each file. Writes proj/trials/results/semantic.json.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -31,8 +32,8 @@ try {
   writeFileSync(join(root, 'proj', 'trials', 'results', 'semantic.json'), `${JSON.stringify(report, null, 2)}\n`)
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 } finally {
-  rmSync(bundled, { recursive: true, force: true })
-  rmSync(copy, { recursive: true, force: true })
+  removeSync(bundled)
+  removeSync(copy)
 }
 
 async function measure(session) {

@@ -7,13 +7,14 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { StreamMessageReader } from 'vscode-jsonrpc/node'
 import { randomFrom } from './random.mjs'
 
@@ -139,7 +140,7 @@ async function overStdio(count) {
   figure.lost = open.size
   server.stdin.end()
   await once(server, 'exit')
-  rmSync(root, { recursive: true, force: true })
+  removeSync(root)
   return figure
 }
 
@@ -180,7 +181,7 @@ async function overHttp(clients, each) {
   agent.destroy()
   server.kill('SIGTERM')
   await once(server, 'exit')
-  rmSync(root, { recursive: true, force: true })
+  removeSync(root)
   return figure
 }
 

@@ -4,11 +4,12 @@
  *
  * Usage: node proj/trials/survivors.mjs [--runs N] [--seed N] [--seconds N] [--sandbox bwrap|none] [--write]
  */
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { Hermes } from '../../dist/index.js'
 import { randomFrom } from './random.mjs'
 
@@ -100,7 +101,7 @@ async function trial(run) {
     }
   } finally {
     await hermes[Symbol.asyncDispose]()
-    rmSync(root, { recursive: true, force: true })
+    removeSync(root)
   }
 }
 

@@ -2,9 +2,10 @@
  * How far find_symbol and get_definition agree with the TypeScript compiler, over an npm package that ships its
  * TypeScript source: `npm run trial:symbols`. Writes results/symbols.json; takes some minutes.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { outputFileSync } from 'fs-extra/esm'
 import { bundleEntry } from './bundle-entry.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,8 +25,7 @@ const definitions = await timed(() => (
 process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)
 const results = { package: `${name}@${version}`, seed: SEED, find_symbol: symbols, get_definition: definitions }
 const file = fileURLToPath(new URL('results/symbols.json', import.meta.url))
-mkdirSync(dirname(file), { recursive: true })
-writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
+outputFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 const holds = symbols.precision >= 0.98 && symbols.recall >= 0.98 && definitions.agreed >= 95
 if (!holds) process.exitCode = 1
 

@@ -9,8 +9,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync,
-  rmSync, writeFileSync,
+  appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync,
+  renameSync, rmSync, writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { removeSync } from 'fs-extra/esm'
 import { randomFrom } from './random.mjs'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url))
@@ -40,7 +41,7 @@ const figures = {
 }
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-watch-')))
-process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+process.on('exit', () => removeSync(directory))
 const [root, inbox] = [join(directory, 'root'), join(directory, 'inbox')]
 mkdirSync(root)
 mkdirSync(inbox)

@@ -1,5 +1,5 @@
 /**
- * Puts files of packages into dist/: the grammars of tree-sitter, and valibot for modules of the user's own.
+ * Puts files of packages into dist/: the grammars of tree-sitter, ast-grep, and valibot for modules of the user's own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -31,15 +31,18 @@ export async function carryFiles(dist, isPacked) {
   const source = readFileSync(join(parser, 'tree-sitter.js'), 'utf8')
   const { code } = minifySync('tree-sitter.cjs', source, { module: false })
   writeFileSync(join(place, 'tree-sitter.cjs'), code)
+  const astGrep = dirname(require.resolve('@ast-grep/wasm'))
   const valibot = dirname(require.resolve('valibot'))
   const packages = join(dist, 'packages')
   mkdirSync(packages)
   // All at once, in the threads of Node.
   await Promise.all([
     ...[join(parser, 'tree-sitter.wasm'), ...files].map((file) => compress(file, join(place, basename(file)), quality)),
+    compress(join(astGrep, 'wasm_bg.js'), join(place, 'ast-grep_bg.js'), quality),
+    compress(join(astGrep, 'wasm_bg.wasm'), join(place, 'ast-grep_bg.wasm'), quality),
     compress(join(valibot, 'index.min.mjs'), join(packages, 'valibot.mjs'), quality),
   ])
-  return [parser, ...files, valibot]
+  return [parser, ...files, astGrep, valibot]
 }
 
 async function compress(file, place, quality) {

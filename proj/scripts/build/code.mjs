@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { minifySync } from 'rolldown/utils'
 import { bundle, isAbsent, moduleIdsOf, root } from './bundle.mjs'
 
@@ -31,7 +32,7 @@ const APPLYING_FILES = [
 const APPLYING = new RegExp(`/proj/comp/(?:${APPLYING_FILES})\\.ts$`)
 /** What the entry needs of them, so that `--version` loads none of those. */
 const LINE_FILES = [
-  '0-contracts/src/(?:checks|edit-formats|mapping-names|read-formats)',
+  '0-contracts/src/(?:checks|edit-formats|mapping-names|read-formats|setting-names)',
   '0-text/src/strings/(?:break-lines|flag-name|shell-word|wrap-words)',
   '8-cli/src/(?:arguments|exit-codes|io/(?:output|typed-name))',
 ].join('|')
@@ -57,6 +58,15 @@ import { createRequire } from 'node:module'
 createRequire(import.meta.url)('./cli.cjs').start()
 `
 
+/** Packages of more characters are packed: few runs need them, and all who install hermes would give them the room. */
+const PACKED_FROM = 500_000
+/** In the place of such a package, beside which its code lies. */
+const UNPACKING = `const code = require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(__filename + '.br'))
+const wrapped = '(function (exports, require, module, __filename, __dirname) {' + code.toString('latin1') + '\\n})'
+new (require('node:vm').Script)(wrapped, { filename: __filename })
+  .runInThisContext()(exports, require, module, __filename, __dirname)
+`
+
 /** @returns the ids of the modules it holds */
 export async function writeCode(dist) {
   const chunks = await bundle({
@@ -75,10 +85,7 @@ export async function writeCode(dist) {
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     },
   })
-  for (const { fileName, code, moduleIds } of chunks) {
-    const small = isPackage(moduleIds) ? minifySync(fileName, code, { module: false }).code : code
-    writeFileSync(join(dist, fileName), inAscii(importing(small)))
-  }
+  for (const chunk of chunks) writeChunk(dist, chunk)
   const entries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]))
   for (const name of [...LIBRARY, 'design']) writeModule(dist, `${name}.js`, entries.get(name))
   writeModule(dist, 'core-node.js', entries.get('core'))
@@ -86,6 +93,15 @@ export async function writeCode(dist) {
   // Under a name that does not change with its content: what starts it cannot know that.
   writeFileSync(join(dist, 'parse-thread.cjs'), `require('./${entries.get('parse-thread').fileName}')\n`)
   return moduleIdsOf(chunks)
+}
+
+function writeChunk(dist, chunk) {
+  const { fileName, code, moduleIds } = chunk
+  const small = isPackage(moduleIds) ? minifySync(fileName, code, { module: false }).code : code
+  const written = inAscii(importing(small))
+  const isPacked = isLazy(chunk) && written.length > PACKED_FROM
+  if (isPacked) writeFileSync(join(dist, `${fileName}.br`), brotliCompressSync(written))
+  writeFileSync(join(dist, fileName), isPacked ? UNPACKING : written)
 }
 
 /** Names are written out, so that bundlers and Node know what the module has before it runs. */

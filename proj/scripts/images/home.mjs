@@ -1,8 +1,9 @@
 /** A home as anybody's might be: `/home/you`, with a project in it, seen by this process and its children alone. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copySync, removeSync } from 'fs-extra/esm'
 
 export const HOME = '/home/you'
 export const PROJECT = `${HOME}/till`
@@ -41,7 +42,7 @@ export function runAtHome(repository, script, args) {
       stdio: 'inherit', env: { ...process.env, [IS_INSIDE]: '1' },
     }).status ?? 1
   } finally {
-    rmSync(stage, { recursive: true, force: true })
+    removeSync(stage)
   }
 }
 
@@ -66,9 +67,9 @@ export function furnish() {
 
 /** The example project, as if it had just been cloned. */
 export function freshProject() {
-  rmSync(PROJECT, { recursive: true, force: true })
-  cpSync(join(REPOSITORY, 'examples', 'project'), PROJECT, { recursive: true })
-  cpSync(join(REPOSITORY, 'examples', 'transcripts'), join(PROJECT, 'tests', 'transcripts'), { recursive: true })
+  removeSync(PROJECT)
+  copySync(join(REPOSITORY, 'examples', 'project'), PROJECT)
+  copySync(join(REPOSITORY, 'examples', 'transcripts'), join(PROJECT, 'tests', 'transcripts'))
   writeFileSync(join(PROJECT, '.gitignore'), '.hermes/\ncoverage/\n')
   mkdirSync(join(PROJECT, 'coverage'))
   for (const args of [['init', '-q'], ['add', '.'], ['commit', '-qm', 'A small shopping cart']]) {

@@ -1,8 +1,9 @@
 /** The server of recorded answers that the agent's tests use, for the picture of a chat. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 
 /** @param {string} repository */
@@ -21,6 +22,6 @@ export async function startModel(repository) {
     const [{ startModelServer }, { say }] = [await load('model-server'), await load('script')]
     return { server: await startModelServer(), say }
   } finally {
-    rmSync(out, { recursive: true, force: true })
+    removeSync(out)
   }
 }

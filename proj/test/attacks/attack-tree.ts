@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync,
+  chmodSync, linkSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync,
   symlinkSync, truncateSync, writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { tempDir } from '../support/temp-dir.js'
 
@@ -59,8 +60,7 @@ export async function plantAttackTree(attempt: string): Promise<AttackTree> {
     .replace(REPEATED, (_all, part: string, count: string) => part.repeat(Number(count)))
   for (const [names, content] of [[SECRETS, `KEY=${MARK}\n`], [SETTINGS, 'inside\n'], [PLAIN, 'inside\n']] as const) {
     for (const name of names) {
-      mkdirSync(dirname(join(base, name)), { recursive: true })
-      writeFileSync(join(base, name), content)
+      outputFileSync(join(base, name), content)
     }
   }
   for (const [name, target] of Object.entries(LINKS)) symlinkSync(fill(target), join(root, name))

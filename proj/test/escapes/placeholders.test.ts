@@ -61,7 +61,7 @@ for (const account of ACCOUNTS) needing('bubblewrap').describe(`two sessions in 
     stage.plant('project/stop', '')
     await other.end()
     expect([stage.has('project/.git'), stage.has('project/hermes.yaml')]).toEqual([false, false])
-  }, 180_000)
+  })
 
   it('what a living process of another home has made is left to it', async () => {
     const stage = new Stage(account)
@@ -74,7 +74,7 @@ for (const account of ACCOUNTS) needing('bubblewrap').describe(`two sessions in 
     stage.plant('project/stop', '')
     await first.end()
     expect([stage.has('project/.git'), stage.has('project/hermes.yaml')]).toEqual([false, false])
-  }, 180_000)
+  })
 
   it('what one that was killed left behind goes with the next', async () => {
     const stage = new Stage(account)
@@ -87,5 +87,5 @@ for (const account of ACCOUNTS) needing('bubblewrap').describe(`two sessions in 
     stage.plant('project/stop', '')
     await second.end()
     expect([stage.has('project/.git'), stage.has('project/hermes.yaml')]).toEqual([false, false])
-  }, 180_000)
+  })
 })

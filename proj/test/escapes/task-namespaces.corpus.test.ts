@@ -100,7 +100,7 @@ needing('bubblewrap').describe.each(ACCOUNTS)('commands of one task, as %s,', ac
       SERVE,
       `(env -i setsid /bin/sh -c "(sleep ${mark} >/dev/null 2>&1 &)" &); setsid sleep ${mark} & sleep ${mark}`,
       `ps ax | grep -c "[s]leep ${mark}"; ${python(FETCH)}`,
-    ], { timeoutMs: 1500 })
+    ], { timeoutMs: 6000 })
     expect(errors[1]).toContain('TIMEOUT')
     expect(outputs[2]).toMatch(/^0\n\d+$/)
   })

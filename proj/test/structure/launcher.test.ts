@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
+import { copySync } from 'fs-extra/esm'
 import { describe, expect, it } from 'vitest'
 import { shamBlock } from '../../comp/1-registry/src/registry/index.js'
 import { plainEnvironment } from '../support/cli.js'
@@ -20,7 +21,7 @@ const ANSWER = [
 describe('the launcher', () => {
   it('runs the same with the code cache and, as any other Node does, without', () => {
     const plain = tempDir()
-    cpSync(dist, join(plain, 'dist'), { recursive: true })
+    copySync(dist, join(plain, 'dist'))
     symlinkSync(join(dist, '..', 'node_modules'), join(plain, 'node_modules'))
     writeFileSync(join(plain, 'package.json'), '{"version": "1.2.3", "type": "module"}')
     const launcher = join(plain, 'dist', 'cli.cjs')
@@ -48,7 +49,7 @@ describe('the launcher', () => {
 
   it('starts also where a code cache cannot be read, or is cut off', () => {
     const copy = tempDir()
-    cpSync(dist, join(copy, 'dist'), { recursive: true })
+    copySync(dist, join(copy, 'dist'))
     writeFileSync(join(copy, 'package.json'), '{"version": "1.2.3", "type": "module"}')
     const launcher = join(copy, 'dist', 'cli.cjs')
     const version = (): string => execFileSync(process.execPath, [launcher, '--version'], { encoding: 'utf8' })

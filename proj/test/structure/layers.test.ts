@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { outputFileSync } from 'fs-extra/esm'
 import { expect, it } from 'vitest'
 import { tempDir } from '../support/temp-dir.js'
 
@@ -78,8 +79,7 @@ const TREE: Record<string, string> = {
 it('the rules of dependency-cruiser find every planted violation and nothing else', async () => {
   const directory = tempDir()
   for (const [path, content] of Object.entries(TREE)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true })
-    writeFileSync(join(directory, path), content)
+    outputFileSync(join(directory, path), content)
   }
   for (const name of ['package.json', 'tsconfig.json']) cpSync(join(root, name), join(directory, name))
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))

@@ -90,8 +90,9 @@ describe('the packed package', () => {
     const files = run('tar', ['-tzf', installed.tarball], installed.project).trim().split('\n')
     const ours = files.filter((file) => !/^package\/(?:docs|examples)\//.test(file))
     const allowed = new RegExp([
-      'dist/(?:chunks/(?:packages/)?)?[\\w-]+\\.cjs', 'dist/[\\w-]+\\.js', 'dist/types/(?:shared/)?[\\w-]+\\.d\\.ts',
-      'dist/licenses\\.txt', 'dist/hermes\\.1', 'dist/packages/valibot\\.mjs\\.br', 'dist/grammars/[\\w-]+\\.(?:wasm\\.br|cjs)', 'dist/pages/[a-z-]+\\.(?:css|js)',
+      'dist/(?:chunks/(?:packages/)?)?[\\w-]+\\.cjs', 'dist/chunks/packages/[\\w-]+\\.cjs\\.br',
+      'dist/[\\w-]+\\.js', 'dist/types/(?:shared/)?[\\w-]+\\.d\\.ts',
+      'dist/licenses\\.txt', 'dist/hermes\\.1', 'dist/packages/valibot\\.mjs\\.br', 'dist/grammars/[\\w-]+\\.(?:(?:wasm|js)\\.br|cjs)', 'dist/pages/[a-z-]+\\.(?:css|js)',
       '(?:README|CHANGELOG)\\.md', 'LICENSE', 'package\\.json', 'unified-design\\.yaml',
     ].map((each) => `^package/${each}$`).join('|'))
     expect(ours.filter((file) => !allowed.test(file))).toEqual([])

@@ -29,7 +29,7 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
       'proj/comp/2-files/src/store/disk-files.ts': 'puts a link in the place of a file',
       'proj/comp/2-files/src/outputs/whole-file.ts': 'holds the directory of an output while its pieces come',
       'proj/comp/6-rpc/src/serve-pipe.ts': 'puts sockets of others aside',
-      'proj/comp/6-replay/src/replay/remove-workspace.ts': 'moves directories up in a tree that it removes',
+      'proj/comp/2-files/src/temporary/remove-made.ts': 'moves directories up in a tree that it removes',
       'proj/comp/3-transaction/src/transaction/commit/foreign-links.ts': 'puts an index that git has written in the place of the user\'s',
       'proj/comp/3-transaction/src/transaction/commit/run-index.ts': 'puts an index that git has written in the place of the user\'s',
     },
@@ -42,6 +42,7 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
       'proj/comp/2-files/src/content-store/tree-cache.ts': 'fills a directory of its own, which is removed where that fails',
       'proj/comp/2-files/src/store/copy-tree.ts': 'copies into a temporary name of its own',
       'proj/comp/6-replay/src/replay/starting-place.ts': 'fills a workspace of its own, which is removed where that fails',
+      'proj/comp/6-agent/src/agent/delegate/work-copy.ts': 'fills a copy of its own, which is removed where that fails',
       'proj/comp/2-sandbox/src/git/hook-control.ts': 'holds the place of what hooks must not make',
       'proj/comp/2-sandbox/src/placeholders/placeholders.ts': 'holds a place, and has no content',
       'proj/comp/4-verb-run/src/exec/file-output.ts': 'takes the output of a program as it comes',
@@ -70,12 +71,16 @@ const CONCERNS: Readonly<Record<string, Concern>> = {
   'an HTTP server': {
     module: 'proj/comp/2-wire/src/loopback-http/serve-http.ts',
     pattern: /(?:^|\n)import (?!type\b)[^;]*?\bcreate(?:Secure)?Server\b[^;]*?'node:http[s2]?'|http2?\.createServer\(/,
+    others: {
+      'proj/comp/2-sandbox/src/network/host-proxy.ts': 'is a proxy, on a socket that commands of a sandbox alone reach',
+    },
   },
   'the queue of runs in a root': {
     module: 'proj/comp/5-executor/src/executor/run-queue.ts',
     pattern: /\bclass \w*RunQueue\b|new Map<string, Promise<(?:void|unknown)>>\(\)/,
     others: {
       'proj/comp/7-services/src/cron/runner.ts': 'has what runs at the moment, and keeps nobody waiting',
+      'proj/comp/6-agent/src/agent/delegate/task-delegates.ts': 'has what runs at the moment, by its name',
       'proj/comp/2-extensions/src/host/living-extensions.ts': 'has answers wait for an extension, before they are runs',
     },
   },

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copySync, removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -30,7 +31,7 @@ export async function bundleForNode(entry: string, outDir: string, { inOne = fal
     const key = keyOf(entry, inOne)
     const place = join(kept, key)
     try {
-      cpSync(place, outDir, { recursive: true })
+      copySync(place, outDir)
       return join(outDir, name)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -43,7 +44,7 @@ export async function bundleForNode(entry: string, outDir: string, { inOne = fal
       // Sources that were changed meanwhile are compiled again.
       if (keyOf(entry, inOne) === key) putInPlace(fresh, place)
     } finally {
-      rmSync(fresh, { recursive: true, force: true })
+      removeSync(fresh)
     }
   }
 }
@@ -88,6 +89,6 @@ function putInPlace(fresh: string, place: string): void {
 function removeOld(): void {
   for (const name of readdirSync(kept)) {
     const stats = statSync(join(kept, name), { throwIfNoEntry: false })
-    if (stats && Date.now() - stats.mtimeMs > KEPT_MS) rmSync(join(kept, name), { recursive: true, force: true })
+    if (stats && Date.now() - stats.mtimeMs > KEPT_MS) removeSync(join(kept, name))
   }
 }

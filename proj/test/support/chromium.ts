@@ -30,7 +30,7 @@ export function describeWithChromium(name: string, tests: (chromium: TestChromiu
     const problems: string[] = []
     beforeAll(async () => {
       browser = await launchChromium()
-    }, 60_000)
+    })
     afterEach(async () => {
       await Promise.all(contexts.splice(0).map((context) => context.close()))
       expect(problems.splice(0)).toEqual([])

@@ -40,7 +40,7 @@ export function useCli(): Cli {
   let directory = ''
   beforeAll(() => {
     directory = installed()
-  }, 60_000)
+  })
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return {
     get path() {

@@ -16,7 +16,7 @@ export function dialectsPage(actions: readonly Action[]): string {
   return [
     HEAD,
     '## Read by rule',
-    'What opens them stands in no prose. A call runs as the tool that it names: a verb, or with `--mapping auto` a tool '
+    'What opens them stands in no prose: they are read without `--dialect`, which takes their names all the same. A call runs as the tool that it names: a verb, or with `--mapping auto` a tool '
       + 'of another harness.',
     table(['dialect', 'a call', 'source'], byRule.map(({ name, title, shape, source }) => [
       `\`${name}\`: ${title}`, code(shape), source,

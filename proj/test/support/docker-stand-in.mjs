@@ -244,8 +244,14 @@ function remove() {
   }
 }
 
+/** Of a process that may end while it is looked at. */
 function statOf(pid) {
-  return existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : '0 () Z'
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes(error.code)) throw error
+    return '0 () Z'
+  }
 }
 
 /** `--filter label=KEY` and the format that hermes asks for: the name and the value of the label. */

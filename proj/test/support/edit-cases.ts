@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import type { ExecutorOptions } from '../../comp/5-executor/src/executor/index.js'
 import { isState } from './file-tree.js'
 import { type GoldenCase, readGoldens } from './goldens.js'
@@ -85,8 +86,7 @@ function textOf({ body, words }: Fence): string {
 export function plantCase(root: string, tree: CaseTree): void {
   mkdirSync(root, { recursive: true })
   for (const [path, { text, executable }] of Object.entries(tree)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    outputFileSync(join(root, path), text)
     if (executable) chmodSync(join(root, path), 0o755)
   }
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 
 /** Text files by their path below a directory, with `/`; `path/` is an empty directory. */
 export type FileTree = Record<string, string>
@@ -10,8 +11,7 @@ export function writeTree(directory: string, tree: FileTree): void {
     const target = join(directory, path)
     if (path.endsWith('/')) mkdirSync(target, { recursive: true })
     else {
-      mkdirSync(dirname(target), { recursive: true })
-      writeFileSync(target, content)
+      outputFileSync(target, content)
     }
   }
 }

@@ -19,7 +19,7 @@ export function useProgram(entry: URL, options?: BundleOptions): { readonly path
     for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
       chmodSync(join(directory, name), statSync(join(directory, name)).isDirectory() ? 0o755 : 0o644)
     }
-  }, 60_000)
+  })
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
   return {
     get path() {

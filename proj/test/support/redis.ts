@@ -20,7 +20,7 @@ export interface TestRedis {
 export function describeWithRedis(name: string, tests: (redis: TestRedis) => void): void {
   needing('redis').describe(name, () => {
     const redis = testRedis()
-    beforeAll(() => redis.open(), 30_000)
+    beforeAll(() => redis.open())
     afterAll(() => redis.close())
     tests(redis)
   })

@@ -43,7 +43,7 @@ export function useSshPlace(): SshPlace {
       TERMINAL_SSH_PORT: String(server.port), TERMINAL_SSH_KEY: server.key, TERMINAL_SSH_USER: server.user,
       TERMINAL_SSH_CWD: server.directory,
     })
-  }, 30_000)
+  })
   beforeEach(() => {
     execFileSync('find', [server.directory, '-mindepth', '1', '-delete'])
   })

@@ -1,6 +1,7 @@
 /** Trees of source files from a seed, in Python and TypeScript, that define and use each other's names. */
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 
 const WORDS = 'server client request response header parse token index value result buffer stream route config option '
   .concat('queue worker thread cache store entry record cursor field schema plan').split(' ')
@@ -27,8 +28,7 @@ export class Tree {
   /** Writes a file; its time is long past, so that it proves that the file is unchanged, unless `isFresh`. */
   write(path, isFresh = false) {
     const text = path.endsWith('.py') ? this.#python() : this.#typescript()
-    mkdirSync(dirname(join(this.#root, path)), { recursive: true })
-    writeFileSync(join(this.#root, path), text)
+    outputFileSync(join(this.#root, path), text)
     if (!isFresh) utimesSync(join(this.#root, path), this.#time, this.#time++)
   }
 

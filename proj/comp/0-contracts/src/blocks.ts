@@ -1,27 +1,27 @@
 import type { ErrorCode } from './codes.js'
 import type { EditFormat } from './edit-formats.js'
 
-/** How a block was written (contract section 1). */
+/** How a block was written; docs/formats.md describes each format. */
 export type BlockFormat = 'sham' | 'nesl' | 'envelope' | 'tool_call' | EditFormat
 
 /** One request, read out of the text and parsed, not yet validated against a verb. */
 export interface ParsedBlock {
   id: string
   format: BlockFormat
-  /** Of a call in a wire format of models, its name (contract section 1, 'dialects'); its `format` is `tool_call`. */
+  /** Name of the wire format (docs/dialects.md) that a model's call was written in; its `format` is `tool_call`. */
   dialect?: string
-  /** Values are texts, which stand for what the verb's schema says. */
+  /** All values came as strings; the verb's schema says which types they stand for. */
   textValues?: true
   /** The verb as written; `''` when a SHAM/NESL block names none. */
   action: string
-  /** As written; `action` included for SHAM/NESL, whose values are all strings. */
+  /** As written; for SHAM/NESL with `action`, and all values are strings. */
   params: Record<string, unknown>
-  /** 1-based lines of the whole text. */
+  /** 1-based line of the whole text. */
   startLine: number
   endLine: number
 }
 
-/** A block or part of one that could not be read; it never runs. Contract section 2. */
+/** A block or part of one that could not be read; it never runs. */
 export interface ParseError {
   blockId?: string
   /** As in `ActionResult`. */
@@ -34,18 +34,18 @@ export interface ParseError {
   error: {
     code: ErrorCode
     message: string
-    /** 1-based line of the whole text and 1-based UTF-16 column in it. */
+    /** 1-based line of the whole text. */
     line: number
     column: number
     /** Length of the wrong part in UTF-16 units; 0 marks a place between characters. */
     length: number
     hint?: string
-    /** What to write so that the block is well-formed, where one reading is possible. Nothing applies it unasked. */
+    /** Lines that would make the block well-formed; only where a single reading is possible. Never applied unasked. */
     fix?: Fix
   }
 }
 
-/** Whole lines to put in place of others. Contract section 2. */
+/** Whole lines to put in place of others. */
 export interface Fix {
   /** 1-based in the whole text, both included; an `endLine` of `startLine - 1` inserts before `startLine`. */
   startLine: number
@@ -54,7 +54,7 @@ export interface Fix {
   text: string
 }
 
-/** Something that looks like a block at a place where blocks are quoted; never run. */
+/** Something that looks like a block where blocks are only quoted (docs/formats.md); never run. */
 export interface SkippedBlock {
   startLine: number
   endLine: number
@@ -67,6 +67,6 @@ export interface ParseOutcome {
   blocks: ParsedBlock[]
   errors: ParseError[]
   skipped: SkippedBlock[]
-  /** Live blocks found: those parsed and those that failed to; a near miss counts as one. */
+  /** Number of live blocks: those that parsed and those that failed to; a near miss counts as one. */
   totalBlocks: number
 }

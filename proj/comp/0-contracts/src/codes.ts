@@ -1,6 +1,6 @@
 /**
- * The stable machine codes of contract section 2. Node's own codes (`ENOENT`, …) pass through
- * unchanged and are listed here only as far as hermes itself raises them.
+ * The stable machine codes of errors. Node's own codes (`ENOENT`, …) pass through unchanged; only those that hermes
+ * itself raises are listed here.
  */
 export const NODE_CODES = [
   'ENOENT', 'EACCES', 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'ENOSPC', 'ELOOP', 'EPERM', 'EROFS',
@@ -24,21 +24,22 @@ export const EXECUTION_CODES = [
   'UNKNOWN_ACTION', 'MISSING_ACTION', 'MISSING_PARAMETER', 'UNKNOWN_PARAMETER', 'INVALID_PARAMETER',
   'TEXT_NOT_FOUND', 'TEXT_COUNT_MISMATCH', 'AMBIGUOUS_MATCH', 'ELIDED_CONTENT', 'RANGE_INVALID', 'FILE_TOO_LARGE',
   'NOT_TEXT', 'POLICY_DENIED', 'APPROVAL_DENIED', 'TIMEOUT', 'OUTPUT_LIMIT', 'CANCELLED', 'CHANGED_ON_DISK',
-  'NONZERO_EXIT', 'NO_USER', 'NOT_INSTALLED', 'TERMINAL_FAILED', 'SHELL_BUSY', 'TOOL_FAILED', 'SERVER_FAILED',
+  'NONZERO_EXIT', 'NO_USER', 'CALLBACK_FAILED', 'NOT_INSTALLED', 'TERMINAL_FAILED', 'SHELL_BUSY', 'TOOL_FAILED',
+  'SERVER_FAILED',
   'EXTENSION_FAILED', 'HOOK_FAILED', 'NOT_A_REPOSITORY', 'NOTHING_TO_COMMIT',
   'OPERATION_IN_PROGRESS', 'LOCKED', 'INTERRUPTED_RUN', 'NOTHING_TO_UNDO', 'UNTRUSTED_JOURNAL',
-  'NOTHING_TO_SQUASH', 'NO_IDENTITY',
+  'NOTHING_TO_SQUASH', 'NO_IDENTITY', 'NETWORK_NOT_HELD',
   'RUN_STOPPED', 'INTERNAL',
 ] as const
 
-/** Codes of wrong options and registrations: these throw, they are never results. */
+/** Codes of wrong options and registrations: these are thrown at the caller, and never appear in results. */
 export const USAGE_CODES = [
   'INVALID_OPTION', 'INVALID_POLICY', 'INVALID_PLAN', 'PLAN_CHANGED', 'INVALID_TRANSCRIPT', 'INVALID_MAPPING',
   'INVALID_JOB', 'OTHER_SERVER', 'CORRUPT_CONTENT', 'UNREACHABLE', 'NO_CLIPBOARD', 'ALREADY_REGISTERED', 'MODEL_FAILED',
-  'NOT_UPDATED',
+  'NOT_UPDATED', 'NO_BLOCKS',
 ] as const
 
-/** Every code that is explained. */
+/** Every code that `hermes help` explains. */
 export const ALL_CODES: readonly string[] = [
   ...EXECUTION_CODES, ...SCANNER_CODES, ...NESL_CODES, ...NODE_CODES, ...USAGE_CODES,
 ]
@@ -47,5 +48,5 @@ export type NeslCode = (typeof NESL_CODES)[number]
 export type ScannerCode = (typeof SCANNER_CODES)[number]
 export type ExecutionCode = (typeof EXECUTION_CODES)[number]
 export type UsageCode = (typeof USAGE_CODES)[number]
-/** Node's codes are an open set, hence `string`. */
+/** Any string: Node's codes are an open set. */
 export type ErrorCode = NeslCode | ScannerCode | ExecutionCode | UsageCode | (string & {})

@@ -3,14 +3,14 @@ import type { ErrorCode } from './codes.js'
 export interface HermesErrorDetails {
   /** What to write or do instead; one or more lines. */
   hint?: string | undefined
-  /** What is known all the same, e.g. the output of a command that failed. */
+  /** What is known despite the failure, e.g. the output of a command that failed. */
   data?: unknown
   cause?: unknown
 }
 
 /**
- * The one error class of hermes. Verb handlers throw it for failures, which become results; wrong options and
- * double registrations throw it at the caller.
+ * The one error class of hermes. Verb handlers throw it, and the executor makes a result of it; for wrong options and
+ * double registrations it reaches the caller.
  */
 export class HermesError extends Error {
   readonly code: ErrorCode
@@ -31,12 +31,26 @@ export function isNodeError(error: unknown): error is Error & { code: string; pa
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && !(error instanceof HermesError)
 }
 
-/** What a look at the system finds, or `nothing` where it fails with one of Node's errors. */
+/** The result of `look`, or `nothing` where `look` fails with one of Node's errors. */
 export function orNothing<T, N>(look: () => T, nothing: N): T | N {
+  return unless(isNodeError, look, nothing)
+}
+
+/** As `orNothing`, where hermes itself refuses with a HermesError. */
+export function unlessRefused<T, N>(look: () => T, nothing: N): T | N {
+  return unless((error) => error instanceof HermesError, look, nothing)
+}
+
+/** As `orNothing`, where the system or hermes itself refuses. */
+export function ifPossible<T, N>(look: () => T, nothing: N): T | N {
+  return unless((error) => error instanceof HermesError || isNodeError(error), look, nothing)
+}
+
+function unless<T, N>(isExpected: (error: unknown) => boolean, look: () => T, nothing: N): T | N {
   try {
     return look()
   } catch (error) {
-    if (isNodeError(error)) return nothing
+    if (isExpected(error)) return nothing
     throw error
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Absolute, canonical path that the path gate has approved for one kind of access. Only `policy` mints it, and
- * `FileStore` takes nothing else: so the gate is the only way to touch a file.
+ * Absolute path with links resolved, approved by the path gate for one kind of access. Only the gate (`2-files/policy`)
+ * makes one, and `FileStore` accepts nothing else, so no file is touched without the gate.
  */
 export type ApprovedPath = string & { readonly __approved: unique symbol }
 
 /**
- * What a verb is about to do with a path; the gate decides by it. `remove` (also a move), `list` (only name, kind, size
- * and time are told) and `show` (its content, of a link where it leads) act on a link itself, not its target.
+ * What a verb is about to do with a path; the gate decides by it. `remove` (also for moves), `list` (only name, kind,
+ * size and time are shown) and `show` (content; for a link, where it points) act on a link itself, not on its target.
  */
 export type PathAccess = 'read' | 'write' | 'remove' | 'list' | 'show'
 
@@ -18,8 +18,7 @@ export interface PathGate {
    */
   approve(path: string, access: PathAccess): ApprovedPath
   /**
-   * As `approve`, for what a listing of an approved directory named and said to be no link: its path is known without
-   * asking the disk.
+   * As `approve`, for an entry that a listing of an approved directory gave as no link: saves asking the disk.
    *
    * @throws HermesError `POLICY_DENIED`, `INVALID_PARAMETER`
    */
@@ -33,18 +32,19 @@ export interface FileStat {
   /** Milliseconds since the epoch. */
   mtimeMs: number
   /**
-   * When anything about it changed last, which no program can set; absent where that is not known. Milliseconds since
-   * the epoch.
+   * Time of the last change to content or metadata, in milliseconds since the epoch. No program can set it; absent
+   * where it is not known.
    */
   ctimeMs?: number
-  /** Names of the same file; over 1 means hard links. */
+  /** Count of the file's names; over 1 means hard links. */
   links: number
 }
 
 /**
- * What is at an absolute path, links not followed: `undefined` for nothing, `target` as stored in a link.
+ * What is at an absolute path, without following links: `undefined` for nothing; `target` as stored in a link.
  *
- * @param below names that will be asked for next, each below the one before, if this is no link; last name first
+ * @param below hint for a batch: names that will be asked for next, each inside the one before, if this is no link; the
+ *   last name first
  */
 export type PathProbe = (
   path: string, below?: readonly string[],
@@ -60,24 +60,24 @@ export interface WriteOutcome {
   bytes: number
   /** False where an existing file was replaced. */
   created: boolean
-  /** The file had other names, which keep the old content. */
+  /** The file had other names (hard links), which keep the old content. */
   brokeHardLink: boolean
 }
 
 /**
- * Looks at what is about to be replaced, and throws where that should not be.
+ * Checks a file that is about to be replaced, and throws to prevent it.
  *
- * @param size of the file there, in bytes; 0 where there is none
- * @param read its content; that is not on record as a look at it
+ * @param size of the existing file, in bytes; 0 where there is none
+ * @param read reads its content, without recording that the run has seen it
  */
 export type OverwriteCheck = (size: number, read: () => Uint8Array) => void
 
-/** An entry of a directory, with what is known of a file. */
+/** A directory entry, for wanted files with their stat. */
 export interface StatedEntry extends DirectoryEntry {
   stat?: FileStat
 }
 
-/** One change a store made, in order; `before`/`after` are absent where the file did not exist or is not text. */
+/** One change that a store made; `before` and `after` are absent where the file did not exist or is not text. */
 export interface FileChange {
   kind: 'create' | 'modify' | 'delete' | 'move' | 'create-directory' | 'delete-directory'
   path: ApprovedPath
@@ -87,13 +87,14 @@ export interface FileChange {
 }
 
 /**
- * The file system as verbs see it: the disk, or an overlay that keeps changes in memory for a dry run. Every method
- * is synchronous (one small file at a time is fastest so) but `chunks`, and raises Node's own errors (`ENOENT`, …).
+ * The file system as verbs see it: the disk, or an overlay that keeps changes in memory for a dry run. All methods but
+ * `chunks` and `readAhead` are synchronous (fastest for one small file at a time), and raise Node's own errors
+ * (`ENOENT`, …).
  */
 export interface FileStore {
   /**
-   * `undefined` where nothing is. Links are not followed: approved paths are canonical,
-   * so that one was put there since.
+   * `undefined` where nothing exists. Links are not followed: approved paths have none, so a link here was put there
+   * since the approval.
    */
   stat(path: ApprovedPath): FileStat | undefined
   /** Does not follow a link in the last component. */
@@ -102,41 +103,45 @@ export interface FileStore {
    * @throws HermesError `FILE_TOO_LARGE` over `maxBytes`; `EISDIR` for directories, `NOT_TEXT` for devices and pipes
    */
   readBytes(path: ApprovedPath, maxBytes: number): Uint8Array
-  /** The same, but not on record as a look at it: what someone else has changed since the last is still found out. */
+  /**
+   * As `readBytes`, without recording that the run has seen the content: a change by someone else since the last
+   * recorded read is still detected.
+   */
   peekBytes(path: ApprovedPath, maxBytes: number): Uint8Array
-  /** A whole text file, where the store keeps it in memory; throws as `readBytes`. */
+  /** The text of a file that the store holds in memory; else `undefined`. Throws as `readBytes`. */
   heldText?(path: ApprovedPath, maxBytes: number): string | undefined
   /**
-   * Puts `newText` in the place of the only occurrence of `oldText` in a text file that the store keeps in memory and
-   * has changed before. False, and nothing is done, where that is not so, or the file would be too large.
+   * Replaces the only occurrence of `oldText` in a text file that the store holds in memory and has already changed.
+   * Returns false, and does nothing, where the file or the occurrence is not so, or the result would be too large.
    */
   replaceOnly?(path: ApprovedPath, oldText: string, newText: string, maxBytes: number): boolean
-  /** The file piece by piece, for files of any size. */
+  /** The content in chunks, for files of any size. */
   chunks(path: ApprovedPath): AsyncIterable<Uint8Array>
   /**
-   * Atomic: a temporary file in the same directory, then rename; mode kept. The parent must exist.
+   * Atomic: writes a temporary file in the same directory, then renames it; keeps the mode. The parent must exist.
    *
    * @param check called first; where it throws, nothing is written
    */
   write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome
   /**
-   * Copies a file of any size, piece by piece; atomic as `write`, and replaces an existing file. The copy has the
-   * permission bits of `from`, without set-uid bits. The parent of `to` must exist.
+   * Copies a file of any size in chunks; atomic as `write`, and replaces an existing file. The copy gets the permission
+   * bits of `from`, without set-uid bits. The parent of `to` must exist.
    */
   copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome
   /**
-   * Makes a file executable for all who may read it, or for nobody; executable is what its owner may execute.
+   * Makes a file executable for everybody who may read it, or for nobody. A file counts as executable if its owner may
+   * execute it.
    *
-   * @returns false where it was so already, and nothing is changed
+   * @returns false where nothing had to change
    */
   setExecutable(path: ApprovedPath, executable: boolean): boolean
   /** Creates the directory and missing parents; returns the created ones, outermost first. */
   makeDirectories(path: ApprovedPath): string[]
   /**
-   * Before a file is removed, replaced, copied or moved: what the store keeps of a large one it reads now, in turns,
-   * so that the run can be cancelled meanwhile.
+   * Call it before a file is removed, replaced, copied or moved. The store reads now what it must keep of a large file,
+   * in turns, so that the run can be cancelled meanwhile.
    *
-   * @param call the context of the call: its signal is looked at only where the file is large
+   * @param call the context of the call: its signal is only looked at where the file is large
    * @throws HermesError `CANCELLED`
    */
   readAhead?(path: ApprovedPath, call: { readonly signal: AbortSignal }): Promise<void>
@@ -144,12 +149,12 @@ export interface FileStore {
   remove(path: ApprovedPath): void
   /** Removes an empty directory. */
   removeDirectory(path: ApprovedPath): void
-  /** Renames, across devices too; replaces an existing file. The parent of `to` must exist. */
+  /** Renames, also across devices; replaces an existing file. The parent of `to` must exist. */
   move(from: ApprovedPath, to: ApprovedPath): void
-  /** Sorted by name; hermes' own temporary files are hidden. */
+  /** Sorted by name; hermes' own temporary files are left out. */
   list(path: ApprovedPath): DirectoryEntry[]
-  /** As `list`, with the stats of those files that are wanted: one look at a directory instead of one for each. */
+  /** As `list`, with the stats of the wanted files: one call in place of one for each file. */
   listStats?(path: ApprovedPath, wants: (name: string) => boolean): StatedEntry[]
-  /** What was changed so far through this store, in order. */
+  /** The changes made through this store so far, in order. */
   readonly changes: readonly FileChange[]
 }

@@ -1,6 +1,7 @@
 export { answerOfYes, opensPart, SANDBOX_ACCESS } from './approvals.js'
 export type {
-  AccessAnswer, ApprovalAnswer, ApprovalKind, ApprovalReason, ApprovalReply, ApprovalRequest, ApprovalVariable, Consent,
+  AccessAnswer, ApprovalAnswer, ApprovalKind, ApprovalQuestion, ApprovalReason, ApprovalReply, ApprovalRequest,
+  ApprovalVariable, Consent,
   SandboxAccess, WiderAccess,
 } from './approvals.js'
 export { CHECKS, DEFAULT_CHECKS } from './checks.js'
@@ -11,12 +12,16 @@ export { formatsOf } from './formats-of.js'
 export { allFormats, isNamedDialect, NAMED_DIALECTS, PROMPT_DIALECTS, READ_FORMATS } from './read-formats.js'
 export type { NamedDialect, PromptDialect, ReadFormat } from './read-formats.js'
 export type { BlockFormat, Fix, ParsedBlock, ParseError, ParseOutcome, SkippedBlock } from './blocks.js'
-export { ALL_CODES, EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES, USAGE_CODES } from './codes.js'
+export { ALL_CODES, EXECUTION_CODES, NESL_CODES, NODE_CODES, SCANNER_CODES } from './codes.js'
 export type { ErrorCode, ExecutionCode, NeslCode, ScannerCode, UsageCode } from './codes.js'
 export { MAPPING_NAMES } from './mapping-names.js'
 export type { MappingName } from './mapping-names.js'
 export { MOST_OFFSETS } from './most-offsets.js'
-export { HermesError, isNodeError, orNothing } from './errors.js'
+export {
+  asciiHost, commonHosts, commonReach, hostsBeyond, isAddress, namesHost, problemOfHost, readHosts, splitHost,
+} from './network-hosts.js'
+export type { NetworkReach } from './network-hosts.js'
+export { HermesError, ifPossible, isNodeError, orNothing, unlessRefused } from './errors.js'
 export type { HermesErrorDetails } from './errors.js'
 export type {
   ApprovedPath, DirectoryEntry, FileChange, FileStat, FileStore, OverwriteCheck, PathAccess, PathGate, PathProbe,
@@ -26,21 +31,23 @@ export type {
 export type { Touch } from './touch.js'
 export type { HookMoment, HookOptions, HookResult } from './hooks.js'
 export { addPackages } from './optional-packages.js'
-export type { ExtensionSetting, HermesOptions, StreamOptions } from './options.js'
+export type { ExtensionSetting, Given, HermesOptions, Lenient, StreamOptions } from './options.js'
 export type {
   KeptChoice, KeptReading, PathPolicy, Policy, PolicyClass, PolicyLimits, PolicyOptions, Ruling, SandboxMode,
   TerminalSettings,
 } from './policy.js'
+export { languageServerOf, SERVED_LANGUAGES } from './language-servers.js'
+export type { LanguageServer, LanguageServerOptions } from './language-servers.js'
 export type { McpServer, McpServerOptions } from './mcp-servers.js'
 export type { ModelResponse, ResponseFormat, ResponsePart, ServedPart, UnreadPart } from './model-response.js'
 export type { Permission } from './permission.js'
-export { isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
+export { isPlainObject, isRecord, MOST_NESTING, nestsDeeper, parseJson } from './is-record.js'
 export type { RemoteVerbs } from './remote-verbs.js'
-export { CANCELLED_BEFORE_START } from './results.js'
+export { CANCELLED_BEFORE_START, STOPPED_BEFORE_START } from './results.js'
 export type { ActionResult, BrokenFile, ExecutionResult, HermesEvent, OmittedCounts, Rewrite } from './results.js'
 export type {
   CommandSandbox, CommitPlace, ConfinedProgram, FirstProcess, ProgramCall, ProgramLimits, ProgramUsage,
-  SharedNamespaces, Walls,
+  ReachedHosts, SharedNamespaces, Walls,
 } from './sandbox.js'
 export type { SandboxName } from './sandbox-name.js'
 export type { PrintedLines, WorkProgress } from './work-progress.js'
@@ -49,6 +56,12 @@ export {
   path, text, textMap, texts, toolPath,
 } from './schemas.js'
 export type { CodePointsAction } from './schemas.js'
+export { nameSettingsBy, settingName } from './setting-names.js'
+export type { SettingName } from './setting-names.js'
+export type {
+  DelegateCall, DelegatedChange, DelegatedState, DelegateEnd, DelegateMode, DelegateOutcome, DelegateProposal,
+  Delegates, DelegateTask,
+} from './delegates.js'
 export type { NewScheduledJob, ScheduledJob, Scheduler } from './scheduler.js'
 export type { ConfirmationRequest, UserInterface, UserQuestion } from './user-interface.js'
 export { defineVerb } from './verbs.js'

@@ -1,46 +1,46 @@
-/** The interfaces of models whose saved responses are read. */
+/** The model APIs whose saved responses hermes reads. */
 export type ResponseFormat =
   'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'bedrock' | 'ollama' | 'langchain'
 
-/** One thing that a response holds, in its order. */
+/** One part of a response; parts are in the order of the response. */
 export type ResponsePart =
-  /** Of the assistant, read for blocks. What one message says in several pieces is one text. */
+  /** Text of the assistant, read for blocks. The text pieces of one message are joined. */
   | { type: 'text'; text: string }
-  /** Never read for blocks. */
+  /** Reasoning of the model; never read for blocks. */
   | { type: 'thought'; text: string }
-  /** `arguments`: an object, or the text that should be the JSON of one. */
+  /** `arguments`: an object, or a string that should be the JSON of one. */
   | { type: 'call'; id?: string; name: string; arguments: unknown }
   | UnreadPart
   | ServedPart
 
-/** Something that asks for an action and is not run; it is told as a parse error. */
+/** A part that asks for an action and cannot be run; reported as a parse error. */
 export interface UnreadPart {
   type: 'unread'
   id?: string
-  /** Of the tool, or of the kind of call. */
+  /** Name of the tool, or of the kind of call. */
   name: string
-  /** `UNCLOSED_BLOCK`: the response broke off in it. */
+  /** `UNCLOSED_BLOCK`: the response was cut off inside the call. */
   code: 'NOT_READ' | 'UNCLOSED_BLOCK'
   problem: string
   hint: string
-  /** As it stands in the response; absent where it is about the response as a whole. */
+  /** The part as it stands in the response; absent where the problem concerns the whole response. */
   source?: unknown
 }
 
-/** A call that the service has run itself (web search, a program in its container): nothing is left to do for it. */
+/** A call that the service has already run itself (web search, a program in its container): hermes does nothing. */
 export interface ServedPart {
   type: 'served'
   id?: string
-  /** Of the kind of call, with its tool where it has one. */
+  /** Kind of the call, with the tool's name where it has one. */
   name: string
-  /** As it stands in the response. */
+  /** The part as it stands in the response. */
   source: unknown
 }
 
-/** A response of a model, as its interface gives it: `readResponse` makes one of a saved text. */
+/** A parsed response of a model API; `readResponse` makes one from saved text. */
 export interface ModelResponse {
   input: ResponseFormat
   parts: readonly ResponsePart[]
-  /** It breaks off before its end: where it is still written, more may come. */
+  /** The response is incomplete; while it is still being written, more may come. */
   isCutOff?: true
 }

@@ -10,150 +10,163 @@ import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
 import type { Limits } from './verbs.js'
 
-/** An extension that no config names. */
+/** All fields optional; `undefined` counts as left out. */
+export type Lenient<T> = { [K in keyof T]?: T[K] | undefined }
+
+/** The named optional fields, as required ones. */
+export type Given<T, Names extends keyof T> = { [Name in Names]-?: Exclude<T[Name], undefined> }
+
+/** An extension that is not in the user's config. */
 export interface ExtensionSetting {
   name: string
-  /** Program and arguments; no shell reads them. */
+  /** Program and arguments, started without a shell. */
   command: readonly string[]
-  /** The command that is triggered; default: its only one. */
-  run?: string
-  /** On top of the user's environment. */
-  env?: Readonly<Record<string, string>>
-  /** How long it has to be quiet for its command to be done, where it does not announce the end. Default 5,000. */
-  quietMs?: number
+  /** The extension's command to trigger; default: its only one. */
+  run?: string | undefined
+  /** Environment variables on top of the user's environment. */
+  env?: Readonly<Record<string, string>> | undefined
+  /** Milliseconds of silence after which its command counts as done, if it does not announce the end. Default 5,000. */
+  quietMs?: number | undefined
 }
 
-/** Options of `execute` and `new Hermes`. Contract section 5. */
+/** Options of `execute` and `new Hermes`; `undefined` counts as not given. */
 export interface HermesOptions {
-  /** All relative paths start here and nothing outside is touched. Default: the working directory. */
-  root?: string
+  /** Directory that relative paths start from; nothing outside it is touched. Default: the working directory. */
+  root?: string | undefined
   /** Further directories that may be read and written. */
-  allow?: readonly string[]
-  /** Absolute prefixes that stand for the root in the text, e.g. `/workspace`. */
-  rootAliases?: readonly string[]
+  allow?: readonly string[] | undefined
+  /** Absolute prefixes that mean the root when a text uses them, e.g. `/workspace`. */
+  rootAliases?: readonly string[] | undefined
   /** Accept relative paths where a verb's schema asks for absolute ones (clada's verbs). Default false. */
-  relativePaths?: boolean
-  /** Validate and run against an overlay in memory: nothing on disk changes, commands are not started. */
-  dryRun?: boolean
+  relativePaths?: boolean | undefined
+  /** Validate, and run against an overlay in memory: nothing on disk changes, and no command is started. */
+  dryRun?: boolean | undefined
   /** Names of toolsets; verbs outside all of them are refused with `POLICY_DENIED`. Default: every verb. */
-  toolsets?: readonly string[]
+  toolsets?: readonly string[] | undefined
   /**
-   * How edits find their place: byte for byte, or also by the tiers of `edits` (line endings and space at line ends,
-   * indentation, look-alike characters). Default: tolerant for edit formats, exact for `file_replace_text`.
+   * How edits find the lines to replace: byte for byte, or also with the tolerances of `1-edits` (line endings and
+   * trailing space, indentation, look-alike characters). Default: tolerant for edit formats, exact for
+   * `file_replace_text`.
    */
-  match?: 'exact' | 'tolerant'
+  match?: 'exact' | 'tolerant' | undefined
   /**
-   * What a result says of the code that a block wrote (`broke`): nothing, where it does not parse any more and what
-   * declarations lost, or with `full` also the new problems that TypeScript's language service finds in files of a
-   * project with a `tsconfig.json`. Default: the policy's, else `syntax`.
+   * What a result says of damage to the code that a block wrote (`broke`): nothing; new syntax errors and what
+   * declarations lost; or with `full` also new problems that TypeScript's language service finds in files of a project
+   * with a `tsconfig.json`. Default: the policy's, else `syntax`.
    */
-  checks?: Checks
+  checks?: Checks | undefined
   /**
-   * Commit what a run changed, in a git work tree (contract section 3 'git'). Default: where there is one. `true`: a
-   * run outside of one fails; `false`: never.
+   * Whether to commit what a run changed. `true`: a run outside of a git work tree fails; `false`: never. Default:
+   * commit where the root lies in a work tree.
    */
-  gitCommit?: boolean
+  gitCommit?: boolean | undefined
   /**
-   * All blocks or none: when one fails, everything is put back as it was. Commands are refused, since what they change
-   * cannot be put back; `'files'` lets them run, and puts back files only.
+   * All blocks or none: when one fails, all files are restored. Commands are then refused, since their effects cannot
+   * be undone; `'files'` lets them run, and restores files only.
    */
-  atomic?: boolean | 'files'
-  /** Flush the journal before each change: it then survives a loss of power, and runs take longer. Default false. */
-  durable?: boolean
+  atomic?: boolean | 'files' | undefined
+  /**
+   * Flush the journal to disk before each change: it then survives a loss of power, and runs take longer. Default
+   * false.
+   */
+  durable?: boolean | undefined
   /** How long to wait while another run works in the same root, in milliseconds. Default 0. */
-  waitMs?: number
+  waitMs?: number | undefined
   /**
-   * Asked before what needs consent, such as `delete_file` without `confirm: true`. Without it that is refused. A reply
-   * `{ answer: 'deny', reason }` tells the model why.
+   * Called for approval, for example before `delete_file` without `confirm: true`. Without it, what needs approval is
+   * refused. A reply `{ answer: 'deny', reason }` tells the model why.
    */
-  approve?: (request: ApprovalRequest) => ApprovalAnswer | ApprovalReply | Promise<ApprovalAnswer | ApprovalReply>
+  approve?:
+    | ((request: ApprovalRequest) => ApprovalAnswer | ApprovalReply | Promise<ApprovalAnswer | ApprovalReply>)
+    | undefined
   /** Answers `ask_user` and `confirm_action`. Without it they fail with `NO_USER`. */
-  ui?: UserInterface
-  /** Answers `cron_add`, `cron_list` and `cron_remove`. Without it models are not offered them. */
-  scheduler?: Scheduler
+  ui?: UserInterface | undefined
+  /** Serves `cron_add`, `cron_list` and `cron_remove`. Without it models are not offered them. */
+  scheduler?: Scheduler | undefined
   /**
-   * The user's policy: its content, or the path of a file, in place of `~/.hermes/config.yaml`. The `hermes.yaml` of
-   * the root or of the work tree it lies in is read besides and can only make it stricter. `false`: neither is read.
+   * The user's policy, as content or as the path of a file, in place of `~/.hermes/config.yaml`. The `hermes.yaml` of
+   * the root or of its work tree is read too, and can only make it stricter. `false`: neither is read.
    */
-  policy?: PolicyOptions | string | false
+  policy?: PolicyOptions | string | false | undefined
   /**
-   * What holds commands. `auto`: the platform's sandbox, or an approval for each command where it has none; `bwrap`:
-   * that or no command; `none`: nothing holds them, they may do what the user may. Default: the policy's, else `auto`.
+   * What contains commands. `auto`: the platform's sandbox, or an approval for each command where there is none;
+   * `bwrap`, `unshare`: this sandbox, or no command runs; `none`: no sandbox, commands may do what the user may.
+   * Default: the policy's, else `auto`.
    */
-  sandbox?: SandboxMode
-  /** Commands reach the network. Default: the policy's, else false. */
-  network?: boolean
-  /** Overrides of the defaults, field by field. */
-  limits?: Partial<Limits>
+  sandbox?: SandboxMode | undefined
   /**
-   * Time limit of one command in milliseconds, whatever its call asks for: the same as `limits.commandTimeoutMs`, and
-   * `limits.maxCommandTimeoutMs` where that is not given too.
+   * Whether commands reach the network. A list: only these hosts (`packages.example.com`, `*.example.org`,
+   * `db.example.org:5432`; without a port 80 and 443), through a proxy in hermes. Where the sandbox cannot enforce a
+   * list, runs fail with `NETWORK_NOT_HELD`. Default: the policy's, else false.
    */
-  timeoutMs?: number
-  /** Aborting it kills the running command, and the blocks not yet started fail with `CANCELLED`. */
-  signal?: AbortSignal
-  /** Called synchronously while the run goes on. What it throws is reported as `fatalError`. */
-  onEvent?: (event: HermesEvent) => void
+  network?: boolean | readonly string[] | undefined
+  /** Overrides of single limits. */
+  limits?: Lenient<Limits> | undefined
   /**
-   * Called while a call works long before it can answer, a few times a second at most: where it builds the index of the
-   * code. What it throws fails the call.
+   * Time limit of each command in milliseconds, also where its call asks for more: sets `limits.commandTimeoutMs`, and
+   * `limits.maxCommandTimeoutMs` where that is not given.
    */
-  onProgress?: (work: WorkProgress) => void
+  timeoutMs?: number | undefined
+  /** Aborting it kills the running command; blocks not yet started fail with `CANCELLED`. */
+  signal?: AbortSignal | undefined
+  /** Called synchronously for each event of a run. What it throws becomes the `fatalError`. */
+  onEvent?: ((event: HermesEvent) => void) | undefined
   /**
-   * Called while a command runs that prints, a few times a second at most, with the last of it. What it throws fails
-   * the call.
+   * Called a few times a second at most while a call works for long, such as when it builds the index of the code. What
+   * it throws fails the call.
    */
-  onOutput?: (output: PrintedLines) => void
+  onProgress?: ((work: WorkProgress) => void) | undefined
+  /** Called a few times a second at most with the latest output of a running command. What it throws fails the call. */
+  onOutput?: ((output: PrintedLines) => void) | undefined
   /**
-   * Run the commands of `hooks:` in the policy files around each run (docs/hooks.md); those of a project only where the
-   * user trusts them, or `approve` says so. Default true.
+   * Run the commands of `hooks:` in the policy files around each run (docs/hooks.md); those of a project only if the
+   * user trusts them, or `approve` allows it. Default true.
    */
-  hooks?: boolean
+  hooks?: boolean | undefined
   /**
-   * Programs of the user's that work on the answer before it is read, in this order (docs/extensions.md): `NAME` or
-   * `NAME:COMMAND` of `~/.hermes/config.yaml`, or what is to be started. One process each, for the whole session. Where
-   * one fails nothing runs, and `fatalError` says so. A `stream` is read to its end first. Default: none.
+   * The user's programs that rewrite the answer before it is read, in this order (docs/extensions.md): `NAME` or
+   * `NAME:COMMAND` from `~/.hermes/config.yaml`, or a program to start. Each is one process for the whole session. If
+   * one fails, nothing runs and `fatalError` says so. A `stream` is read to its end first. Default: none.
    */
-  extensions?: readonly (string | ExtensionSetting)[]
-  /** The text begins inside a think section whose opening tag is not part of it. */
-  startsInThink?: boolean
+  extensions?: readonly (string | ExtensionSetting)[] | undefined
+  /** The text begins inside a think section whose opening tag is missing. */
+  startsInThink?: boolean | undefined
   /**
-   * Edit formats and dialects of harnesses to read besides (contract section 1), such as `search-replace` or `cline`;
-   * `auto` is all that names a path and holds no command. Default none, or all edit formats with toolset
-   * `edit-formats`; a block of another is an error.
+   * Edit formats and dialects of harnesses to read as well (docs/formats.md), such as `search-replace` or `cline`;
+   * `auto`: all that name a path and hold no command. Default: none, or all edit formats with toolset `edit-formats`. A
+   * block of a format that is not enabled is an error.
    */
-  editFormats?: readonly ReadFormat[]
+  editFormats?: readonly ReadFormat[] | undefined
   /**
-   * Calls of tools of this harness, or with `auto` of any that hermes knows, run as calls of verbs (docs/replay.md has
-   * the mappings). A call that a verb takes as it is stays one of that verb. Default: none, they fail with
+   * Run calls of tools of this harness, or with `auto` of any harness that hermes knows, as calls of verbs (mappings:
+   * docs/replay.md). A call that a verb accepts as it is stays a call of that verb. Default: none; such calls fail with
    * `UNKNOWN_ACTION`.
    */
-  mapping?: MappingName | 'auto'
+  mapping?: MappingName | 'auto' | undefined
 }
 
 /** Options of `stream`. */
 export interface StreamOptions {
   /**
-   * About how many bytes the result at the end holds of results, parse errors and skipped blocks; the events have all
-   * of them. Beyond it successes are left out first, then what came last: see `omitted`. `Infinity` holds all. Default
-   * 4 MiB.
+   * Roughly how many bytes of results, parse errors and skipped blocks the final result holds; the events still report
+   * all of them. Beyond that, successes are dropped first, then the latest entries: see `omitted`. `Infinity` keeps
+   * all. Default 4 MiB.
    */
-  maxKeptBytes?: number
-  /** As of `RunOptions`: shells and context are kept for each task. */
-  taskId?: string
-  /** As of `RunOptions`: names the run in the journal. Default: a new one. */
-  runId?: string
+  maxKeptBytes?: number | undefined
+  /** As in `RunOptions`: shells and context are kept for each task. */
+  taskId?: string | undefined
+  /** As in `RunOptions`: names the run in the journal. Default: a new id. */
+  runId?: string | undefined
   /**
-   * Where nothing more can run (`fatalError`), end at once instead of reading the text to its end: only what had come
-   * by then is in the result. Default false.
+   * End as soon as nothing more can run (`fatalError`) instead of reading the text to its end: the result then covers
+   * only what had arrived. Default false.
    */
-  endWhenStopped?: boolean
+  endWhenStopped?: boolean | undefined
   /**
-   * Reads a text that is, as a whole, a saved response of a model's interface, as `readResponse` does. A text that
-   * begins as JSON or as a stream of events is held until it has ended, and runs then. Default: every text is what it
-   * says.
+   * Parses a text that is a saved response of a model API; as the function `readResponse`. A text that begins like JSON
+   * or an event stream is held back until it ends, and runs then. Default: every text is read for blocks as it is.
    */
-  readResponse?: (text: string) => ModelResponse | undefined | Promise<ModelResponse | undefined>
-  /** Cancels this stream alone; the signal of the session still cancels it too. */
+  readResponse?: ((text: string) => ModelResponse | undefined | Promise<ModelResponse | undefined>) | undefined
+  /** Cancels only this stream; the signal of the session still cancels it too. */
   signal?: AbortSignal | undefined
 }

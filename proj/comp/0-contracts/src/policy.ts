@@ -1,20 +1,24 @@
 import type { Checks } from './checks.js'
 import type { PathAccess } from './files.js'
 import type { HookMoment, HookOptions } from './hooks.js'
+import type { LanguageServer, LanguageServerOptions } from './language-servers.js'
 import type { McpServer, McpServerOptions } from './mcp-servers.js'
 import type { MappingName } from './mapping-names.js'
 import type { Permission } from './permission.js'
 import type { ReadFormat } from './read-formats.js'
 
-/** What a policy switches. `exec`: every verb that starts programs; `network`: what those may reach. */
+/**
+ * What `verbs:` of a policy switches. `exec`: every verb that starts programs; `network`: what those programs may
+ * reach.
+ */
 export type PolicyClass = 'read' | 'write' | 'exec' | 'git' | 'network'
 
 export type SandboxMode = 'auto' | 'bwrap' | 'unshare' | 'none'
 
-/** Where commands run (seed 003 `terminal`); a setting of the user, never of a project. */
+/** Where commands run (`terminal:`); only the user's config sets it, never a project's. */
 export interface TerminalSettings {
   backend?: 'local' | 'docker' | 'singularity' | 'modal' | 'ssh' | undefined
-  /** Working directory there; the backend has a default. */
+  /** Working directory of commands there; default: the backend's. */
   cwd?: string | undefined
   docker_image?: string | undefined
   singularity_image?: string | undefined
@@ -23,90 +27,102 @@ export interface TerminalSettings {
 
 /** Sizes in bytes or as `10MB`, times in seconds or as `90s`, `5m`. */
 export interface PolicyLimits {
-  file_size?: number | string
-  output_size?: number | string
-  command_time?: number | string
-  run_time?: number | string
-  blocks?: number
-  written?: number | string
-  processes?: number
-  memory?: number | string
+  file_size?: number | string | undefined
+  output_size?: number | string | undefined
+  command_time?: number | string | undefined
+  run_time?: number | string | undefined
+  blocks?: number | undefined
+  written?: number | string | undefined
+  processes?: number | undefined
+  memory?: number | string | undefined
 }
 
-/** What `hermes.yaml` and `~/.hermes/config.yaml` hold, as data; docs/policy.md describes each field. */
+/** The content of `hermes.yaml` and `~/.hermes/config.yaml`; docs/policy.md describes each field. */
 export interface PolicyOptions {
-  roots?: readonly string[]
-  allow?: readonly string[]
-  deny?: readonly string[]
-  read_only?: readonly string[]
-  readable?: readonly string[]
-  verbs?: Partial<Record<PolicyClass, Permission>>
-  limits?: PolicyLimits
-  command_allowlist?: readonly string[]
-  env?: readonly string[]
-  /** As the option `editFormats`, which counts before it. */
-  dialects?: readonly ReadFormat[]
-  /** As the option `mapping`, which counts before it; `none`: no project chooses one. */
-  mapping?: MappingName | 'auto' | 'none'
-  /** Most tokens of what models are told: of an answer, and of one call. */
-  reply?: { tokens?: number; call_tokens?: number }
-  sandbox?: SandboxMode
-  terminal?: TerminalSettings
-  /** By name. */
-  mcp_servers?: Readonly<Record<string, McpServerOptions>>
-  /** Commands around each run; docs/hooks.md. */
-  hooks?: Partial<Record<HookMoment, readonly HookOptions[]>>
-  /** Projects whose hooks run unasked: `DIRECTORY`, or `DIRECTORY@HASH` for the hooks it has now. */
-  trusted_hooks?: readonly string[]
-  _config_version?: number
+  roots?: readonly string[] | undefined
+  allow?: readonly string[] | undefined
+  deny?: readonly string[] | undefined
+  read_only?: readonly string[] | undefined
+  readable?: readonly string[] | undefined
+  /** `network` may also be a list: the hosts that commands may reach. */
+  verbs?: { [K in Exclude<PolicyClass, 'network'>]?: Permission | undefined }
+    & { network?: Permission | readonly string[] | undefined } | undefined
+  limits?: PolicyLimits | undefined
+  command_allowlist?: readonly string[] | undefined
+  env?: readonly string[] | undefined
+  /** As the option `editFormats`, which overrides it. */
+  dialects?: readonly ReadFormat[] | undefined
+  /** As the option `mapping`, which overrides it; `none`: no project can choose one. */
+  mapping?: MappingName | 'auto' | 'none' | undefined
+  /** Most tokens of a reply to the model: for a whole answer, and for one call. */
+  reply?: { tokens?: number | undefined; call_tokens?: number | undefined } | undefined
+  sandbox?: SandboxMode | undefined
+  terminal?: TerminalSettings | undefined
+  /** By server name. */
+  mcp_servers?: Readonly<Record<string, McpServerOptions>> | undefined
+  /** By server name; docs/language-servers.md. */
+  language_servers?: Readonly<Record<string, LanguageServerOptions>> | undefined
+  /** Commands to run around each run; docs/hooks.md. */
+  hooks?: { [K in HookMoment]?: readonly HookOptions[] | undefined } | undefined
+  /** Projects whose hooks run without asking: `DIRECTORY`, or `DIRECTORY@HASH` for exactly its present hooks. */
+  trusted_hooks?: readonly string[] | undefined
+  _config_version?: number | undefined
 }
 
-/** What policy files add to the path gate. Paths are canonical; `below` is the part below the root or `--allow`. */
+/**
+ * What policy files add to the path gate. Paths have their links resolved; `below` is the path relative to the root or
+ * to the `--allow` directory.
+ */
 export interface PathPolicy {
   /**
-   * Completes "Path is denied: p (…)"; `undefined` where the policy has nothing against it.
+   * Why the policy denies a path, to stand in the parentheses of "Path is denied: p (…)"; `undefined` where it does
+   * not.
    *
-   * @param isDirectory asked only where it matters
+   * @param isDirectory only called where the answer depends on it
    */
   denies(path: string, below: string, access: PathAccess, isDirectory: () => boolean): string | undefined
-  /** The user opened it for reading though it looks like a secret (`readable`). */
+  /** Whether the user allowed reading it (`readable`) although it looks like a secret. */
   opens(path: string, below: string): boolean
 }
 
-/** What holds, and who said so: `hermes.yaml:7`, or `undefined` for a default, an option or a flag. */
+/** A setting, and where it comes from: `hermes.yaml:7`, or `undefined` for a default, an option or a flag. */
 export interface Ruling<Value> {
   value: Value
   by: string | undefined
 }
 
-/** What a file says. */
+/** A setting that comes from a config file. */
 export interface KeptChoice<Value> extends Ruling<Value> {
   by: string
-  /** Only a project's file says so. */
+  /** Only a project's file sets it, not the user's. */
   isOfProject: boolean
 }
 
-/** How files say that answers are read, checked and replied to, where no option does. */
+/** What config files say about reading, checking and answering a model's text; options override it. */
 export interface KeptReading {
   formats: readonly KeptChoice<ReadFormat>[]
   mapping?: KeptChoice<MappingName | 'auto'>
   checks?: KeptChoice<Checks>
-  /** Bound of a reply. */
+  /** Most tokens of a reply. */
   replyTokens?: KeptChoice<number>
-  /** Bound of what models are told of one call. */
+  /** Most tokens of the reply to one call. */
   callTokens?: KeptChoice<number>
 }
 
-/** What verbs have to keep to: the user's policy and the project's in one, with options and flags. */
+/** The policy that verbs obey: the user's and the project's merged, with options and flags. */
 export interface Policy {
   readonly verbs: Readonly<Record<PolicyClass, Ruling<Permission>>>
-  /** Without policy, option or flag `auto`. */
+  /** The only hosts that commands reach where `verbs.network` permits the network; absent: all hosts. */
+  readonly hosts?: Ruling<readonly string[]>
+  /** `auto` where neither policy, option nor flag sets it. */
   readonly sandbox: Ruling<SandboxMode>
-  /** Names of dangerous patterns that need no approval. */
+  /** Names of dangerous patterns, and exact calls, that need no approval. */
   readonly commandAllowlist: readonly string[]
-  /** Variables of the environment that commands get beyond the usual ones. */
+  /** Whether commands get this environment variable besides the usual ones. */
   readonly passesEnv: (name: string) => boolean
   readonly terminal: TerminalSettings
-  /** Only the user names them: each is a program that runs without a sandbox, or a place that data is sent to. */
+  /** From the user's config only: each is a program without a sandbox, or a remote service that gets data. */
   readonly mcpServers?: readonly McpServer[]
+  /** From the user's config only; they run in the sandbox and cannot write. */
+  readonly languageServers?: readonly LanguageServer[]
 }

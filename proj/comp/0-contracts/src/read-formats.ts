@@ -1,8 +1,8 @@
 import { EDIT_FORMATS, type EditFormat } from './edit-formats.js'
 
 /**
- * Dialects of harnesses whose calls are read only where they are named (contract section 1, 'dialects'): prose and code
- * may hold what opens them.
+ * Dialects of harnesses that are read only where they are enabled by name, since ordinary prose and code may contain
+ * what opens a call in them.
  */
 export const NAMED_DIALECTS = [
   'cline', 'roo', 'bolt', 'dyad', 'lovable', 'file-path', 'functionary', 'gptme', 'tool-code', 'mini-swe-agent',
@@ -15,25 +15,25 @@ export function isNamedDialect(name: string): name is NamedDialect {
   return (NAMED_DIALECTS as readonly string[]).includes(name)
 }
 
-/** Names that stand for others: harnesses whose models write edit formats. */
+/** Groups: names that stand for several formats, such as a harness whose models write edit formats. */
 const STANDS_FOR = {
   aider: EDIT_FORMATS,
   continue: ['whole'],
-  /** All that names a path and holds no command. */
+  /** All formats that name a path and hold no command. */
   auto: ['auto', ...EDIT_FORMATS],
 } as const satisfies Readonly<Record<string, readonly (EditFormat | 'auto')[]>>
 
-/** Dialects that a prompt can ask for: those of models have in their row how they are written. */
+/** Dialects that a prompt can teach. */
 export const PROMPT_DIALECTS = [
   'aider', 'anthropic', 'cline', 'deepseek', 'glm', 'harmony', 'hermes', 'kimi', 'llama', 'mistral', 'qwen3-coder',
 ] as const
 
 export type PromptDialect = (typeof PROMPT_DIALECTS)[number]
 
-/** What is read besides hermes' own blocks. */
+/** What can be read besides hermes' own blocks. */
 export type ReadFormat = EditFormat | NamedDialect | keyof typeof STANDS_FOR
 
-/** With what names stand for. */
+/** The formats, with those that group names stand for. */
 export function allFormats(formats: readonly ReadFormat[]): ReadonlySet<ReadFormat> {
   return new Set(formats.flatMap((format): readonly ReadFormat[] => (
     Object.hasOwn(STANDS_FOR, format) ? STANDS_FOR[format as keyof typeof STANDS_FOR] : [format])))

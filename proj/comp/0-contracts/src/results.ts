@@ -3,78 +3,81 @@ import type { ErrorCode } from './codes.js'
 import type { FileChange } from './files.js'
 import type { HookMoment, HookResult } from './hooks.js'
 
-/** What happened to one block that parsed. Contract section 2. */
+/** What happened to one block that parsed. */
 export interface ActionResult {
   /** 1-based order among the results. */
   seq: number
   blockId: string
   action: string
   params: Record<string, unknown>
-  /** Of a call of another harness's tool (`mapping`): the calls of verbs that ran in its place, mostly one. */
+  /** For a call of another harness's tool (`mapping`): the verb calls that ran in its place, usually one. */
   ranAs?: { action: string; params: Record<string, unknown> }[]
-  /** Of the verb that was called, semver: where the user's config brings it, or several versions are registered. */
+  /** Semver of the verb; only for verbs from the user's config, or where several versions are registered. */
   verbVersion?: string
   success: boolean
   /** One line a model can act on. */
   error?: string
   code?: ErrorCode
-  /** What to write instead; of a block that succeeded, what there is to know besides. */
+  /** What to write instead; for a block that succeeded, further advice. */
   hint?: string
-  /** The lines to put in place so that the block means what was meant; only where a single reading exists. */
+  /** Replacement lines that would correct the block; only where a single reading of it is possible. */
   fix?: Fix
-  /** It succeeded, and the hint says what is likely wrong with what it did: `--feedback` tells the model of it too. */
+  /** The block succeeded, but the hint names a likely mistake; `--feedback` then shows it to the model as well. */
   warned?: true
   /** The verb's result. */
   data?: unknown
-  /** How what it wrote differs from its own text, where it found its place by a tolerance: hunks of a unified diff. */
+  /**
+   * Where an edit matched only with a tolerance: how the written text differs from the block's own; hunks of a unified
+   * diff.
+   */
   written?: { diff: string; truncated?: true }
-  /** The files of code that it left with new parse errors or problems, or with declarations that lost something. */
+  /** Code files that the block left with new parse errors or problems, or with declarations that lost something. */
   broke?: BrokenFile[]
-  /** Of a run that this one goes on with (`--continue`): which; the lines are those of its answer. */
+  /** For a run with `--continue`: the id of the run that the lines refer to. */
   runId?: string
-  /** `seq` of the hooks that ran for a file that the block wrote. */
+  /** `seq` of the hooks that ran for a file this block wrote. */
   hooks?: number[]
   startLine: number
   endLine: number
   durationMs: number
 }
 
-/** What an edit did besides to a file of code, as far as a parser can tell. Nothing of it is a failure. */
+/** Side effects of an edit on a code file, as far as a parser can tell. They never make the block fail. */
 export interface BrokenFile {
-  /** Relative to the root where it is below it. */
+  /** Relative to the root if below it, else absolute. */
   path: string
-  /** Places that cannot be parsed and could before, or are new; the first few. */
+  /** New syntax errors; the first few. */
   parseErrors: { line: number; text: string; missing?: string }[]
-  /** How many more of them there are. */
+  /** Number of further syntax errors. */
   more?: number
-  /** Decorators, attributes, `export`, `async` and doc comments that a declaration had and has no more. */
+  /** Decorators, attributes, `export`, `async` and doc comments that a declaration lost. */
   dropped: { name: string; line: number; marks: string[] }[]
   /**
-   * With `checks: full`: what TypeScript's language service says of the file after the whole run and did not say before
-   * it; the first few, with the block that wrote the file last.
+   * With `checks: full`: problems that TypeScript's language service finds in the file after the whole run and did not
+   * find before; the first few, on the last block that wrote the file.
    */
   diagnostics?: { line: number; code: string; message: string }[]
-  /** How many more of these there are. */
+  /** Number of further diagnostics. */
   moreDiagnostics?: number
 }
 
-/** What an extension made of an answer before it ran. */
+/** How an extension changed an answer before it ran. */
 export interface Rewrite {
-  /** As the user's config, or the caller, calls it. */
+  /** Name of the extension in the user's config or in the caller's options. */
   extension: string
-  /** As it says itself. */
+  /** Version that the extension reports. */
   version?: string
   command: string
-  /** SHA-256 of the text (UTF-8), in hexadecimal. */
+  /** SHA-256 of the text before (in UTF-8), in hexadecimal. */
   before: string
   after: string
-  /** Unified, without file names; cut off at 64 Ki characters. */
+  /** Unified diff without file names; cut off at 65,536 characters. */
   diff: string
 }
 
-/** What happened to a whole answer. Contract section 2. */
+/** What happened to a whole answer. */
 export interface ExecutionResult {
-  /** False if any block failed or did not parse, a hook failed that may not, or `fatalError` is set. */
+  /** False if a block failed or did not parse, a hook failed (without `continue_on_error`), or `fatalError` is set. */
   success: boolean
   totalBlocks: number
   /** Blocks whose handler was started. */
@@ -82,30 +85,32 @@ export interface ExecutionResult {
   results: ActionResult[]
   parseErrors: ParseError[]
   skipped: SkippedBlock[]
-  /** Of a stream: what the lists above do not hold, since there was too much of it (`StreamOptions.maxKeptBytes`). */
+  /** For a stream: counts of what the lists above left out for size (`StreamOptions.maxKeptBytes`). */
   omitted?: OmittedCounts
-  /** What the commands of `hooks:` did, in their order; absent where none ran. */
+  /** Results of the commands of `hooks:`, in order; absent where none ran. */
   hooks?: HookResult[]
-  /** What extensions made of the answer, in their order; places in it are those of the text that they left. */
+  /** What extensions changed, in order; line numbers of this result refer to the text after the last one. */
   rewrites?: readonly Rewrite[]
-  /** Nothing on disk was changed and no command was started. */
+  /** A dry run: nothing on disk was changed and no command was started. */
   dryRun?: true
-  /** Full SHA, when the run was committed. */
+  /** Id of the run, for `Hermes.undo`. Absent in a dry run, and where the files are on another host. */
+  runId?: string
+  /** Full SHA of the run's commit. */
   gitCommit?: string
   /**
-   * Atomic, and a block failed: everything is as it was before the run (`true`); `files` where commands ran, since only
-   * the files they changed can be put back, as far as git knows them; `partly` where something is left, see `warnings`
-   * and `fatalError`.
+   * An atomic run was rolled back because a block failed. `true`: everything is as before the run; `files`: commands
+   * ran, so only files were restored, those of commands as far as git knows them; `partly`: something could not be
+   * restored, see `warnings` and `fatalError`.
    */
   rolledBack?: true | 'files' | 'partly'
-  /** What the user should know besides, one line each. */
+  /** Further remarks for the user, one line each. */
   warnings?: string[]
-  /** A failure of git or of the system that stopped the run, or its commit. */
+  /** A failure of git or of the system that stopped the run or its commit. */
   fatalError?: string
   durationMs: number
 }
 
-/** How many of each kind a result does not hold; the other counts of it are of all. */
+/** Number of entries of each kind that a result left out; its other counts include them. */
 export interface OmittedCounts {
   succeeded: number
   failed: number
@@ -113,14 +118,16 @@ export interface OmittedCounts {
   skipped: number
 }
 
-/** The error of a block whose turn came when its run was cancelled. */
+/** The error of a block that had not started when its run was cancelled. */
 export const CANCELLED_BEFORE_START = 'Cancelled before it started'
+/** The error of a block that had not started when the run stopped; the reason is the `fatalError`. */
+export const STOPPED_BEFORE_START = 'Not started: the run was stopped'
 
-/** What a session reports while it runs, in text order. */
+/** What a session reports during a run, in text order. */
 export type HermesEvent<Result extends ExecutionResult = ExecutionResult> =
-  /** `subject`: what it is about, on one line: its path, or the command it runs. Secrets are masked. */
+  /** `subject`: the path or command that the block is about, on one line. Secrets are masked. */
   | { type: 'block-start'; seq: number; blockId: string; action: string; startLine: number; subject?: string }
-  /** `changes`: what the block did to files; with texts in a dry run. */
+  /** `changes`: the block's changes to files; in a dry run with their texts. */
   | { type: 'block-end'; result: ActionResult; changes: readonly FileChange[] }
   | { type: 'parse-error'; error: ParseError }
   | { type: 'skipped'; block: SkippedBlock }

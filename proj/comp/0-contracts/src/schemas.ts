@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A string parameter with a description, the plainest kind there is. */
+/** A string parameter with a description. */
 export function text(description: string) {
   return v.pipe(v.string(), v.description(description))
 }
@@ -11,25 +11,23 @@ export function boundedText(description: string, { min = 0, max = Infinity }: { 
 }
 
 /**
- * A path written absolute (seed 002's `format: absolute_path`). The check itself is made at conversion, since it
- * depends on the run: `relativePaths` and root aliases.
+ * A path that must be absolute (`format: absolute_path`). Checked when the call is converted, not by the schema, since
+ * it depends on the run's options `relativePaths` and `rootAliases`.
  */
 export function absolutePath(description: string) {
   return v.pipe(v.string(), v.description(description), v.metadata({ format: 'absolute_path' }))
 }
 
-/** A path, absolute or relative to the root (Hermes verbs). */
+/** A path, absolute or relative to the root; for the Hermes verbs. */
 export function path(description: string) {
   return v.pipe(v.string(), v.description(description), v.metadata({ format: 'path' }))
 }
 
-/** Names between slashes or backslashes, none of them `..`; written without lookahead, so that any engine takes it. */
+/** One path component other than `..`; written without lookahead, so that every regex engine accepts it. */
 const NAME = String.raw`(?:[^./\\][^/\\]*|\.(?:[^./\\][^/\\]*)?|\.\.[^/\\]+)?`
 const WITHOUT_PARENT = new RegExp(String.raw`^${NAME}(?:[/\\]${NAME})*$`)
 
-/**
- * A path of a core tool: absolute or relative to the root, at most 4,096 code points, no `..` (seed 004 NFR-002, 011).
- */
+/** A path of a core tool: absolute or relative to the root, at most 4,096 code points, without `..`. */
 export function toolPath(description: string) {
   return v.pipe(
     v.string(), maxCodePoints(4096), v.regex(WITHOUT_PARENT, 'a path must not contain ".."'),
@@ -47,7 +45,7 @@ export function integerBetween(description: string, min: number, max: number) {
   return v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(description))
 }
 
-/** A switch that may be left out. */
+/** An optional boolean with a default. */
 export function flag(description: string, preset: boolean) {
   return v.optional(v.pipe(v.boolean(), v.description(description)), preset)
 }
@@ -57,12 +55,12 @@ export function texts(description: string) {
   return v.pipe(v.array(v.string()), v.description(description))
 }
 
-/** An object of strings by name. */
+/** An object with string values. */
 export function textMap(description: string) {
   return v.pipe(notArray(v.record(v.string(), v.string())), v.description(description))
 }
 
-/** Valibot's object schemas also accept arrays; JSON Schema's do not. */
+/** The schema without arrays: valibot's object schemas accept them, JSON Schema's do not. */
 export function notArray<Schema extends v.GenericSchema>(schema: Schema): Schema {
   return {
     ...schema,
@@ -74,10 +72,10 @@ export function notArray<Schema extends v.GenericSchema>(schema: Schema): Schema
   }
 }
 
-/** Validation that the JSON Schema projection writes as `minLength` or `maxLength`. */
+/** A validation that the JSON Schema projection writes as `minLength` or `maxLength`. */
 export interface CodePointsAction extends v.BaseValidation<string, string, v.BaseIssue<string>> {
   readonly type: 'min_code_points' | 'max_code_points'
-  /** 0 and Infinity bound nothing. */
+  /** 0 and Infinity mean no bound. */
   readonly requirement: number
 }
 
@@ -110,7 +108,10 @@ function codePoints(
   }
 }
 
-/** A text has at most as many code points as UTF-16 units and at least half as many: often that decides uncounted. */
+/**
+ * Whether the length in UTF-16 units decides without counting: code points are at most as many, and at least half as
+ * many.
+ */
 function isSure(units: number, holds: (length: number) => boolean): boolean {
   return holds(units) && holds(Math.ceil(units / 2))
 }
@@ -131,7 +132,7 @@ function countCodePoints(value: string): number {
 
 const time = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)))
 
-/** The option `extensions`: names of the user's config, or programs (`ExtensionSetting`). */
+/** Schema of the option `extensions`: names from the user's config, or programs (`ExtensionSetting`). */
 export const EXTENSION_SETTINGS = v.array(v.union([
   v.string(),
   v.strictObject({

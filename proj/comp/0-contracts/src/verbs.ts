@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import type { ApprovalRequest, Consent, SandboxAccess, WiderAccess } from './approvals.js'
+import type { ApprovalQuestion, Consent, SandboxAccess, WiderAccess } from './approvals.js'
+import type { Delegates } from './delegates.js'
 import type { FileStore, PathGate } from './files.js'
 import type { Policy, Ruling } from './policy.js'
 import type { Permission } from './permission.js'
@@ -9,13 +10,16 @@ import type { CommandSandbox } from './sandbox.js'
 import type { Scheduler } from './scheduler.js'
 import type { UserInterface } from './user-interface.js'
 
-/** One registry, three vocabularies (contract section 3). */
+/**
+ * The three sets of verb names in the registry: SHAM actions (`file_read`), Hermes verbs (`fs.readFile`), core tools
+ * (`read_file`).
+ */
 export type Vocabulary = 'clada' | 'hermes' | 'core'
 
-/** What a verb can do to the machine; policies and toolsets select by it. */
+/** What a verb can do to the machine; policies and toolsets select verbs by it. */
 export type AccessClass = 'read' | 'write' | 'exec' | 'meta' | 'git' | 'dynamic'
 
-/** `llm`: model text may call it. A verb without `llm` never runs from model text. */
+/** Who may call a verb. A verb without `llm` never runs from a model's text. */
 export type Accessibility = 'llm' | 'user'
 
 export interface Limits {
@@ -23,184 +27,181 @@ export interface Limits {
   maxFileBytes: number
   /** Most bytes kept of each output stream of a command; head and tail are kept. Default 1 MiB. */
   maxOutputBytes: number
-  /**
-   * Time limit of a command, in milliseconds, where its call names none and its verb has no default of its own. Default
-   * 120,000.
-   */
+  /** Time limit of a command, in milliseconds, where neither its call nor its verb sets one. Default 120,000. */
   commandTimeoutMs: number
-  /** Longest time a call may ask for, in milliseconds. Default: a given `commandTimeoutMs`, else 3,600,000. */
+  /** Longest time limit a call may ask for, in milliseconds. Default: a given `commandTimeoutMs`, else 3,600,000. */
   maxCommandTimeoutMs: number
   /** Most matches `grep` and `glob` return, and most entries that `list_directory` gives at once. Default 10,000. */
   maxMatches: number
-  /** Most blocks of one run; those after them fail. Default 100,000. */
+  /** Most blocks of one run; later ones fail. Default 100,000. */
   maxBlocks: number
   /** Most bytes that the verbs of one run write, all files together. Default 1 GiB. */
   maxWrittenBytes: number
   /** Time limit of a whole run, in milliseconds. Default: a day. */
   runTimeoutMs: number
-  /** Most processes a command may have at once, where the sandbox can count them. Default 512. */
+  /** Most processes of a command at once, where the sandbox can count them. Default 512. */
   maxProcesses: number
-  /** Most memory of a command, in bytes, all its processes together, where the sandbox can bound it. Default 4 GiB. */
+  /** Most memory of all processes of a command, in bytes, where the sandbox can limit it. Default 4 GiB. */
   maxMemoryBytes: number
   /**
-   * Share of a file's lines, from 0 to 1, that may go without a hint when its whole content is replaced. Default 0.5.
+   * When a write replaces a whole file: the share of its lines, from 0 to 1, that may disappear without a hint. Default
+   * 0.5.
    */
   droppedShare?: number
 }
 
 /**
- * What is kept in view of a file in place of all of it: lines, from 1 and both included, or what a name stands for in
- * it: a definition of source code, or a section of Markdown by its heading.
+ * The part of a file that is kept in context: a range of lines (1-based, inclusive), or a named part: a definition in
+ * source code, or a section of Markdown by its heading.
  */
 export type FilePart = { kind: 'lines'; first: number; last: number } | { kind: 'name'; name: string }
 
-/** Paths a model is working with; kept in the session, in memory only (seed 002). */
+/** A file or part of one that a model keeps in view; held in the session, in memory only. */
 export interface ContextItem {
-  /** As written. */
+  /** As the model wrote it. */
   path: string
-  /** Canonical. */
+  /** Absolute path with links resolved. */
   resolved: string
-  /** Default: all of it. */
+  /** Default: the whole file. */
   part?: FilePart
-  /** Of a part: the file as written. */
+  /** Only with `part`: the file's path as written. */
   file?: string
-  /** When a verb last read or changed it; counts up. */
+  /** Counter value when a verb last read or changed it; higher is later. */
   lastUse?: number
-  /** Its content as last read, for as long as size and time of the file say so. */
+  /** Its content as last read; valid while size and time of the file stay the same. */
   held?: HeldContent
 }
 
-/** The content of a context item, as its file had it. */
+/** The content of a context item when it was read. */
 export interface HeldContent {
-  /** Of the file, in bytes. */
+  /** Size of the whole file, in bytes. */
   size: number
   mtimeMs: number
-  /** What a prompt shows: of a part the lines with their numbers. */
+  /** What a prompt shows; for a part, lines with their numbers. */
   text: string
   tokens: number
-  /** Of a part: where in the file it is, by first and last line. */
+  /** Only with `part`: its first and last line in the file. */
   lines?: readonly [first: number, last: number]
-  /** Of a part that the file has no more, or more than once: what is wrong, in words. */
+  /** Only with `part`: why it cannot be located (gone, or there more than once), in words. */
   lost?: string
 }
 
-/** What verbs keep open between the calls of a session, e.g. shells; disposed of with it. */
+/** A resource that verbs keep open between the calls of a session, e.g. shells; disposed of with the session. */
 export interface KeptResource extends AsyncDisposable {
-  /** Ends what belongs to one task: nobody will ask for it again. */
+  /** Closes what belongs to one task, which makes no further calls. */
   endTask?(taskId: string): Promise<void>
 }
 
-/** What stays between the calls of one session. */
+/** State that lives as long as a session. */
 export interface SessionState {
-  /** Canonical root: relative paths and commands start here. */
+  /** Root, absolute with links resolved: relative paths and commands start here. */
   readonly root: string
-  /** By canonical path, that of a part by this and the part; in the order added. */
+  /** Context items in the order added; keyed by resolved path, and for a part by path and part. */
   readonly context: Map<string, ContextItem>
-  /** By a name of the component that keeps it. */
+  /** Keyed by a name that the owning component chooses. */
   readonly kept?: Map<string, KeptResource>
 }
 
-/** Another machine, on which a session works. */
+/** The other machine on which a session works. */
 export interface Elsewhere {
-  /** For people: `user@host`. */
+  /** Shown to people: `user@host`. */
   readonly host: string
-  /** To be called when a command has ended: it may have changed what verbs have read. */
+  /** Call it when a command has ended, since it may have changed files that verbs have read. */
   readonly commandEnded: () => void
 }
 
-/** What a handler may use. Files only through `gate` and `files`. */
+/** What a handler may use. It touches files only through `gate` and `files`. */
 export interface VerbContext {
-  /** That of the verb that runs: hints name others of it. Default: clada. */
+  /** Vocabulary of the running verb: hints name verbs of the same one. Default: clada. */
   readonly vocabulary?: Vocabulary
   readonly gate: PathGate
   readonly files: FileStore
   readonly session: SessionState
   readonly limits: Limits
   /**
-   * `ask` has been asked by the time a handler runs: what it finds of its own class is `on`,
-   * and of `network` on or off.
+   * The merged policy. Where it says `ask`, the question has been answered before a handler runs: it finds `on` for its
+   * own class, and on or off for `network`.
    */
   readonly policy: Policy
-  /** Names the run and its directory `.hermes/runs/<runId>`; sorts by time. */
+  /** Id of the run and name of its directory `.hermes/runs/<runId>`; ids sort by time. */
   readonly runId: string
-  /**
-   * Which of several tasks at once the call belongs to (seed 003 `task_id`): each has shells and context of its own.
-   */
+  /** Id of the task that the call belongs to, where several run at once: each task has its own shells and context. */
   readonly taskId?: string
-  /** Nothing on disk may change, `.hermes` included. */
+  /** Nothing on disk may change, not even `.hermes`. */
   readonly dryRun: boolean
-  /** Where commands run. */
+  /** Starts commands. */
   readonly sandbox: CommandSandbox
   /** Files and commands are on another machine, reached through `gate`, `files` and `sandbox` only. */
   readonly elsewhere?: Elsewhere
-  /** How edits find their place, where the user says so; otherwise each verb has its default. */
+  /** The user's choice of how edits find the lines to replace; absent: each verb has its default. */
   readonly match?: 'exact' | 'tolerant'
-  /** The block is a fence taken for a whole file: what is likely a passage of it is refused. */
+  /** The block is a fence read as a whole file: refuse content that is likely only an excerpt. */
   readonly takesWholeFile?: boolean
-  /**
-   * Takes what the caller of a verb that succeeds should know besides: the result's `hint`. A warning is something that
-   * is likely wrong with what was done.
-   */
+  /** Adds to the hint of a verb that succeeds. A warning names a likely mistake in what was done. */
   readonly advise?: (hint: string, isWarning?: true) => void
-  /** The user, where there is one to talk to. */
+  /** For questions to the user; absent where there is no user to ask. */
   readonly ui: UserInterface | undefined
-  /** Scheduled jobs, where the conversation may have some. */
+  /** Scheduled jobs; absent where the conversation has none. */
   readonly scheduler?: Scheduler
+  /** Agents that work on parts of the task; absent where the conversation may have none. */
+  readonly delegates?: Delegates
   /**
-   * Asks for consent; answers given for the session are kept.
+   * Asks for approval; answers given for the session are remembered.
    *
-   * @throws HermesError `APPROVAL_DENIED` where the user says why not
+   * @throws HermesError `APPROVAL_DENIED` where the user gives a reason for the denial
    */
-  readonly approve: (request: ApprovalRequest) => Promise<Consent>
-  /** Tells how far it is, where that takes more than a second or so; a few times a second at most. */
+  readonly approve: (request: ApprovalQuestion) => Promise<Consent>
+  /** Reports progress of work that takes more than about a second; call it a few times a second at most. */
   readonly progress?: ((work: WorkProgress) => void) | undefined
   /**
-   * Takes the end of what a running command has printed, by whole words; a few times a second at most. Absent where
+   * Takes the latest output of a running command, cut between words; call it a few times a second at most. Absent where
    * nobody listens.
    */
   readonly printing?: ((end: string) => void) | undefined
-  /** Where a sandbox stopped a command. Without it commands have what their sandbox shows them. */
+  /** Asks for more access where a sandbox stopped a command. Absent: commands keep to what their sandbox allows. */
   readonly wider?: WiderAccess
-  /** Of an admitted command: what the user has opened to it. */
+  /** What the user has opened to an admitted command. */
   readonly access?: SandboxAccess | undefined
-  /** What the policy wants to be asked for, of verbs with `asksWithCommand`: one line each. */
+  /** For verbs with `asksWithCommand`: the policy's reasons to ask, one line each. */
   readonly policyAsks?: { readonly command?: string; readonly network?: string }
-  /** Called once a command is let in, before it starts: a rehearsal ends there. */
+  /** Call it once a command is admitted, before it starts; a dry run of it ends there. */
   readonly admitted?: () => void
-  /** The values of the keys that the verb declares (`requires`); in its outcome they are masked. */
+  /** Values of the keys the verb declares (`requires.keys`); they are masked in its result. */
   readonly keys?: Readonly<Record<string, string>>
-  /** Tells that a program leads a process group: where hermes is killed, recovery ends it. */
+  /** Records that a process leads a process group, so that recovery can kill the group if hermes itself is killed. */
   readonly noteProcess?: (pid: number) => void
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
 }
 
-/** A variable that holds a key (seed 003 'For .env variables'). */
+/** An environment variable that holds a key (docs/writing-a-verb.md). */
 export interface RequiredKey {
   name: string
-  /** What it is for. */
+  /** Purpose of the key. */
   description?: string
-  /** Where to get one. */
+  /** Where to get a key. */
   url?: string
 }
 
-/** What a verb needs of the machine and its settings (seed 003 'Dynamic Tool Availability'). */
+/** What a verb needs of the machine and of its settings. */
 export interface Requirements {
-  /** Variables of the environment that have to be set. */
+  /** Environment variables that must be set. */
   env?: readonly string[]
-  /** Keys: variables of the environment or of the user's `.env`. The handler gets them as `context.keys`. */
+  /** Keys: variables of the environment or of the user's `.env`. The handler gets their values as `context.keys`. */
   keys?: readonly (string | RequiredKey)[]
-  /** Programs in PATH. */
+  /** Programs that must be in PATH. */
   programs?: readonly string[]
-  /** Optional packages of npm. */
+  /** Optional npm packages. */
   packages?: readonly string[]
-  /** MCP servers that the user's config has to name, and not to switch off. */
+  /** MCP servers that the user's config must name and not disable. */
   servers?: readonly string[]
+  /** The user's config must name a language server. */
+  languageServer?: boolean
 }
 
 /**
- * What the author of a verb writes: one file holds its schemas, its metadata and its handler (seed 000: exactly one
- * arguments and one result type each). Everything else (JSON Schema, `unified-design.yaml`, help) is derived from it.
+ * What the author of a verb writes: schemas, metadata and handler in one file. JSON Schema, `unified-design.yaml`, help
+ * and all else is derived from it.
  */
 export interface VerbSpec<
   Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema,
@@ -211,59 +212,61 @@ export interface VerbSpec<
   description: string
   /** Family, e.g. `file`, `directory`, `search`. */
   category: string
-  /** semver. Default: 1.0.0. */
+  /** Semver. Default: 1.0.0. */
   version?: string
   type: AccessClass
   /** Who may call it. Default: models. */
   accessibility?: readonly Accessibility[]
-  /** Where it is not met the verb is listed with the reason, and not offered to models. Default: nothing. */
+  /** A verb whose requirements are not met is listed with the reason, and not offered to models. Default: none. */
   requires?: Requirements
-  /** Who brings it, of verbs that the user's config names, e.g. `extension notes`: hermes says so, not its author. */
+  /** Where a verb of the user's own comes from, e.g. `extension notes`; set by hermes, not by the author. */
   origin?: string
-  /** Rules no schema can state, in words. Default: none. */
+  /** Rules that no schema can state, as sentences. Default: none. */
   constraints?: readonly string[]
-  /** The parameter that stands for the call in one-line reports. Default: none. */
+  /** Name of the parameter that represents the call in one-line reports. Default: none. */
   primary?: string | undefined
   /**
-   * The parameter with the one text file that a call reads and changes, and nothing else. Calls in a row of one answer
-   * that change the same file then write it once.
+   * Optional parameters that work on a project seldom needs: a prompt tells of them only where toolsets are named.
+   * `hermes tools show` has them, and so has what a reply names to read on.
+   */
+  seldom?: readonly Extract<keyof InferInput<Args>, string>[]
+  /**
+   * Name of the parameter with the one text file that a call reads and changes; it must change nothing else.
+   * Consecutive calls of an answer that change the same file then write it once.
    */
   onlyFile?: string
   /**
-   * A call writes the whole content of one file, with the directories it needs, and changes nothing else. For such
-   * calls in a row of one answer a durable run flushes its journal once.
+   * A call writes the whole content of one file, creates the directories it needs, and changes nothing else. For
+   * consecutive such calls a durable run flushes its journal once.
    */
   writesOneFile?: true
   /**
-   * Calling it again is how one waits for something: that it gives the same is no sign of a model that goes round in
-   * circles.
+   * Models call it repeatedly to wait for something, so equal results are no sign of a model going round in circles.
    */
   polls?: true
-  /**
-   * What the user's settings say of this verb alone; of it and of what the policy says of its type the stricter counts.
-   */
+  /** The user's setting for this verb alone; the stricter of this and the policy for its type counts. */
   permission?: Ruling<Permission>
   /**
-   * Its handler asks for what the policy wants to be asked for, together with what else there is to ask of its command,
-   * once its arguments are known to be good. Others are asked about before their handler is called.
+   * The handler itself asks the policy's questions, together with other questions about its command, once its arguments
+   * have been checked. For other verbs the policy's questions are asked before the handler.
    */
   asksWithCommand?: true
   args: Args
   /**
-   * What must hold of the arguments beyond their schema, such as between two of them: asked before anything runs, also
-   * by `tools validate`. It does no I/O.
+   * Checks the arguments beyond their schema, such as one against another. Called before anything runs, also by `tools
+   * validate`; must do no I/O.
    *
    * @throws HermesError for arguments that can never be right
    */
   check?: (args: InferOutput<Args>) => void
   result: Result
-  /** Valid argument objects; tests validate and run each. */
+  /** Valid arguments; tests validate and run each. */
   examples: readonly InferInput<Args>[]
   /** @throws HermesError for every failure a model can act on; Node's errors are formatted by the executor */
   handler: (args: InferOutput<Args>, context: VerbContext) => Promise<InferOutput<Result>> | InferOutput<Result>
 }
 
-/** A verb with what its author left out. */
+/** A verb with its defaults filled in. */
 export interface VerbDefinition<
   Args extends GenericSchema = GenericSchema, Result extends GenericSchema = GenericSchema,
 > extends VerbSpec<Args, Result> {
@@ -273,19 +276,20 @@ export interface VerbDefinition<
   primary: string | undefined
 }
 
-/** A verb of any schemas, as registries hold it. */
-export interface AnyVerb extends Omit<VerbDefinition, 'handler' | 'examples' | 'check'> {
+/** A verb with any schemas, as registries hold it. */
+export interface AnyVerb extends Omit<VerbDefinition, 'handler' | 'examples' | 'check' | 'seldom'> {
   examples: readonly unknown[]
+  seldom?: readonly string[]
   check?: (args: never) => void
   handler: (args: never, context: VerbContext) => unknown
 }
 
-/** What most verbs are. */
+/** Defaults of optional metadata. */
 const DEFAULTS = {
   version: '1.0.0', accessibility: ['llm'], constraints: [], primary: undefined,
 } as const satisfies Partial<VerbDefinition>
 
-/** A verb of its spec: ties the handler's types to the schemas, and fills in the defaults. */
+/** Makes a verb of its spec: infers the handler's types from the schemas, and fills in the defaults. */
 export function defineVerb<Args extends GenericSchema, Result extends GenericSchema>(
   spec: VerbSpec<Args, Result>,
 ): VerbDefinition<Args, Result> {

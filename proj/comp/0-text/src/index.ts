@@ -1,8 +1,8 @@
 export {
-  brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, EscapedStream, flagName,
-  foldLines, isNeeded, isOddName, lineRoom, linesWithBreaks, listed, modelWords, MOST_MODEL_WORDS, nameOfBytes,
-  nameOfShown, nearest, nearestAction, oneOf, printable, printableJson, shellWord, shownName, shownTime, usageError,
-  utf8Length, Utf8Reader, wrapWords,
+  brokenLine, bytesOfName, clip, clipUtf8, countBreaks, didYouMean, escapeControls, EscapedStream, fenced, flagName,
+  foldLines, hasOnlyCrlf, isNeeded, isOddName, lineFeeds, lineFeedsOf, lineRoom, linesWithBreaks, listed, modelWords,
+  MOST_MODEL_WORDS, nameOfBytes, nameOfShown, nearest, nearestAction, oneOf, printable, printableJson, shellWord,
+  shownName, shownTime, usageError, utf8Length, Utf8Reader, wrapWords,
 } from './strings/index.js'
 export type { NamedFlag, Utf8Text } from './strings/index.js'
 export { isMarkdown, sectionsOf, slugOf } from './markdown/index.js'

@@ -1,6 +1,6 @@
 /**
- * Kinds of commands that do harm which is hard to take back, by the name that approvals, `APPROVAL_DENIED` and
- * `command_allowlist` use (seed 003); and what each means.
+ * Kinds of commands whose damage is hard to undo, with descriptions. Their names are used in approvals,
+ * `APPROVAL_DENIED` and `command_allowlist`.
  */
 export const DANGERS = {
   'recursive delete': 'deletes a directory with all it holds',
@@ -48,9 +48,9 @@ export const DANGERS = {
 
 export type DangerName = keyof typeof DANGERS
 
-/** One dangerous thing that a command would do. */
+/** One danger of a command. */
 export interface Danger {
   name: DangerName
-  /** The simple command that does it, as far as it is known, on one line; unknown parts are dots. */
+  /** The simple command that causes it, as far as known, on one line; unknown parts are dots. */
   command: string
 }

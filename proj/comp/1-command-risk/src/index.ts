@@ -1,5 +1,5 @@
 export { DANGERS } from './dangers.js'
 export type { Danger, DangerName } from './dangers.js'
-export { findDangers, isDangerName } from './recognise.js'
+export { findDangers } from './recognise.js'
 export { changesWhatRuns } from './commands/variables.js'
 export type { CommandSource } from './recognise.js'

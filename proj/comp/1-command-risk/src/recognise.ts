@@ -1,41 +1,41 @@
 import type { CodeLanguage } from './code/code-languages.js'
 import { codeDangers } from './code/code-dangers.js'
-import { type Danger, DANGERS } from './dangers.js'
+import type { Danger } from './dangers.js'
 import { Scope, TooComplex } from './shell/scope.js'
 import { ScriptRun } from './shell/script-run.js'
 import { withoutTaints } from './shell/taint.js'
 
-/** What is to be run: text for a shell, code in a language, or a program with its arguments and what it reads. */
+/** What will run: shell text, code in a language, or a program with arguments and input. */
 export type CommandSource = (
   | { kind: 'shell'; text: string }
   | { kind: 'code'; lang: 'python' | 'javascript' | 'ruby' | 'powershell'; text: string }
   | { kind: 'program'; words: readonly string[]; stdin?: string }
 ) & {
-  /** Variables that are set for it. */
+  /** Environment variables that are set for it. */
   env?: Readonly<Record<string, string>> | undefined
 }
 
-/** Longest text that is followed, in UTF-16 units; no command that a person reads is so long. */
+/** Longest text to analyse, in UTF-16 units; people do not read longer commands. */
 const LONGEST = 200_000
 
 /**
- * The dangerous things that a command would do, each kind once, in the order found. The shell's text is parsed and
- * followed as the shell would: quotes, variables, substitutions, pipes, functions, and the commands that commands run.
- * What cannot be followed to its end is `unreadable command`. A seat belt: whoever wants to can hide a command from it.
+ * The dangers of a command, one of each kind, in order of discovery. Shell text is parsed and followed as the shell
+ * would: quotes, variables, substitutions, pipes, functions, and commands run by commands. What cannot be followed is
+ * `unreadable command`. A safety net, no protection: a command can be hidden from it on purpose.
  */
 export function findDangers(source: CommandSource): Danger[] {
   const scope = new Scope()
-  const machine = new ScriptRun(scope)
+  const shell = new ScriptRun(scope)
   const words = source.kind === 'program' ? [...source.words, source.stdin ?? ''] : [source.text]
   const variables = Object.values(source.env ?? {})
   try {
     if ([...words, ...variables].join('').length > LONGEST) throw new TooComplex()
-    for (const [name, value] of Object.entries(source.env ?? {})) machine.assign(name, withoutTaints(value))
-    if (source.kind === 'shell') machine.here(withoutTaints(source.text), '')
-    else if (source.kind === 'program') machine.call(source.words.map(withoutTaints), withoutTaints(source.stdin ?? ''))
+    for (const [name, value] of Object.entries(source.env ?? {})) shell.assign(name, withoutTaints(value))
+    if (source.kind === 'shell') shell.here(withoutTaints(source.text), '')
+    else if (source.kind === 'program') shell.call(source.words.map(withoutTaints), withoutTaints(source.stdin ?? ''))
     else {
       const lang: CodeLanguage = source.lang
-      for (const name of codeDangers({ lang, text: withoutTaints(source.text) }, machine))
+      for (const name of codeDangers({ lang, text: withoutTaints(source.text) }, shell))
         scope.report(name, [source.text])
     }
   } catch (error) {
@@ -44,9 +44,4 @@ export function findDangers(source: CommandSource): Danger[] {
     scope.report('unreadable command', words)
   }
   return scope.dangers
-}
-
-/** Whether a name is one that `command_allowlist` may hold. */
-export function isDangerName(name: string): name is keyof typeof DANGERS {
-  return Object.hasOwn(DANGERS, name)
 }

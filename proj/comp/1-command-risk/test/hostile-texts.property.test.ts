@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { DANGERS, findDangers, isDangerName } from '../src/index.js'
+import { DANGERS, findDangers } from '../src/index.js'
+
+const isDangerName = (name: string): boolean => Object.hasOwn(DANGERS, name)
 
 function shell(text: string): string[] {
   return findDangers({ kind: 'shell', text }).map(({ name }) => name)
@@ -124,5 +126,4 @@ it('docs/approvals.md lists every kind', () => {
   const [, dangers = ''] = page.split('\n## Dangerous commands\n')
   const rows = [...dangers.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name, text]) => [name, text])
   expect(rows).toEqual(Object.entries(DANGERS))
-  expect(['recursive delete', 'toString'].map(isDangerName)).toEqual([true, false])
 })

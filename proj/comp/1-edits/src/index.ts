@@ -1,8 +1,8 @@
 export {
   alreadyApplied, checkInserted, differenceAt, DROPPED_SHARE, endingsFor, excerptOf, findElision, findOccurrences,
-  findStrayFence, fitEndings, indentLength, lineEnding, linesAt, linesOf, locate, lostLines, MATCH_TIERS,
-  mayNeedOldText, nearestLines, nearestPassage, ownLines, PatchedText, replaceFitting, replacement, replaceText,
-  shiftLine, splice, spliceLines, splitLines, textFinder, withPlainBreaks,
+  findStrayFence, fitEndings, indentLength, lineEnding, linesAt, linesOf, locate, lostLines, MATCH_TIERS, mayBeApplied,
+  mayNeedOldText, nearestLines, nearestPassage, ownLines, PatchedText, replaceFitting, replacement, shiftLine, splice,
+  spliceLines, splitLines, textFinder, withPlainBreaks,
 } from './engine/index.js'
 export type {
   LineParts, LineRange, Located, LostLines, MatchMode, MatchTier, Occurrences, Place,

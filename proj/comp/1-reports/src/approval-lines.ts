@@ -1,21 +1,22 @@
-import { opensPart, type ApprovalRequest, type SandboxAccess } from '../../0-contracts/src/index.js'
+import { opensPart, type ApprovalQuestion, type SandboxAccess } from '../../0-contracts/src/index.js'
+import { listed } from '../../0-text/src/index.js'
 
-/** Most variables that are listed; those that change what runs come first. */
+/** Most variables to list; those that change what runs come first. */
 const MOST_VARIABLES = 40
 
-/** What a question shows of a call besides its command. */
+/** Lines of an approval question about a call, besides its command. */
 export interface ApprovalLines {
-  /** The variables it sets, one a line: the model's words. */
+  /** Variables it sets, one a line; written by the model. */
   variables: string | undefined
-  /** Where it would run, and what would hold it. */
+  /** Where it would run, and in which sandbox. */
   place: string | undefined
-  /** What `session` holds for, and what the kind of it is called; of several kinds all. */
+  /** What an answer `session` would cover: names of all kinds involved. */
   kinds: readonly string[]
-  /** `always` is stored. */
+  /** Whether `always` is stored. */
   isStored: boolean
-  /** Besides there is something to it that `always` holds for as `session` does, and that is asked again. */
+  /** Other reasons apply for which `always` only counts as `session`, so it will be asked again. */
   isAskedAgain: boolean
-  /** What can be opened to a command that the sandbox stopped, and what that means. */
+  /** Accesses that can be opened to a command stopped by the sandbox, with explanations. */
   offers: readonly { access: SandboxAccess; opens: string }[]
 }
 
@@ -27,20 +28,20 @@ const OPENS: Readonly<Record<SandboxAccess, string>> = {
   outside: 'without a sandbox: it can do whatever you can',
 }
 
-export function approvalLines(request: ApprovalRequest): ApprovalLines {
+export function approvalLines(request: ApprovalQuestion): ApprovalLines {
   const { action, kind = 'confirm', pattern, reason, reasons, variables = [], exact } = request
   const all = reasons ?? [{ kind, pattern, text: reason }]
   const first = [...variables].sort((a, b) => Number(b.changesWhatRuns ?? false) - Number(a.changesWhatRuns ?? false))
-  const listed = first.slice(0, MOST_VARIABLES).map(({ name, value, changesWhatRuns }) => (
+  const shown = first.slice(0, MOST_VARIABLES).map(({ name, value, changesWhatRuns }) => (
     `${name}=${value}${changesWhatRuns ? '   (changes what runs)' : ''}`
   ))
-  const more = variables.length - listed.length
+  const more = variables.length - shown.length
   const stored = all.filter((one) => (
     one.kind === 'hooks' || one.kind === 'escalation' || (one.kind === 'dangerous' && exact !== undefined)
   ))
   return {
     variables: variables.length === 0 ? undefined
-      : [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+      : [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     place: placeOf(request),
     kinds: [...new Set(all.map((one) => (
       one.kind === 'dangerous' && one.pattern !== undefined ? `'${one.pattern}'`
@@ -53,12 +54,18 @@ export function approvalLines(request: ApprovalRequest): ApprovalLines {
   }
 }
 
-function placeOf({ directory, sandbox, network, access }: ApprovalRequest): string | undefined {
+/** Most hosts to list. */
+const MOST_HOSTS = 20
+
+function placeOf({ directory, sandbox, network, hosts, access }: ApprovalQuestion): string | undefined {
   const parts = [
     ...(directory === undefined ? [] : [`in ${directory}`]),
     ...(sandbox === undefined ? [] : [sandbox === 'none' ? 'without a sandbox' : `in the sandbox ${sandbox}`]),
-    // Without a sandbox nothing keeps a command from it.
-    ...(network === undefined || sandbox === 'none' ? [] : [network ? 'with the network' : 'without the network']),
+    // Without a sandbox nothing restricts the network.
+    ...(network === undefined || sandbox === 'none' ? [] : [
+      !network ? 'without the network'
+        : hosts === undefined ? 'with the network' : `reaching only ${listed(hosts, MOST_HOSTS)}`,
+    ]),
     ...(opensPart(access, 'git') ? ['with .git writable'] : []),
   ]
   return parts.length === 0 ? undefined : parts.join(', ')

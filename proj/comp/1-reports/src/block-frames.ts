@@ -8,10 +8,10 @@ import { oneLine, safeLines } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
 import { tallyOf } from './tally.js'
 
-/** Whatever comes from files, models and commands stands this deep, where nothing of it is live. */
+/** Indentation of all text from files, models and commands, at which nothing is live. */
 export const INDENT = '    '
 
-/** What ends sections of thoughts, and of repeated input: `1-reading` has the list, and a test compares. */
+/** Closing tags of thought and repeated-input sections; the list is in `1-reading`, and a test compares both. */
 const THOUGHT_END = String.raw`<\/(?:think|thinking|reasoning|thought|antThinking|scratchpad|scratch_pad|seed:think)>`
   + String.raw`|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷`
 const INPUT_END = String.raw`<\/(?:tool_response|function_results|tool_result|documents?)>`
@@ -19,8 +19,8 @@ const FIRST_END = new RegExp(`^(\\s*)(?=${THOUGHT_END}|${INPUT_END})`)
 const LAST_END = new RegExp(`(${THOUGHT_END})\\s*$`)
 
 /**
- * A line that nothing in it is live of: ends of sections first or last on it would make live what follows, or thoughts
- * of what comes before; and an id or a path, which stand where nothing is indented, may hold anything.
+ * Makes a line inert: closing tags of sections first or last on it could change what is live, and an id or path, which
+ * is not indented, may contain anything.
  */
 export function inert(line: string): string {
   return (line.startsWith(INDENT) ? line : withoutOpeners(line)).replace(FIRST_END, '$1| ').replace(LAST_END, '$1 |')
@@ -32,7 +32,7 @@ function withoutOpeners(line: string): string {
     .replace(/`{2,}/g, "''").replace(/~{3,}/g, '~~')
 }
 
-/** How many blocks did what. */
+/** Counts blocks by outcome. */
 export function countLine(result: ExecutionResult, fences: FencesFound | undefined): string {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   if (total === 0 && !otherErrors) {
@@ -59,7 +59,7 @@ function doneWords(succeeded: number, total: number, dryRun = false): string {
   return total === 1 ? `The block ${verb}` : `All ${plural(total, 'block')} ${verb}`
 }
 
-/** What failed, and what to do instead; without what it printed. */
+/** A failure and what to do about it, without output. */
 export function failureFrame(result: ActionResult, all: readonly ActionResult[]): string[] {
   const { code, error, hint } = result
   return [
@@ -70,7 +70,7 @@ export function failureFrame(result: ActionResult, all: readonly ActionResult[])
   ]
 }
 
-/** What came of a block, which it was, and what it is about. */
+/** Verdict, name and subject of a block. */
 export function blockLine(verdict: string, result: ActionResult): string {
   const { blockId, startLine, endLine } = result
   const what = [oneLine(actionWords(result), 80), subjectOfResult(result)].filter(part => part !== '').join(' ')
@@ -80,7 +80,7 @@ export function blockLine(verdict: string, result: ActionResult): string {
 
 const MOST_NAMED = 20
 
-/** Which other changes of the file a failed one was to change are made: only this one is to be sent again. */
+/** Which other changes to the same file succeeded, so that only the failed one is sent again. */
 function sameFile(result: ActionResult, all: readonly ActionResult[]): string[] {
   const params = paramsOf(result)
   const { path } = params
@@ -92,22 +92,22 @@ function sameFile(result: ActionResult, all: readonly ActionResult[]): string[] 
   return [`${INDENT}Of the same file succeeded: ${names}${more}.`]
 }
 
-/** Of what ran. */
+/** Parameters of the call that ran. */
 function paramsOf({ params, ranAs }: ActionResult): Record<string, unknown> {
   return ranAs?.[0]?.params ?? params
 }
 
-/** Messages of the system begin with their code already. */
+/** Prefixes the code, unless the message starts with one, as those of the system do. */
 function coded(code = 'FAILED', error = 'failed'): string {
   const message = oneLine(error, 1000)
   return message.startsWith(`${code}:`) || message.endsWith(`(${code})`) ? message : `${oneLine(code)}: ${message}`
 }
 
-/** What did not parse, without its fix. */
+/** A parse error, without its fix. */
 export function parseErrorFrame(found: ParseError, index: number, all: readonly ParseError[]): string[] {
   const { blockId, error } = found
   const above = all[index - 1]
-  // Errors of one block often have one hint.
+  // Errors of one block often share a hint.
   const isSaid = above?.startLine === found.startLine && above.error.hint === error.hint
   const block = blockId === undefined ? '' : ` block ${oneLine(blockId, 40)}`
   const what = above?.startLine === found.startLine ? '' : faultyCall(found.source)

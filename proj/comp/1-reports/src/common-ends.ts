@@ -1,18 +1,18 @@
 import { countBreaks } from '../../0-text/src/index.js'
 
-/** Two texts without the lines that both begin and end with, but for those next to what differs. */
+/** Two texts without their common lines at both ends, except for context. */
 export interface Middle {
   before: string
   after: string
-  /** Lines left out before them. */
+  /** Number of lines removed before them. */
   linesBefore: number
 }
 
 /**
- * Cuts off what two texts have in common at their ends, whole lines only: of a small change in a large file little is
- * left to compare.
+ * Removes whole lines that two texts have in common at their ends, so that little is left to compare after a small
+ * change in a large file.
  *
- * @param context lines kept on either side
+ * @param context lines to keep on either side
  */
 export function withoutCommonEnds(before: string, after: string, context: number): Middle {
   const shortest = Math.min(before.length, after.length)
@@ -29,7 +29,7 @@ export function withoutCommonEnds(before: string, after: string, context: number
   }
 }
 
-/** The largest number up to `most` for which it holds; it holds for all below that one. */
+/** The largest number up to `most` for which `holds` is true, by bisection. */
 function longest(most: number, holds: (length: number) => boolean): number {
   let [low, high] = [0, most]
   while (low < high) {
@@ -40,14 +40,14 @@ function longest(most: number, holds: (length: number) => boolean): number {
   return low
 }
 
-/** The start of the line that is so many above the one of `at`. */
+/** Start of the line `count` lines above the one at `at`. */
 function linesUp(text: string, at: number, count: number): number {
   let start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
   for (let left = count; left > 0 && start > 0; left--) start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1
   return start
 }
 
-/** The end of the line that is so many below the one of `at`. */
+/** End of the line `count` lines below the one at `at`. */
 function linesDown(text: string, at: number, count: number): number {
   let end = at
   for (let left = count + 1; left > 0 && end < text.length; left--) {

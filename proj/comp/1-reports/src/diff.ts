@@ -8,13 +8,15 @@ import { type ReportStyle, shortPath } from './report-style.js'
 import { linesOf, oneLine } from './safe-text.js'
 
 const INDENT = '    '
-/** Lines shown of one file's diff. */
+/** Most lines to show of one file's diff. */
 const MAX_LINES = 120
-/** Lines shown around a change. */
+/** Lines of context around a change. */
 const CONTEXT = 3
-/** Edits after which two texts count as entirely different: the search takes the square of it. */
+/**
+ * Most edits to search for, since the search takes quadratic time; beyond that two texts count as completely different.
+ */
 const MAX_EDITS = 2000
-/** The same of a diff of which little is shown. */
+/** The same limit for a diff of which little is shown. */
 const MAX_EDITS_OF_SHORT = 400
 
 interface Look {
@@ -24,32 +26,42 @@ interface Look {
 }
 
 /**
- * Makes a function that shows changes of files: unified diffs of what was written, one line for what was moved,
- * deleted or created as a directory. The diff algorithm is loaded by this call.
+ * Loads the diff algorithm, and returns a function that renders changes of files: unified diffs of written ones, one
+ * line for moved and deleted files and created directories.
  */
 export async function loadDiffRenderer(style: ReportStyle = {}): Promise<(changes: readonly FileChange[]) => string> {
   const look = await loadLook(style)
   return changes => indented(changes.flatMap(change => changeLines(change, look)))
 }
 
-/** How a text changed that is no file a run wrote, as an answer that was mended. */
+/**
+ * The changes to files below `root` as shown in an approval question, without indentation; `undefined` where there are
+ * none.
+ */
+export async function changesDiff(changes: readonly FileChange[], root: string): Promise<string | undefined> {
+  if (changes.length === 0) return undefined
+  const render = await loadDiffRenderer({ roots: [root] })
+  return render(changes).replace(/^ {4}/gm, '').trimEnd()
+}
+
+/** The change of a text that is no file of a run, such as a mended answer. */
 export async function renderTextDiff(
   name: string, before: string, after: string, style: ReportStyle = {},
 ): Promise<string> {
   return indented(modified(oneLine(name), before, after, await loadLook(style)))
 }
 
-/** How a text changed, for models: the hunks alone. */
+/** The change of a text for models: only hunks. */
 export interface ShortDiff {
-  /** Unified, unescaped, without a head; the start of it where that is cut. Lines of a file of CRLF lines end in LF. */
+  /** Unified and unescaped, without header; possibly only the beginning. Lines of a CRLF file end in LF. */
   diff: string
   truncated?: true
 }
 
-/** Lines that begin with `-`, `+` or a space, `…` between hunks; `undefined` where the texts are too different. */
+/** Lines that begin with `-`, `+` or a space, and `…` between hunks; `undefined` where the texts are too different. */
 export type LineDiff = (before: string, after: string) => readonly string[] | undefined
 
-/** Makes a function that tells how a passage changed, with a line around each change. The algorithm is loaded by it. */
+/** Loads the diff algorithm, and returns a function that shows how a passage changed, with one line of context. */
 export async function loadLineDiff(): Promise<LineDiff> {
   const { structuredPatch } = await import('diff')
   const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
@@ -61,7 +73,7 @@ export async function loadLineDiff(): Promise<LineDiff> {
 }
 
 /**
- * The hunks of a change as far as they fit; `undefined` where not even a line does, or the texts are too different.
+ * As many hunks of a change as fit; `undefined` where not even a line fits, or the texts are too different.
  *
  * @param most lines, and bytes in UTF-8
  */
@@ -129,14 +141,14 @@ interface HunkText {
   lines: readonly string[]
 }
 
-/** `undefined` where there are more than `maxEdits`. */
+/** `undefined` where there are more than `maxEdits` edits. */
 function hunkTexts(
   before: string, after: string, structuredPatch: Look['structuredPatch'], maxEdits: number,
 ): HunkText[] | undefined {
   const limits = { context: CONTEXT, maxEditLength: maxEdits }
   const middle = withoutCommonEnds(before, after, CONTEXT)
   const patch = structuredPatch('', '', middle.before, middle.after, undefined, undefined, limits)
-  // In a file of CRLF lines only, each line would end in an escape.
+  // In a file with only CRLF, each line would end in an escaped CR.
   const strip = isAllCrlf(before) && isAllCrlf(after)
   return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk) => ({
     head: `@@ -${oldStart + middle.linesBefore},${oldLines} +${newStart + middle.linesBefore},${newLines} @@`,

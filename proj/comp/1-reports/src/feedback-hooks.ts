@@ -10,12 +10,12 @@ const WHEN: Readonly<Record<HookMoment, string>> = {
   before: 'before the blocks', after_write: 'after the blocks had written files', after: 'after the blocks',
 }
 
-/** What a model has to know of hooks: those that failed, and files that are no longer as it wrote them. */
+/** Feedback on hooks for the model: failed ones, and files that no longer hold what it wrote. */
 export function hookFeedback({ hooks = [] }: ExecutionResult): string[] {
   return [...hooks.filter(({ success }) => !success).map(failed), ...changedFiles(hooks)]
 }
 
-/** Those that fail the run; `undefined` where none did. */
+/** Hooks that make the run fail; `undefined` where none did. */
 export function failedHooks({ hooks = [] }: ExecutionResult): HookResult[] {
   return hooks.filter(({ success, ignored }) => !success && ignored !== true)
 }
@@ -30,7 +30,7 @@ function failed(hook: HookResult): string {
   ].join('\n')
 }
 
-/** What failed of a hook, without what it printed. */
+/** The failure of a hook, without its output. */
 export function hookFrame(
   { name, on, command, code = 'FAILED', error = 'failed', hint, ignored, paths, blocks }: HookResult,
 ): string[] {
@@ -46,7 +46,7 @@ export function hookFrame(
   ]
 }
 
-/** Files that are no longer as the blocks wrote them. */
+/** Files that no longer hold what the blocks wrote. */
 export function changedFiles(hooks: readonly Pick<HookResult, 'name' | 'changed'>[]): string[] {
   const names = new Map<string, Set<string>>()
   for (const { name, changed = [] } of hooks) {

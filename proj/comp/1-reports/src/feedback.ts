@@ -2,7 +2,7 @@ import type { ActionResult, ExecutionResult, ParseError } from '../../0-contract
 import {
   blockLine, countLine, failureFrame, hintLines, INDENT, inert, labelled, parseErrorFrame,
 } from './block-frames.js'
-import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
+import { BLOCK_EXAMPLES, LIVE_PLACES } from './live-block-help.js'
 import { commandOutput } from './command-output.js'
 import { failedHooks, hookFeedback } from './feedback-hooks.js'
 import { fixLines } from './fix-lines.js'
@@ -17,10 +17,10 @@ import { tallyOf } from './tally.js'
 const OUTPUT_LINES = 40
 
 /**
- * The text to hand back to the model (contract section 3, 'hints'): failures, parse errors and skipped blocks with
- * what to do about each, and of what succeeded only the count and warnings. The same result gives the same text.
+ * The feedback for the model: failures, parse errors and skipped blocks with what to do about each; of successes only
+ * the count and warnings. Deterministic.
  *
- * @param fences of the text, for the message where nothing was found
+ * @param fences of the text, for the message where no block was found
  */
 export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportStyle, 'fences'> = {}): string {
   const parts = [
@@ -38,7 +38,7 @@ export function renderFeedback(result: ExecutionResult, { fences }: Pick<ReportS
   return `${parts.join('\n\n').split('\n').map(inert).join('\n')}\n`
 }
 
-/** A block that failed: which, why, what to write instead, and the end of what its command printed. */
+/** A failed block: name, reason, what to write instead, and the end of its command's output. */
 export function failureText(result: ActionResult, all: readonly ActionResult[]): string {
   return [...failureFrame(result, all), ...labelled('Fix', fixLines(result)), ...outputLines(result)].join('\n')
 }
@@ -65,7 +65,11 @@ function outputLines(result: ActionResult): string[] {
 
 const AGAIN = 'Send only the blocks listed here again, mended as the hints say.'
 
-/** What to send now. @param only which blocks are to be sent again, where others have succeeded */
+/**
+ * What to send next.
+ *
+ * @param only names the blocks to send again, where others have succeeded
+ */
 export function advice(result: ExecutionResult, only = AGAIN): string[] {
   const { total, succeeded, otherErrors } = tallyOf(result)
   const quoted = result.skipped.filter((block) => !isOnlyLikely(block) && !wasDoneBefore(block))
@@ -75,7 +79,7 @@ export function advice(result: ExecutionResult, only = AGAIN): string[] {
     if (result.fatalError !== undefined) return []
     return [[
       `A block runs ${LIVE_PLACES}, in one of these two shapes:`, '',
-      ...BLOCK_SHAPES.map(line => (line === '' ? '' : `${INDENT}${line}`)),
+      ...BLOCK_EXAMPLES.map(line => (line === '' ? '' : `${INDENT}${line}`)),
     ].join('\n')]
   }
   if (result.success) return skipped > 0 ? [live] : []

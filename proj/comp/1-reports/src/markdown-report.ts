@@ -16,10 +16,10 @@ import { whatChanged } from './what-changed.js'
 const OUTPUT_LINES = 200
 
 /**
- * A report to keep: the counts, a table of all blocks, those of each file, then each failure, parse error, command and
- * skipped block.
+ * A report to keep: counts, a table of all blocks, blocks by file, then each failure, parse error, command and skipped
+ * block.
  *
- * @param reply what is handed back to the model, as `renderReply` gives it; stands last
+ * @param reply to the model, as from `renderReply`; put last
  */
 export function renderMarkdownReport(result: ExecutionResult, { reply }: { reply?: string } = {}): string {
   const { total, succeeded, failed, unparsed, skipped } = tallyOf(result)
@@ -64,7 +64,7 @@ function table(results: readonly ActionResult[]): string {
   return lines.map(row => `| ${row.join(' | ')} |`).join('\n')
 }
 
-/** Blocks by file, where one has several: they are looked at together. */
+/** Blocks by file, for files with several. */
 function files(results: readonly ActionResult[]): string[] {
   const byFile = new Map<string, ActionResult[]>()
   for (const result of results) {
@@ -152,7 +152,7 @@ function skippedItem({ blockId, startLine, endLine, reason }: SkippedBlock): str
   return `- ${name}${lineRange(startLine, endLine)}: ${code(reason)}`
 }
 
-/** An inline code span that its text cannot leave, in a table neither. */
+/** A code span that its text cannot break out of, even in a table. */
 function code(text: string): string {
   const safe = cell(text)
   if (safe === '') return ''
@@ -165,7 +165,7 @@ function cell(text: string): string {
   return oneLine(text).replaceAll('|', '\\|')
 }
 
-/** Of a language that is never live, and longer than any fence in it. */
+/** A fence in a language that is never live, longer than any fence inside. */
 function fence(lines: readonly string[]): string {
   const ticks = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1))
   return `${ticks}text\n${lines.join('\n')}\n${ticks}`

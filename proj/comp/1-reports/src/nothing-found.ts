@@ -4,6 +4,8 @@ import { oneLine } from './safe-text.js'
 /** The code fences of a text in which nothing was found. */
 export interface FencesFound {
   count: number
+  /** The text holds nothing but white space. */
+  isBlank?: boolean
   languages: ReadonlySet<string>
 }
 

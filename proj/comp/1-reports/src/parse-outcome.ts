@@ -7,7 +7,9 @@ import { oneLine } from './safe-text.js'
 import { subjectOf } from './subject.js'
 import { joinLines, nothingLive, parseErrorLines, skippedLine } from './terminal-lines.js'
 
-/** What `hermes parse` shows people: a line per block, error and skipped block in text order, and the counts. */
+/**
+ * The output of `hermes parse` for people: a line for each block, error and skipped block in text order, and counts.
+ */
 export function renderParseOutcome(outcome: ParseOutcome, style: ReportStyle = {}): string {
   const { blocks, errors, skipped, totalBlocks } = outcome
   const all = [...blocks, ...[...errors, ...skipped].map(({ blockId = '' }) => ({ id: blockId }))]

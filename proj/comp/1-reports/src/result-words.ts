@@ -1,24 +1,26 @@
 import { byteSize, plural } from './quantities.js'
 import { oneLine } from './safe-text.js'
 
+/** The fields of a verb's result, or the parameters of its call. */
 type Facts = Record<string, unknown>
 
-/** Fields shown of a result at most. */
+/** Most fields of a result that are told. */
 const MAX_PARTS = 5
 
 /**
- * What a result says, from the names and types of its fields: lists are counted, `lineCount: 3` is "3 lines",
- * `diskBytes: 1200` is "disk 1.2 KB", what holds is named, texts of one line are quoted with their name. What the call
- * said already is not repeated; `''` when nothing is left.
+ * A line on what a verb gave back, for `whatChanged` where it knows no better one. It goes by the names and types of
+ * the result's fields, whatever the verb: lists are counted, `lineCount: 3` is "3 lines", `diskBytes: 1200` is "disk
+ * 1.2 KB", what is true is named, texts of one line are quoted with their name. What the call said already is not
+ * repeated; `''` when nothing is left.
  */
 export function resultWords(facts: Facts, params: Facts): string {
-  const said = new Set(Object.values(params))
-  const fields = Object.entries(facts).filter(([, value]) => !said.has(value) || typeof value === 'boolean')
-  // Of the lists the first is what was looked for: it counts when empty, too.
-  const [first] = fields.filter(([, value]) => Array.isArray(value))
+  const ofCall = new Set(Object.values(params))
+  const fields = Object.entries(facts).filter(([, value]) => !ofCall.has(value) || typeof value === 'boolean')
+  // Of the lists the first is what was looked for: it is told when empty, too.
+  const firstList = fields.find(([, value]) => Array.isArray(value))?.[0]
   const isAlone = Object.keys(facts).length === 1
   const parts = fields.flatMap(([name, value]) => {
-    if (Array.isArray(value)) return value.length > 0 || name === first?.[0] ? [listWords(name, value)] : []
+    if (Array.isArray(value)) return value.length > 0 || name === firstList ? [listWords(name, value)] : []
     return scalarWords(name, value, isAlone)
   })
   return parts.slice(0, MAX_PARTS).join(', ')
@@ -31,6 +33,7 @@ export function listWords(name: string, items: readonly unknown[]): string {
   return [count, ...placeOf(items), ...linesChanged(items)].join(', ')
 }
 
+/** @param isAlone the result has no other field: then a `false` and a plain number are told, too */
 function scalarWords(name: string, value: unknown, isAlone: boolean): string[] {
   if (typeof value === 'boolean') return value ? [wordsOf(name)] : isAlone ? [negated(wordsOf(name))] : []
   if (typeof value === 'number') {
@@ -43,13 +46,13 @@ function scalarWords(name: string, value: unknown, isAlone: boolean): string[] {
   return isShort ? [`${wordsOf(name)}: ${oneLine(value, 80)}`] : []
 }
 
-/** Where a thing found alone is. */
+/** Where it is, of a single item that has a place. */
 function placeOf(items: readonly unknown[]): string[] {
   const [{ path, line }] = items.length === 1 && isRecord(items[0]) ? [items[0]] : [{} as Facts]
   return typeof path === 'string' && typeof line === 'number' ? [`${oneLine(path, 160)}:${line}`] : []
 }
 
-/** The sums, where every item tells lines added and removed. */
+/** Sums of added and removed lines, if all items have them. */
 function linesChanged(items: readonly unknown[]): string[] {
   const counts = items.flatMap(item => {
     if (!isRecord(item)) return []
@@ -61,18 +64,18 @@ function linesChanged(items: readonly unknown[]): string[] {
   return [`+${sum('added')} -${sum('removed')}`]
 }
 
-/** `operatingSystem`, `indexed_files` → `operating system`, `indexed files`. */
+/** Splits `operatingSystem`, `indexed_files` into `operating system`, `indexed files`. */
 function wordsOf(name: string): string {
   return oneLine(name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ').trim().toLowerCase(), 60)
 }
 
-/** Of a word that names no things (`untracked`) the word itself. */
+/** The singular of a plural noun; other words (`untracked`) stay. */
 function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   return /(?:ch|sh|ss|x)es$/.test(word) ? word.slice(0, -2) : word.replace(/s$/, '')
 }
 
-/** `exists` → `does not exist`, `confirmed` → `not confirmed`. */
+/** Negates `exists` to `does not exist`, `confirmed` to `not confirmed`. */
 function negated(word: string): string {
   return /[^s]s$/.test(word) ? `does not ${word.slice(0, -1)}` : `not ${word}`
 }

@@ -2,11 +2,11 @@ import type { SkippedBlock } from '../../0-contracts/src/index.js'
 import { lineRange, plural } from './quantities.js'
 import { oneLine } from './safe-text.js'
 
-/** How many quoted blocks are listed one by one, and how many reasons are named. */
+/** Most quoted blocks to list, and most reasons to name. */
 const MOST_LISTED = 5
 const MOST_REASONS = 3
 
-/** What was skipped, for a model: quoted blocks one by one, what is only likely a block in one counting line. */
+/** Skipped blocks for a model: quoted blocks one by one, likely ones in one counting line. */
 export function skippedFeedback(skipped: readonly SkippedBlock[]): string[] {
   const quoted = skipped.filter((block) => !isOnlyLikely(block))
   const left = quoted.length - MOST_LISTED
@@ -17,12 +17,15 @@ export function skippedFeedback(skipped: readonly SkippedBlock[]): string[] {
   ]
 }
 
-/** Of another format, or of none: its reason says what it looks like, and what would read it. */
+/**
+ * Whether a skipped entry is only likely a block, possibly of another format; its reason says which, and how to read
+ * it.
+ */
 export function isOnlyLikely({ reason }: SkippedBlock): boolean {
   return /^looks like |\bruns only with --/.test(reason)
 }
 
-/** Of an answer that goes on with a run: nothing is to be sent again. */
+/** Whether the block was done by the run that this one continues, so it must not be sent again. */
 export function wasDoneBefore({ reason }: SkippedBlock): boolean {
   return reason.endsWith(' and is not run again')
 }

@@ -2,24 +2,24 @@ import { oneLine } from './safe-text.js'
 import { shortPath } from './report-style.js'
 
 const PATHS = ['path', 'old_path', 'source', 'sourcePath', 'base_path', 'file_path', 'directory']
-/** What is searched for. */
+/** Parameters with a search term. */
 const SOUGHT = ['query', 'symbol_name', 'pattern']
-/** What runs, and in which language. */
+/** Parameters with code to run. */
 const CODE = ['code', 'command', 'script']
 const LANGUAGES = ['lang', 'language']
-/** What is said to someone. */
-const SAID = ['question', 'action_description', 'message']
+/** Parameters with text for somebody. */
+const SAID = ['question', 'action_description', 'message', 'task']
 
 const SUBJECT = new Set([
   ...PATHS, ...SOUGHT, ...CODE, ...LANGUAGES, ...SAID, 'line', 'column', 'executable', 'arguments', 'paths',
 ])
 
-/** Of the parameters of a call those that say what it is about. */
+/** The parameters of a call that say what it is about. */
 export function subjectParams(params: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).filter(([name]) => SUBJECT.has(name)))
 }
 
-/** What a call is about, on one line: its path, what it searches where, what it runs, or what it says. */
+/** The subject of a call on one line: its path, what it searches where, what it runs, or what it says. */
 export function subjectOf(params: Record<string, unknown>, roots: readonly string[] = []): string {
   const valueOf = (name: string): unknown => (Object.hasOwn(params, name) ? params[name] : undefined)
   const firstOf = (names: readonly string[]): string | undefined => (
@@ -47,7 +47,7 @@ function position(valueOf: (name: string) => unknown): string {
     .map(value => `:${String(value)}`).join('')
 }
 
-/** In a block whose values are texts the arguments are one a line. */
+/** In a block with only string values, arguments are one a line. */
 function commandLine(program: string, given: unknown): string {
   const list: unknown[] = typeof given === 'string' ? given.split('\n') : Array.isArray(given) ? given : []
   const words = list.slice(0, 20).filter(word => typeof word === 'string' && word !== '')

@@ -6,11 +6,11 @@ import type { ReportStyle } from './report-style.js'
 import { oneLine } from './safe-text.js'
 import { hintLines, INDENT, outputTail } from './terminal-lines.js'
 
-/** Lines shown of its output where it fails, and of one that succeeds. */
+/** Most output lines to show of a successful and a failed hook. */
 const OUTPUT_LINES = { success: 3, failure: 12 }
 const MOST_PATHS = 3
 
-/** A line for a hook as for a block, with what it needs underneath. */
+/** The line of a hook, like a block's, with details below. */
 export function hookLines(hook: HookResult, { columns }: Pick<ReportStyle, 'columns'>, palette: Palette): string[] {
   const { success, ignored, planned, name, command, code = '', durationMs } = hook
   const mark = planned ? palette.faint('·')
@@ -31,7 +31,7 @@ export function hookLines(hook: HookResult, { columns }: Pick<ReportStyle, 'colu
   ]
 }
 
-/** For the last line: failed hooks, and those that a dry run found. */
+/** Counts for the last line: failed hooks, and those planned in a dry run. */
 export function hookCount({ hooks = [] }: ExecutionResult, palette: Palette): string[] {
   const failed = hooks.filter(({ success, ignored }) => !success && ignored !== true).length
   const planned = hooks.filter((hook) => hook.planned).length

@@ -1,5 +1,5 @@
 import type { ActionResult, ParseError, SkippedBlock } from '../../0-contracts/src/index.js'
-import { BLOCK_SHAPES, LIVE_PLACES } from './block-shapes.js'
+import { BLOCK_EXAMPLES, LIVE_PLACES } from './live-block-help.js'
 import { actionColumn, idColumn } from './block-columns.js'
 import type { Palette } from './palette.js'
 import { fixLines } from './fix-lines.js'
@@ -9,10 +9,10 @@ import type { ReportStyle } from './report-style.js'
 import { oneLine, safeLines, tail } from './safe-text.js'
 import { sourceExcerpt } from './source-excerpt.js'
 
-/** How far lines stand in that belong to the one above. */
+/** Indentation of lines that belong to the one above. */
 export const INDENT = '    '
 
-/** Underneath a block or error; further lines of a hint are aligned with its first. */
+/** A hint below a block or error; its further lines are aligned with the first. */
 export function hintLines(
   label: 'hint' | 'note' | 'warning', hint: string | undefined, palette: Palette,
 ): string[] {
@@ -53,10 +53,11 @@ export function skippedLine(
   return palette.faint(`${head}  ${lineRange(startLine, endLine)}: ${oneLine(reason)}`)
 }
 
-/** How to make a block live, for a text that has none. */
+/** How to make a block live, for a text without live blocks. */
 export function nothingLive(
   skipped: readonly SkippedBlock[], palette: Palette, fences?: FencesFound,
 ): string[] {
+  if (fences?.isBlank === true && skipped.length === 0) return [palette.note('The text is empty: nothing to do.')]
   const above = skipped.length === 1 ? 'the one above is' : `the ${skipped.length} above are`
   const isAllServed = skipped.every(({ reason }) => reason.startsWith('the service has run it'))
   const notEnabled = skipped.some(({ reason }) => reason.includes('--edit-format'))
@@ -68,11 +69,17 @@ export function nothingLive(
     palette.note([why, ...fencesAsText(fences)].join(' ')),
     `A block runs ${LIVE_PLACES}, in one of these two shapes:`,
     '',
-    ...BLOCK_SHAPES.map(line => (line === '' ? '' : palette.faint(`${INDENT}${line}`))),
+    ...BLOCK_EXAMPLES.map(line => (line === '' ? '' : palette.faint(`${INDENT}${line}`))),
+    '',
+    'A model writes them where the text of hermes prompt comes before what you ask of it.',
   ]
 }
 
-/** The last lines that a command printed, and how many came before. @param label `out` or `err` */
+/**
+ * The last output lines of a command, and how many precede them.
+ *
+ * @param label `out` or `err`
+ */
 export function outputTail(label: string, text: string, most: number, palette: Palette): string[] {
   const { lines, omitted, cut } = tail(text, most)
   const left = cut ? 'more output' : plural(omitted, 'line')

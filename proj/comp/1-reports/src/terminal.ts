@@ -1,4 +1,6 @@
-import type { ActionResult, ExecutionResult, FileChange, HermesEvent } from '../../0-contracts/src/index.js'
+import {
+  STOPPED_BEFORE_START, type ActionResult, type ExecutionResult, type FileChange, type HermesEvent,
+} from '../../0-contracts/src/index.js'
 import { actionColumn, idColumn } from './block-columns.js'
 import { actionWords, subjectOfResult } from './called.js'
 import { commandOutput } from './command-output.js'
@@ -16,12 +18,12 @@ import {
 } from './terminal-lines.js'
 import { whatChanged } from './what-changed.js'
 
-/** Lines shown of each stream of a command. */
+/** Most lines to show of each output stream of a command. */
 const OUTPUT_LINES = { success: 5, failure: 12 }
 
 /**
- * What a person reads of one event: a line per block, with what it needs underneath, and a summary at the end.
- * Stateless, so that it can be printed while the run goes on; ends in a line break unless empty.
+ * Renders one event for people: a line for a block with details below, and a summary at the end. Stateless, so that
+ * events can be printed during the run; ends in a line break unless empty.
  */
 export function renderTerminal(event: HermesEvent, style: ReportStyle = {}): string {
   const palette = createPalette(style.colour ?? false)
@@ -72,7 +74,7 @@ function outputLines(result: ActionResult, palette: Palette): string[] {
   })
 }
 
-/** A blank line below what was listed, if anything was. */
+/** A blank line below a list, if there was one. */
 function gapAfter({ results, parseErrors, skipped }: ExecutionResult): string[] {
   return results.length + parseErrors.length + skipped.length > 0 ? [''] : []
 }
@@ -80,14 +82,16 @@ function gapAfter({ results, parseErrors, skipped }: ExecutionResult): string[] 
 function summaryLines(result: ExecutionResult, style: ReportStyle, palette: Palette): string[] {
   const { total, succeeded, failed, unparsed, skipped, otherErrors } = tallyOf(result)
   const fatal = result.fatalError === undefined ? [] : [palette.bad(`fatal: ${oneLine(result.fatalError)}`)]
-  // Of a text that was not read to its end nobody knows what is in it.
+  // If the text was not read to its end, it is unknown what it contains.
   if (total === 0 && !otherErrors) return fatal.length > 0 ? fatal : nothingLive(result.skipped, palette, style.fences)
+  const notRun = result.results.filter(({ error }) => error === STOPPED_BEFORE_START).length
   const done = style.dryRun === true ? 'passed the dry run' : 'succeeded'
   const count = total === 0 ? 'No live blocks' : `${succeeded} of ${plural(total, 'block')} ${done}`
   const parts = [
     ...(style.interrupted === true ? [palette.bad('interrupted')] : []),
     result.success ? palette.good(count) : count,
-    ...(failed > 0 ? [palette.bad(`${failed} failed`)] : []),
+    ...(failed > notRun ? [palette.bad(`${failed - notRun} failed`)] : []),
+    ...(notRun > 0 ? [palette.bad(`${notRun} not run`)] : []),
     ...(unparsed > 0 ? [palette.bad(`${unparsed} did not parse`)] : []),
     ...(otherErrors ? [palette.bad(plural(result.parseErrors.length, 'parse error'))] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),

@@ -9,9 +9,9 @@ import { linesOf, oneLine } from './safe-text.js'
 type Facts = Record<string, unknown>
 type Changes = readonly FileChange[] | undefined
 
-/** Where something went, in a result or a call. */
+/** Fields with a destination path. */
 const DESTINATIONS = ['new_path', 'destination', 'destinationPath']
-/** Said behind the rest, where they are true. */
+/** Remarks to append if these fields are true. */
 const NOTES: readonly (readonly [field: string, words: string])[] = [
   ['overwrote', 'replaced the file there'],
   ['brokeHardLink', 'its other names keep the old content'],
@@ -21,10 +21,10 @@ const NOTES: readonly (readonly [field: string, words: string])[] = [
 const NOTE_FIELDS = new Set(NOTES.map(([field]) => field))
 
 /**
- * What a block that succeeded did, in some words; `''` for nothing. Read off the shape of its result,
- * whatever the verb.
+ * Describes what a successful block did in a few words; `''` for nothing. Judged by the shape of its result, for any
+ * verb.
  *
- * @param changes what it did to files, where that is known
+ * @param changes of files by the block, if known
  */
 export function whatChanged(result: ActionResult, changes?: Changes, roots: readonly string[] = []): string {
   const { data } = result
@@ -36,7 +36,7 @@ export function whatChanged(result: ActionResult, changes?: Changes, roots: read
   if (Array.isArray(data)) return plural(data.length, ...itemsOf(data, action))
   const facts: Facts = typeof data === 'object' && data !== null ? data as Facts : {}
   const words = patchedFiles(facts['files'], roots) ?? movedTo(facts, params, changes, roots)
-    ?? fileWords(facts, action, changes) ?? gitWords(facts)
+    ?? fileWords(facts, action, changes) ?? gitWords(facts) ?? delegateWords(facts)
     ?? (changeWords(changes) || resultWords(withoutNotes(facts), params))
   const notes = NOTES.filter(([field]) => facts[field] === true).map(([, note]) => note)
   return [...(words === '' ? [] : [words]), ...notes].join(', ')
@@ -65,7 +65,14 @@ function fileWords(facts: Facts, action: string, changes: Changes): string | und
   return Array.isArray(removed) ? `${plural(removed.length, 'file')} removed` : undefined
 }
 
-/** `3f2a1bc, 2 files` of a commit; `on main, clean` and `on main, 1 staged, 2 untracked` of a working tree. */
+/** For a delegate: `4 turns, 2 files changed`; why it ended, if it did not finish. */
+function delegateWords({ ended, turns, changes }: Facts): string | undefined {
+  if (typeof ended !== 'string' || typeof turns !== 'number') return undefined
+  const files = Array.isArray(changes) ? [`${plural(changes.length, 'file')} changed`] : []
+  return [plural(turns, 'turn'), ...files, ...(ended === 'answer' ? [] : [`ended by ${ended}`])].join(', ')
+}
+
+/** For a commit: `3f2a1bc, 2 files`; for a work tree: `on main, clean`, `on main, 1 staged, 2 untracked`. */
 function gitWords(facts: Facts): string | undefined {
   const { hash, files, branch } = facts
   if (typeof hash === 'string') {

@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { bytesOfName, isOddName, nameOfBytes } from '../../0-text/src/index.js'
 
 /** A path as functions of `node:fs` take it: as bytes where names in it are not UTF-8. */
@@ -28,6 +29,17 @@ export function readNames(directory: string): Dirent[] {
   return readdirSync(place, { withFileTypes: true, encoding: 'buffer' }).map((entry) => (
     Object.assign(Object.create(entry) as Dirent, { name: nameOfBytes(entry.name) })
   ))
+}
+
+/** Whether a link is at a name below a directory, or at one on the way there; `/` is between its parts. */
+export function leadsThroughLink(directory: string, name: string): boolean {
+  let place = directory
+  for (const part of name.split('/')) {
+    place = join(place, part)
+    const found = lstatSync(diskPath(place), { throwIfNoEntry: false })
+    if (!found?.isDirectory()) return found?.isSymbolicLink() === true
+  }
+  return false
 }
 
 /** Node puts U+FFFD in the place of bytes that are not UTF-8. */

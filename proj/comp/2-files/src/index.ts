@@ -1,10 +1,12 @@
-export { createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles } from './policy/index.js'
+export {
+  canonicalDirectory, createPathGate, denialOf, DENY_PATTERNS, isInside, requireOtherFiles,
+} from './policy/index.js'
 export type { ClosedPlace, Output } from './policy/index.js'
 export {
   checkFirst, chunksNamedAs, CLOCK_STEP_MS,
   decodeInput, decodeStream, decodeUtf8, DiskFiles, ENCODING, errorNamedAs, fileError, formatNodeError,
   getByteLength, getParentDirectory, HeldFile, ifExists, inParent, isExecutable, MAX_DIFF_BYTES, namedAs, OverlayFiles,
-  readRegular, readText, runDirectory, stateDirectory, tooLarge, visible, withExecutable,
+  looksBinary, readRegular, readText, removeTree, runDirectory, stateDirectory, tooLarge, visible, withExecutable,
 } from './store/index.js'
 export type { DecodeOptions } from './store/index.js'
 export {
@@ -26,8 +28,11 @@ export { acquireRootLock, isHeldBy, LockFile, lockHolder, runAtWork } from './lo
 export {
   createWhole, fillFrom, linkTarget, replaceByTemp, replaceUnchanged, TEMP_PREFIX, tempBeside, writeOwn, writeWhole,
 } from './atomic-write/index.js'
-export { diskPath, readNames, realPath } from './disk-path.js'
+export { diskPath, leadsThroughLink, readLink, readNames, realPath } from './disk-path.js'
 export { readInFolder, requireInside } from './outputs/folder-files.js'
 export {
-  noteOwnOutput, noteRunRoots, openOutput, outputTarget, ownOutputs, runRootOf, WholeFile, writeOutput,
+  makeOutputDirectory, noteOwnOutput, noteRunRoots, openOutput, outputTarget, ownOutputs, runRootOf, WholeFile,
+  writeOutput,
 } from './outputs/index.js'
+export { openMarkedDirectory, removeMade } from './temporary/index.js'
+export type { MarkedDirectory } from './temporary/index.js'

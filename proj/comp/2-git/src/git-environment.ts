@@ -1,4 +1,6 @@
-/** Variables that bind git to one repository or change how it reads paths: hermes may itself run in a hook of git. */
+/**
+ * Variables that bind git to one repository or change how it reads paths, since hermes may itself run in a git hook.
+ */
 const REMOVED = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_COMMON_DIR', 'GIT_CONFIG', 'GIT_DIFF_OPTS', 'GIT_DIR', 'GIT_EXTERNAL_DIFF',
   'GIT_GLOB_PATHSPECS', 'GIT_GRAFT_FILE', 'GIT_ICASE_PATHSPECS', 'GIT_IMPLICIT_WORK_TREE', 'GIT_INDEX_FILE',
@@ -7,7 +9,7 @@ const REMOVED = [
   'GIT_WORK_TREE',
 ]
 
-/** On top of the inherited environment, for every run of git: nobody is asked, nothing is paged, nothing is edited. */
+/** Variables for every run of git: no questions, no pager, no editor. */
 export const GIT_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(REMOVED.map(name => [name, undefined])),
   GIT_TERMINAL_PROMPT: '0',
@@ -16,24 +18,24 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   FORCE_COLOR: undefined,
 }
 
-/** Programs of the user that git runs take no module from the working directory, as far as interpreters can be told. */
+/** Keeps Python programs that git runs from importing modules of the working directory. */
 export const NO_MODULES: Readonly<Record<string, string>> = { PYTHONSAFEPATH: '1' }
 
-/** Git runs no hooks with these. */
+/** Settings by which git runs no hooks. */
 export const NO_HOOKS: readonly string[] = settings({ 'core.hooksPath': '/dev/null' })
 
-/** Before every command. Settings given so win over all configuration files; hooks inherit them. */
+/** Settings before every command. They override all configuration files; hooks inherit them. */
 export const GIT_SETTINGS: readonly string[] = settings({
   'core.quotepath': 'off',
   'color.ui': 'false',
   'core.fsmonitor': 'false',
-  // A URL that is a command.
+  // URLs of this kind are commands.
   'protocol.ext.allow': 'never',
 })
 
 /**
- * Settings by variables, which unlike `-c` take any name. They win over all configuration files, and come after those
- * that the user has in the environment.
+ * Passes settings by variables, which unlike `-c` allow any name. They override all configuration files, and follow
+ * those in the user's environment.
  */
 export function settingVariables(
   values: readonly (readonly [key: string, value: string])[], env: Readonly<Record<string, string | undefined>>,
@@ -46,7 +48,7 @@ export function settingVariables(
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + values.length) }
 }
 
-/** `-c name=value` for each. */
+/** `-c name=value` for each setting. */
 export function settings(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -9,13 +9,13 @@ interface Failure {
   stderr: string
 }
 
-/** The file that git stopped at, and the filter of it that failed. */
+/** A file at which git stopped, and its failed filter. */
 export interface FilteredFile {
   path: string
   filter: string
 }
 
-/** Git stopped at a file whose filter failed, or may not run. */
+/** Git stopped at a file whose filter failed or may not run. */
 export class FilterFailed extends HermesError {
   readonly at: FilteredFile
 
@@ -25,13 +25,13 @@ export class FilterFailed extends HermesError {
   }
 }
 
-/** What git says of a filter that failed. */
+/** Parses git's message about a failed filter. */
 export function filteredFile(stderr: string): FilteredFile | undefined {
   const [, path, filter] = /^fatal: (.*): (?:clean|smudge) filter '(.*)' failed$/ms.exec(stderr) ?? []
   return path === undefined || filter === undefined ? undefined : { path, filter }
 }
 
-/** What a failure of git means to a model: what git says, as one line, and what to do. */
+/** Turns a failure of git into an error for a model: git's message on one line, and what to do. */
 export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesError {
   if (/not a git repository/i.test(stderr)) return notARepository(verb)
   if (/cannot use bare repository/i.test(stderr)) return notARepository(verb, 'a bare repository has no work tree')
@@ -47,7 +47,7 @@ export function gitFailure(verb: string, { exitCode, stderr }: Failure): HermesE
   }
   const at = filteredFile(stderr)
   if (at) {
-    // What the program itself said, before git told of it.
+    // The program's own message, printed before git's.
     const [why = ''] = stderr.split('\n').filter(line => !/^(?:error|fatal|warning): /.test(line))
     const said = why === '' ? '' : `: ${clip(why, 300)}`
     const what = `${at.path} was not taken up, since its filter ${at.filter} failed`

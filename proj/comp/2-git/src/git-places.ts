@@ -3,24 +3,24 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
 
-/** What decides which programs git runs, as far as it can be found without running git. All absolute. */
+/** Everything that decides which programs git runs, as far as known without running git. All paths absolute. */
 export interface GitPlaces {
-  /** Git's own directories of the work tree, canonical: its own, and the one it shares with others. */
+  /** Git directories of the work tree, with links resolved: its own, and the one shared with other work trees. */
   repositories: readonly string[]
-  /** Configuration files, of the user too, with those that they include; also those that are not there. */
+  /** Configuration files, the user's and included ones too, whether they exist or not. */
   configurations: readonly string[]
-  /** Directories of hooks that they name (`core.hooksPath`); also those that are not there. */
+  /** Directories of hooks (`core.hooksPath`), whether they exist or not. */
   hooks: readonly string[]
 }
 
 const NONE: GitPlaces = { repositories: [], configurations: [], hooks: [] }
-/** As git itself. */
+/** Deepest nesting of includes, as in git. */
 const MOST_INCLUDES = 10
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Where git takes its settings and programs from when it is run in a directory. A model that can write one of these
- * places has git run what it likes. Conditional includes count as if they held.
+ * The places where git finds its settings and programs when run in a directory. A model that can write to one of them
+ * can make git run anything. Conditional includes count as if they applied.
  */
 export function gitPlaces(directory: string): GitPlaces {
   const top = topOf(directory)
@@ -28,13 +28,13 @@ export function gitPlaces(directory: string): GitPlaces {
   return top === undefined || own === undefined ? NONE : placesOf(top, own, userConfigurations())
 }
 
-/** The same for a work tree of its own below another directory, without what the user has set up for all. */
+/** As `gitPlaces`, for a work tree inside another directory, without the user's configuration. */
 export function workTreePlaces(top: string): GitPlaces {
   const own = gitDirectoryOf(top)
   return own === undefined ? NONE : placesOf(top, own)
 }
 
-/** The same for a directory that is a repository itself. */
+/** As `workTreePlaces`, for a directory that is a repository itself (bare). */
 export function barePlaces(directory: string): GitPlaces {
   return placesOf(directory, real(directory))
 }
@@ -55,7 +55,7 @@ function placesOf(top: string, own: string, further: readonly string[] = []): Gi
   return { repositories: [...new Set([own, common])], configurations: [...configurations], hooks: [...hooks] }
 }
 
-/** The nearest directory upwards with something of git in it; an empty `.git` is nothing to git. */
+/** The nearest directory upwards with a `.git` that is not empty; git ignores an empty one. */
 export function topOf(directory: string): string | undefined {
   for (let here = directory; ; here = dirname(here)) {
     const git = join(here, '.git')
@@ -65,13 +65,13 @@ export function topOf(directory: string): string | undefined {
   }
 }
 
-/** The directory that a work tree's own shares with others, canonical; that itself where it shares none. */
+/** The git directory shared by all work trees, with links resolved; `own` where nothing is shared. */
 export function commonDirectoryOf(own: string): string {
   const shared = firstLine(join(own, 'commondir'))
   return shared === '' ? own : real(resolve(own, shared))
 }
 
-/** Git's own directory of a work tree, canonical. */
+/** The git directory of a work tree, with links resolved. */
 export function gitDirectoryOf(top: string): string | undefined {
   const git = join(top, '.git')
   if (orNothing(() => statSync(git).isDirectory(), false)) return real(git)
@@ -84,7 +84,7 @@ function userConfigurations(): string[] {
   return named === undefined ? [join(homedir(), '.gitconfig'), join(settings, 'git', 'config')] : [resolve(named)]
 }
 
-/** Values of `core.hooksPath`, and of `path` wherever there are includes. */
+/** Values of `core.hooksPath`, and of all `path` settings, which may be includes. */
 function pathsIn(text: string): { key: string; value: string }[] {
   const written = text.matchAll(/^[ \t]*(?:\[[^\]\n]*\][ \t]*)?(hooksPath|path)[ \t]*=[ \t]*"?([^"\n#;]+)/gim)
   return [...written].map(([, key = '', value = '']) => ({ key: key.toLowerCase(), value: value.trim() }))
@@ -95,7 +95,7 @@ function expanded(written: string, base: string): string {
   return written.startsWith('~/') ? join(homedir(), written.slice(2)) : resolve(base, written)
 }
 
-/** `''` where there is none. */
+/** `''` where there is no file. */
 export function firstLine(file: string): string {
   return textOf(file).split('\n', 1)[0] ?? ''
 }

@@ -1,29 +1,29 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { orNothing } from '../../0-contracts/src/index.js'
 import { nameOfBytes } from '../../0-text/src/index.js'
 import { commonDirectoryOf, gitDirectoryOf, textOf, topOf } from './git-places.js'
 
-/** Mode of an entry that names a commit of another repository: a submodule, checked out or not. */
+/** Mode of an index entry that names a commit of another repository: a submodule, checked out or not. */
 const GITLINK = 0o160000
 const HEADER_BYTES = 12
-/** Times, device, inode, mode, owner and size of a file. */
+/** Bytes of times, device, inode, mode, owner and size of a file. */
 const STAT_BYTES = 40
 const MODE_AT = 24
 const LONG_NAME = 0xfff
 const EXTENDED = 0x4000
-/** The last version, in which a name says only how it differs from the one before. */
+/** Index version in which a name only says how it differs from the previous one. */
 const PREFIXED = 4
 
-/** Indexes that are made for a while are read once. */
+/** Most cached indexes, since temporary ones are read once. */
 const MOST_KNOWN = 100
 
-/** By the file: what it named, and when that was read. */
+/** Cache by file: its gitlinks, and the state of the file when they were read. */
 const known = new Map<string, { state: string; links: readonly string[] | undefined }>()
 
 /**
- * Where git looks for repositories of their own in the work tree that a directory is in, whatever is there now: git
- * enters them for its own `status`, `diff` and `add`. Absolute; `undefined` where the index cannot be read.
+ * Paths where git expects nested repositories in the work tree of a directory, whatever is there now: git enters them
+ * in its own `status`, `diff` and `add`. Absolute; `undefined` where the index cannot be read.
  */
 export function gitlinksAround(directory: string): string[] | undefined {
   const top = topOf(directory)
@@ -32,10 +32,10 @@ export function gitlinksAround(directory: string): string[] | undefined {
 }
 
 /**
- * The entries of an index that name other repositories. Read from the file itself: git would take longer to start.
+ * Index entries that name other repositories. Parses the index itself, since starting git takes longer.
  *
- * @param gitDirectory git's own directory, where the index is a copy elsewhere
- * @returns names from the top of the work tree, with every byte; `undefined` where it cannot be read
+ * @param gitDirectory git's directory, if the index is a copy elsewhere
+ * @returns names relative to the top of the work tree, all bytes kept; `undefined` where the index cannot be read
  */
 export function gitlinksIn(index: string, gitDirectory = dirname(index)): readonly string[] | undefined {
   const stat = orNothing(() => statSync(index, { bigint: true, throwIfNoEntry: false }) ?? 'nothing', undefined)
@@ -50,13 +50,8 @@ export function gitlinksIn(index: string, gitDirectory = dirname(index)): readon
 }
 
 function read(index: string, gitDirectory: string): string[] | undefined {
-  try {
-    return linksOf(readFileSync(index), index, isSha256(gitDirectory) ? 32 : 20)
-  } catch (error) {
-    // Also where the other part is missing, and for an offset outside of a file that was cut short.
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  // Also where the other part is missing, and for an offset outside of a file that was cut short.
+  return orNothing(() => linksOf(readFileSync(index), index, isSha256(gitDirectory) ? 32 : 20), undefined)
 }
 
 function linksOf(bytes: Buffer, index: string, hashBytes: number): string[] | undefined {
@@ -82,10 +77,10 @@ function linksOf(bytes: Buffer, index: string, hashBytes: number): string[] | un
       const end = length === LONG_NAME ? bytes.indexOf(0, at) : at + length
       if (end < at || end > bytes.length) return undefined
       if (isLink) name = bytes.subarray(at, end)
-      // Entries end with one to eight NUL bytes.
+      // Entries are padded with one to eight NUL bytes.
       at = start + ((end - start + 8) & ~7)
     }
-    // Of an index in two parts, an entry that stands for one of the other part has no name.
+    // In a split index, an entry that replaces one of the shared part has no name.
     if (isLink && name.length === 0) return undefined
     if (isLink) links.push(nameOfBytes(name))
   }
@@ -95,7 +90,7 @@ function linksOf(bytes: Buffer, index: string, hashBytes: number): string[] | un
   return others && [...new Set([...others, ...links])]
 }
 
-/** How much of the name before is not this one's, in seven bits a byte. */
+/** Number of bytes dropped from the previous name, in seven bits a byte. */
 function prefixLength(bytes: Buffer, from: number): { value: number; next: number } {
   let at = from
   let byte = bytes.readUInt8(at++)
@@ -107,7 +102,7 @@ function prefixLength(bytes: Buffer, from: number): { value: number; next: numbe
   return { value, next: at }
 }
 
-/** Hash of the other part of an index in two parts. */
+/** Hash of the shared part of a split index. */
 function sharedIndex(bytes: Buffer, from: number, hashBytes: number): string | undefined {
   for (let at = from; at + 8 <= bytes.length - hashBytes;) {
     const size = bytes.readUInt32BE(at + 4)

@@ -2,21 +2,24 @@ import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { orNothing } from '../../0-contracts/src/index.js'
 
-/** What below a directory decides what git and hermes run there, links not followed. All absolute. */
+/** Places below a directory that decide what git and hermes run there, without following links. All absolute. */
 export interface NestedPlaces {
-  /** Directories with a `.git` of their own; an empty `.git` is nothing to git. */
+  /** Directories with a `.git` of their own that is not empty. */
   workTrees: readonly string[]
-  /** Directories that git takes for a repository, wherever they are and whatever their name: bare ones. */
+  /** Bare repositories: directories that git recognises by their content, under any name. */
   bare: readonly string[]
-  /** `.hermes` and `hermes.yaml` with something in them. */
+  /** Non-empty `.hermes` and `hermes.yaml`. */
   ofHermes: readonly string[]
-  /** There are more directories than are looked at: in the deepest there may be more of all this. */
+  /** The search was cut off: deeper directories may have more. */
   isCut: boolean
 }
 
-/** Some 1,000,000 files of usual trees. */
+/** Corresponds to about 1,000,000 files of a usual tree. */
 export const MOST_DIRECTORIES = 100_000
-/** Time stamps of file systems are some milliseconds coarse: a directory changed so lately may change unseen. */
+/**
+ * Time stamps are some milliseconds coarse: a directory changed this recently may change again unnoticed, in
+ * milliseconds.
+ */
 const SETTLED_MS = 100
 
 interface Listed {
@@ -26,15 +29,15 @@ interface Listed {
   names: readonly string[]
 }
 
-/** What directories held when they were last listed; a directory whose change time stands still holds the same. */
+/** Cache of listed directories; valid while the change time of a directory stays the same. */
 const known = new Map<string, Listed>()
 
-/** Names that are looked for besides directories. */
+/** Names to look for, besides directories. */
 const MARKS = new Set(['.git', 'HEAD', '.hermes', 'hermes.yaml'])
 
 /**
- * Looks at each directory below one, the nearest first; of `node_modules` at the packages, not into them. What was
- * listed before costs one call.
+ * Searches all directories below one, nearest first; in `node_modules` the packages but not their insides. A directory
+ * listed before costs one system call.
  */
 export function nestedPlaces(directory: string, mostDirectories = MOST_DIRECTORIES): NestedPlaces {
   const workTrees: string[] = []
@@ -61,7 +64,7 @@ export function nestedPlaces(directory: string, mostDirectories = MOST_DIRECTORI
   return { workTrees, bare, ofHermes, isCut: queue.length > mostDirectories }
 }
 
-/** Most directories of a project are inside of these. */
+/** Most directories of a project are inside packages. */
 function isPackage(path: string): boolean {
   return /[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^@.\\/][^\\/]*$/.test(path)
 }
@@ -105,14 +108,14 @@ function list(directory: string): Listed {
 
 const NOTHING: Listed = { ctimeMs: 0, ino: 0, directories: [], names: [] }
 
-/** As git judges a directory: it has `HEAD`, `objects` and `refs`; `commondir` stands for the latter two. */
+/** Git's test for a repository: it has `HEAD`, `objects` and `refs`; `commondir` replaces the latter two. */
 function isBare(path: string, directories: readonly string[], names: readonly string[]): boolean {
   if (!names.includes('HEAD')) return false
   const has = (name: string): boolean => directories.includes(name) || isThere(join(path, name))
   return (has('objects') && has('refs')) || orNothing(() => lstatSync(join(path, 'commondir')).isFile(), false)
 }
 
-/** Links count: git follows them. */
+/** Whether a file or directory is not empty; links count, since git follows them. */
 function hasContent(path: string): boolean {
   return orNothing(() => {
     const stat = lstatSync(path)

@@ -12,19 +12,19 @@ export interface StatusBranch {
 }
 
 export interface StatusEntry {
-  /** From the top of the work tree, with `/`. */
+  /** Relative to the top of the work tree, with `/`. */
   path: string
-  /** Where it was before a rename or copy. */
+  /** Old path of a rename or copy. */
   oldPath?: string
-  /** What the index does to HEAD: `M`, `A`, `D`, `R`, `C`, `T`, `U`, or `.` for nothing. */
+  /** Change from HEAD to the index: `M`, `A`, `D`, `R`, `C`, `T`, `U`, or `.` for none. */
   index: string
-  /** What the work tree does to the index. */
+  /** Change from the index to the work tree. */
   workTree: string
   kind: 'changed' | 'conflicted' | 'untracked'
 }
 
 /**
- * Reads `git status --porcelain=v2 --branch -z`: records end with NUL, and names stand in them as they are.
+ * Parses `git status --porcelain=v2 --branch -z`: records end with NUL, and names are unquoted.
  *
  * 1 XY sub mH mI mW hH hI path
  * 2 XY sub mH mI mW hH hI Xscore path NUL old path
@@ -47,7 +47,7 @@ export function parseStatus(output: Uint8Array): { branch: StatusBranch; entries
   return { branch, entries }
 }
 
-/** `before`: fields in front of the path, which may hold spaces itself. */
+/** @param before number of fields in front of the path, which may have spaces */
 function entry(field: string, before: number, kind: StatusEntry['kind']): StatusEntry {
   let start = 0
   for (let count = 0; count < before; count++) start = field.indexOf(' ', start) + 1

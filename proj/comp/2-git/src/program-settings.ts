@@ -4,16 +4,16 @@ import { findsCode, pointsInto, runsOutside } from './user-programs.js'
 export interface Setting {
   /** `system`, `global`, `local`, `worktree`, `command`. */
   scope: string
-  /** The first and the last part in small letters. */
+  /** First and last part in lower case. */
   key: string
   value: string
 }
 
-/** A driver whose programs change what is committed of a file. */
+/** A filter driver, whose programs change the content of committed files. */
 export interface Filter {
   /** `filter.NAME`. */
   driver: string
-  /** As git would run them; absent where there is none. */
+  /** Commands as git would run them; absent where there is none. */
   clean?: string
   smudge?: string
   process?: string
@@ -21,24 +21,24 @@ export interface Filter {
 }
 
 export interface RepositoryPrograms {
-  /** Settings that take the repository's programs out: the user's own in their place, or the usual ones. */
+  /** Settings that replace the repository's programs by the user's own, or by defaults. */
   replaced: readonly (readonly [key: string, value: string])[]
-  /** Filters whose programs only a sandbox may run. */
+  /** Filters whose programs may only run in a sandbox. */
   filters: readonly Filter[]
 }
 
-/** In the places where git takes a value for a program: its last word, in settings of all sections. */
+/** Settings whose value is a program, by their last word, in any section. */
 const PROGRAM = new RegExp(String.raw`\.(?:${[
   'program', 'command', 'cmd', 'helper', 'textconv', 'driver', 'clean', 'smudge', 'process', 'required', 'sshcommand',
   'askpass', 'gitproxy', 'pager', 'editor', 'fsmonitor', 'external', 'difffilter', 'uploadpack', 'receivepack', 'vcs',
   'defaultkeycommand', 'alternaterefscommand', 'packobjectshook', 'tocmd', 'cccmd', 'headercmd', 'smtpserver',
   'sendmailcmd', 'tunnel', 'browser', 'standalonetransferagent', 'customtransfer', 'templatedir',
 ].join('|')})$`)
-/** Programs under other names. */
+/** Settings with programs under other names. */
 const PROGRAM_IN = new RegExp(String.raw`^(?:pager\.|lfs\.(?:extension|customtransfer)\.|(?:mergetool|difftool|browser`
   + String.raw`|man)\..*\.path$|submodule\..*\.update$|protocol\.)`)
 
-/** What stands for a program that is taken out. What is not here is nothing. */
+/** Replacements for removed programs; all others become empty. */
 const USUAL: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false', 'core.pager': 'cat', 'core.editor': ':', 'sequence.editor': ':', 'core.sshcommand': 'ssh',
   'core.alternaterefscommand': 'true', 'core.gitproxy': 'none', 'gpg.program': 'gpg', 'gpg.openpgp.program': 'gpg',
@@ -57,8 +57,8 @@ export function namesProgram(key: string): boolean {
 }
 
 /**
- * What of the settings must not run as it is: programs of the repository's own configuration, and those of the user's
- * that lie in the work tree, where a run may have changed them, or may take code from there.
+ * Finds settings that must not take effect as they are: programs of the repository's own configuration, and those of
+ * the user that lie in the work tree, where a run may have changed them or their modules.
  *
  * @param top directory in which git runs them
  */
@@ -79,7 +79,7 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
     if (driver !== undefined) drivers.add(driver)
     else {
       const users = usersOf(sameAs(key))
-      // An empty helper takes back those before it.
+      // An empty helper resets those before it.
       const reset = key.endsWith('.helper') ? [''] : []
       const values = [...reset, ...users]
       for (const value of values.length > 0 ? values : [usual(key)]) replaced.push([key, value])
@@ -90,10 +90,11 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
     const own = ['clean', 'smudge', 'process', 'required'].map(name => `${driver}.${name}`)
     const isUsers = foreign.some(one => !isOwn(one) && own.includes(one.key))
     if (!isUsers && own.some(key => usersOf(key).length > 0 && !key.endsWith('.required'))) {
-      // The user's filter of that name counts, which the repository's would be put in the place of.
+      // The user's filter of that name counts; the repository's would replace it.
       const given = own.filter(key => programs.some(one => one.key === key))
       for (const key of given) replaced.push([key, usersOf(key).at(-1) ?? (key.endsWith('required') ? 'false' : '')])
-      // A process that is taken out keeps git from asking the user's program: then no file is taken up as it is.
+      // Removing the repository's process setting would also disable the user's program; require the filter, so that no
+      // file is added unfiltered.
       const isLost = given.includes(`${driver}.process`) && usersOf(`${driver}.process`).length === 0
       if (isLost) replaced.push([`${driver}.required`, 'true'])
     } else filters.push(filterOf(driver, programs))
@@ -101,7 +102,7 @@ export function repositoryPrograms(settings: readonly Setting[], top: string): R
   return { replaced, filters }
 }
 
-/** The older name of the same setting: whichever comes last counts. */
+/** The older name of the same setting; the last one of both counts. */
 function sameAs(key: string): string {
   return key === 'gpg.openpgp.program' ? 'gpg.program' : key
 }

@@ -2,12 +2,12 @@ import { settings } from './git-environment.js'
 import { gitFailure } from './git-failure.js'
 import { runGit, type GitOutput, type GitRun } from './run-git.js'
 
-/** Nothing is written or fetched; messages come in English. */
+/** Writes and fetches nothing; English messages. */
 const READ_ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C',
 }
 
-/** What a configuration could have git run or change while it only reads. */
+/** Settings against what a configuration could make git run or change while it only reads. */
 const READ_SETTINGS = settings({
   'log.showSignature': 'false',
   'log.follow': 'false',
@@ -17,9 +17,9 @@ const READ_SETTINGS = settings({
   'status.submoduleSummary': 'false',
 })
 
-/** Runs git so that it only reads: no hook, filter, signature check or transport of the repository runs. */
+/** Runs git for reading only: no hook, filter, signature check or transport of the repository runs. */
 export interface GitReader {
-  /** @returns what git printed, whatever its exit code */
+  /** @returns git's output, whatever its exit code */
   try(args: readonly string[], options?: ReadOptions): Promise<GitOutput>
   /** @throws HermesError when git fails */
   read(args: readonly string[], options?: ReadOptions): Promise<GitOutput>
@@ -28,8 +28,8 @@ export interface GitReader {
 type ReadOptions = Pick<GitRun, 'maxOutputBytes'>
 
 /**
- * A reader for one work tree. Content filters (`filter.NAME.clean`) that the repository's own configuration defines
- * are switched off; those of the user's configuration, such as Git LFS, still run.
+ * A reader for one work tree. Content filters (`filter.NAME.clean`) of the repository's own configuration are disabled;
+ * those of the user's configuration, such as Git LFS, still run.
  */
 export function gitReader(run: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>): GitReader {
   const base = { ...run, env: READ_ENVIRONMENT, filters: 'off' } as const

@@ -7,23 +7,23 @@ import { namesProgram, repositoryPrograms, type RepositoryPrograms } from './pro
 import { findsCode, pointsInto } from './user-programs.js'
 
 const NONE: RepositoryPrograms = { replaced: [], filters: [] }
-/** Larger files are left to git. */
+/** Largest configuration to scan; for larger ones git is asked. */
 const MOST_BYTES = 1024 * 1024
-/** The names of settings are written as they are, without quotes or escapes. */
+/** Names of settings, which git's format has without quotes or escapes. */
 const NAME = /(?:^|\])[ \t]*([a-z][a-z0-9-]*)[ \t]*(?:[=#;\n]|$)/gim
 
 const FILTERS = new Set(['clean', 'smudge', 'process'])
-/** Where git was built to look for the settings of all users. */
+/** System-wide configuration files of common builds of git. */
 const OF_SYSTEM = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig']
 
-/** By the directory: what was found, and what it was read from. */
+/** Cache by directory: the programs, and the state of the files they were read from. */
 const known = new Map<string, { state: string; programs: RepositoryPrograms }>()
 
 /**
- * The programs that the configuration of a repository has git run. Git is asked only where the files look as if there
- * were any, and again once one of them has changed.
+ * The programs that the configuration of a repository makes git run. Asks git only if the files may name any, and again
+ * when one of them has changed.
  *
- * @param list runs `git config` with these arguments, and gives what it printed
+ * @param list runs `git config` with these arguments and returns its output
  */
 export async function readPrograms(
   cwd: string, list: (args: readonly string[]) => Promise<Buffer>,
@@ -48,14 +48,14 @@ export async function readPrograms(
   return programs
 }
 
-/** Whether a configuration of the repository names a program, or includes others; of what cannot be read, yes. */
+/** Whether a configuration may name a program or include other files; true where it cannot be read. */
 function mayName(file: string): boolean {
   const text = textOf(file)
   if (text === '') return false
   return text === undefined || /\[\s*(?:include|lfs|pager)/i.test(text) || namesIn(text).some(mayEnd)
 }
 
-/** Whether programs of the user may be such that only a sandbox may run them. */
+/** Whether the user's configuration may have programs that must run in a sandbox. */
 function mayBeUnsafe(top: string, file: string): boolean {
   const text = textOf(file)
   if (text === undefined) return true
@@ -69,12 +69,12 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(NAME)].map(([, name = '']) => name.toLowerCase())
 }
 
-/** By its last word alone, whatever the section is. */
+/** Judges a setting by its last word only. */
 function mayEnd(name: string): boolean {
   return namesProgram(`x.${name}`) || ['path', 'update', 'allow', 'args'].includes(name)
 }
 
-/** `''` for what is not there, `undefined` for what cannot be read. */
+/** `''` for a missing file, `undefined` for one that cannot be read. */
 function textOf(file: string): string | undefined {
   const stat = orNothing(() => statSync(file), undefined)
   if (stat === undefined) return ''
@@ -88,7 +88,7 @@ function stateOf(files: readonly string[]): string {
   }).join('\n')
 }
 
-/** The nearest directory upwards with something called `.git`. */
+/** The nearest directory upwards with something named `.git`. */
 function topOf(directory: string): string | undefined {
   for (let here = directory; ; here = dirname(here)) {
     if (existsSync(join(here, '.git'))) return here

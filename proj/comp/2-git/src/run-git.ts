@@ -11,93 +11,98 @@ import { readPrograms } from './read-programs.js'
 const MAX_STDOUT = 64 * 1024 * 1024
 
 export interface GitRun {
-  /** Messages begin with it. */
+  /** The verb or command that git is run for: messages begin with it. */
   verb: string
   cwd: string
   signal: AbortSignal
-  /** Standard input; closed without it. */
+  /** Standard input; closed if absent. */
   input?: string | Uint8Array
-  /**
-   * On top of the environment; `undefined` removes a variable. HERMES_RUN is added to that of a run around this one.
-   */
+  /** Variables on top of the environment; `undefined` removes one. HERMES_RUN is appended to that of an outer run. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Milliseconds. Default: ten minutes. */
+  /** Time limit in milliseconds. Default: ten minutes. */
   timeoutMs?: number
-  /** Most bytes kept of standard output; git is ended when it writes more. Default 64 MiB. */
+  /** Most bytes of standard output to keep; git is killed when it writes more. Default 64 MiB. */
   maxOutputBytes?: number
-  /** What becomes of content filters that the repository's configuration names. Default: a file that has one fails. */
+  /** What becomes of content filters that the repository's own configuration names. Default: a file with one fails. */
   filters?: FilterUse
-  /** Hooks of the user run as they are: with the user's environment, as far as no variable of it names code. */
+  /** Hooks of the user run with the user's environment, except variables that name code. */
   hasOpenHooks?: boolean
-  /** Git sees where the hooks of the repository are; it is not to run any. */
+  /** Git knows where the repository's hooks are, but must not run any. */
   seesHooks?: boolean
 }
 
 export interface GitOutput {
-  /** `null` when a signal ended git, also where it wrote more than was kept. */
+  /** `null` when a signal ended git, also where it wrote too much. */
   exitCode: number | null
   stdout: Buffer
-  /** At most 1 MiB; also what hooks print. */
+  /** At most 1 MiB; includes output of hooks. */
   stderr: string
-  /** There was more on standard output. */
+  /** Standard output was longer. */
   truncated: boolean
 }
 
 /**
- * Runs git with an argument list, never through a shell. No program that the repository's own configuration names is
- * run, but filters as `filters` says, and no hook unless the arguments name their directory. What runs below it
- * (hooks) is ended with it when the run is cancelled or takes too long. A non-zero exit is for the caller to judge.
+ * Runs git with an argument list, never through a shell. No program of the repository's own configuration runs, except
+ * filters according to `filters`, and no hook unless the arguments name their directory. Hooks are killed with git when
+ * the run is cancelled or takes too long. The caller judges a non-zero exit.
  *
- * @param args the command and its arguments; values of a model stand after `--` or are attached to their option
- * @throws HermesError `ENOENT` without git, `CANCELLED`, `FILE_TOO_LARGE` where it holds too much memory, `TIMEOUT`
- *   also where git waits at a pipe
+ * @param args command and arguments; values of a model come behind `--` or attached to their option
+ * @throws HermesError `ENOENT` without git, `CANCELLED`, `FILE_TOO_LARGE` where it uses too much memory, `TIMEOUT` also
+ *   where git waits at a pipe
  */
 export async function runGit(args: readonly string[], git: GitRun): Promise<GitOutput> {
   const { replaced, filters } = await programsOf(git)
   return runWith([...replaced, ...filterSettings(filters, git.filters ?? 'refused')], args, git)
 }
 
-/** Filters of a work tree that only a sandbox may run. @throws HermesError where git cannot read its configuration */
+/**
+ * Filters of the repository's own configuration: only a sandbox may run them.
+ *
+ * @throws HermesError where git cannot read its configuration
+ */
 export async function heldFilters(git: GitRun): Promise<readonly Filter[]> {
   return (await programsOf(git)).filters
 }
 
+/** The programs that the repository's own configuration names: git lists them, which runs none. */
 function programsOf(git: GitRun): Promise<RepositoryPrograms> {
-  return readPrograms(git.cwd, async list => {
+  return readPrograms(git.cwd, async args => {
     const { HERMES_RUN: _run, GIT_DIR: _directory, GIT_WORK_TREE: _tree, ...env } = git.env ?? {}
     const { verb, cwd, signal, timeoutMs } = git
-    const output = await runWith([], list, { verb, cwd, signal, env, ...(timeoutMs !== undefined && { timeoutMs }) })
+    const output = await runWith([], args, { verb, cwd, signal, env, ...(timeoutMs !== undefined && { timeoutMs }) })
     if (output.exitCode !== 0) throw gitFailure(verb, output)
     return output.stdout
   })
 }
 
+/** @param settings of git, by variables of its environment, so that what it starts has them too */
 async function runWith(
-  values: readonly (readonly [string, string])[], args: readonly string[], git: GitRun,
+  settings: readonly (readonly [name: string, value: string])[], args: readonly string[], git: GitRun,
 ): Promise<GitOutput> {
   const { verb, cwd, signal, timeoutMs, env: { HERMES_RUN: runId, ...env } = {} } = git
   if (signal.aborted) throw cancelled(verb)
-  // A program of the project is none of git's, also where nobody has said which root is worked in.
+  // Git must not be a program of the project, even where no root is known yet.
   distrustProject(cwd)
-  const given = {
+  const environment = {
     ...(git.hasOpenHooks ? trustedEnvironment(process.env) : ownEnvironment(NO_MODULES)), ...GIT_ENVIRONMENT, ...env,
     ...(runId !== undefined && { HERMES_RUN: nestedRun(runId) }),
   }
   const hooks = git.seesHooks ? [] : NO_HOOKS
-  const { stopped, exitCode, stdout, stderr: said, truncated } = await orNotStarted(verb, run({
+  const { stopped, exitCode, stdout, stderr: bytes, truncated } = await orNotStarted(verb, run({
     program: 'git', args: ['--no-pager', ...GIT_SETTINGS, ...hooks, ...args], cwd, leadsGroup: true, endsAtPipe: true,
-    env: { ...given, ...settingVariables(values, given) },
+    env: { ...environment, ...settingVariables(settings, environment) },
     input: git.input ?? '', signal, timeoutMs, maxOutputBytes: git.maxOutputBytes ?? MAX_STDOUT,
   }))
-  const stderr = said.toString('utf8')
-  if (stopped === 'cancelled') throw cancelled(verb)
+  const stderr = bytes.toString('utf8')
+  // Ctrl-C at a terminal can reach git before it leads a group of its own: then a signal has ended it already.
+  if (stopped === 'cancelled' || (exitCode === null && signal.aborted)) throw cancelled(verb)
   if (stopped === 'stalled') throw waitsAtPipe(verb)
   if (stopped === 'timeout') throw tookTooLong(git, stderr)
   if (stopped === 'memory') throw tookTooMuch(verb)
   return { exitCode, stdout, stderr, truncated }
 }
 
-/** Also for too long an argument list, or one that no system takes. */
+/** Tells why git did not start: it is not there, or the argument list is too long, or none that a system takes. */
 async function orNotStarted<T>(verb: string, ran: Promise<T>): Promise<T> {
   try {
     return await ran
@@ -136,9 +141,9 @@ function tookTooMuch(verb: string): HermesError {
   })
 }
 
-function tookTooLong({ verb, timeoutMs = MOST_MS }: GitRun, said: string): HermesError {
+function tookTooLong({ verb, timeoutMs = MOST_MS }: GitRun, stderr: string): HermesError {
   return new HermesError('TIMEOUT', `${verb}: git took more than ${timeoutMs / 1000}s (TIMEOUT)`, {
     hint: 'It was ended with the hooks it ran. A hook or a signing program may wait for an answer that nobody gives.',
-    ...(said !== '' && { data: { stderr: said } }),
+    ...(stderr !== '' && { data: { stderr } }),
   })
 }

@@ -4,28 +4,27 @@ import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:pa
 import { orNothing } from '../../0-contracts/src/index.js'
 import { isInside, passedOver, SYSTEM_BIN } from '../../2-processes/src/index.js'
 
-/** Filters that run no code of the directory they are called in, whatever lies there. */
+/** Filter programs that run no code of their working directory. */
 const KNOWN = new Set([
   'git-lfs', 'git-crypt', 'git-annex', 'cat', 'sed', 'tr', 'cut', 'sort', 'head', 'tail', 'grep', 'iconv', 'expand',
   'unexpand', 'dos2unix', 'unix2dos', 'gzip', 'gunzip', 'zcat', 'gpg', 'gpg2', 'openssl', 'age',
 ])
-/** The same as commands of git. */
+/** The same as git commands. */
 const KNOWN_OF_GIT = new Set(['lfs', 'crypt', 'annex', 'stripspace'])
 const SHELL = /^(?:ba|da|k|z)?sh$/
-/** Programs that look for modules, packages or settings in the working directory. */
+/** Programs that load modules, packages or settings from the working directory. */
 const FINDS_CODE = new RegExp(String.raw`^(?:${[
   String.raw`python[\d.]*`, String.raw`pypy[\d.]*`, String.raw`ruby[\d.]*`, String.raw`perl[\d.]*`,
   String.raw`php[\d.]*`, String.raw`lua(?:jit)?[\d.]*`, 'node(?:js)?', 'deno', 'bun', 'tsx', 'ts-node', 'npx', 'bunx',
   'npm', 'pnpm', 'yarn', 'uv', 'uvx', 'pipx', 'poetry', 'pdm', 'hatch', 'bundle', 'rake', 'make', 'just', 'cargo', 'go',
   'java', 'jupyter(?:-.*)?', 'nb.*',
 ].join('|')})$`)
-/** A word that a shell takes as it is, or in quotes in which it changes nothing. */
+/** A word that a shell takes literally, possibly in quotes. */
 const WORD = /"[^"$`\\]*"|'[^']*'|[\w./:@%+,=^~-]+/y
 
 /**
- * Whether a filter of the user's configuration may run outside of the sandbox: one known program, or a script of the
- * user's own by its path. Any other may take code from the directory in which git calls it, where a run may have put
- * it.
+ * Whether a filter of the user's configuration may run outside the sandbox: a single known program, or a script of the
+ * user's own by its path. Others may load code from the directory in which git calls them, where a run may have put it.
  */
 export function runsOutside(top: string, command: string): boolean {
   const [program = '', ...args] = plainWords(command) ?? []
@@ -38,30 +37,30 @@ export function runsOutside(top: string, command: string): boolean {
   return liesOutside(top, program) && !isOfPath(program)
 }
 
-/** A command with a program that takes code from where it is called, and is given no script by its path. */
+/** Whether a command's program loads code from its working directory, and is not given a script by path. */
 export function findsCode(command: string): boolean {
   const words = wordsIn(command.replace(/^!/, ''))
   return words.some((word, at) => FINDS_CODE.test(basename(word)) && !/^[/~]/.test(words[at + 1] ?? ''))
 }
 
-/** A command of the user with a program or script that lies in the work tree. */
+/** Whether a command of the user has a program or script inside the work tree. */
 export function pointsInto(top: string, command: string): boolean {
   return wordsIn(command).some((word, index) => {
-    // The name of a program is looked for in PATH.
+    // A bare program name is searched in PATH.
     if (!word.includes('/') && index === 0) return false
     const path = pathOf(top, word)
     return isInside(top, path) && path !== top && isFile(path)
   })
 }
 
-/** A script or program that no run can write. */
+/** Whether a path is a script or program that no run can write. */
 function liesOutside(top: string, word: string): boolean {
   const path = pathOf(top, word)
   const isPath = isAbsolute(word) || word.startsWith('~/')
   return isPath && isFile(path) && !isInside(top, path) && passedOver(dirname(path)) === undefined
 }
 
-/** Of a program of the system, or one that was installed, it is not known what it loads. */
+/** Whether a program is an installed one, of which it is unknown what it loads. */
 function isOfPath(program: string): boolean {
   const directory = dirname(pathOf('/', program))
   return SYSTEM_BIN.has(directory) || (process.env['PATH'] ?? '').split(delimiter).includes(directory)
@@ -79,7 +78,7 @@ function wordsIn(command: string): string[] {
   return command.split(/[\s;&|"'()<>=]+/).filter(word => word !== '')
 }
 
-/** The words of a command in which a shell does nothing but split it; else `undefined`. */
+/** The words of a command that a shell only splits; else `undefined`. */
 function plainWords(command: string): string[] | undefined {
   const words = ['']
   for (let at = 0; at < command.length;) {

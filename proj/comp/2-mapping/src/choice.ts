@@ -4,26 +4,26 @@ import type { MappedCall, ToolMapping, VerbCall } from './mapping.js'
 import type { KnownParameters, MappingPlace } from './mapping-types.js'
 import { shippedHas } from './shipped/index.js'
 
-/** What mappings make of a call, and their names. */
+/** The result of mapping a call, with the names of the mappings. */
 export type Understood =
   | { kind: 'call'; call: VerbCall; mappings: readonly string[] }
-  /** It asks nothing of this machine. */
+  /** The call does not concern this machine. */
   | { kind: 'skipped'; reason: string; mappings: readonly string[] }
-  /** It is made of these, which are meant to be made as one. */
+  /** The call stands for several, to be run as a unit. */
   | { kind: 'several'; calls: readonly VerbCall[]; reason: string; mappings: readonly string[] }
   | { kind: 'unmapped'; reason: string; mappings: readonly string[] }
-  /** Mappings know it, and give it different meanings. */
+  /** Several mappings know the tool, with different meanings. */
   | { kind: 'ambiguous'; readings: readonly { calls: readonly VerbCall[]; mappings: readonly string[] }[] }
   | { kind: 'unknown' }
 
-/** One mapping that the user names, or all of them: then the names of arguments decide. */
+/** One mapping that the user names, or all of them, in which case argument names decide. */
 export class MappingChoice {
   readonly #names: readonly MappingName[]
   readonly #parametersOf: KnownParameters
   readonly #loaded = new Map<MappingName, Promise<ToolMapping>>()
 
   constructor(choice: MappingName | 'auto', parametersOf: KnownParameters) {
-    // What `common` has is in those it is made of.
+    // The rules of `common` are in the mappings that it consists of.
     this.#names = choice === 'auto' ? MAPPING_NAMES.filter((name) => name !== 'common') : [choice]
     this.#parametersOf = parametersOf
   }
@@ -40,7 +40,7 @@ export class MappingChoice {
     return best([...readings.values()])
   }
 
-  /** Each costs some milliseconds: only those that have the tool are loaded. */
+  /** Loading takes milliseconds, so only mappings with the tool are loaded. */
   async #load(name: MappingName): Promise<ToolMapping> {
     const known = this.#loaded.get(name)
     if (known) return known
@@ -50,7 +50,7 @@ export class MappingChoice {
   }
 }
 
-/** Readings that are the same have the same text. */
+/** A text that is equal for equal readings. */
 function meaningOf(mapped: MappedCall): string {
   const calls = callsOf(mapped)
   if (calls.length === 0) return mapped.kind === 'unmapped' ? mapped.reason : mapped.kind
@@ -59,7 +59,7 @@ function meaningOf(mapped: MappedCall): string {
   )))
 }
 
-/** What can run counts before what lacks something, and that before what no rule covers. */
+/** Prefers readings that can run, then those that lack something, then those without a rule. */
 function best(readings: readonly { mapped: MappedCall; mappings: readonly string[] }[]): Understood {
   const runs = readings.filter(({ mapped }) => mapped.kind === 'skipped' || isWhole(mapped))
   const able = runs.length > 0 ? runs : readings.filter(({ mapped }) => callsOf(mapped).length > 0)

@@ -13,12 +13,12 @@ import { MAPPING_FILE, type MappingFile, type RuleData } from './mapping-schema.
 import type { KnownParameters, NormalizeRule, Pattern } from './mapping-types.js'
 
 /**
- * Reads mappings, one over the other: of a tool that several have, the later one counts.
+ * Reads mappings, each on top of the previous; for a tool in several, the last one counts.
  *
  * @param names of mappings that ship with hermes, or paths of files
- * @param parametersOf what the rules are held against
- * @param folder in which the files have to lie, and those that they extend
- * @throws HermesError `INVALID_MAPPING` with file, line and column; `POLICY_DENIED` for a file out of the folder
+ * @param parametersOf verbs' parameters, to check the rules
+ * @param folder that must contain the files, and those they extend
+ * @throws HermesError `INVALID_MAPPING` with file, line and column; `POLICY_DENIED` for a file outside the folder
  */
 export async function loadMapping(
   names: readonly string[], parametersOf: KnownParameters, folder?: string,
@@ -30,7 +30,7 @@ export async function loadMapping(
 }
 
 /**
- * Reads a mapping that stands alone (`ToolMapping.file`).
+ * Reads a self-contained mapping (`ToolMapping.file`).
  *
  * @throws HermesError `INVALID_MAPPING`
  */
@@ -55,7 +55,7 @@ class Loader {
   readonly tools = new Map<string, readonly Rule[]>()
   readonly normalize: NormalizeRule[] = []
   readonly ignored = new Set<string>()
-  /** Of each text that was read, in order. */
+  /** Hash of all texts read, in order. */
   readonly hash = createHash('sha256')
   readonly #parametersOf: KnownParameters
   readonly #folder: string | undefined
@@ -72,7 +72,7 @@ class Loader {
     this.#isBadPattern = isBadPattern
   }
 
-  /** @param above what extends it, outermost first */
+  /** @param above names of the mappings that extend it, outermost first */
   async add(name: string, directory: string, above: readonly string[], blame?: HermesError): Promise<void> {
     const { id, text, label, base } = readSource(name, directory, blame, this.#folder)
     if (above.includes(id)) {
@@ -89,7 +89,7 @@ class Loader {
     await this.#take(yaml)
   }
 
-  /** Of somebody else: it may name no file. */
+  /** Adds an untrusted text, which may not refer to files. */
   async addText(text: string): Promise<void> {
     this.hash.update(text)
     const yaml = await readCheckedYaml({ text, name: 'mapping', code: CODE, hint: HINT }, MAPPING_FILE)

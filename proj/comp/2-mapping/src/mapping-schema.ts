@@ -7,7 +7,7 @@ const scalar = v.union([v.string(), v.number(), v.boolean(), v.null()], 'write a
 const number = v.number('write a number')
 const index = v.pipe(number, v.safeInteger('write a whole number'), v.minValue(0, 'write a number from 0 up'))
 
-/** What the value of an argument has to be for a case to fit. */
+/** Condition on an argument for a case to apply. */
 const condition = v.union([
   scalar,
   v.pipe(v.array(scalar), v.minLength(1, 'name at least one value')),
@@ -20,7 +20,7 @@ const condition = v.union([
   }),
 ], 'write a value, a list of values, or one of present, is, heredoc and begins')
 
-/** How a parameter of the verb is made. */
+/** How a parameter of the verb is computed. */
 const source = v.union([
   name,
   v.strictObject({ value: v.unknown() }),
@@ -75,7 +75,7 @@ const normalize = v.strictObject({
   in: v.optional(v.picklist(['output', 'all'], 'write output or all')),
 })
 
-/** The content of a mapping file; docs/replay.md describes it. */
+/** Schema of a mapping file; see docs/replay.md. */
 export const MAPPING_FILE = notArray(v.strictObject({
   extends: v.optional(v.array(name, 'write a list of names and files')),
   tools: v.optional(

@@ -11,7 +11,9 @@ export const HINT = 'hermes help mappings describes them; hermes replay --show-m
 const MOST_BYTES = 1024 * 1024
 
 /**
- * The text of a mapping that ships with hermes. @throws HermesError `INVALID_MAPPING` where there is none of the name
+ * The text of a mapping that ships with hermes.
+ *
+ * @throws HermesError `INVALID_MAPPING` for an unknown name
  */
 export function shippedMapping(name: string): string {
   const text = ofName(name)
@@ -29,20 +31,20 @@ function ofName(name: string): string | undefined {
 }
 
 interface Source {
-  /** The same for the same mapping. */
+  /** Identifies the mapping. */
   id: string
   text: string
-  /** What messages call it. */
+  /** Name in messages. */
   label: string
-  /** Directory that names in it start from. */
+  /** Base of file names in it. */
   base: string
 }
 
 /**
  * The text of a mapping.
  *
- * @param blame what to throw where there is none
- * @param folder in which a file has to lie
+ * @param blame error to throw where there is none
+ * @param folder that must contain a file
  */
 export function readSource(
   name: string, directory: string, blame: HermesError | undefined, folder: string | undefined,

@@ -1,47 +1,47 @@
 import type { ParameterDefinitions } from '../../1-registry/src/index.js'
 
-/** A compiled pattern: found anywhere in a text, in time linear in its length. */
+/** A compiled pattern; matches anywhere in a text, in linear time. */
 export interface Pattern {
   isFoundIn(text: string): boolean
-  /** @param replacement as it is: no groups are put in */
+  /** @param replacement literal text, without group references */
   replaceAll(text: string, replacement: string): string
 }
 
-/** How a recorded text of another harness and the result of a verb are held against each other. */
+/** How to compare a recorded text of another harness with the result of a verb. */
 export interface ResultRule {
-  /** What the verb's result is as a text; `undefined` where texts cannot be compared. */
+  /** The verb's result as text; `undefined` where texts cannot be compared. */
   textOf(data: unknown): string | undefined
-  /** The part of a recorded text that is the result itself. */
+  /** Extracts the actual result from a recorded text. */
   unwrap(recorded: string): string
-  /** Whether a recorded text tells a failure; `undefined` where that cannot be known. */
+  /** Whether a recorded text reports a failure; `undefined` where unknown. */
   failed(recorded: string): boolean | undefined
   /**
-   * Whether exit code 1 of this command is an answer (nothing found,
-   * they differ) that the harness takes for no failure.
+   * Whether exit code 1 of this command is a result (nothing found, files differ) that the harness does not treat as a
+   * failure.
    */
   answersByCode(command: string): boolean
 }
 
-/** A volatile part of results, and what stands for it. */
+/** A volatile part of results, and its replacement. */
 export interface NormalizeRule {
   pattern: Pattern
-  /** The pattern as it stands in a file. */
+  /** The pattern as written in a file. */
   written: string
   with: string
-  /** Only in what programs printed and in messages, or in all texts of a result. */
+  /** Where to apply it: only output of programs and messages, or all texts of a result. */
   in: 'output' | 'all'
 }
 
-/** What mapping a call needs to know of the workspace. */
+/** What mapping needs to know of the workspace. */
 export interface MappingPlace {
-  /** The absolute form of a path as written. */
+  /** Makes a path absolute. */
   absolute(path: string): string
-  /** The directory that a call works in where it says none. */
+  /** Whether a path is the default directory of calls. */
   isRoot(path: string): boolean
   isDirectory(path: string): boolean
-  /** A file whose last line has no line break at its end. */
+  /** Whether a file's last line has no line break. */
   isUnfinished(path: string): boolean
 }
 
-/** The parameters of a verb, or `undefined` where there is no such verb. */
+/** The parameters of a verb; `undefined` where there is no such verb. */
 export type KnownParameters = (verb: string) => Promise<ParameterDefinitions | undefined>

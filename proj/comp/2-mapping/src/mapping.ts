@@ -6,50 +6,50 @@ import type { RuleData } from './mapping-schema.js'
 import { usedBySource, valueOf } from './sources.js'
 import type { MappingPlace, NormalizeRule, ResultRule } from './mapping-types.js'
 
-/** A rule with its patterns compiled. */
+/** A rule with compiled patterns. */
 export interface Rule extends Omit<RuleData, 'result' | 'same_as'> {
   result: ResultRule
-  /** Of its verb. */
+  /** Parameters of its verb. */
   parameters: ParameterDefinitions
-  /** As it stands in a file. */
+  /** The rule as written in a file. */
   written: RuleData
 }
 
-/** A call of another harness as a call of a verb. */
+/** A call of another harness, converted to a verb call. */
 export interface VerbCall {
   kind: 'call'
   verb: string
   arguments: Record<string, unknown>
   result: ResultRule
-  /** Arguments that were given and that the verb has nothing like. */
+  /** Given arguments for which the verb has no equivalent. */
   omitted: readonly string[]
-  /** Arguments that the verb needs and that were not given. */
+  /** Arguments that the verb requires and that were not given. */
   missing: readonly string[]
 }
 
-/** What becomes of a call of another harness. */
+/** The result of mapping a call of another harness. */
 export type MappedCall =
   | VerbCall
-  /** It asks nothing of this machine. */
+  /** The call does not concern this machine. */
   | { kind: 'skipped'; reason: string }
-  /** It is made of these, which are meant to be made as one. */
+  /** The call stands for several, to be run as a unit. */
   | { kind: 'several'; calls: readonly VerbCall[]; reason: string }
   | { kind: 'unmapped'; reason: string }
-  /** No rule is for this name. */
+  /** There is no rule for this name. */
   | { kind: 'unknown' }
 
 type Arguments = Record<string, unknown>
 
-/** What a mapping is made of. */
+/** Parts of a mapping. */
 export interface MappingParts {
   tools: ReadonlyMap<string, readonly Rule[]>
   normalize: readonly NormalizeRule[]
-  /** Arguments that matter for no tool. */
+  /** Arguments to ignore for every tool. */
   ignored: ReadonlySet<string>
 }
 
 /**
- * Turns calls of other harnesses' tools into calls of verbs. Nothing is guessed: what no rule covers in full is
+ * Converts tool calls of other harnesses to verb calls. Nothing is guessed: a call that no rule covers completely is
  * unmapped.
  */
 export class ToolMapping {
@@ -57,9 +57,9 @@ export class ToolMapping {
   readonly #ignored: ReadonlySet<string>
   /** Rules for volatile parts of results, on top of the built-in ones. */
   readonly normalize: readonly NormalizeRule[]
-  /** SHA-256 of the texts it was made from, in hex. */
+  /** SHA-256 of its source texts, in hex. */
   readonly hash: string
-  /** Names of the mappings that ship with hermes, where it is made of nothing else. */
+  /** Names of shipped mappings, if it consists only of these. */
   readonly shipped: readonly string[] | undefined
 
   constructor({ tools, normalize, ignored }: MappingParts, hash: string, shipped?: readonly string[]) {
@@ -70,7 +70,7 @@ export class ToolMapping {
     this.shipped = shipped
   }
 
-  /** The text of a mapping file that says the same, and needs no other one. */
+  /** A self-contained mapping file with the same rules. */
   get file(): string {
     const tools = Object.fromEntries(
       [...this.#tools].map(([name, rules]) => [name, rules.map(({ written }) => written)]),
@@ -91,7 +91,7 @@ export class ToolMapping {
     const rule = rules.find(({ when = {} }) => Object.entries(when).every(([key, condition]) => (
       holds(condition, Object.hasOwn(args, key) ? args[key] : undefined, place)
     )))
-    if (!rule) return { kind: 'unmapped', reason: `no case of ${name} fits its arguments` }
+    if (!rule) return { kind: 'unmapped', reason: `${name} takes other arguments there` }
     if (rule.skip !== undefined) return { kind: 'skipped', reason: rule.skip }
     if (rule.opens !== undefined) return this.#opened(name, rule.opens, rule.as ?? name, args, place)
     if (rule.verb === undefined) return { kind: 'unmapped', reason: rule.unmapped ?? `${name} has no counterpart` }
@@ -116,7 +116,7 @@ export class ToolMapping {
     return { kind: 'call', verb: rule.verb, arguments: mapped, result: rule.result, omitted, missing }
   }
 
-  /** A list of calls in one: of a single one it is that call. */
+  /** A list of calls in one call; a list of one is that call. */
   #opened(name: string, list: string, as: string, args: Arguments, place: MappingPlace): MappedCall {
     const { [list]: written, ...shared } = args
     const items = listOf(written)

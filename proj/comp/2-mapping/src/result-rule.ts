@@ -2,7 +2,7 @@ import { isRecord } from '../../0-contracts/src/index.js'
 import type { ResultData } from './mapping-schema.js'
 import type { Pattern, ResultRule } from './mapping-types.js'
 
-/** @throws RE2JSException for a pattern that is none */
+/** @throws RE2JSException for an invalid pattern */
 export function compileResultRule(data: ResultData = {}, compile: (pattern: string) => Pattern): ResultRule {
   const { text, unwrap, after, before, fails, answers_by_code: answering = [] } = data
   const failures = fails?.map(compile)
@@ -12,7 +12,7 @@ export function compileResultRule(data: ResultData = {}, compile: (pattern: stri
       const inner = unwrap === undefined ? recorded : fieldOfJson(recorded, unwrap) ?? recorded
       const at = after === undefined ? -1 : inner.indexOf(after)
       const start = at === -1 ? 0 : at + (after?.length ?? 0)
-      // What a harness adds stands at the end, where the output itself may hold the same words.
+      // Search the harness's text at the end, since the output itself may contain the same words.
       const end = before === undefined ? -1 : inner.lastIndexOf(before)
       return inner.slice(start, end < start ? undefined : end)
     },
@@ -22,16 +22,13 @@ export function compileResultRule(data: ResultData = {}, compile: (pattern: stri
   }
 }
 
-/**
- * The program of the last command in a line, which is the one whose exit code counts;
- * quoted operators are taken for operators.
- */
+/** The program of the last command in a line, whose exit code counts; quoted operators are taken for operators. */
 function lastProgram(line: string): string | undefined {
   const words = line.split(/[|&;\n]+/).findLast((command) => command.trim() !== '')?.trim().split(/\s+/)
   return words?.find((word) => !/^\w+=/.test(word))
 }
 
-/** A field of a result as a text, a list one a line; `.` is the result itself. */
+/** A field of a result as text (lists: one item a line); `.` is the result itself. */
 function fieldText(data: unknown, field: string): string {
   const value = field === '.' ? data : isRecord(data) ? data[field] : undefined
   if (typeof value === 'string') return value

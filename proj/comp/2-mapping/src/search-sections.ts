@@ -1,17 +1,17 @@
-/** The marks of Cline (`------- SEARCH`), Roo Code (`<<<<<<< SEARCH`) and gptme (`<<<<<<< ORIGINAL`). */
+/** Markers of Cline (`------- SEARCH`), Roo Code (`<<<<<<< SEARCH`) and gptme (`<<<<<<< ORIGINAL`). */
 const OPENER = /^(?:<{7}|-{7}) (?:SEARCH|ORIGINAL)>?$/
 const DIVIDER = /^={7}$/
 const CLOSER = /^(?:>{7}|\+{7}) (?:REPLACE|UPDATED)>?$/
-/** Roo Code's lines above what is searched: where it was, and a rule. */
+/** Roo Code's line numbers above the search text, followed by a rule. */
 const PLACE = /^:(?:start|end)_line: ?\d+$/
-/** Roo Code's way to write a line of a file that looks like a mark; others mean the backslash. */
+/** Roo Code's escape for a line that looks like a marker; in other formats the backslash is literal. */
 const ESCAPED = /^\\(?:<{7}|={7}|>{7}|-{7}|:(?:start|end)_line:)/
 const RULE = /^-{7}$/
 
 /**
- * Sections of old and new lines as one V4A patch, which is applied as a whole or not at all.
+ * Converts sections of old and new lines to one V4A patch, which applies completely or not at all.
  *
- * @throws SectionError where they cannot be read for sure
+ * @throws SectionError where they are ambiguous
  */
 export function patchOfSections(text: string, path: string): string {
   const hunks: string[] = []

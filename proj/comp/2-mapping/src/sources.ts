@@ -9,10 +9,10 @@ import { patchOfSections, SectionError } from './search-sections.js'
 type FromArgument = Extract<SourceData, { from: string }>
 type Arguments = Record<string, unknown>
 
-/** The value of a parameter; without one it is left out. */
+/** The computed value of a parameter; without a value it is left out. */
 export type Made = { value: unknown } | { problem: string }
 
-/** Makes a parameter of a verb from the arguments of a call. */
+/** Computes a parameter of a verb from the arguments of a call. */
 export function valueOf(source: SourceData, args: Arguments, place: MappingPlace): Made {
   if (typeof source === 'string') return { value: own(args, source) }
   if (!('from' in source)) return { value: source.value }
@@ -51,11 +51,11 @@ function counted(value: unknown, { from, times, plus, beyond, first = 1 }: FromA
   if (number === undefined) return { problem: `'${from}' (not a number)` }
   if (beyond !== undefined) {
     const offset = numberOf(own(args, beyond) ?? first)
-    // The last of so many lines from that one on; some count lines from 0.
+    // The last of this many lines from the first one on; some tools count lines from 0.
     return offset === undefined ? { problem: `'${beyond}' (not a number)` }
       : { value: Math.max(offset, first) + number - first }
   }
-  // Times and lines are whole numbers; a limit is never made shorter.
+  // Times and lines are whole numbers; round up, so that a limit never gets smaller.
   return { value: Math.ceil(number * (times ?? 1) + (plus ?? 0)) }
 }
 
@@ -100,7 +100,7 @@ function worded(value: unknown, source: FromArgument, args: Arguments, place: Ma
 
 function patchOf(text: string, from: string, path: unknown, place: MappingPlace): Made {
   if (typeof path !== 'string' || /[\r\n]/.test(path)) return { problem: `'${from}' (there is no path for it)` }
-  // In the line of a patch they would be lost, and the path be that of another file.
+  // A line of a patch would lose the blanks, so the path would name another file.
   if (path.trim() !== path) return { problem: `'${from}' (its path begins or ends with blanks)` }
   try {
     return { value: patchOfSections(text, place.absolute(path)) }
@@ -115,7 +115,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' ? number : undefined
 }
 
-/** `null` is how some models leave an argument out. */
+/** Some models send `null` for an omitted argument. */
 function own(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined
 }

@@ -1,6 +1,6 @@
 export { findPackage } from './find-package.js'
 export { loadPty } from './load-pty.js'
-export { commandOf, NextStart, nextStartPlaces } from './next-start/index.js'
+export { hermesCommandOf, NextStart, nextStartPlaces } from './next-start/index.js'
 export { loadOwnModules } from './own-modules/index.js'
 export type { OwnModule } from './own-modules/index.js'
 export { ownInstallation, ownPackage } from './own-package.js'

@@ -1,4 +1,4 @@
-import { addPackages, HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import { addPackages, HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { locatingPty, type PtyModule } from '../../2-processes/src/index.js'
 import { findPackage } from './find-package.js'
 import { loadPinned } from './pinned-module.js'
@@ -11,7 +11,7 @@ const HINT = `exec and execute_command run commands without a terminal. The user
 let loaded: PtyModule | undefined
 
 /**
- * The package that makes pseudoterminals; it is optional, and loaded for the first shell.
+ * Loads the optional package for pseudoterminals, when the first shell is opened.
  *
  * @throws HermesError `NOT_INSTALLED`
  */
@@ -35,16 +35,11 @@ export function loadPty(verb: string): PtyModule {
   }
 }
 
-/** Of the package for this platform: the addon, and on macOS a program that it starts. */
+/** Path of a file in the package for this platform: the addon, and on macOS a helper program. */
 function binary(id: string): string | undefined {
   const directory = id.startsWith(`${BINARIES}/`) ? findPackage(BINARIES, [PACKAGE]) : undefined
   if (directory === undefined) return undefined
-  try {
-    return verifiedPath(BINARIES, directory, id.slice(BINARIES.length + 1))
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  return orNothing(() => verifiedPath(BINARIES, directory, id.slice(BINARIES.length + 1)), undefined)
 }
 
 function notInstalled(verb: string, what: string, cause?: unknown): HermesError {

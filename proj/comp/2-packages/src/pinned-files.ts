@@ -1,4 +1,4 @@
-/** Written by proj/scripts/pins.mjs: package, version, file, and the SHA-256 of its content. */
+/** Written by proj/scripts/pins.mjs: package, version, file, and SHA-256 of its content. */
 export const PINNED_FILES: readonly (readonly [name: string, version: string, file: string, sha256: string])[] = [
   ['@lydell/node-pty', '1.1.0', 'eventEmitter2.js',
     'dc86543141ce335c8602781d75edeccb3907ff1a1a8cacdc40ffb3172a585e77'],

@@ -14,10 +14,10 @@ type PinnedRequire = ((id: string) => unknown) & { resolve: (id: string) => stri
 const nodeRequire = createRequire(import.meta.url)
 
 /**
- * Loads a package of CommonJS from bytes that were verified, file by file: each is read once, and what was hashed is
- * what runs. It reaches Node's own modules, its own files, and what `beyond` knows; nothing is looked for on the disk.
+ * Loads a CommonJS package from verified bytes, file by file: each file is read once, and exactly the hashed bytes run.
+ * It can require Node's modules, its own files, and what `beyond` provides; nothing is searched on disk.
  *
- * @param beyond the path of an addon or a program of another package
+ * @param beyond returns the path of an addon or program of another package
  * @throws HermesError `NOT_INSTALLED`; Node's errors; what the package throws
  */
 export function loadPinned(

@@ -6,18 +6,18 @@ import { hermesHome, makeOwnDirectory } from '../../2-config/src/index.js'
 import { writeOwn } from '../../2-files/src/index.js'
 import { passedOver } from '../../2-processes/src/index.js'
 
-/** Of this process, where the user's own directory takes nothing: by hash. */
+/** Copies of this process by hash, where the user's own directory is not writable. */
 const temporary = new Map<string, string>()
 
-/** A copy that was made before, of the content with that hash. */
+/** Path of an existing copy of the content with this hash. */
 export function existingCopy(hash: string, name: string): string | undefined {
   const file = placeOf(hash, name)
   return isOwn(dirname(file), 'directory') && isOwn(file, 'file') ? file : temporary.get(hash)
 }
 
 /**
- * Puts a copy of verified bytes into a directory that verbs and commands cannot write: what is started or loaded from
- * there is what was hashed, whoever changes the original meanwhile.
+ * Copies verified bytes into a directory that verbs and commands cannot write to: what is started or loaded from there
+ * is what was hashed, even if the original changes.
  *
  * @throws HermesError `NOT_INSTALLED` where there is no place for it
  */
@@ -57,7 +57,7 @@ function noPlace(name: string, cause?: Error): HermesError {
   })
 }
 
-/** Nobody else can have written it, as far as the system tells. */
+/** Whether only this user can have written it, as far as the system tells. */
 function isOwn(path: string, kind: 'directory' | 'file'): boolean {
   const found = orNothing(() => lstatSync(path), undefined)
   if (!found || !(kind === 'file' ? found.isFile() : found.isDirectory())) return false

@@ -7,15 +7,15 @@ import { isInReachOfRuns } from '../../2-processes/src/index.js'
 import { PINNED_FILES } from './pinned-files.js'
 import { existingCopy, privateCopy } from './private-copy.js'
 
-/** Content of a file of a package, and its hash where it is pinned. */
+/** Content of a package file, and its hash if it is pinned. */
 export interface VerifiedFile {
   bytes: Uint8Array
   hash: string | undefined
 }
 
 /**
- * Reads a file of a package to load it. Where a run may write, a directory such as `node_modules` of a project, it has
- * to be what the build pinned; elsewhere it is the user's.
+ * Reads a file of a package in order to load it. Where a run may write, e.g. in `node_modules` of a project, it must be
+ * what the build pinned; elsewhere the user is trusted.
  *
  * @param directory of the package
  * @throws HermesError `NOT_INSTALLED` where it is not; Node's errors
@@ -33,7 +33,7 @@ export function readVerified(name: string, directory: string, file: string): Ver
 }
 
 /**
- * The path of a program or addon of a package, for the system to load: a copy that no run can write.
+ * Path of a program or addon of a package, for the system to load: a copy that no run can write.
  *
  * @throws HermesError `NOT_INSTALLED`; Node's errors
  */
@@ -44,21 +44,21 @@ export function verifiedPath(name: string, directory: string, file: string): str
   return hash === undefined ? realpathSync.native(join(directory, file)) : privateCopy(hash, basename(file), bytes)
 }
 
-/** Of all versions. */
+/** Pinned hashes of a file, of all versions. */
 function pinsOf(name: string, file: string): string[] {
   return PINNED_FILES.filter(pin => pin[0] === name && pin[2] === file).map(pin => pin[3])
 }
 
 /**
- * Nobody who works for a model can write there, as far as it is known: as for programs of PATH, and in no project, in
- * which a run may have been before.
+ * Whether no run can write there, as far as known: by the rules for programs in PATH, and outside any project, in which
+ * a run may have been before.
  */
 export function isOutOfReach(path: string): boolean {
   const real = orNothing(() => realpathSync.native(path), undefined)
   return real !== undefined && !isInReachOfRuns(dirname(real), hermesHome()) && !isOfProject(real)
 }
 
-/** In the `node_modules` of a project, or of an npx; a global one has no manifest beside it. */
+/** Whether a path is in the `node_modules` of a project or of npx; a global one has no manifest beside it. */
 function isOfProject(path: string): boolean {
   for (let here = path; here !== dirname(here); here = dirname(here)) {
     if (basename(here) === 'node_modules' && existsSync(join(dirname(here), 'package.json'))) return true
@@ -66,13 +66,13 @@ function isOfProject(path: string): boolean {
   return false
 }
 
-/** What can be installed where runs write: the newest, since each is pinned. */
+/** Versions that can be installed where runs write: the newest, as each is pinned. */
 function versionsOf(name: string): string {
   const versions = [...new Set(PINNED_FILES.filter(pin => pin[0] === name).map(pin => pin[1]))]
   return `${name}@${versions.at(-1) ?? 'latest'}`
 }
 
-/** Whether an error says that a file is not there. */
+/** Whether an error means that a file is missing. */
 export function isMissing(error: unknown): boolean {
   return isNodeError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

@@ -26,12 +26,19 @@ function textOf(item: PageItem, source: string | undefined): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n')
 }
 
-/** 1-based numbers of the lines that have the words, the first of them. */
-export function matchingLines(lines: readonly string[], query: string, most = 10_000): number[] {
+/**
+ * 1-based numbers of the lines that have the words, the first of them.
+ *
+ * @param shown what stands in the place of some lines, by the first of them
+ */
+export function matchingLines(
+  lines: readonly string[], query: string, shown: ReadonlyMap<number, string> = new Map(), most = 10_000,
+): number[] {
   const wanted = query.toLowerCase()
+  const has = (text: string | undefined): boolean => text?.toLowerCase().includes(wanted) === true
   const found: number[] = []
   for (let index = 0; index < lines.length && found.length < most; index++) {
-    if (lines[index]?.toLowerCase().includes(wanted)) found.push(index + 1)
+    if (has(lines[index]) || has(shown.get(index + 1))) found.push(index + 1)
   }
   return found
 }

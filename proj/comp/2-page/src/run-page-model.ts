@@ -1,4 +1,5 @@
 import type { FileChange, HookMoment } from '../../0-contracts/src/index.js'
+import type { ProsePart } from './prose/answer-prose.js'
 
 /**
  * What a page shows of a run, as data: the report holds it as JSON, the review page is sent it. Texts are as files,
@@ -13,6 +14,8 @@ export interface PageModel {
   items: readonly PageItem[]
   /** The whole answer; absent where it was not kept. */
   answer?: string
+  /** What of the answer is shown as it reads; all else is shown as it was written. */
+  prose?: readonly ProsePart[]
   /** What extensions made of the answer, in their order. */
   rewrites?: readonly PageRewrite[]
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithChromium, seriousFindings } from '../../../test/support/chromium.js'
@@ -10,13 +11,20 @@ import { runPage } from './run-page.js'
 const ANSWER = readFileSync(new URL('../test-data/answer.md', import.meta.url), 'utf8')
 const FILES = { 'src/greet.ts': "export function greet(name: string): string {\n  return 'Hello, ' + name\n}\n" }
 
+const PROSE = readFileSync(new URL('../test-data/prose/answer-with-prose.md', import.meta.url), 'utf8')
+
+async function proseModel(): Promise<PageModel> {
+  const root = realpathSync(mkdtempSync(join(directory, 'prose-')))
+  return runPage(root, PROSE, FILES)
+}
+
 let directory = ''
 let model: PageModel
 beforeAll(async () => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-page-')))
   model = await runPage(directory, ANSWER, FILES)
 })
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+afterAll(() => removeSync(directory))
 
 describeWithChromium('the report page', (chromium) => {
   let count = 0
@@ -95,6 +103,59 @@ describeWithChromium('the report page', (chromium) => {
     expect(await page.locator('.span-head').count()).toBe(6)
     await page.locator('.span-head.span-skipped button').click()
     await page.locator('#card-s1').waitFor()
+  })
+
+  it.each([['light', 1280], ['dark', 320]] as const)('shows the prose of the answer as it reads, or as it was written: %s, %i pixels', async (colorScheme, width) => {
+    const page = await open(await proseModel(), { colorScheme, viewport: { width, height: 800 } })
+    await page.keyboard.press('a')
+    const answer = page.locator('.answer')
+    expect(await answer.locator('h3').allInnerTexts()).toEqual(['Make the greeting friendlier'])
+    expect(await answer.locator('td').allInnerTexts()).toContain('Hello, Ann!')
+    expect(await answer.locator('li', { hasText: 'languages' }).first().innerText()).toContain('more languages (javascript:alert(1))')
+    expect(await answer.locator('a').evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('rel'), link.textContent])))
+      .toEqual(['https://example.org/style', 'https://example.org/more'].map((address) => [address, 'noopener noreferrer nofollow', address]))
+    expect(await answer.locator('img, b').count()).toBe(0)
+    expect(await answer.innerText()).toContain('<b>French</b> picture: flag (https://example.org/fr.png)')
+    expect(await answer.innerText()).toContain(String.raw`\u202eevil\u202c and over`)
+    // Blocks are as they were written.
+    expect(await answer.locator('.answer-line.span-succeeded').first().innerText()).toContain('#!SHAM [@three-char-SHA-256: ed1]')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.press('/')
+    await page.keyboard.type('empty hello')
+    expect(await page.getByRole('status').innerText()).toBe('0 lines have it')
+    await page.locator('[type=search]').fill('must not run')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.answer-line.target').innerText()).toContain('An example that must not run:')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('w')
+    await answer.locator('.line', { hasText: '# Make the greeting friendlier' }).waitFor()
+    expect(await answer.locator('.markdown, a').count()).toBe(0)
+    await answer.getByRole('button', { name: 'As written' }).click()
+    await answer.locator('h3').waitFor()
+  })
+
+  it('shows the prose without scripts, with links to the blocks in their places', async () => {
+    const page = await open(await proseModel(), { javaScriptEnabled: false, viewport: { width: 320, height: 700 } })
+    const said = page.getByRole('region', { name: 'The answer' })
+    expect(await said.locator('h3, h4, .in-place').allInnerTexts()).toEqual([
+      'Make the greeting friendlier', expect.stringContaining('file_replace_text ed1'), 'What it looks like now', expect.stringContaining('Quoted block qqq'),
+    ])
+    expect(await said.locator('td').allInnerTexts()).toContain('Hello, Ann!')
+    expect(await said.locator('img, b').count()).toBe(0)
+    expect(await page.locator('.markdown a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://example.org/style', 'https://example.org/more'])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  })
+
+  it('opens with a megabyte of prose', async () => {
+    const answer = `${'Some **bold** words, and [a link](https://example.org).\n\n'.repeat(1000)}BLOCK\n`.repeat(18)
+    const items = answer.split('\n').flatMap((line, at): PageItem[] => (line === 'BLOCK' ? [{
+      key: `b${at}`, state: 'succeeded', action: 'exec', subject: '', startLine: at + 1, endLine: at + 1, changes: [],
+    }] : []))
+    const page = await open({ ...model, items, answer })
+    await page.keyboard.press('a')
+    await page.locator('.answer strong').first().waitFor()
+    expect(await page.locator('.answer strong').count()).toBeLessThan(500)
   })
 
   it('runs nothing and hides nothing of a hostile answer', async () => {

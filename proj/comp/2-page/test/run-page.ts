@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { Hermes, type ExecutorOptions } from '../../5-executor/src/executor/index.js'
 import { createMasker } from '../../0-text/src/secrets/index.js'
 import { type PageModel, PageRecorder } from '../src/index.js'
@@ -9,8 +9,7 @@ export async function runPage(
   root: string, answer: string, files: Readonly<Record<string, string>> = {}, options: ExecutorOptions = {},
 ): Promise<PageModel> {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    outputFileSync(join(root, path), text)
   }
   const recorder = new PageRecorder({ root, roots: ['/w'], masker: createMasker({}, { shapes: true }) })
   const hermes = new Hermes({

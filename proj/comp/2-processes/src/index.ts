@@ -1,10 +1,13 @@
 export {
   distrust, distrustProject, endProcesses, endWindowsTree, endWindowsTreeNow, endWorker, findProgram, firstStop,
-  HAS_GROUPS, isInReachOfRuns, isInside, locatingPty, LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser,
-  ownEnvironment, ownProgram, passedOver, POLL_MS, run, runNow, sendSignal, start, StartedProgram, startWorker,
-  SYSTEM_BIN, trustedEnvironment, trustedPath, whenAborted, whenHermesExits,
+  furtherPipes, giveInputs, HAS_GROUPS, isInReachOfRuns, isInside, listenInside, locatingPty, LogTail,
+  LONGEST_TIMER_MS, MOST_MS, nestedRun, openInBrowser, ownEnvironment, ownProgram, passedOver, POLL_MS, run, runNow,
+  sendSignal, start, StartedProgram, startWorker, STATUS_FD, SYSTEM_BIN, trustedEnvironment, trustedPath, whenAborted,
+  whenHermesExits,
 } from './launcher/index.js'
-export type { Exit, ProgramRun, Pty, PtyModule, WorkerProcess } from './launcher/index.js'
+export type {
+  Exit, InsideListener, ProgramRun, ProgramStart, Pty, PtyModule, Stdio, WorkerProcess,
+} from './launcher/index.js'
 export {
   environmentOf, identityOfMark, isMarkGone, isRunning, isSeenFromHere, isThisProcess, listPids, mayLive, namespaceOf,
   ownIdentity, PROCESS_IDENTITY, processesIn, processMark, readProcess, usageOf,

@@ -12,6 +12,8 @@ export interface SandboxPlace {
   /** What commands may not change there, beyond what is kept anyway: canonical. */
   readOnly: readonly string[]
   resources: ResourceLimits
+  /** Of the network these alone. */
+  hosts?: readonly string[] | undefined
   /** Commands share namespaces until `end` is called; the first are begun with this network. */
   task?: { network: boolean } | undefined
   /** The user's password for sudo, where there is one. */
@@ -27,6 +29,11 @@ export interface Backend {
   readonly isIsolated: boolean
   /** Why it does not work here, as the end of a sentence; `undefined` where it does. Asked once. */
   problem(): Promise<string | undefined>
+  /**
+   * Why it cannot hold commands to named hosts, as the end of a sentence; only where `problem` found nothing. A backend
+   * without it cannot at all.
+   */
+  hostsProblem?(): Promise<string | undefined>
   /** As of `CommandSandbox`; only once `problem` has been asked. */
   confine(call: ProgramCall, nested: NestedControl): ConfinedProgram | Promise<ConfinedProgram>
   /** As of `CommandSandbox`. */
@@ -105,6 +112,10 @@ export class FirstBackend implements Backend {
       problems.push(problem)
     }
     return [...new Set(problems)].join('; ')
+  }
+
+  async hostsProblem(): Promise<string | undefined> {
+    return this.#chosen.hostsProblem?.()
   }
 
   async end(): Promise<void> {

@@ -26,6 +26,8 @@ export interface BwrapCall {
   command: readonly string[]
   /** It is started in the namespaces of a task; the mounts are then all there are. */
   isJoined?: boolean
+  /** It is started in a namespace of networks, and in the user namespace that this is of: it stays in that network. */
+  isEntered?: boolean
   /** It controls its terminal, which is nobody else's: so it stays in the session of that. */
   terminal?: boolean
 }
@@ -60,12 +62,15 @@ export function bwrapArguments(call: BwrapCall): { args: string[]; inputs: (stri
 
 /** The options as they are on a command line; texts are read from descriptor 5 on. */
 export function bwrapOptions(
-  { mounts, cwd, network, features, env, filter, terminal = false, isJoined = false }: Omit<BwrapCall, 'command'>,
+  {
+    mounts, cwd, network, features, env, filter, terminal = false, isJoined = false, isEntered = false,
+  }: Omit<BwrapCall, 'command'>,
 ): { options: string[]; texts: (string | Uint8Array)[] } {
   const texts: (string | Uint8Array)[] = []
   const given = (text: string | Uint8Array): number => FIRST_TEXT_FD + texts.push(text) - 1
   const options = [
     ...(isJoined ? joinedNamespaces() : ['--unshare-all', '--unshare-user', ...(network ? ['--share-net'] : [])]),
+    ...(isEntered ? ownUser() : []),
     ...(features.disableUserns ? ['--disable-userns'] : []),
     ...(terminal ? [] : ['--new-session']), '--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'localhost',
     ...inOrder(isJoined ? mounts : [...OWN_FILE_SYSTEMS, ...mounts])
@@ -99,10 +104,13 @@ export function holderOptions(
 
 /** The others are those that it was started in. */
 function joinedNamespaces(): string[] {
+  return ['--unshare-user', ...ownUser(), '--unshare-uts', '--unshare-cgroup-try']
+}
+
+/** Around it is a user namespace in which the user is root. */
+function ownUser(): string[] {
   const { getuid = () => 0, getgid = () => 0 } = process
-  return [
-    '--unshare-user', '--uid', String(getuid()), '--gid', String(getgid()), '--unshare-uts', '--unshare-cgroup-try',
-  ]
+  return ['--uid', String(getuid()), '--gid', String(getgid())]
 }
 
 /** @param given the descriptor by which a text is given */

@@ -2,15 +2,18 @@ import { orNothing, type ConfinedProgram, type ProgramCall } from '../../0-contr
 import { findProgram, trustedPath } from '../../2-processes/src/index.js'
 import type { Backend, SandboxPlace } from './backend.js'
 import { bwrapArguments, type BwrapFeatures } from './bwrap-arguments.js'
-import { probeBwrap } from './bwrap-probe.js'
-import { NamespaceCalls } from './namespace-call.js'
+import { bwrapProbe, probeBwrap } from './bwrap-probe.js'
+import { NamespaceCalls, orRelease } from './namespace-call.js'
 import type { NestedControl } from './nested-control.js'
+import { networkProblem, SessionNetwork, type NamespaceStart } from './network/index.js'
 import { seccompFilter } from './seccomp-filter.js'
 import { NEEDED, type NamespacesStart } from './task-namespaces.js'
 import { TaskSets } from './task-sets.js'
 
 /** Where bubblewrap is looked for before PATH, whose directories commands may come to write. */
 const USUAL_PATH = '/usr/bin:/usr/local/bin:/bin'
+
+const NO_NSENTER = 'nsenter (util-linux) is not installed'
 
 /** Bubblewrap: namespaces of its own, a file system of its own, no capabilities (contract section 3 'commands'). */
 export class BwrapBackend implements Backend {
@@ -19,6 +22,7 @@ export class BwrapBackend implements Backend {
   readonly #calls: NamespaceCalls
   readonly #task: SandboxPlace['task']
   readonly #tasks: TaskSets | undefined
+  readonly #network: SessionNetwork | undefined
   #program = ''
   #features: BwrapFeatures = { size: false, disableUserns: false }
 
@@ -26,6 +30,7 @@ export class BwrapBackend implements Backend {
     this.#calls = new NamespaceCalls(place)
     this.#task = place.task
     if (place.task !== undefined) this.#tasks = new TaskSets(network => this.#namespaces(network))
+    if (place.hosts !== undefined) this.#network = new SessionNetwork(place.hosts, () => this.#ownNetwork())
   }
 
   async problem(): Promise<string | undefined> {
@@ -44,14 +49,31 @@ export class BwrapBackend implements Backend {
     return undefined
   }
 
+  async hostsProblem(): Promise<string | undefined> {
+    const nsenter = located('nsenter')
+    if (nsenter === undefined) return NO_NSENTER
+    // The proxy of a task was begun with its namespaces.
+    if (this.#network === undefined || (await this.#tasks?.for(true))?.proxy !== undefined) return undefined
+    return networkProblem(this.#network, nsenter, [this.#program, ...bwrapProbe(this.#features, true)])
+  }
+
   async confine(call: ProgramCall, nested: NestedControl): Promise<ConfinedProgram> {
-    // Hooks run in git's own time, not in that of a command.
-    const isAlone = call.commit !== undefined || nested.opened !== undefined
+    // Hooks run in git's own time, not in that of a command; what changes nothing may outlive the task.
+    const isAlone = call.commit !== undefined || nested.opened !== undefined || call.changesNothing
     const task = isAlone ? undefined : await this.#tasks?.for(call.network ?? false)
     const inside = this.#calls.plan(call, nested, task)
-    const { args, inputs } = bwrapArguments({ ...inside, features: this.#features, filter: seccompFilter() })
-    const program = this.#calls.program(inside, { sandbox: this.name, file: this.#program, args, inputs })
-    if (task === undefined || !inside.isJoined) return program
+    const isJoined = task !== undefined && inside.isJoined
+    const own = isJoined || !call.network ? undefined
+      : await this.#network?.get().catch((error: unknown) => orRelease(inside.release, () => { throw error }))
+    const { args, inputs } = bwrapArguments({
+      ...inside, features: this.#features, filter: seccompFilter(), isEntered: own !== undefined,
+    })
+    const start = own === undefined ? { file: this.#program, args }
+      : { file: located('nsenter') ?? 'nsenter', args: [...own.entry, this.#program, ...args] }
+    const program = this.#calls.program(
+      inside, { sandbox: this.name, ...start, inputs }, isJoined ? task.proxy : own?.proxy,
+    )
+    if (!isJoined) return program
     let hasEnded = false
     const { shared, release } = task.command(() => {
       inside.release()
@@ -68,14 +90,24 @@ export class BwrapBackend implements Backend {
   }
 
   async end(): Promise<void> {
-    await this.#tasks?.end()
+    await Promise.all([this.#tasks?.end(), this.#network?.end()])
   }
 
   /** How the namespaces of the task are made, or why they cannot be. */
   #namespaces(network: boolean): NamespacesStart | string {
     const nsenter = located('nsenter')
-    if (nsenter === undefined) return 'nsenter (util-linux) is not installed'
+    if (nsenter === undefined) return NO_NSENTER
     return { bwrap: this.#program, nsenter, ...this.#calls.shared(network) }
+  }
+
+  /** Bubblewrap makes it, since that starts the loopback too; the user around that of the commands is root in it. */
+  #ownNetwork(): NamespaceStart {
+    return {
+      program: this.#program, args: [
+        '--unshare-user', '--uid', '0', '--gid', '0', '--unshare-net', '--cap-drop', 'ALL', '--die-with-parent',
+        '--dev-bind', '/', '/', '--',
+      ],
+    }
   }
 }
 

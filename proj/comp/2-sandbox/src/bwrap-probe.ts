@@ -31,13 +31,16 @@ async function tryFeatures(program: string): Promise<BwrapState> {
 
 /** What went wrong. */
 function tryOnce(program: string, features: BwrapFeatures): Promise<string | undefined> {
+  return problemOf({ program, args: bwrapProbe(features), env: {}, timeoutMs: PROBE_MS }, `${program} failed`)
+}
+
+/** The arguments for a first try. @param isEntered it is started in a namespace of networks */
+export function bwrapProbe(features: BwrapFeatures, isEntered = false): string[] {
   // Without texts, which need further file descriptors.
   const mounts = [
     ...systemMounts('/', false).filter(mount => mount.kind !== 'text'),
     { kind: 'memory', at: '/tmp', bytes: 2 ** 20 } as const,
   ]
-  const { options } = bwrapOptions({ mounts, cwd: '/', network: false, features, env: {} })
-  return problemOf({
-    program, args: [...options, '--', '/bin/sh', '-c', ':'], env: {}, timeoutMs: PROBE_MS,
-  }, `${program} failed`)
+  const { options } = bwrapOptions({ mounts, cwd: '/', network: isEntered, features, env: {}, isEntered })
+  return [...options, '--', '/bin/sh', '-c', ':']
 }

@@ -15,15 +15,21 @@ const PASSED: readonly string[] = [
   'PROGRAMFILES(X86)', 'PSMODULEPATH', 'PUBLIC', 'SYSTEMDRIVE', 'SYSTEMROOT', 'USERDOMAIN', 'USERNAME', 'USERPROFILE',
   'WINDIR',
 ]
-/** Where commands reach the network they need the way to it, and the files of certificates. */
-const PASSED_WITH_NETWORK: readonly string[] = [
+/** Where commands reach the network they need the files of certificates, and the way to it. */
+const CERTIFICATES: readonly string[] = [
+  'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'GIT_SSL_CAINFO',
+  'PIP_CERT',
+]
+const PROXIES: readonly string[] = [
   'HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'ftp_proxy',
-  'all_proxy', 'no_proxy', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'REQUESTS_CA_BUNDLE',
-  'CURL_CA_BUNDLE', 'GIT_SSL_CAINFO', 'PIP_CERT',
+  'all_proxy', 'no_proxy',
 ]
 
+/** `named`: hosts that are named, by the proxy of hermes alone. */
+export type ShownNetwork = boolean | 'named'
+
 export interface PassList {
-  network: boolean
+  network: ShownNetwork
   /** Names that the user's policy passes on besides. */
   passes?: (name: string) => boolean
 }
@@ -31,11 +37,10 @@ export interface PassList {
 /** What of an environment commands get (contract section 3 'commands'): a pass-list, so that new secrets stay out. */
 export function passedOn(
   env: Readonly<Record<string, string | undefined>>, { network, passes = () => false }: PassList,
-  platform: string = process.platform,
 ): Record<string, string> {
   // Windows has names without regard to case.
-  const named = (name: string) => platform === 'win32' ? name.toUpperCase() : name
-  const usual = new Set(network ? [...PASSED, ...PASSED_WITH_NETWORK] : PASSED)
+  const named = (name: string) => process.platform === 'win32' ? name.toUpperCase() : name
+  const usual = new Set([...PASSED, ...(network === false ? [] : CERTIFICATES), ...(network === true ? PROXIES : [])])
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => {
     const [name, value] = entry
     return value !== undefined && (usual.has(named(name)) || /^LC_[A-Z]+$/.test(name) || passes(name))

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
-import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../2-config/src/index.js'
+import { DEFAULT_LIMITS, DEFAULT_POLICY, shownOwnFile } from '../../2-config/src/index.js'
 import {
-  HermesError, opensPart, type ApprovalRequest, type CommandSandbox, type ConfinedProgram, type Consent,
+  HermesError, opensPart, settingName, type ApprovalQuestion, type CommandSandbox, type ConfinedProgram, type Consent,
   type ProgramCall, type SandboxMode, type SandboxName, type TerminalSettings,
 } from '../../0-contracts/src/index.js'
 import { FirstBackend, NoBackend, type Backend, type SandboxPlace } from './backend.js'
@@ -9,6 +9,7 @@ import { BwrapBackend } from './bwrap-backend.js'
 import { ContainerBackend } from './container-backend.js'
 import { passedOn } from './command-environment.js'
 import { NestedWatch, type NestedControl } from './nested-control.js'
+import { notHeld, proxyEnvironment, unheldIn } from './network/index.js'
 import { OpenedGit } from './opened-git/index.js'
 import type { ResourceLimits } from './resource-limits.js'
 import { SeatbeltBackend } from './seatbelt-backend.js'
@@ -31,6 +32,8 @@ export interface SandboxOptions {
   /** Variables passed on besides the usual ones. */
   passes?: (name: string) => boolean
   resources?: Partial<ResourceLimits>
+  /** Those that reach the network reach these hosts alone (`readHosts`). Default: all. */
+  hosts?: readonly string[] | undefined
   /**
    * Commands share their processes, their loopback and `/tmp` until `end` is called, where the sandbox can do that.
    * Most are to reach the network or not. Default: each has its own.
@@ -76,17 +79,21 @@ export const COMMAND_CONFINEMENT = {
 
 /** Where the commands of a session run. Nothing is tried before the first command. */
 export function createSandbox(options: SandboxOptions): CommandSandbox {
-  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, task, terminal, sudoPassword } = options
+  const { mode = 'auto', root, allow = [], readOnly = [], passes, resources, hosts } = options
+  const { task, terminal, sudoPassword } = options
   const isLocal = (terminal?.backend ?? 'local') === 'local'
   const place: SandboxPlace = {
     root, allow, readOnly, resources: bounded({ ...DEFAULT_RESOURCES, ...resources }),
-    ...(isLocal && { task }), sudoPassword,
-    env: network => passedOn(process.env, { network, ...(passes && { passes }) }),
+    ...(isLocal && { task }), sudoPassword, hosts,
+    env: network => ({
+      ...passedOn(process.env, { network: network && hosts ? 'named' : network, ...(passes && { passes }) }),
+      ...(network && hosts && proxyEnvironment(hosts)),
+    }),
   }
   const open = (where: TerminalSettings | undefined, local?: CommandSandbox): CommandSandbox => {
     const chosen = chooseBackend(mode, place, where)
     return new SessionSandbox(chosen, { fallback: new NoBackend(place), mayFallBack: mode === 'auto' && chosen.isOwn },
-      [root, ...allow], local)
+      [root, ...allow], hosts, local)
   }
   const local = open(undefined)
   return isLocal ? local : open(terminal, local)
@@ -113,16 +120,16 @@ interface Refusal {
 }
 
 /** It has no program that starts commands: only a client in Python, with an account. */
-const MODAL: Refusal = {
+const MODAL = (): Refusal => ({
   name: 'modal', problem: 'hermes has no client for it',
-  hint: 'Commands cannot run there. Ask the user to set terminal.backend in ~/.hermes/config.yaml to docker, '
+  hint: `Commands cannot run there. Ask the user to set terminal.backend in ${shownOwnFile()} to docker, `
     + 'singularity, ssh or local; for a machine at Modal that accepts ssh, to ssh. Files can be read and written all '
     + 'the same.',
-}
+})
 
 function chooseBackend(mode: SandboxMode, place: SandboxPlace, terminal: TerminalSettings = {}): Chosen {
   const { backend = 'local', cwd } = terminal
-  if (backend === 'modal') return { backend: undefined, isOwn: false, refused: MODAL }
+  if (backend === 'modal') return { backend: undefined, isOwn: false, refused: MODAL() }
   if (backend === 'ssh') return { backend: new SshBackend(place, sshSettings(process.env, cwd)), isOwn: false }
   if (backend === 'docker' || backend === 'singularity') {
     return { backend: new ContainerBackend(backend, place, { image: terminal[`${backend}_image`], cwd }), isOwn: false }
@@ -142,13 +149,16 @@ class SessionSandbox implements CommandSandbox {
   readonly #mayFallBack: boolean
   readonly #writable: readonly string[]
   readonly #refused: Refusal | undefined
+  readonly #hosts: readonly string[] | undefined
   #problem: Promise<string | undefined> | undefined
+  #hostsProblem: Promise<string | undefined> | undefined
   #current: Backend
 
   constructor(
     { backend, refused }: Chosen, { fallback, mayFallBack }: { fallback: Backend; mayFallBack: boolean },
-    writable: readonly string[], local?: CommandSandbox,
+    writable: readonly string[], hosts: readonly string[] | undefined, local?: CommandSandbox,
   ) {
+    this.#hosts = hosts
     this.#writable = writable
     this.local = local ?? this
     this.isIsolated = backend?.isIsolated ?? false
@@ -163,13 +173,27 @@ class SessionSandbox implements CommandSandbox {
     return this.#problem ??= this.#backend?.problem() ?? Promise.resolve('this system has none')
   }
 
+  hostsProblem(): Promise<string | undefined> {
+    return this.#hostsProblem ??= this.#findHostsProblem()
+  }
+
+  async #findHostsProblem(): Promise<string | undefined> {
+    if (this.#hosts === undefined) return undefined
+    if (this.#refused !== undefined) return this.#refused.problem
+    const backend = this.#backend ?? this.#fallback
+    return await this.problem() ?? (backend.hostsProblem ? backend.hostsProblem() : unheldIn(backend.name))
+  }
+
   async admit(
-    verb: string, command: string, approve: (request: ApprovalRequest) => Promise<Consent>,
+    verb: string, command: string, approve: (request: ApprovalQuestion) => Promise<Consent>, mayReach = true,
   ): Promise<SandboxName> {
     if (this.#refused !== undefined) throw notWorking(verb, this.#refused)
+    const unheld = this.#hosts && await this.hostsProblem()
     const problem = await this.problem()
+    const isOffline = !mayReach && problem === undefined && this.#current.name !== 'none'
+    if (unheld !== undefined && !isOffline) throw notHeld(verb, this.#hosts ?? [], unheld)
     if (problem === undefined) return this.#current.name
-    if (!this.#mayFallBack) throw notWorking(verb, { name: this.#backend?.name ?? 'bwrap', problem, hint: INSTALL })
+    if (!this.#mayFallBack) throw notWorking(verb, { name: this.#backend?.name ?? 'bwrap', problem, hint: install() })
     const reason = `runs without a sandbox (${problem}): it can do whatever you can`
     const consent = await approve({ action: verb, reason, kind: UNSANDBOXED, command })
     if (consent !== 'granted') throw notApproved(verb, problem, consent)
@@ -179,10 +203,12 @@ class SessionSandbox implements CommandSandbox {
 
   async confine(call: ProgramCall): Promise<ConfinedProgram> {
     if (call.access === 'outside') return this.#fallback.confine(call, NOTHING_NESTED)
+    const unheld = this.#hosts && call.network && await this.hostsProblem()
+    if (typeof unheld === 'string') throw notHeld(call.verb, this.#hosts ?? [], unheld)
     // What runs on another machine does not reach the root.
     if (this.#current.name === 'ssh') return this.#current.confine(call, NOTHING_NESTED)
     const watch = new NestedWatch(this.#writable)
-    const control = this.#current.name === 'none' ? NOTHING_NESTED : watch.control(call.verb)
+    const control = this.#current.name === 'none' || call.changesNothing ? NOTHING_NESTED : watch.control(call.verb)
     const [root = '/'] = this.#writable
     const git = opensPart(call.access, 'git')
       ? await OpenedGit.open(call.verb, call.cwd, root, this.#writable) : undefined
@@ -205,7 +231,9 @@ class SessionSandbox implements CommandSandbox {
   }
 }
 
-const INSTALL = 'Ask the user to install or allow it, or to run commands without one (--sandbox none).'
+function install(): string {
+  return `Ask the user to install or allow it, or to run commands without one (${settingName('unconfined')}).`
+}
 
 function notWorking(verb: string, { name, problem, hint }: Refusal): HermesError {
   return new HermesError('NOT_INSTALLED', `${verb}: the sandbox ${name} does not work here: ${problem}`, { hint })
@@ -216,7 +244,8 @@ function notApproved(verb: string, problem: string, consent: Exclude<Consent, 'g
     ? `${verb}: the user did not allow it to run without a sandbox`
     : `${verb}: there is no sandbox here (${problem}), and nobody to allow the command without one`
   return new HermesError('APPROVAL_DENIED', message, {
-    hint: 'Do without the command, or ask the user to install bubblewrap or to run hermes with --sandbox none.',
+    hint: `Do without the command, or ask the user to install bubblewrap or to run hermes with ${
+      settingName('unconfined')}.`,
   })
 }
 

@@ -1,4 +1,5 @@
-import type { SandboxAccess, Walls } from '../../0-contracts/src/index.js'
+import { settingName, type ReachedHosts, type SandboxAccess, type Walls } from '../../0-contracts/src/index.js'
+import type { DeniedHost } from './network/index.js'
 import { sudoInSandbox } from './sudo/index.js'
 
 /** A wall of the sandbox. */
@@ -20,7 +21,10 @@ const SIGNS: readonly (Wall & { says: RegExp })[] = [
       'ENETUNREACH', 'EAI_AGAIN', 'Name or service not known', 'nodename nor servname', 'No route to host', 'gaierror',
       'Failed to open TCP connection',
     ),
-    meaning: 'there is no network in it (only the user can open it: --network)', kept: 'the network is closed',
+    get meaning() {
+      return `there is no network in it (only the user can open it: ${settingName('network')})`
+    },
+    kept: 'the network is closed',
     opens: ['network', 'outside'],
   },
   {
@@ -56,10 +60,14 @@ const NOT_SHOWN = any(
   'No such file or directory', 'ENOENT', 'cannot access', "can't open", 'Permission denied', 'EACCES',
   'Operation not permitted', 'EPERM',
 )
+/** Most hosts that a hint names. */
+const MOST_DENIED = 10
 const ORDER: readonly SandboxAccess[] = ['network', 'git', 'outside']
 
 export interface Shown {
   network: boolean
+  /** The only hosts that it reaches, and those that it asked for in vain. */
+  named?: { hosts: readonly string[]; denied: readonly DeniedHost[] }
   /** Git's own files can be opened, and are not. */
   canOpenGit: () => boolean
   /** Whether a path as the program names it exists outside, and is not shown inside. */
@@ -70,13 +78,15 @@ export interface Shown {
  * What the sandbox has to do with a failure, told by what a program printed last; `undefined` where nothing points to
  * it.
  */
-export function explainedBy(output: string, { network, canOpenGit, isHidden }: Shown): Walls | undefined {
-  const signs: Wall[] = SIGNS.slice(network ? 1 : 0).filter(({ says }) => says.test(output))
+export function explainedBy(output: string, { network, named, canOpenGit, isHidden }: Shown): Walls | undefined {
+  const [closed, ...others] = SIGNS
+  const signs: Wall[] = (network ? others : SIGNS).filter(({ says }) => says.test(output))
   const kept = KEPT_NAME.exec(output)?.[1]
   const walls = [
     ...(kept === undefined ? [] : [
       keptWall(kept, kept === '.git' && !CLOSED_IN_GIT.test(output) && canOpenGit()),
     ]),
+    ...(named ? namedWalls(named.hosts, named.denied, closed?.says.test(output) ?? false) : []),
     ...signs,
     ...sudoWall(output),
     ...(NOT_SHOWN.test(output) ? hiddenWall(pathsIn(output).find(path => isHidden(path))) : []),
@@ -91,10 +101,42 @@ export function explainedBy(output: string, { network, canOpenGit, isHidden }: S
   }
 }
 
+/** For the result of a program that reached named hosts: what it asked for in vain, and that in words. */
+export function deniedHosts(denied: readonly DeniedHost[]): Omit<ReachedHosts, 'hosts'> {
+  return { denied: denied.map(({ host }) => host), ...(denied.length > 0 && { note: `${deniedInWords(denied)}.` }) }
+}
+
+function deniedInWords(denied: readonly DeniedHost[]): string {
+  const listed = (why: DeniedHost['why']): string | undefined => {
+    const hosts = denied.filter(one => one.why === why).map(({ host }) => host)
+    const more = hosts.length - MOST_DENIED
+    if (hosts.length === 0) return undefined
+    return `${hosts.slice(0, MOST_DENIED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  }
+  const [unnamed, inside] = [listed('unnamed'), listed('private')]
+  return [
+    ...(unnamed === undefined ? []
+      : [`it asked for ${unnamed}, which the user has not named (${settingName('hosts')})`]),
+    ...(inside === undefined ? [] : [`${inside} leads into a private network or to this machine: only the user can `
+      + `name that address (${settingName('hosts')})`]),
+  ].join('; ')
+}
+
+/** @param isUnreached it says that it reaches nothing */
+function namedWalls(hosts: readonly string[], denied: readonly DeniedHost[], isUnreached: boolean): Wall[] {
+  if (denied.length > 0) return [{ meaning: deniedInWords(denied), kept: 'a host is not named', opens: ['outside'] }]
+  return !isUnreached ? [] : [{
+    meaning: `it reaches ${hosts.join(', ')} alone, and only by the HTTP proxy that HTTPS_PROXY names: other protocols `
+      + 'and names resolved by itself lead nowhere',
+    kept: 'only named hosts are reached', opens: ['outside'],
+  }]
+}
+
 function keptWall(name: string, canBeOpened: boolean): Wall {
   const kept = `${name} is read-only`
   return !canBeOpened ? { meaning: `${kept} there`, kept, opens: [] } : {
-    meaning: `${kept} there (only the user can open it: execute_command asks them at a terminal; or --sandbox none)`,
+    meaning: `${kept} there (only the user can open it: execute_command asks them at a terminal; or ${
+      settingName('unconfined')})`,
     kept, opens: ['git'],
   }
 }
@@ -107,7 +149,7 @@ function sudoWall(output: string): Wall[] {
 function hiddenWall(path: string | undefined): Wall[] {
   return path === undefined ? [] : [{
     meaning: `it does not show ${path}: only the root, system directories and programs in PATH are there `
-      + '(only the user can open another directory: --allow DIR)',
+      + `(only the user can open another directory: ${settingName('allow')})`,
     kept: `${path} is not shown`, opens: ['outside'],
   }]
 }

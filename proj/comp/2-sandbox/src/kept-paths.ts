@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HermesError, orNothing, type CommitPlace } from '../../0-contracts/src/index.js'
+import { HermesError, orNothing, settingName, type CommitPlace } from '../../0-contracts/src/index.js'
 import { commonDirectoryOf, gitDirectoryOf, gitPlaces, workTreeNamedBy } from '../../2-git/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
 import type { Mount } from './mounts.js'
@@ -85,7 +85,7 @@ function isThere(verb: string, directory: string, path: string): boolean {
     if (!stat.isSymbolicLink()) continue
     throw new HermesError('POLICY_DENIED', `${verb}: '${one}' is a link, and no sandbox can keep it from commands`, {
       hint: 'Ask the user to replace the link by what it leads to, or to run commands without a sandbox '
-        + '(--sandbox none).',
+        + `(${settingName('unconfined')}).`,
     })
   }
   return true

@@ -1,7 +1,7 @@
 import { appendFileSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, parseJson } from '../../0-contracts/src/index.js'
 import { hermesHome, shownHome, withOwnFile, writingOwn } from '../../2-config/src/index.js'
 
 /**
@@ -117,11 +117,6 @@ function linesOf(file: string): string[] {
 
 /** @returns `undefined` for a line that was cut off by a full disk */
 function parsed(text: string): v.InferOutput<typeof line> | undefined {
-  try {
-    const result = v.safeParse(line, JSON.parse(text))
-    return result.success ? result.output : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const result = v.safeParse(line, parseJson(text))
+  return result.success ? result.output : undefined
 }

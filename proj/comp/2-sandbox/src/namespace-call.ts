@@ -1,15 +1,16 @@
 import { lstatSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
-import { HermesError, type ConfinedProgram, type ProgramCall } from '../../0-contracts/src/index.js'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { HermesError, settingName, type ConfinedProgram, type ProgramCall } from '../../0-contracts/src/index.js'
 import { stateDirectory, isInside } from '../../2-files/src/index.js'
 import { findProgram } from '../../2-processes/src/index.js'
 import type { SandboxPlace } from './backend.js'
-import { explainedBy } from './explain.js'
+import { deniedHosts, explainedBy } from './explain.js'
 import { homeOf, realPath } from './home.js'
 import { directoriesInMemory, inOrder, shownFrom, type Mount } from './mounts.js'
 import { placePlaceholders } from './placeholders/index.js'
 import { linkedRepositories, missingPlaces } from './kept-paths.js'
 import type { NestedControl } from './nested-control.js'
+import type { HostProxy } from './network/index.js'
 import { OpenedGit } from './opened-git/index.js'
 import { awaited, limited } from './resource-limits.js'
 import { currentMounts, standingMounts, type Place } from './sandbox-mounts.js'
@@ -51,7 +52,8 @@ export class NamespaceCalls {
    * @throws as `CommandSandbox.confine`
    */
   plan(
-    { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false }: ProgramCall,
+    { verb, file, args, cwd, env: extra, readable = [], network = false, commit, terminal = false,
+      isOfUser = false, changesNothing = false }: ProgramCall,
     nested: NestedControl, task?: TaskNamespaces,
   ): NamespaceCall {
     // What is shown follows from the user's environment alone: the other one is the model's.
@@ -61,10 +63,13 @@ export class NamespaceCalls {
     const place: Place = { ...this.#placeFor(own, network), readOnly: [...readOnly, ...nested.kept] }
     const program = findProgram(file, place.path)
     // What is not there cannot be mounted read-only, and a command could make it: hence this, and the placeholders.
-    stateDirectory(root)
-    const standing = this.#standingMounts(place)
+    if (!changesNothing) stateDirectory(root)
+    const found = this.#standingMounts(isOfUser
+      ? { ...place, programs: [...place.programs, program, ...args.filter((arg) => isAbsolute(arg))] } : place)
+    const standing = changesNothing ? found.map(withoutWriting) : found
     if (shownFrom(standing, realPath(program) ?? program) === undefined) throw notShown(verb, file)
-    const release = placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
+    const release = changesNothing ? () => undefined
+      : placePlaceholders(writable, [...writable.flatMap(missingPlaces), ...nested.missing])
     const { opened = [] } = nested
     const shown = [...standing, ...orRelease(release, () => [
       ...(commit === undefined ? placeholderSettings(root) : []),
@@ -76,50 +81,76 @@ export class NamespaceCalls {
     return {
       mounts: joined ?? shown, shown, isJoined: joined !== undefined, cwd, network, terminal, release,
       canOpenGit: () => opened.length === 0 && OpenedGit.isThere(cwd, writable),
-      command: held(resources, file, args), env: { ...ownEnvironment(own, place.home, shown), ...extra },
+      command: held(resources, isOfUser ? nameInside(program, standing) : file, args),
+      env: { ...ownEnvironment(own, place.home, shown), ...extra },
     }
   }
 
   /** What the namespaces of a task need to know of its commands. */
   shared(network: boolean): Omit<NamespacesStart, 'bwrap' | 'nsenter'> {
     const place = this.#placeFor(this.#place.env(network), network)
-    const { root, allow, resources } = this.#place
+    const { root, allow, resources, hosts } = this.#place
     return {
       // A repository outside, of which the root is a work tree, is shown as well.
-      network, mounts: [...this.#standingMounts(place), ...linkedRepositories([root, ...allow])],
+      network: network && hosts === undefined, ...(network && { hosts }),
+      mounts: [...this.#standingMounts(place), ...linkedRepositories([root, ...allow])],
       places: ['/tmp', realPath(place.home) ?? place.home, '/dev/shm'], limits: resources,
     }
   }
 
-  /** The program that sets a call up; what it needs besides has been released where that fails. */
+  /**
+   * The program that sets a call up; what it needs besides has been released where that fails.
+   *
+   * @param proxy by which alone it reaches the network
+   */
   program(
     { shown, network, canOpenGit, release }: NamespaceCall,
-    outer: Pick<ConfinedProgram, 'sandbox' | 'file' | 'args' | 'inputs'>,
+    outer: Pick<ConfinedProgram, 'sandbox' | 'file' | 'args' | 'inputs'>, proxy?: HostProxy,
   ): ConfinedProgram {
+    let deniedSince = proxy?.denials.fromNow()
+    const denied = () => deniedSince?.() ?? []
     const { processes, memoryBytes } = this.#place.resources
     const own = homeOf(this.#place.env(network))
     const home = realPath(own) ?? own
     return {
       ...outer, cwd: '/', env: {}, release, isVerbatim: false,
       limits: { processes, memoryBytes, inMemory: directoriesInMemory(shown) },
+      ...(proxy && {
+        reached: () => ({ hosts: proxy.hosts, ...deniedHosts(denied()) }),
+        beginCommand: () => {
+          deniedSince = proxy.denials.fromNow()
+        },
+      }),
       explain: output => explainedBy(output, {
-        network, canOpenGit, isHidden: named => !isShown(shown, home, named),
+        network, ...(proxy && { named: { hosts: proxy.hosts, denied: denied() } }), canOpenGit,
+        isHidden: named => !isShown(shown, home, named),
       }),
     }
   }
 
   #placeFor(env: Record<string, string>, network: boolean): Place {
-    const { root, allow, readOnly } = this.#place
+    const { root, allow, readOnly, hosts } = this.#place
     return {
-      root, allow, readOnly, network, home: homeOf(env), path: env['PATH'] ?? '', programs: [process.execPath],
+      root, allow, readOnly, network: network && hosts !== undefined ? 'named' : network, home: homeOf(env),
+      path: env['PATH'] ?? '', programs: [process.execPath],
     }
   }
 
   #standingMounts(place: Place): readonly Mount[] {
-    const key = JSON.stringify([place.path, place.home, place.network])
+    const key = JSON.stringify([place.path, place.home, place.network, place.programs])
     if (this.#standing?.key !== key) this.#standing = { key, mounts: standingMounts(place) }
     return this.#standing.mounts
   }
+}
+
+/** A program by its real directory where only that is shown; its own name stays, since some go by it. */
+function nameInside(program: string, mounts: readonly Mount[]): string {
+  if (shownFrom(mounts, program) !== undefined) return program
+  return join(realPath(dirname(program)) ?? dirname(program), basename(program))
+}
+
+function withoutWriting(mount: Mount): Mount {
+  return mount.kind === 'write' ? { ...mount, kind: 'read' } : mount
 }
 
 /** Nothing is left in the root of a call that cannot be made. */
@@ -135,7 +166,7 @@ export function orRelease<T>(release: () => void, find: () => T): T {
 function notShown(verb: string, file: string): HermesError {
   return new HermesError('POLICY_DENIED', `${verb}: ${file} is outside of what the sandbox shows`, {
     hint: 'Programs in the root, in system directories and in PATH can be started. Only the user can open another '
-      + 'directory (--allow DIR).',
+      + `directory (${settingName('allow')}).`,
   })
 }
 

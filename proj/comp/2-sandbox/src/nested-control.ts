@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing, settingName } from '../../0-contracts/src/index.js'
 import {
   barePlaces, gitlinksAround, MOST_DIRECTORIES, nestedPlaces, workTreePlaces, type GitPlaces, type NestedPlaces,
 } from '../../2-git/src/index.js'
@@ -185,7 +185,8 @@ function isKind(path: string, kind: 'isDirectory' | 'isFile'): boolean {
 
 function tooMany(verb: string, what: string, why: string): HermesError {
   return new HermesError('POLICY_DENIED', `${verb}: more than ${what}`, {
-    hint: `${why} Ask the user for a smaller root, or to run commands without a sandbox (--sandbox none).`,
+    hint: `${why} Ask the user for a smaller root, or to run commands without a sandbox (${
+      settingName('unconfined')}).`,
   })
 }
 
@@ -193,6 +194,6 @@ function unreadableIndex(verb: string, top: string): HermesError {
   return new HermesError('POLICY_DENIED', `${verb}: the index of the repository in ${top} cannot be read`, {
     hint: 'It says which submodules have to be kept from commands. Ask the user to mend it (git status there tells '
       + 'more; git update-index --no-split-index joins one in two parts), or to run commands without a sandbox '
-      + '(--sandbox none).',
+      + `(${settingName('unconfined')}).`,
   })
 }

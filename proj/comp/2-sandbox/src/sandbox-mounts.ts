@@ -1,6 +1,7 @@
 
 import type { CommitPlace } from '../../0-contracts/src/index.js'
 import { isInside } from '../../2-files/src/index.js'
+import type { ShownNetwork } from './command-environment.js'
 import { hiddenCredentials, hiddenHermes } from './credentials.js'
 import { commitMounts, protectedMounts } from './kept-paths.js'
 import { realPath } from './home.js'
@@ -16,7 +17,7 @@ export interface Place {
   root: string
   allow: readonly string[]
   readOnly: readonly string[]
-  network: boolean
+  network: ShownNetwork
   home: string
   /** Value of PATH. */
   path: string

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ConfinedProgram, ProgramCall } from '../../0-contracts/src/index.js'
 import { stateDirectory, isInside } from '../../2-files/src/index.js'
 import { findProgram } from '../../2-processes/src/index.js'
@@ -32,24 +32,28 @@ export class SeatbeltBackend implements Backend {
   }
 
   confine(
-    { file, args, cwd, env: extra = {}, readable = [], network = false, commit }: ProgramCall, nested: NestedControl,
+    { file, args, cwd, env: extra = {}, readable = [], network = false, commit, isOfUser = false,
+      changesNothing = false }: ProgramCall, nested: NestedControl,
   ): ConfinedProgram {
     const { root, allow, resources } = this.#place
     const readOnly = [...this.#place.readOnly, ...nested.kept]
     const env = this.#place.env(network)
     const { PATH: path = '' } = env
     const program = findProgram(file, path)
-    stateDirectory(root)
+    if (!changesNothing) stateDirectory(root)
     const scratch = this.#scratchDirectory()
     const writable = [root, ...allow]
     const home = homeOf(env)
-    const prefixes = pathPrefixes(path, home, writable, [process.execPath])
-    const shown = [...prefixes, ...readable, ...commit === undefined ? [] : [commit.top]]
+    const ofUser = isOfUser ? [program, ...args.filter((arg) => isAbsolute(arg))] : []
+    const prefixes = pathPrefixes(path, home, writable, [process.execPath, ...ofUser])
+    const shown = [
+      ...prefixes, ...readable, ...commit === undefined ? [] : [commit.top], ...changesNothing ? writable : [],
+    ]
     const repositories = commit?.repositories ?? []
     const ofHermes = hermesShown(place => [...writable, ...shown].some(one => isInside(one, place)))
     const asked = [...writable, ...shown.filter(one => !prefixes.includes(one))]
     const profile = seatbeltProfile({
-      writable: [...writable, ...repositories, scratch], network,
+      writable: [...changesNothing ? [] : writable, ...repositories, scratch], network,
       readable: shown,
       hidden: [...credentialsShown(realPath(home) ?? home, prefixes, asked), ...ofHermes?.secrets ?? []],
       // Also those that are not there yet: nothing can be made under a denied name.

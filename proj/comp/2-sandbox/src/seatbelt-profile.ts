@@ -1,10 +1,10 @@
-/** What a seatbelt profile is made of; all paths canonical. */
-export interface SeatbeltPlace {
+/** What a program in the sandbox reaches; all paths canonical. */
+export interface SeatbeltAccess {
   /** Read and written. */
   writable: readonly string[]
-  /** Of these, and what is below them, nothing is changed. */
+  /** These, and what is below them, are not changed, also where they are in what is writable. */
   protected: readonly string[]
-  /** Of these, and what is below them, nothing is read either. */
+  /** These, and what is below them, are neither read nor changed. */
   hidden: readonly string[]
   /** Read besides the system's directories. */
   readable: readonly string[]
@@ -33,10 +33,11 @@ const NETWORK_SERVICES = [
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper']
 
 /**
- * The profile for `sandbox-exec -p`: all is denied but what is named. Of rules that fit, the last one counts. Not tried
- * on a Mac by us; the text is held by a golden.
+ * The profile of macOS's sandbox (seatbelt), for `sandbox-exec -p`: all is denied but what is named. Of the rules that
+ * fit, the last one counts, so what is protected and hidden stands below what is allowed. Not tried on a Mac by us; the
+ * text is held by a golden.
  */
-export function seatbeltProfile({ writable, protected: kept, hidden, readable, network }: SeatbeltPlace): string {
+export function seatbeltProfile({ writable, protected: kept, hidden, readable, network }: SeatbeltAccess): string {
   return [
     '(version 1)',
     '(deny default)',
@@ -46,14 +47,14 @@ export function seatbeltProfile({ writable, protected: kept, hidden, readable, n
     '(allow sysctl-read)',
     '(allow ipc-posix-sem)',
     '(allow file-read-metadata)',
-    `(allow mach-lookup${names('global-name', [...SERVICES, ...(network ? NETWORK_SERVICES : [])])})`,
-    `(allow file-read*${names('literal', ['/'])}`
-      + `${names('subpath', network ? [...SYSTEM, ...NETWORK_SETTINGS] : SYSTEM)})`,
-    `(allow file-read* file-write* file-ioctl${names('literal', DEVICES)})`,
-    ...(readable.length > 0 ? [`(allow file-read*${names('subpath', readable)})`] : []),
-    `(allow file-read* file-write*${names('subpath', writable)})`,
+    `(allow mach-lookup${filters('global-name', [...SERVICES, ...(network ? NETWORK_SERVICES : [])])})`,
+    `(allow file-read*${filters('literal', ['/'])}`
+      + `${filters('subpath', network ? [...SYSTEM, ...NETWORK_SETTINGS] : SYSTEM)})`,
+    `(allow file-read* file-write* file-ioctl${filters('literal', DEVICES)})`,
+    ...(readable.length > 0 ? [`(allow file-read*${filters('subpath', readable)})`] : []),
+    `(allow file-read* file-write*${filters('subpath', writable)})`,
     // The directories themselves stay where they are, or what is protected in them would move along.
-    `(deny file-write-unlink${names('literal', writable)})`,
+    `(deny file-write-unlink${filters('literal', writable)})`,
     ...denied('file-write*', kept), ...denied('file-read* file-write*', hidden),
     ...(network ? ['(allow network*)', '(allow system-socket)'] : []),
     '',
@@ -61,11 +62,12 @@ export function seatbeltProfile({ writable, protected: kept, hidden, readable, n
 }
 
 function denied(operations: string, paths: readonly string[]): string[] {
-  return paths.length === 0 ? [] : [`(deny ${operations}${names('subpath', paths)}${names('literal', paths)})`]
+  return paths.length === 0 ? [] : [`(deny ${operations}${filters('subpath', paths)}${filters('literal', paths)})`]
 }
 
-function names(filter: string, values: readonly string[]): string {
-  return values.map(value => ` (${filter} ${quoted(value)})`).join('')
+/** ` (literal "/dev/null") (literal "/dev/zero")`: what a rule is for. */
+function filters(kind: string, values: readonly string[]): string {
+  return values.map(value => ` (${kind} ${quoted(value)})`).join('')
 }
 
 /** A string of the profile's language, which is Scheme's. */

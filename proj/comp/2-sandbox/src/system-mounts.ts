@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { isNodeError } from '../../0-contracts/src/index.js'
+import type { ShownNetwork } from './command-environment.js'
 import { realPath } from './home.js'
 import type { Mount } from './mounts.js'
 
@@ -13,8 +14,9 @@ const SETTINGS = [
   'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'localtime', 'locale.conf', 'magic', 'mime.types', 'nsswitch.conf',
   'os-release', 'protocols', 'services', 'shells', 'terminfo', 'timezone', 'python3', 'perl', 'R',
 ]
-/** For those who reach the network. */
-const NETWORK_SETTINGS = ['ca-certificates.conf', 'gai.conf', 'hosts', 'pki', 'resolv.conf', 'ssl']
+/** For those who reach the network; the others for those who resolve names themselves. */
+const CERTIFICATES = ['ca-certificates.conf', 'pki', 'ssl']
+const NETWORK_SETTINGS = [...CERTIFICATES, 'gai.conf', 'hosts', 'resolv.conf']
 
 /** What of `/proc` lets root change the machine without any capability, `sys/kernel/core_pattern` first of all. */
 const CLOSED_OF_PROCESSES = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr', 'asound']
@@ -25,16 +27,21 @@ export function closedOfProcesses(): string[] {
 }
 
 /** System directories and a minimal `/etc`, all read-only. */
-export function systemMounts(home: string, network: boolean): Mount[] {
+export function systemMounts(home: string, network: ShownNetwork): Mount[] {
   return [
     ...SYSTEM.flatMap(systemMount),
-    ...[...SETTINGS, ...javaSettings(), ...(network ? NETWORK_SETTINGS : [])].flatMap(settingMount),
+    ...[...SETTINGS, ...javaSettings(), ...settingsFor(network)].flatMap(settingMount),
     ...accounts(home),
-    ...(network ? [] : [loopback()]),
+    ...(network === true ? [] : [loopback()]),
     // Others may write there what is of their own namespaces.
     ...(process.geteuid?.() !== 0 ? []
       : closedOfProcesses().map((path): Mount => ({ kind: 'read', at: path, from: path }))),
   ]
+}
+
+function settingsFor(network: ShownNetwork): readonly string[] {
+  if (network === 'named') return CERTIFICATES
+  return network ? NETWORK_SETTINGS : []
 }
 
 /** The only names that are known without network. */

@@ -2,12 +2,14 @@ import { closeSync, openSync, readdirSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { orNothing, type FirstProcess, type ProgramLimits, type SharedNamespaces } from '../../0-contracts/src/index.js'
 import {
-  firstStop, namespaceOf, processesIn, run, sendSignal, start, usageOf, whenHermesExits, type StartedProgram,
+  firstStop, listenInside, namespaceOf, processesIn, run, sendSignal, start, usageOf, whenHermesExits,
+  type StartedProgram,
 } from '../../2-processes/src/index.js'
 import {
   bwrapOptions, holderOptions, JOINED_FILE_SYSTEMS, SHARED_PROCESSES, type BwrapFeatures,
 } from './bwrap-arguments.js'
 import { directoriesInMemory, type Mount } from './mounts.js'
+import { HostProxy, PROXY_PORT } from './network/index.js'
 import { holderMounts, holds, sharedDirectories, withShared, type SharedDirectory } from './shared-directories.js'
 import { systemMounts } from './system-mounts.js'
 
@@ -36,7 +38,10 @@ export interface NamespacesStart {
   mounts: readonly Mount[]
   /** Directories in memory that they share, if they can. */
   places: readonly string[]
+  /** That of the machine. */
   network: boolean
+  /** These alone, by a proxy; then `network` is false. */
+  hosts?: readonly string[] | undefined
   limits: Omit<ProgramLimits, 'inMemory'>
 }
 
@@ -65,6 +70,7 @@ export class TaskNamespaces {
   readonly #inMemory: readonly string[]
   readonly #commands = new Set<Command>()
   readonly #letGo: () => void
+  #proxy: HostProxy | undefined
   #timer: NodeJS.Timeout | undefined
   #isGone = false
 
@@ -111,11 +117,28 @@ export class TaskNamespaces {
     input.end(options.map(option => `${option}\0`).join(''))
     holder.letGo()
     try {
-      return new TaskNamespaces(how, holder, await firstProcess(holder), held, directories)
+      const made = new TaskNamespaces(how, holder, await firstProcess(holder), held, directories)
+      if (how.hosts !== undefined) await made.#serve(how.hosts)
+      return made
     } catch (error) {
       holder.signal('SIGKILL')
       throw error
     }
+  }
+
+  /** By which alone commands in them reach the network. */
+  get proxy(): HostProxy | undefined {
+    return this.#proxy
+  }
+
+  /** The proxy listens before the first command can. */
+  async #serve(hosts: readonly string[]): Promise<void> {
+    const entry = this.#entry.filter(one => /^--(?:user|net)=/.test(one))
+    const { server, release } = await listenInside({
+      program: this.#how.nsenter, args: ['--preserve-credentials', ...entry, '--no-fork', '--'],
+    }, PROXY_PORT)
+    this.#proxy = new HostProxy(hosts, server)
+    await release()
   }
 
   /** Nothing can be started in them any more. */
@@ -201,6 +224,7 @@ export class TaskNamespaces {
     this.#isGone = true
     clearInterval(this.#timer)
     this.#letGo()
+    this.#proxy?.close()
     this.#holder.closeStreams()
     for (const descriptor of this.#descriptors) closeSync(descriptor)
     this.#releaseAll()

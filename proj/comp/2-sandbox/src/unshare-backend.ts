@@ -3,17 +3,21 @@ import type { Backend, SandboxPlace } from './backend.js'
 import { NamespaceCalls, orRelease } from './namespace-call.js'
 import type { NestedControl } from './nested-control.js'
 import { unshareArguments, type UnshareTools } from './unshare-arguments.js'
-import { currentUser, probeUnshare } from './unshare-probe.js'
+import { networkProblem, SessionNetwork, type NamespaceStart } from './network/index.js'
+import { currentUser, locatedNsenter, probeUnshare } from './unshare-probe.js'
+import { WITH_LOOPBACK } from './unshare-script.js'
 
 /** The namespaces of bubblewrap by the programs of util-linux, which nearly every Linux has: no filter of calls. */
 export class UnshareBackend implements Backend {
   readonly name = 'unshare'
   readonly isIsolated = false
   readonly #calls: NamespaceCalls
+  readonly #network: SessionNetwork | undefined
   #tools: UnshareTools | undefined
 
   constructor(place: SandboxPlace) {
     this.#calls = new NamespaceCalls(place)
+    if (place.hosts !== undefined) this.#network = new SessionNetwork(place.hosts, () => this.#ownNetwork())
   }
 
   async problem(): Promise<string | undefined> {
@@ -24,11 +28,42 @@ export class UnshareBackend implements Backend {
     return undefined
   }
 
-  confine(call: ProgramCall, nested: NestedControl): ConfinedProgram {
-    const tools = this.#tools
-    if (tools === undefined) throw new Error('confine before problem')
+  async hostsProblem(): Promise<string | undefined> {
+    const nsenter = locatedNsenter()
+    if (nsenter === undefined) return 'nsenter (util-linux) is not installed'
+    const { setpriv, unshare } = this.#need()
+    return this.#network && networkProblem(this.#network, nsenter, [
+      setpriv, '--pdeathsig', 'KILL', '--', unshare, '--user', '--map-root-user', '--mount', '--pid', '--fork', '--',
+      '/bin/sh', '-c', ':',
+    ])
+  }
+
+  async confine(call: ProgramCall, nested: NestedControl): Promise<ConfinedProgram> {
+    const tools = this.#need()
+    const own = call.network ? await this.#network?.get() : undefined
     const inside = this.#calls.plan(call, nested)
     const { args, inputs } = orRelease(inside.release, () => unshareArguments(inside, tools, currentUser()))
-    return this.#calls.program(inside, { sandbox: this.name, file: tools.setpriv, args, inputs })
+    const start = own === undefined ? { file: tools.setpriv, args }
+      : { file: locatedNsenter() ?? 'nsenter', args: [...own.entry, tools.setpriv, ...args] }
+    return this.#calls.program(inside, { sandbox: this.name, ...start, inputs }, own?.proxy)
+  }
+
+  async end(): Promise<void> {
+    await this.#network?.end()
+  }
+
+  #need(): UnshareTools {
+    if (this.#tools === undefined) throw new Error('confine before problem')
+    return this.#tools
+  }
+
+  #ownNetwork(): NamespaceStart {
+    const { unshare, bash, loopback } = this.#need()
+    return {
+      program: unshare, args: [
+        '--user', '--map-root-user', '--net', '--', bash, '--norc', '--noprofile', '-c', WITH_LOOPBACK, 'hermes',
+        loopback,
+      ],
+    }
   }
 }

@@ -54,6 +54,11 @@ async function tryOnce(): Promise<UnshareState> {
   return { works: false, problem: isRefused ? `user namespaces are not allowed here: ${problem}` : problem }
 }
 
+/** It enters the network of named hosts. */
+export function locatedNsenter(): string | undefined {
+  return located('nsenter')
+}
+
 /** By its name where the directory is of the system; elsewhere by what it leads to, which alone is shown inside. */
 function located(name: string): string | undefined {
   const found = orNothing(() => findProgram(name, SYSTEM_PATH), undefined)

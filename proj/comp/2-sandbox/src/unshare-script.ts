@@ -1,3 +1,18 @@
+/** Starts the loopback device by the program in `loopback`. */
+const START_LOOPBACK = [
+  'case $loopback in',
+  '  */ip) "$loopback" link set lo up ;;',
+  '  */ifconfig) "$loopback" lo up ;;',
+  // SIOCSIFFLAGS with IFF_UP and IFF_RUNNING.
+  '  */perl) "$loopback" -e "socket(S,2,2,0) && ioctl(S,0x8914,pack(q(a16s),q(lo),0x41)) or die" ;;',
+  '  */python3) "$loopback" -ISc "import fcntl,socket,struct',
+  'fcntl.ioctl(socket.socket(2,2),0x8914,struct.pack(\'16sh14x\',b\'lo\',0x41))" ;;',
+  'esac',
+]
+
+/** Runs the program of its arguments, after the one for the loopback, in a new namespace of networks. */
+export const WITH_LOOPBACK = ['set -euf', 'loopback=$1; shift', ...START_LOOPBACK, 'exec "$@"'].join('\n')
+
 /**
  * What sets a sandbox up by the programs of util-linux, as the first process of its namespaces. Bash, since it alone
  * reads what is divided by NUL. All data comes from descriptors and as arguments: nothing is ever put into this text.
@@ -43,14 +58,7 @@ export const SETUP = [
   '    *) die "unknown step $step" ;;',
   '  esac',
   'done',
-  'case $loopback in',
-  '  */ip) "$loopback" link set lo up ;;',
-  '  */ifconfig) "$loopback" lo up ;;',
-  // SIOCSIFFLAGS with IFF_UP and IFF_RUNNING.
-  '  */perl) "$loopback" -e "socket(S,2,2,0) && ioctl(S,0x8914,pack(q(a16s),q(lo),0x41)) or die" ;;',
-  '  */python3) "$loopback" -ISc "import fcntl,socket,struct',
-  'fcntl.ioctl(socket.socket(2,2),0x8914,struct.pack(\'16sh14x\',b\'lo\',0x41))" ;;',
-  'esac',
+  ...START_LOOPBACK,
   '"$pivot_root" "$new" "$new/tmp"; cd /',
   '"$umount" -n -l /tmp',
   '"$mount" -n -o remount,bind,ro,nosuid,nodev none /',

@@ -1,6 +1,7 @@
 /** Credentials and what hermes keeps are hidden by backends that were never tried where they work: what they are given. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { MountPlan } from '../src/containers/index.js'
@@ -11,8 +12,7 @@ import { SeatbeltBackend } from '../src/seatbelt-backend.js'
 function place() {
   const root = tempDir()
   for (const name of ['.ssh/id_mine', '.netrc', '.hermes/journal.key', '.hermes/sessions/1.jsonl', '.hermes/skills/one', 'code/a.txt']) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), 'x')
+    outputFileSync(join(root, name), 'x')
   }
   vi.stubEnv('HOME', root)
   vi.stubEnv('HERMES_HOME', '')

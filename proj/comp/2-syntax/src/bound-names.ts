@@ -5,11 +5,15 @@ import type { ParseClock } from './parse-time.js'
 export interface BoundName {
   node: Node
   callable: boolean
-  /** Names before the name itself, as in C++'s `a::b::name`. */
+  /** Containers written before the name, as in C++'s `a::b::name`. */
   container: string[]
 }
 
-/** The names in a pattern or declarator, in text order. Its depth may be any. @throws HermesError `TIMEOUT` */
+/**
+ * The names in a pattern or declarator, in text order; any nesting depth.
+ *
+ * @throws HermesError `TIMEOUT`
+ */
 export function boundNames(pattern: Node, bindings: Bindings | undefined, clock: ParseClock): BoundName[] {
   const names: BoundName[] = []
   if (!bindings) return [{ node: pattern, callable: false, container: [] }]
@@ -32,7 +36,7 @@ export function boundNames(pattern: Node, bindings: Bindings | undefined, clock:
   return names
 }
 
-/** Wrappers that make no pointer of a function, as in `int (f)(void)` and `(A::f)`. */
+/** Wrappers that do not make the declared name a pointer, as in `int (f)(void)` and `(A::f)`. */
 function isTransparent({ type }: Node): boolean {
   return type === 'parenthesized_declarator' || type === 'qualified_identifier' || type === 'template_function'
 }

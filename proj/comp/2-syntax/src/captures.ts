@@ -8,22 +8,22 @@ export const KINDS = [
 ] as const
 export type CaptureKind = (typeof KINDS)[number]
 
-/** A name with what defines it, as the query of a language captures it. */
+/** A name and the node that defines it, as captured by the query of a language. */
 export interface Capture {
   kind: CaptureKind
   node: Node
   name: Node
-  /** Of the class it is defined for, where that is not around it. */
+  /** The class that it is defined for, if that is not around it. */
   container: string[]
 }
 
-/** First and last line, from 1. */
+/** First and last line, 1-based, inclusive. */
 export type Lines = readonly [first: number, last: number]
 
 /**
- * In text order, outer ones first; each name once.
+ * Captures in text order, outer ones first; each name once.
  *
- * @param lines of which what defines has a part; default all
+ * @param lines only definitions that overlap these; default all
  * @throws HermesError `TIMEOUT`
  */
 export function captureDefinitions(
@@ -54,7 +54,7 @@ export function captureDefinitions(
       byName.set(name.startIndex, { pattern: patternIndex, capture })
     }
   }
-  // A query that was ended early has found only a part.
+  // A query that was stopped early has incomplete results.
   clock.check()
   return [...blocks, ...[...byName.values()].map(({ capture }) => capture)].sort(byPlace)
 }

@@ -5,20 +5,20 @@ import type { WholeDeclaration } from './whole-declaration.js'
 
 const WORD = /(?:^|\s)(export(?: default)?(?=\s)|async(?=\s)|pub(?=[\s(]))/g
 const MARK = /(?:^|\s)(@(?!interface\b)[\w.]+|#?\[[A-Za-z][\w:.]*(?=[\](, =]))/g
-/** What is in them marks nothing. */
+/** Strings, in which nothing counts as a mark. */
 const TEXTS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g
 const COMMENT = /\/\/.*|\/\*.*?\*\//g
 const HASH_COMMENT = /#.*/g
-/** A function that is a value: `name = async (…) =>`. */
+/** A function as a value: `name = async (…) =>`. */
 const ASYNC_VALUE = /^[^=]*=\s*(async)\b/
 const DOC_BLOCK = /^\s*\/\*\*/
-/** Where every comment right above a declaration is its documentation. */
+/** Comments that count as documentation if right above a declaration, for languages without a special form. */
 const DOC_LINE: Partial<Record<ParsedId, RegExp>> = { go: /^\s*\/[/*]/, ruby: /^\s*#/ }
 const DOC_SLASHES = /^\s*\/\/\//
 
 /**
- * What says of a declaration what becomes of it, but for its signature: decorators, attributes, `export`, `pub`,
- * `async`, and that it is documented.
+ * Attributes of a declaration beyond its signature: decorators, attributes, `export`, `pub`, `async`, and whether it is
+ * documented.
  */
 export function marksOf(
   language: ParsedId, lines: readonly string[], whole: WholeDeclaration,
@@ -41,7 +41,7 @@ export function marksOf(
   ]
 }
 
-/** The first thing in a Python body is a text. */
+/** Whether a Python body begins with a docstring. */
 function isDocumentedInside(node: Node): boolean {
   const body = node.childForFieldName('body')?.namedChildren ?? []
   const first = body.find((each) => each !== null && each.type !== 'comment')

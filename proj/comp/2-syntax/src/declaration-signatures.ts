@@ -13,21 +13,21 @@ import { readAs } from './without-grammar.js'
 
 /** Longest signature, in characters. */
 const MOST_CHARS = 160
-/** Source looked at for one, in characters: comments in it are left out. */
+/** Most source characters to examine for a signature, comments included. */
 const MOST_SOURCE = 1000
-/** Before a declaration in its line: `export default`, `const`. In characters. */
+/** Most characters before a declaration on its line (`export default`, `const`) to include. */
 const MOST_PREFIX = 60
 
 export interface SignedDefinition {
   definition: VisibleDefinition
-  /** The declaration up to its body, on one line and without comments and decorators; cut at 160 characters. */
+  /** The declaration up to its body, on one line, without comments and decorators; cut at 160 characters. */
   signature: string
 }
 
 export interface Signatures {
-  /** What can be used from outside of functions, in text order: neither parameters nor locals. */
+  /** Definitions visible outside functions, in text order: no parameters or locals. */
   definitions: SignedDefinition[]
-  /** The first line, from 1, that is no code of the language; absent where all is. */
+  /** First line (1-based) with a syntax error; absent where there is none. */
   errorLine?: number
 }
 
@@ -60,7 +60,7 @@ function signaturesOf(language: ParsedId, source: string, time: ParseTime | unde
     const definitions: SignedDefinition[] = []
     for (const { definition, node } of pieces.flatMap(({ found }) => found)) {
       clock.check()
-      // Broken code can have definitions without a name.
+      // In broken code, definitions may have no name.
       if (!definition.shared || definition.name.trim() === '') continue
       definitions.push({ definition, signature: signatureOf(definition, node, source, grammar.syntax) })
     }
@@ -85,10 +85,10 @@ function signatureOf(
   return signature === '' ? name : clip(signature, MOST_CHARS)
 }
 
-/** Node types of what stands before a declaration and is said of it. */
+/** Node types of annotations before a declaration. */
 const ANNOTATION = /^(?:decorator|annotation|marker_annotation|attribute|attribute_list|comment)$/
 
-/** Behind its decorators. */
+/** Start of a declaration behind its decorators. */
 function startOf(node: Node): number {
   let start = node.startIndex
   for (let child = firstPart(node); child && ANNOTATION.test(child.type); child = child.nextSibling) {
@@ -97,20 +97,20 @@ function startOf(node: Node): number {
   return start
 }
 
-/** Words such as `export` or a type that stand before a declaration in its line, without annotations. */
+/** Words before a declaration on its line, such as `export` or a type, without annotations. */
 function prefixOf(before: string): string {
   const line = before.slice(before.lastIndexOf('\n') + 1).replaceAll(/@[\w.]+(?:\([^()]*\))?\s*|\[[^[\]]+\]\s*/g, '')
   const isWhole = before.length < MOST_PREFIX || before.includes('\n')
   return isWhole && /^[\w\s<>?.*&:[\]$]*$/.test(line.replaceAll(/<[^<>]*>/g, '')) ? line.trimStart() : ''
 }
 
-/** Java and C# put annotations among the modifiers. */
+/** The first child, skipping annotations: Java and C# put them among the modifiers. */
 function firstPart(node: Node): Node | null {
   const first = node.child(0)
   return first?.type === 'modifiers' ? first.child(0) : first
 }
 
-/** Fields that lead from a declaration to what it declares: `const f = () => {}`. */
+/** Fields that lead from a declaration to the declared function: `const f = () => {}`. */
 const INWARDS = ['value', 'right', 'type'] as const
 const MOST_STEPS = 3
 
@@ -127,7 +127,7 @@ function bodyOf(node: Node, syntax: LanguageSyntax, steps = MOST_STEPS): Node | 
   return null
 }
 
-/** @param start where the text begins in the source */
+/** @param start offset of `text` in the source */
 function withoutComments(node: Node, body: Node | null, text: string, start: number): string {
   if (!/\/[/*]|#|--/.test(text)) return text
   const until = body?.startPosition ?? node.endPosition
@@ -144,7 +144,7 @@ function withoutComments(node: Node, body: Node | null, text: string, start: num
 
 const COMMENTS = ['comment', 'line_comment', 'block_comment', 'multiline_comment']
 
-/** Up to the end of the line in which all brackets are closed. */
+/** The text up to the end of the line in which all brackets are closed. */
 function balancedLines(text: string): string {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -158,6 +158,6 @@ function balancedLines(text: string): string {
 
 function firstLine(text: string): string {
   const end = text.search(/[\r\n]/)
-  // The bracket of a value that goes on in the next lines says nothing.
+  // Drop an opening bracket whose value continues on the next lines.
   return end < 0 ? text : text.slice(0, end).replace(/[\s=({[]+$/, '')
 }

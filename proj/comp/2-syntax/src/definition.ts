@@ -1,11 +1,11 @@
 export type DefinitionKind = 'class' | 'method' | 'function' | 'variable'
 
 /**
- * A definition in a source text. Lines and columns are 1-based, columns in UTF-16 units; a byte order mark is no
- * column; end columns are one behind the last character.
+ * A definition in a source text. Lines and columns are 1-based, columns in UTF-16 units without a byte order mark; end
+ * columns are exclusive.
  */
 export interface Definition {
-  /** As written, without quotes, PHP's `$` or a Ruby symbol's colon. */
+  /** The name without quotes, PHP's `$` or a Ruby symbol's colon. */
   name: string
   /**
    * `class`: classes, interfaces, structs, unions, enums, traits, type aliases, namespaces and modules;
@@ -24,19 +24,19 @@ export interface Definition {
   container?: string
 }
 
-/** A place where a name is used or defined; 1-based, the column in UTF-16 units. */
+/** A place where a name is used or defined; 1-based, columns in UTF-16 units. */
 export interface IdentifierPlace {
   line: number
   column: number
 }
 
-/** A definition with what a search for a name's meaning needs besides. */
+/** A definition with the context needed to resolve names. */
 export interface VisibleDefinition extends Definition {
-  /** A parameter, of a function or of a type: `parseDefinitions` has none of them. */
+  /** It is a parameter of a function or type; `parseDefinitions` leaves these out. */
   parameter: boolean
-  /** The innermost definition around it, where it can be seen; a member's is the class. Absent at the top. */
+  /** The innermost definition in which it is visible; for a member, the class. Absent at top level. */
   within?: VisibleDefinition
-  /** How many are around it, one in the other. */
+  /** Nesting depth: number of definitions around it. */
   depth: number
   /** It can be used in other files: neither a parameter nor local to a function. */
   shared: boolean
@@ -44,16 +44,16 @@ export interface VisibleDefinition extends Definition {
 
 export interface IdentifierUse {
   name: string
-  /** 1-based, of its first character. */
+  /** 1-based position of its first character. */
   line: number
   column: number
-  /** What it is looked up in, as `a` in `a.name`, `a->name` and `a::name`; `''` where that is no plain name. */
+  /** The qualifier before it: `a` in `a.name`, `a->name` and `a::name`; `''` where that is no plain name. */
   qualifier?: string
 }
 
 /**
- * What an identifier does where it stands: it names a definition, is called (or constructed), stands in an import,
- * names a type, or none of these.
+ * The role of an identifier: it names a definition, is called (or constructed), is in an import, names a type, or none
+ * of these.
  */
 export const OCCURRENCE_KINDS = ['other', 'definition', 'call', 'import', 'type'] as const
 export type OccurrenceKind = (typeof OCCURRENCE_KINDS)[number]

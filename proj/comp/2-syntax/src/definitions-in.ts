@@ -6,13 +6,13 @@ import type { LanguageSyntax } from './languages/syntax-data.js'
 import { nameIn } from './node-name.js'
 import type { ParseClock } from './parse-time.js'
 
-/** Names kept of a chain of containers. */
+/** Most containers to keep in a dotted name. */
 const MOST_CONTAINERS = 20
 
 /**
- * The definitions of a tree, parameters too, each with the node that defines.
+ * The definitions of a tree, parameters included, each with its defining node.
  *
- * @param lines of which they have a part; those around them may then be missing. Default: all
+ * @param lines only definitions that overlap these; those around them may then be missing. Default: all
  * @throws HermesError `TIMEOUT`
  */
 export function definitionsIn(
@@ -25,7 +25,7 @@ export function definitionsIn(
   })
 }
 
-/** A definition or scope around what comes next. */
+/** A definition or scope that may contain the next definitions. */
 interface Level {
   start: number
   end: number
@@ -35,13 +35,13 @@ interface Level {
   definition?: VisibleDefinition
 }
 
-/** Finds what is around each definition, one after the other in text order. */
+/** Finds the container of each definition, in text order. */
 class Nesting {
   readonly #syntax: LanguageSyntax
   readonly #levels: Level[] = []
-  /** Blocks that are open, each a scope of what is assigned in it. */
+  /** Open blocks, which are scopes of assignments. */
   readonly #blocks: Node[] = []
-  /** Names that were assigned already, by container and block. */
+  /** Names already assigned, by container and block. */
   readonly #assigned = new Set<string>()
 
   readonly #clock: ParseClock
@@ -51,7 +51,7 @@ class Nesting {
     this.#clock = clock
   }
 
-  /** @returns `undefined` for what is no definition of its own */
+  /** @returns `undefined` for what is no new definition */
   next({ kind, node, name, container }: Capture): VisibleDefinition | undefined {
     this.#clock.check()
     while (this.#blocks.length > 0 && !isWithin(node, this.#blocks.at(-1)!)) this.#blocks.pop()
@@ -92,7 +92,7 @@ class Nesting {
     return definition
   }
 
-  /** What a definition is in: for `a = b = 1` both are in the same. */
+  /** The container of a definition; for `a = b = 1` both have the same. */
   #around(kind: Capture['kind']): Level | undefined {
     if (kind === 'member') return this.#levels.findLast(isClass)
     return kind === 'assigned' ? this.#levels.findLast(({ assigned }) => !assigned) : this.#levels.at(-1)
@@ -112,7 +112,10 @@ function isClass({ kind }: Level): boolean {
   return kind === 'class' || kind === 'scope'
 }
 
-/** Of two with the same extent, as in `namespace a::b`, the first is around the second where it can hold one. */
+/**
+ * Whether a level contains a node. Of two with the same extent, as in `namespace a::b`, the first contains the second
+ * if it can hold definitions.
+ */
 function contains(level: Level, node: Node): boolean {
   if (node.startIndex < level.start || node.endIndex > level.end) return false
   return isClass(level) || node.startIndex > level.start || node.endIndex < level.end
@@ -129,7 +132,7 @@ function definitionOf(level: Level | undefined): Pick<Level, 'definition'> {
   return level?.definition ? { definition: level.definition } : {}
 }
 
-/** A line break at the end, as of C's `#define`, is no part of it. */
+/** The extent without a final line break, as in C's `#define`. */
 function extentOf(node: Node) {
   const { startPosition: start, endPosition: end } = node
   const begin = { startLine: start.row + 1, startColumn: start.column + 1 }

@@ -7,8 +7,8 @@ import { withoutBom, withTree } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /**
- * The places where `name` stands as an identifier, in text order: not in strings and comments, not as part of another
- * name. A leading `$` is ignored for PHP.
+ * Places where `name` is an identifier, in text order: not in strings and comments, not as part of another name. A
+ * leading `$` is ignored for PHP.
  *
  * @throws HermesError as `parseDefinitions`
  */
@@ -31,7 +31,7 @@ function placesIn(
 ): Promise<IdentifierPlace[]> {
   return withTree(language, source, (tree, { identifiers, syntax }, clock) => {
     const places: IdentifierPlace[] = []
-    // Not `captures`, which goes on when it is late.
+    // `captures` would ignore the time limit.
     const matches = identifiers.matches(tree.rootNode, { progressCallback: clock.isLate })
     for (const { node } of matches.flatMap(({ captures }) => captures)) {
       if (source.slice(node.endIndex - wanted.length, node.endIndex) !== wanted) continue
@@ -39,7 +39,7 @@ function placesIn(
       if (found !== wanted) continue
       places.push({ line: node.startPosition.row + 1, column: node.startPosition.column + 1 + offset })
     }
-    // A query that was ended early has found only a part.
+    // A query that was stopped early has incomplete results.
     clock.check()
     return places
   }, time)

@@ -12,47 +12,74 @@ const packages = createRequire(import.meta.url)
 const GRAMMARS = new Map<string, string>(Object.entries(grammarPackages))
 const decompress = promisify(brotliDecompress)
 const PARSER = '@vscode/tree-sitter-wasm'
+const CORE = 'tree-sitter.wasm'
+const AST_GREP = '@ast-grep/wasm'
 
 export type TreeSitter = typeof import('@vscode/tree-sitter-wasm')
 
-/** `Parser.init` hands what it gets on to Emscripten, whose module needs no file where it is given the bytes. */
+/** `Parser.init` passes its argument to Emscripten, whose module needs no file if it is given the bytes. */
 type Init = (settings: { wasmBinary: Uint8Array }) => Promise<void>
 
 /**
- * An instance of tree-sitter with a memory of its own: its code makes one each time it is loaded.
+ * A new instance of tree-sitter with its own memory: loading the code creates one.
  *
- * @throws Node's `MODULE_NOT_FOUND` and `ENOENT` where it is not there
+ * @throws Node's `MODULE_NOT_FOUND` and `ENOENT` where it is missing
  */
 export async function newTreeSitter(): Promise<TreeSitter> {
   const code = carried('tree-sitter.cjs') ?? packages.resolve(PARSER)
   delete packages.cache[code]
   const treeSitter = packages(code) as TreeSitter
   const init = treeSitter.Parser.init.bind(treeSitter.Parser) as unknown as Init
-  const core = 'tree-sitter.wasm'
-  const wasmBinary = await readWasm(core, () => join(dirname(packages.resolve(PARSER)), core))
+  const wasmBinary = await readCore()
   await optimizedLater(async () => init({ wasmBinary }))
   return treeSitter
 }
 
+function readCore(): Promise<Uint8Array> {
+  return readCarried(CORE, () => join(dirname(packages.resolve(PARSER)), CORE))
+}
+
+/** Programs for the thread of structural search: source texts, and the WebAssembly that they run. */
+export interface StructuralPrograms {
+  /** A CommonJS module. */
+  treeSitter: string
+  treeSitterCore: Uint8Array
+  /** An ES module. */
+  astGrep: string
+  astGrepCore: Uint8Array
+}
+
+/** @throws Node's `MODULE_NOT_FOUND` and `ENOENT` where one is missing */
+export async function readStructuralPrograms(): Promise<StructuralPrograms> {
+  const ofAstGrep = (file: string) => readCarried(
+    file.replace('wasm', 'ast-grep'), () => join(dirname(packages.resolve(AST_GREP)), file),
+  )
+  const [treeSitter, treeSitterCore, astGrep, astGrepCore] = await Promise.all([
+    readFile(carried('tree-sitter.cjs') ?? packages.resolve(PARSER), 'utf8'), readCore(),
+    ofAstGrep('wasm_bg.js'), ofAstGrep('wasm_bg.wasm'),
+  ])
+  return { treeSitter, treeSitterCore, astGrep: Buffer.from(astGrep).toString(), astGrepCore }
+}
+
 /**
- * A grammar, as WebAssembly.
+ * The WebAssembly of a grammar.
  *
  * @param name as in grammar-packages.json
- * @throws Node's `ENOENT` or `MODULE_NOT_FOUND` where it is not there
+ * @throws Node's `ENOENT` or `MODULE_NOT_FOUND` where it is missing
  */
 export async function readGrammar(name: string): Promise<Uint8Array> {
-  return readWasm(`tree-sitter-${name}.wasm`, () => {
+  return readCarried(`tree-sitter-${name}.wasm`, () => {
     return packages.resolve(GRAMMARS.get(name) ?? name)
   })
 }
 
-/** What the build carries, compressed; seen from the sources, the file of a package. */
-async function readWasm(file: string, packaged: () => string): Promise<Uint8Array> {
+/** A compressed file of the build, or when running from sources, the file of a package. */
+async function readCarried(file: string, packaged: () => string): Promise<Uint8Array> {
   const compressed = carried(`${file}.br`)
   return compressed === undefined ? readFile(packaged()) : decompress(await readFile(compressed))
 }
 
-/** Where the build puts it: seen from an entry, and from a chunk. */
+/** Path of a file of the build, relative to an entry or to a chunk. */
 function carried(file: string): string | undefined {
   return ['./grammars/', '../grammars/'].map((path) => fileURLToPath(new URL(path + file, import.meta.url)))
     .find(existsSync)

@@ -13,7 +13,7 @@ const BEFORE = /([\p{L}\p{N}_$@]*)\)?\s*(?:<[^<>]*>)?(?:\?\.|\?->|->|::|\.)\s*$/
 const MOST_BEFORE = 200
 
 /**
- * The identifier at a place, or right before it.
+ * The identifier at a place, or ending right before it.
  *
  * @throws HermesError as `parseDefinitions`
  */
@@ -77,7 +77,7 @@ function namesOnLine(
   }))
 }
 
-/** PHP's variables are a name and a `$` before it. */
+/** The identifier in a node; PHP's variables are a `$` and a name. */
 function identifierIn(node: Node | null, syntax: LanguageSyntax): Node | undefined {
   const inside = node?.type === '$' ? node.parent?.namedChild(0) : node
   return inside && isIdentifier(inside, syntax) ? inside : undefined

@@ -1,30 +1,30 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm'
 import type { ParseClock } from './parse-time.js'
 
-/** A line of Python that is indented as no code is; its grammar takes them all. */
+/** A wrongly indented line of Python; the grammar itself accepts any indentation. */
 export interface IndentationProblem {
-  /** From 0. */
+  /** 0-based. */
   row: number
-  /** It lacks the block that has to follow. */
+  /** The block that is missing behind the line. */
   missing?: string
 }
 
 const TAB = 8
 
-/** Blocks without a statement, and statements of a block that begin in another column than the first. */
+/** Finds blocks without a statement, and statements that begin in another column than the first of their block. */
 export function wronglyIndented(tree: Tree, lines: readonly string[], clock: ParseClock): IndentationProblem[] {
   const found: IndentationProblem[] = []
   const check = (node: Node, isModule: boolean): void => {
     const statements = node.namedChildren.filter((child) => child !== null)
       .filter(({ type }) => type !== 'comment' && type !== 'line_continuation')
     if (statements.length === 0 && !isModule) {
-      // It has no extent of its own: its owner's last token says where it should be.
+      // The missing node has no extent; the last token of its parent shows the place.
       found.push({ row: node.previousSibling?.endPosition.row ?? node.startPosition.row, missing: 'indented block' })
     }
     let wanted = isModule ? 0 : undefined
     for (const { startPosition: { row, column } } of statements) {
       const before = (lines[row] ?? '').slice(0, column)
-      // Behind other code, or in a line that goes on from the one above, it may begin anywhere.
+      // Behind other code, or in a continued line, any column is allowed.
       if (before.trim() !== '' || lines[row - 1]?.trimEnd().endsWith('\\') === true) continue
       const width = widthOf(before)
       wanted ??= width

@@ -1,6 +1,6 @@
 import { PATTERN_EXTENSIONS, type PatternId } from './patterns/pattern-extensions.js'
 
-/** Languages with a grammar. */
+/** Languages with a grammar, and their file extensions. */
 const GRAMMARS = {
   typescript: ['ts', 'mts', 'cts'],
   tsx: ['tsx'],
@@ -22,12 +22,12 @@ const GRAMMARS = {
   bash: ['sh', 'bash', 'bats', 'ksh'],
 } as const
 
-/** Pages with scripts in them, which are read where they stand. */
+/** Page formats with embedded scripts, which are parsed in place. */
 const PAGES = { vue: ['vue'], svelte: ['svelte'], astro: ['astro'] } as const
 
 export type GrammarId = keyof typeof GRAMMARS
 export type PageId = keyof typeof PAGES
-/** What a grammar reads, as a whole or in parts. */
+/** Languages parsed by a grammar, completely or in parts. */
 export type ParsedId = GrammarId | PageId
 export type LanguageId = ParsedId | 'notebook' | PatternId
 
@@ -37,9 +37,9 @@ const NAMES = [
 ]
 const OFTEN_USED = ['TypeScript', 'Python', 'Go', 'Java', 'C++', 'Rust']
 
-/** For messages. */
+/** Names for messages. */
 export const LANGUAGE_NAMES = `${NAMES.join(', ')}, and scripts of Vue, Svelte and Astro`
-/** For descriptions, which models pay for with each request. */
+/** Names for descriptions, which cost models tokens in each request. */
 export const LANGUAGES_IN_SHORT = (
   `${OFTEN_USED.join(', ')} and ${NAMES.length - OFTEN_USED.length + Object.keys(PAGES).length} more`
 )
@@ -47,22 +47,22 @@ export const LANGUAGES_IN_SHORT = (
 export const GRAMMAR_IDS = Object.keys(GRAMMARS) as GrammarId[]
 const PAGE_IDS = Object.keys(PAGES) as PageId[]
 const PATTERN_IDS = Object.keys(PATTERN_EXTENSIONS) as PatternId[]
-/** New ones go to the end of their list: an index keeps the number of each. */
+/** Append new ones at the end of their list: an index stores the number of each. */
 export const LANGUAGE_IDS: readonly LanguageId[] = [...GRAMMAR_IDS, ...PAGE_IDS, 'notebook', ...PATTERN_IDS]
 
 const BY_EXTENSION = new Map<string, LanguageId>(
   Object.entries({ ...GRAMMARS, ...PAGES, notebook: ['ipynb'], ...PATTERN_EXTENSIONS })
     .flatMap(([id, extensions]) => extensions.map((extension) => [extension, id as LanguageId] as const)),
 )
-/** Files of a language that have no extension of their own. */
+/** Files recognised by name, without an extension. */
 const BY_NAME: Readonly<Record<string, PatternId>> = {
   makefile: 'make', gnumakefile: 'make', dockerfile: 'dockerfile', containerfile: 'dockerfile',
   'cmakelists.txt': 'cmake',
 }
 
 /**
- * The language of a file by its name, mostly the extension, or `undefined` where it is none in which definitions are
- * found. A `.h` file counts as C++, whose grammar also reads C.
+ * The language of a file by its name, mostly the extension; `undefined` where definitions cannot be found. A `.h` file
+ * counts as C++, whose grammar also parses C.
  */
 export function languageOf(path: string): LanguageId | undefined {
   const name = /[^/\\]*$/.exec(path)?.[0].toLowerCase() ?? ''
@@ -71,7 +71,7 @@ export function languageOf(path: string): LanguageId | undefined {
     ?? (extension === undefined ? undefined : BY_EXTENSION.get(extension))
 }
 
-/** As `languageOf`, of files whose definitions can be edited by name: a grammar reads their lines. */
+/** As `languageOf`, only for files whose definitions can be edited by name, which needs a grammar. */
 export function editableLanguageOf(path: string): ParsedId | undefined {
   const language = languageOf(path)
   return language !== undefined && isParsed(language) ? language : undefined
@@ -88,7 +88,7 @@ export function isPage(language: LanguageId): language is PageId {
   return Object.hasOwn(PAGES, language)
 }
 
-/** Whether definitions in it are found by patterns of lines alone, without a grammar: some are missed, or are none. */
+/** Whether definitions are only found by line patterns, without a grammar, so that some are missed or wrong. */
 export function isByPattern(language: LanguageId): language is PatternId {
   return BY_PATTERN.has(language)
 }

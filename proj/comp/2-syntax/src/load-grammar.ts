@@ -9,19 +9,19 @@ import { optimizedLater } from './optimized-later.js'
 
 export interface Grammar {
   syntax: LanguageSyntax
-  /** Of this language; used synchronously, so that one is enough. */
+  /** Parser for this language; one is enough, since it is used synchronously. */
   parser: Parser
-  /** The queries are made when they are first used: that takes longer than to parse a file. */
+  /** Queries are compiled on first use, which takes longer than parsing a file. */
   readonly definitions: Query
   readonly identifiers: Query
-  /** Identifiers, and which of them call or name a type. */
+  /** Query for identifiers, and which of them are calls or name a type. */
   readonly uses: Query
-  /** Absent where the language has none. */
+  /** Absent where the language has no imports. */
   readonly imports: Query | undefined
   readonly errors: Query
 }
 
-/** The instance of tree-sitter all share, with its grammars, for the life of the process. It holds no texts. */
+/** The shared instance of tree-sitter with its grammars, for the life of the process. It holds no texts. */
 class Shared {
   #treeSitter: Promise<TreeSitter> | undefined
   readonly #grammars = new Map<GrammarId, Promise<Grammar>>()
@@ -32,7 +32,7 @@ class Shared {
       this.#treeSitter ??= newTreeSitter()
       grammar = load(this.#treeSitter, language)
       this.#grammars.set(language, grammar)
-      // Whoever asks next tries again.
+      // After a failure, the next caller tries again.
       grammar.catch(() => this.forget())
     }
     return grammar
@@ -51,12 +51,16 @@ export function loadGrammar(language: GrammarId): Promise<Grammar> {
   return shared.grammar(language)
 }
 
-/** A grammar in an instance of its own, for what may break it. @throws HermesError `NOT_INSTALLED` */
+/**
+ * Loads a grammar into an instance of its own, for texts that may break it.
+ *
+ * @throws HermesError `NOT_INSTALLED`
+ */
 export function loadGrammarAlone(language: GrammarId): Promise<Grammar> {
   return load(newTreeSitter(), language)
 }
 
-/** Lets go of an instance that is broken: the next one to ask gets a new one. */
+/** Drops a broken shared instance; the next caller gets a new one. */
 export function forgetGrammars(): void {
   shared.forget()
 }

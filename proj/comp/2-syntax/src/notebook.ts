@@ -3,19 +3,19 @@ import { HermesError } from '../../0-contracts/src/index.js'
 import type { IdentifierPlace, VisibleDefinition } from './definition.js'
 import type { LanguageId } from './language-id.js'
 
-/** The code of a Jupyter notebook, one cell after the other, and where each part of it stands in the file. */
+/** The code of a Jupyter notebook, all cells joined, with a mapping to places in the file. */
 export interface Notebook {
   language: LanguageId
   code: string
-  /** Where a place in the code stands in the file: its line of JSON, and the column there. */
+  /** Converts a place in the code to one in the file: line and column in the JSON. */
   inFile(place: IdentifierPlace): IdentifierPlace
-  /** The other way round; `undefined` for what is no code. */
+  /** Converts a place in the file to one in the code; `undefined` outside of code. */
   inCode(place: IdentifierPlace): IdentifierPlace | undefined
 }
 
-/** Longest notebook that is read, in UTF-16 units: pictures stand in it. */
+/** Longest notebook to read, in UTF-16 units; it may contain pictures. */
 const MOST_CHARS = 16 * 1024 * 1024
-/** Brackets open at once, from which on the file is no notebook, which needs six. */
+/** Deeper nesting than any notebook has (six levels): such a file is not parsed. */
 const MOST_DEPTH = 200
 
 const LANGUAGES: Readonly<Record<string, LanguageId>> = {
@@ -52,7 +52,7 @@ export async function readNotebook(text: string): Promise<Notebook | undefined> 
 class CellsOf implements Notebook {
   readonly language: LanguageId
   readonly code: string
-  /** Of each character of the code, where it stands in the file. */
+  /** Offset in the file of each character of the code. */
   readonly #offsets: number[] = []
   readonly #codeLines: readonly number[]
   readonly #fileLines: readonly number[]
@@ -80,19 +80,19 @@ class CellsOf implements Notebook {
   inCode({ line, column }: IdentifierPlace): IdentifierPlace | undefined {
     const wanted = (this.#fileLines[line - 1] ?? Infinity) + column - 1
     const at = lastAtMost(this.#offsets, wanted)
-    // Behind the last character of a name is a place of it, too.
+    // A place right behind the last character of a name belongs to the name.
     const offset = this.#offsets[at]
     if (offset === undefined || wanted - offset > 1 || this.code[at] === '\n') return undefined
     return placeOf(at, this.#codeLines)
   }
 }
 
-/** Moves what was found in the code to where it stands in the file. */
+/** Converts the positions of a definition from the code to the file. */
 export function moveToFile(notebook: Notebook, definition: VisibleDefinition): VisibleDefinition {
   const start = notebook.inFile({ line: definition.startLine, column: definition.startColumn })
   const last = notebook.inFile({ line: definition.endLine, column: Math.max(1, definition.endColumn - 1) })
   const name = notebook.inFile({ line: definition.nameLine, column: definition.nameColumn })
-  // Others refer to it, so it stays the same object.
+  // Other definitions refer to this object, so it is changed in place.
   return Object.assign(definition, {
     startLine: start.line, startColumn: start.column, endLine: last.line, endColumn: last.column + 1,
     nameLine: name.line, nameColumn: name.column,
@@ -101,7 +101,7 @@ export function moveToFile(notebook: Notebook, definition: VisibleDefinition): V
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 
-/** What a JSON string says; the place of each of its characters is added to `offsets`. */
+/** Decodes a JSON string; appends the file offset of each of its characters to `offsets`. */
 function decode(text: string, { offset, length }: Node, offsets: number[]): string {
   const end = offset + length - 1
   let decoded = ''
@@ -123,9 +123,9 @@ function decode(text: string, { offset, length }: Node, offsets: number[]): stri
   return decoded
 }
 
-/** A whole cell of another language. */
+/** First line of a cell in another language. */
 const CELL_MAGIC = /^\s*%%(?!time(?:it)?\b|capture\b|prun\b|memit\b)/
-/** Commands of IPython and of the shell, which are no code; a number stands in their place. */
+/** Commands of IPython and the shell, which are replaced by a number. */
 const LINE_MAGIC = /^([^\S\n]*)([%!?][^\n]*|[\w.]+\?{1,2}[^\S\n]*)$/gm
 
 function withoutMagics(cell: string): string {
@@ -161,7 +161,7 @@ function placeOf(offset: number, starts: readonly number[]): IdentifierPlace {
   return { line: row + 1, column: offset - (starts[row] ?? 0) + 1 }
 }
 
-/** Index of the last of sorted numbers that is at most a value; -1 where none is. */
+/** Index of the last number in a sorted list that is at most `value`; -1 where there is none. */
 function lastAtMost(sorted: readonly number[], value: number): number {
   let low = 0
   let high = sorted.length

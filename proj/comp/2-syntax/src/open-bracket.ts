@@ -5,10 +5,10 @@ import { pageScripts } from './page-scripts.js'
 import type { ParseClock } from './parse-time.js'
 import { withoutBom, withTree } from './with-tree.js'
 
-/** A bracket without its partner. */
+/** A bracket without its counterpart. */
 export interface LoneBracket {
   bracket: string
-  /** From 1. */
+  /** 1-based. */
   line: number
 }
 
@@ -18,19 +18,19 @@ const CLOSERS = new Map([
 const CLOSING = new Set(CLOSERS.values())
 
 /**
- * The first closing bracket of a piece of code that nothing opened, else the last one that is never closed. Brackets in
- * strings, comments and regular expressions are none, nor those of shell. The piece need not be
- * whole code of its own: a method will do.
+ * Finds an unpaired bracket: the first closing one that was never opened, else the last one that is never closed.
+ * Ignores brackets in strings, comments and regular expressions, and all in shell. The code may be a fragment, such as
+ * a method.
  *
  * @throws HermesError as `parseDefinitions`
  */
 export async function loneBracket(language: ParsedId, text: string): Promise<LoneBracket | undefined> {
-  // A piece of a page's script need not hold the tag around it.
+  // A fragment of a page's script may lack the surrounding tag.
   const read = isPage(language) && !pageScripts(language, text) ? 'typescript' : language
   return withTree(read, withoutBom(text), (tree, { syntax }, clock) => loneBracketIn(tree, syntax, clock))
 }
 
-/** The same of a tree. */
+/** As `loneBracket`, for a parsed tree. */
 export function loneBracketIn(
   tree: Tree, { looseBrackets }: LanguageSyntax, clock: ParseClock,
 ): LoneBracket | undefined {
@@ -46,7 +46,7 @@ export function loneBracketIn(
   return open.at(-1)
 }
 
-/** What the parser made up to go on is not there. */
+/** Leaf nodes, without those that the parser inserted to recover from errors. */
 function* leaves(root: Node): Generator<Node> {
   const cursor = root.walk()
   try {

@@ -9,25 +9,28 @@ import { DeclarationReader, type WholeDeclaration } from './whole-declaration.js
 import { withoutBom, withTree } from './with-tree.js'
 
 export interface Outline {
-  /** In text order, without parameters; where lines were given, at least those that are in them. */
+  /** Definitions in text order, without parameters; with `lines`, at least those within them. */
   definitions: VisibleDefinition[]
-  /** Of the definitions that were asked for. */
+  /** The whole declarations of the requested definitions. */
   wholes: Map<VisibleDefinition, WholeDeclaration>
-  /** The first line, from 1, that is no code of the language; absent where all is. */
+  /** First line (1-based) with a syntax error; absent where there is none. */
   errorLine?: number
-  /** Of the lines given, those that begin within a string whose white space counts. */
+  /** Those of the given lines that begin inside a string with significant white space. */
   stringLines: ReadonlySet<number>
 }
 
 export interface OutlineOptions {
-  /** The definitions whose whole declarations are wanted; each costs time by the size of the text. Default: none. */
+  /**
+   * Selects the definitions whose whole declarations are needed; each costs time proportional to the text. Default:
+   * none.
+   */
   wholes?: (definitions: readonly VisibleDefinition[]) => readonly VisibleDefinition[]
-  /** Where to look for definitions and strings. Default: for definitions everywhere. */
+  /** Where to look for definitions and strings. Default: definitions everywhere. */
   lines?: Lines
 }
 
 /**
- * What an edit needs to know of a source text.
+ * What an edit by name needs to know about a source text.
  *
  * @throws HermesError as `parseDefinitions`
  */
@@ -57,7 +60,7 @@ export async function outline(
   }, time)
 }
 
-/** The first line, from 1, that is no code of the language. */
+/** First line (1-based) with a syntax error. */
 export function firstError(tree: Tree): number | undefined {
   let node: Node | undefined = tree.rootNode
   if (!node.hasError) return undefined

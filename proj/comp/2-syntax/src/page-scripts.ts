@@ -1,16 +1,16 @@
 import type { GrammarId, PageId } from './language-id.js'
 
-/** The scripts of a page, where they stand: all else is blank. */
+/** The scripts of a page in their original places; the rest is replaced by spaces. */
 export interface PageScripts {
   language: GrammarId
   /** As long as the page, with the same lines. */
   code: string
 }
 
-/** What a script says of its language; JSON, templates and shaders are none. */
+/** Script types that are code; JSON, templates and shaders are not. */
 const SCRIPT_TYPE = /^(?:module|(?:text|application)\/(?:javascript|ecmascript|typescript|babel))?$/
 
-/** The scripts of a Vue, Svelte or Astro file; `undefined` where it has none. */
+/** The scripts of a Vue, Svelte or Astro file; `undefined` where there are none. */
 export function pageScripts(language: PageId, page: string): PageScripts | undefined {
   const kept: { from: number; to: number; lang: string }[] = []
   const front = language === 'astro' ? /^\s*---[^\S\n]*\r?\n/.exec(page) : null
@@ -57,13 +57,13 @@ function attribute(attributes: string, name: string): string | undefined {
   return found ? found[1] ?? found[2] ?? found[3] : undefined
 }
 
-/** One grammar reads all scripts of a page: TypeScript's reads JavaScript too. */
+/** One grammar for all scripts of a page: TypeScript's also parses JavaScript. */
 function grammarOf(langs: readonly string[]): GrammarId {
   if (langs.includes('tsx')) return 'tsx'
   return langs.some((lang) => lang === 'ts' || lang === 'typescript') ? 'typescript' : 'javascript'
 }
 
-/** Spaces in its place, with the same lines. */
+/** Replaces all characters but line breaks by spaces. */
 export function blank(text: string): string {
   return text.replaceAll(/[^\r\n]/g, ' ')
 }

@@ -9,25 +9,27 @@ import type { ParseClock, ParseTime } from './parse-time.js'
 import { quotedRegions, type Region } from './quoted-regions.js'
 import { parseWithin, withTree } from './with-tree.js'
 
-/** A tree, and the rows of the text that are taken from it. */
+/** A tree, and the rows of the text for which it counts. */
 export interface Piece {
   tree: Tree
-  /** First row, from 0. */
+  /** First row, 0-based. */
   from: number
-  /** The row after the last one. */
+  /** Row behind the last one. */
   to: number
   found: { definition: VisibleDefinition; node: Node }[]
 }
 
-/** Times that the rest of a broken text is parsed anew, and how often of these in vain: it may be no code at all. */
+/**
+ * Most times that the rest of a broken text is parsed again, and most of these without gain, since it may be no code.
+ */
 const MOST_RESTARTS = 6
 const MOST_IN_VAIN = 3
-/** How much is parsed anew in all, in lengths of the text. */
+/** Most text parsed again in total, as a multiple of its length. */
 const MOST_ANEW = 3
 
 /**
- * A line in the first column that may begin a definition: no bracket, comment or preprocessor line, and no word that
- * goes on with what came before.
+ * A line in column 1 that may begin a definition: no bracket, comment or preprocessor line, and no keyword that
+ * continues the previous statement.
  */
 const OPENER = new RegExp(
   '^(?!(?:end|else|elif|elsif|elseif|except|finally|catch|rescue|ensure|then|do|fi|done|esac|case|when|default|public'
@@ -35,9 +37,9 @@ const OPENER = new RegExp(
 )
 
 /**
- * Parses a text as `withTree` does. An error can take in the definitions behind it: where the tree has none at a line
- * that may begin one, the text from there on is parsed again, and counts if more is found in it. So of a broken text at
- * most three times its length is parsed anew, and nothing of one without errors.
+ * Parses a text as `withTree` does. A syntax error may swallow the definitions behind it: where a line may begin a
+ * definition but the tree has none there, the text from there on is parsed again, and the result is used if it contains
+ * more definitions. At most three times the length of a broken text is parsed again, and nothing of a correct one.
  *
  * @throws HermesError as `withTree`
  */
@@ -54,7 +56,7 @@ export function withPieces<Result>(
       recovery.free()
       return result
     } catch (error) {
-      // As in `withTree`: after an error of WebAssembly's own its memory is not touched.
+      // As in `withTree`: after an error of WebAssembly itself, its memory must not be touched.
       if (error instanceof HermesError) recovery.free()
       throw error
     }
@@ -105,10 +107,10 @@ class Recovery {
     for (const tree of this.#trees) tree.delete()
   }
 
-  /** The text from a line on; `undefined` where no time is left. */
+  /** Parses the text from a line on; `undefined` where no time is left. */
   #from({ row, index }: Opener): Piece | undefined {
     const before = this.#source.slice(0, index)
-    // PHP is text up to its tag.
+    // PHP files are text up to the opening tag.
     const tag = this.#grammar.syntax.grammar === 'php' ? before.indexOf('<?php') : -1
     const head = tag === -1 ? blank(before) : `${blank(before.slice(0, tag))}<?php${blank(before.slice(tag + 5))}`
     try {
@@ -122,13 +124,13 @@ class Recovery {
     }
   }
 
-  /** Not what the tree makes of strings and comments. */
+  /** Drops what the tree finds inside strings and comments. */
   #code(found: Piece['found']): Piece['found'] {
     if (this.#quoted.length === 0) return found
     return outside(this.#quoted, found, ({ node }) => node.startIndex)
   }
 
-  /** What begins in a piece; what the next one begins in ends before it. */
+  /** What begins in a piece, ending before the next piece at the latest. */
   #cut({ found, to }: Piece): Piece['found'] {
     const kept = found.filter(({ definition }) => definition.startLine <= to)
     if (kept.every(({ definition }) => definition.endLine <= to)) return kept
@@ -140,7 +142,7 @@ class Recovery {
   }
 }
 
-/** What begins in none of some regions; both in their order. */
+/** Items outside all regions; both are sorted. */
 function outside<Item>(regions: readonly Region[], items: readonly Item[], startOf: (item: Item) => number): Item[] {
   let next = 0
   return items.filter((item) => {
@@ -172,8 +174,8 @@ function openersIn(source: string): Opener[] {
 }
 
 /**
- * The lines of a piece that may begin a definition, and of which its tree has nothing: an error is around them, or a
- * string in a declaration with an error, since a lone quote makes strings of code and code of strings.
+ * Lines of a piece that may begin a definition but are missing in its tree: an error is around them, or a string in a
+ * faulty declaration, since an unpaired quote swaps strings and code.
  */
 function lostOpeners({ tree, from }: Piece, openers: readonly Opener[], clock: ParseClock): Opener[] {
   const inErrors = within(errorRegions(tree, clock))
@@ -195,7 +197,7 @@ function rowsOf({ startPosition, endPosition }: Node): Rows {
   return { first: startPosition.row, last: endPosition.row }
 }
 
-/** Whether a row is in one of some ranges; to be asked of rows in their order. */
+/** Tests whether a row is in one of the ranges; rows must ascend. */
 function within(ranges: readonly Rows[]): (row: number) => boolean {
   let next = 0
   return (row) => {
@@ -204,7 +206,7 @@ function within(ranges: readonly Rows[]): (row: number) => boolean {
   }
 }
 
-/** Rows of errors, and of what has no end. They do not overlap. */
+/** Row ranges of errors and of unfinished nodes; they do not overlap. */
 function errorRegions(tree: Tree, clock: ParseClock): Rows[] {
   const regions: Rows[] = []
   const open: Node[] = [tree.rootNode]
@@ -222,7 +224,7 @@ function errorRegions(tree: Tree, clock: ParseClock): Rows[] {
   return regions
 }
 
-/** Something whole begins there that nothing but errors is around. */
+/** Whether a complete node begins there that is only inside errors. */
 function standsAlone(tree: Tree, { row }: Opener): boolean {
   let node = tree.rootNode.descendantForPosition({ row, column: 0 })
   while (node?.parent && isAt(node.parent, row) && !node.parent.isError) node = node.parent
@@ -242,7 +244,7 @@ function isAt({ startPosition: { row, column } }: Node, wanted: number): boolean
   return row === wanted && column === 0
 }
 
-/** More can be used from elsewhere in it: what was lost, or taken for local. */
+/** Whether a piece reveals more shared definitions: some were lost, or taken for local. */
 function isBetter(next: Piece, than: Piece): boolean {
   const count = ({ found }: Piece): number => (
     found.filter(({ definition: { shared, startLine } }) => shared && startLine > next.from).length

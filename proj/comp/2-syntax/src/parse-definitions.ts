@@ -8,7 +8,7 @@ import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
 /**
- * The definitions in a source text, in text order: of code with errors those that can be made out.
+ * The definitions of a source text, in text order; for code with errors, those that can be recognised.
  *
  * @param time shared by the texts of a call. Default: 5 seconds for this one
  * @throws HermesError `FILE_TOO_LARGE` over 1,048,576 characters, `TIMEOUT`, `NOT_INSTALLED`
@@ -24,7 +24,7 @@ function plain({
   return definition
 }
 
-/** As `parseDefinitions`, with parameters, and with the definition around each. */
+/** As `parseDefinitions`, including parameters, with the container of each definition. */
 export async function parseVisible(
   language: LanguageId, text: string, time?: ParseTime,
 ): Promise<VisibleDefinition[]> {

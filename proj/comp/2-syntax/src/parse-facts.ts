@@ -10,33 +10,33 @@ import { type Piece, withPieces } from './parse-again.js'
 import { withoutBom } from './with-tree.js'
 import { readAs } from './without-grammar.js'
 
-/** A name that an import statement brings in, or a module that it brings in as a whole. */
+/** A name that an import statement introduces, or an import of a whole module. */
 export interface Import {
-  /** As written, without quotes: `./server`, `..pkg.mod`, `java.util.List`, `std::fs`, `stdio.h`. */
+  /** The module as written, without quotes: `./server`, `..pkg.mod`, `java.util.List`, `std::fs`, `stdio.h`. */
   module: string
-  /** What is taken from the module; absent where it is the module itself. `*` for all of it. */
+  /** The imported name; `*` for all; absent where the module itself is imported. */
   name?: string
-  /** What it is called here, where that is another name. */
+  /** The local name, if different. */
   alias?: string
-  /** 1-based, of the statement. */
+  /** 1-based line of the statement. */
   line: number
 }
 
-/** First and last line, 1-based. */
+/** First and last line, 1-based, inclusive. */
 export type LineRange = readonly [first: number, last: number]
 
-/** All that an index keeps of a source text, from one parse. */
+/** Everything that an index keeps of a source text, from one parse. */
 export interface Facts {
-  /** As `parseVisible`: with parameters, in text order. */
+  /** As from `parseVisible`: with parameters, in text order. */
   definitions: VisibleDefinition[]
-  /** Every identifier outside strings and comments, in text order. */
+  /** All identifiers outside strings and comments, in text order. */
   occurrences: Occurrence[]
   imports: Import[]
-  /** Lines that are no code of the language: what is defined there may be missing above. */
+  /** Lines with syntax errors; definitions there may be missing. */
   errors: LineRange[]
 }
 
-/** Ranges kept of a text with many errors. */
+/** Most error ranges to keep of a text. */
 const MOST_ERRORS = 100
 
 /**
@@ -96,12 +96,12 @@ function inPiece({ tree, from, to, found }: Piece, grammar: Grammar, clock: Pars
     definitions,
     occurrences: facts.occurrences.filter(isHere),
     imports: facts.imports.filter(isHere),
-    // What has no end may be told of where the text ends.
+    // An unfinished construct is reported at the end of the text.
     errors: errors.length === 0 && to < Infinity ? [[to, to]] : errors,
   }
 }
 
-/** Where a statement begins and ends in the text. */
+/** Start and end offset of a statement. */
 type Extent = readonly [start: number, end: number]
 
 function importsIn(
@@ -109,7 +109,7 @@ function importsIn(
 ): { imports: Import[]; statements: Extent[] } {
   const imports = new Map<number, Import>()
   const statements: Extent[] = []
-  /** By where the statement begins: what it names last, and those of which other patterns tell what they take. */
+  /** By start of the statement: the path it names last; and the statements whose imports other patterns tell. */
   const paths = new Map<number, Import>()
   const named = new Set<number>()
   if (query === undefined) return { imports: [], statements }
@@ -146,7 +146,7 @@ function importsIn(
   return { imports: withoutBare(inOrder), statements: merged(statements) }
 }
 
-/** What is written from the first to the last node of a capture. */
+/** The source text from the first to the last node of a capture. */
 function writtenAs(
   capture: string, captures: readonly { name: string; node: Node }[],
 ): { text: string; startIndex: number } | undefined {
@@ -159,18 +159,18 @@ function writtenAs(
   return { text, startIndex: first.startIndex }
 }
 
-/** `a.b.C`: `C` of `a.b`. */
+/** Splits `a.b.C` into `a.b` and `C`. */
 function splitPath(path: string): Pick<Import, 'module' | 'name'> {
   const dot = path.lastIndexOf('.')
   return dot === -1 ? { module: path } : { module: path.slice(0, dot), name: path.slice(dot + 1) }
 }
 
-/** Rust writes the module again before the star. */
+/** The imported name; Rust repeats the module before a star. */
 function takenName(text: string, module: string): string {
   return text === `${module}::*` ? '*' : bare(text)
 }
 
-/** A statement that takes names from a module is not an import of the module as well. */
+/** Drops module imports of statements that import names from the module. */
 function withoutBare(imports: readonly Import[]): Import[] {
   const isBare = ({ name, alias }: Import): boolean => name === undefined && alias === undefined
   const key = ({ module, line }: Import): string => `${line} ${module}`
@@ -178,7 +178,7 @@ function withoutBare(imports: readonly Import[]): Import[] {
   return imports.filter((each) => !isBare(each) || !named.has(key(each)))
 }
 
-/** Without quotes and angle brackets. */
+/** The text without quotes or angle brackets. */
 function bare(text: string): string {
   return /^(["'`]).*\1$|^<.*>$/s.test(text) ? text.slice(1, -1) : text
 }
@@ -214,7 +214,7 @@ function occurrencesIn(
       found.set(at, { at, occurrence: { name, line: row + 1, column: column + 1 + offset, kind } })
     }
   }
-  // A query that was ended early has found only a part.
+  // A query that was stopped early has incomplete results.
   clock.check()
   let next = 0
   return [...found.values()].sort((a, b) => a.at - b.at).map(({ at, occurrence }) => {
@@ -235,7 +235,7 @@ function errorRanges(tree: Tree, { errors: query }: Grammar, clock: ParseClock):
   ))))
 }
 
-/** Ranges that touch as one. */
+/** Merges adjacent ranges. */
 function joined(all: readonly LineRange[]): LineRange[] {
   const ranges: [number, number][] = []
   for (const [first, last] of all) {

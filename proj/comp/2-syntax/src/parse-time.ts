@@ -1,32 +1,32 @@
 import { HermesError } from '../../0-contracts/src/index.js'
 
-/** Longest time one text may take, in milliseconds: broken code can take far longer than code. */
+/** Time limit for one text, in milliseconds: broken code can take far longer than correct code. */
 const MOST_MS = 5000
 
-/** What code takes at most where the machine is slow, in milliseconds, and for each character. */
+/** Time that correct code takes at most on a slow machine: in milliseconds, plus so much for each character. */
 const FAIR_MS = 50
 const FAIR_MS_PER_CHAR = 0.004
 
 const SPARE_MS = 20_000
 
 /**
- * The time that texts may take together, such as the files of one call: each up to 5 seconds, until so many were slow
- * that no more is left for each than code takes.
+ * The time budget shared by several texts, such as the files of one call: each may take up to 5 seconds, until slow
+ * texts have used up the shared time and each gets only what correct code needs.
  */
 export class ParseTime {
   #spareMs: number
   readonly #mostMs: number
 
   /**
-   * @param spareMs of all texts together, beyond what code takes, in milliseconds
-   * @param mostMs of one text
+   * @param spareMs shared budget beyond what correct code takes, in milliseconds
+   * @param mostMs limit for one text
    */
   constructor(spareMs = SPARE_MS, mostMs = MOST_MS) {
     this.#spareMs = spareMs
     this.#mostMs = mostMs
   }
 
-  /** Measures what is done with one text; `done` takes it from the time of the others. */
+  /** Starts the clock for one text; `done` charges the shared budget. */
   start(text: string): ParseClock {
     const fairMs = FAIR_MS + FAIR_MS_PER_CHAR * text.length
     const begin = performance.now()
@@ -45,9 +45,17 @@ export class ParseClock {
     this.done = done
   }
 
+  get leftMs(): number {
+    return Math.max(0, this.#end - performance.now())
+  }
+
   readonly isLate = (): boolean => performance.now() > this.#end
 
-  /** For loops over what may be many. @throws HermesError `TIMEOUT` */
+  /**
+   * Call it in long loops.
+   *
+   * @throws HermesError `TIMEOUT`
+   */
   check(): void {
     if (this.isLate()) throw tooSlow()
   }

@@ -1,27 +1,27 @@
-/** Where text begins and ends that is no code. */
+/** Start and end offset of text that is no code. */
 export type Region = readonly [start: number, end: number]
 
-/** What ends with its line cannot hold a definition, and is only passed over. */
+/** Single-line strings, which cannot hold a definition and are only skipped. */
 const DOUBLE = String.raw`"(?:[^"\\\n]+|\\.)*"?`
 const SINGLE = String.raw`'(?:[^'\\\n]+|\\.)*'?`
-/** Of languages in which a quote may stand alone. */
+/** Character literals, for languages in which a quote may be unpaired. */
 const CHARACTER = String.raw`'(?:\\[^'\n]*|[^'\\\n])'`
 const SLASHES = String.raw`//[^\n]*`
 const HASH = String.raw`#[^\n]*`
 const SHORT = `${DOUBLE}|${SINGLE}`
-/** Of what has no end, all is taken, so that one pass is enough. */
+/** Unfinished constructs extend to the end of the text, so that one pass is enough. */
 const BLOCK = String.raw`/\*[^]*?(?:\*/|(?<openBlock>$))`
 const TRIPLE = String.raw`"""[^]*?(?:"""|(?<openTriple>$))`
 const TRIPLES = String.raw`${TRIPLE}|'''[^]*?(?:'''|(?<openSingle>$))`
 const TEMPLATE = '`(?:[^\\\\`]+|\\\\[^])*(?:`|(?<openTemplate>$))'
-/** A regular expression of JavaScript, where no operand is before it. */
+/** A JavaScript regular expression, recognised by what precedes it. */
 const PATTERN = String.raw`(?<=[=(,:;!&|?{}[\n]\s{0,9}|\breturn )/(?![/*])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\]?)+/?`
 const RAW = '`[^`]*(?:`|(?<openRaw>$))'
 const HEREDOC = String.raw`["']?(?<word>[A-Za-z_]\w*)["']?[^\n]*`
   + String.raw`(?:\n[^]*?(?:(?<=\n)[ \t]*\k<word>(?!\w)|(?<openWord>$))|$)`
 const CONFLICT = String.raw`(?<![^\n])(?<conflict>[<|=>]{7})(?![^ \r\n])[^\n]*`
 
-/** By grammar; the first that fits at a place counts. */
+/** By grammar; the first alternative that matches counts. */
 const QUOTES: Readonly<Record<string, readonly string[]>> = {
   python: [HASH, TRIPLES, SHORT],
   elixir: [HASH, TRIPLES, SHORT],
@@ -50,9 +50,9 @@ const QUOTES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Strings and comments of several lines, and the marks of a merge conflict, in their order: of a text with errors the
- * tree may show code in them. They are found by their marks alone. Where one has no end all are doubtful, since a lone
- * quote makes strings of code: then only the marks of conflicts are told.
+ * Multi-line strings and comments, and markers of merge conflicts, in order. In a text with errors the tree may report
+ * code inside them, so they are found by their delimiters alone. If one is unfinished, all are doubtful, since an
+ * unpaired quote swaps strings and code: then only conflict markers are returned.
  */
 export function quotedRegions(grammar: string, source: string): Region[] {
   const pattern = new RegExp([CONFLICT, ...QUOTES[grammar] ?? []].join('|'), 'g')

@@ -2,12 +2,12 @@ import type { Node, Tree, TreeCursor } from '@vscode/tree-sitter-wasm'
 import type { Lines } from './captures.js'
 
 const STRING = /string|heredoc_body|nowdoc/
-/** Strings one after the other, or lists of words: space between their parts does not count. */
+/** Node types of adjacent strings or word lists, in which space between parts is insignificant. */
 const PARTS = /^(?:concatenated_string|chained_string|string_array)$/
 
 /**
- * The lines of a range, from 1, that begin within a string: what they are indented by is a part of it. Not those of a
- * string that is a statement by itself, as Python's docstrings are, nor of Ruby's `<<~`.
+ * Those of the given lines (1-based) that begin inside a string, so that their indentation is part of it. Excludes
+ * strings that are statements, such as Python's docstrings, and Ruby's `<<~`.
  */
 export function stringLines(source: string, tree: Tree, [first, last]: Lines): Set<number> {
   const lines = new Set<number>()
@@ -35,7 +35,7 @@ function take(source: string, cursor: TreeCursor, lines: Set<number>): boolean {
   return true
 }
 
-/** Ruby's `<<~`, which begins on the line that its body follows. */
+/** Whether a heredoc is Ruby's `<<~`, which begins on the line before its body. */
 function isTrimmed(source: string, node: Node): boolean {
   if (node.type !== 'heredoc_body') return false
   const line = source.slice(source.lastIndexOf('\n', node.startIndex - 1) + 1, node.startIndex)

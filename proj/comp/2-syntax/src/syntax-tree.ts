@@ -5,26 +5,26 @@ import { loadGrammar } from './load-grammar.js'
 import { ParseTime } from './parse-time.js'
 import { bracketDepth, DEEP, MOST_SOURCE_CHARS, parseWithin, withoutBom } from './with-tree.js'
 
-/** A node of a syntax tree, named or with a field's name, as operators are. */
+/** A node of a syntax tree that is named, or has a field name, as operators have. */
 export interface SyntaxNode {
-  /** As the grammar calls it. */
+  /** Type in the grammar. */
   type: string
-  /** What it is to its parent, as the grammar calls it. */
+  /** Field name in its parent. */
   field?: string
-  /** Of a node without others in it. */
+  /** Source text, only of leaf nodes. */
   text?: string
-  /** From 1; of a node that is one token, as the column, else 0. */
+  /** 1-based, like the column; both only for single tokens, else 0. */
   line: number
-  /** From 1, in UTF-16 units. */
+  /** 1-based, in UTF-16 units. */
   column: number
   children: SyntaxNode[]
 }
 
-/** `undefined` for texts that are too long, too deeply nested or too slow to parse. */
+/** Returns `undefined` for texts that are too long, nested too deeply, or too slow to parse. */
 export type SyntaxParser = (text: string) => SyntaxNode | undefined
 
 /**
- * Parses texts of a language into plain trees, for whoever follows names from file to file and so cannot wait.
+ * Creates a synchronous parser into plain trees, for code that follows names across files.
  *
  * @throws HermesError `NOT_INSTALLED`
  */
@@ -48,7 +48,7 @@ export async function syntaxParser(language: GrammarId, time = new ParseTime()):
   }
 }
 
-/** By a cursor, so that depth does not matter; each question to it takes time, so no more are asked than needed. */
+/** Uses a cursor, so that depth is no problem; asks it as little as possible, since each call takes time. */
 function plainTree(tree: Tree, source: string): SyntaxNode {
   const cursor = tree.walk()
   const root = newNode(cursor.nodeType, null)

@@ -12,43 +12,43 @@ import { fullName } from './symbol-name.js'
 import { DeclarationReader } from './whole-declaration.js'
 import { withoutBom, withTree } from './with-tree.js'
 
-/** A place that is no code of the language. */
+/** A syntax error. */
 export interface SyntaxProblem {
-  /** From 1. */
+  /** 1-based. */
   line: number
-  /** The line. */
+  /** Text of the line. */
   text: string
-  /** What the parser misses there. */
+  /** What the parser expected there. */
   missing?: string
 }
 
-/** What a change did to code, besides what it was for. */
+/** Damage that a change did to code. */
 export interface Breakage {
-  /** What was not there before. */
+  /** New syntax errors. */
   parseErrors: SyntaxProblem[]
-  /** What declarations that are still there have no more. */
+  /** What remaining declarations lost. */
   dropped: { name: string; line: number; marks: string[] }[]
 }
 
 /**
- * Languages whose code has parse errors that no compiler sees. Grammars do not know what macros become: more than half
- * of the files of C have such errors. Others are behind their language: a quarter of the files of Swift have some.
+ * Languages whose grammars report errors in correct code. They do not know the expansion of macros: more than half of
+ * all C files have such errors. Others lag behind the language: a quarter of all Swift files have some.
  */
 const DOUBTFUL = new Set<ParsedId>(['c', 'cpp', 'swift', 'scala', 'bash', 'kotlin'])
-/** A line of C after which no semicolon is missing: a macro in the place of a loop or declaration, or before one. */
+/** A line of C behind which no semicolon is missing, since a macro stands for or before a loop or declaration. */
 const HAS_MACRO = /^\w+\s*\(.*\)\s*\{?$|\b[A-Z][A-Z\d_]{2,}\b|\b__\w+/
 
-/** Errors that are compared; of a text with more nothing is told. */
+/** Most errors to compare; texts with more are not judged. */
 const MOST_ERRORS = 50
-/** Declarations around the change that are looked at. */
+/** Most declarations around the change to examine. */
 const MOST_LOOKED_AT = 200
-/** Lines from a change within which a declaration may have had a part of it: its decorators, or its docstring. */
+/** Lines around a change in which a declaration may have lost a part: decorators above, a docstring below. */
 const REACH = { above: 30, below: 40 }
 
 /**
- * What a text has no more, or newly has, after a change.
+ * What a change broke or removed in a text.
  *
- * @param before absent for a new text: then there are only parse errors, and none in a doubtful language
+ * @param before absent for a new text: then only syntax errors are reported, and none in a doubtful language
  * @throws HermesError as `parseDefinitions`
  */
 export async function whatBroke(
@@ -72,18 +72,18 @@ export async function whatBroke(
 
 interface Changed {
   lines: string[]
-  /** The lines that are not in the other text, from 0; `last` is the one after them. */
+  /** Lines that differ from the other text, 0-based; `last` is exclusive. */
   first: number
   last: number
-  /** Declarations are to be looked at. */
+  /** Whether declarations have to be examined. */
   mayLose: boolean
 }
 
 interface Looked {
   errors: SyntaxProblem[]
-  /** Those that are surely in the code. */
+  /** Errors that are certain. */
   certain: readonly SyntaxProblem[]
-  /** By the name of the declaration, and which of how many of that name it is. */
+  /** By name of the declaration, its index among those of the same name, and their count. */
   marks: Map<string, Marked>
 }
 
@@ -113,7 +113,7 @@ async function looked(
     for (const { definition, node } of near) {
       clock.check()
       const whole = reader.read(node)
-      // In a line with other code it cannot be told what stands before which.
+      // On a line shared with other code, it is unclear what belongs to which.
       if (whole.tail === undefined) continue
       marks.set(keys.get(definition) ?? '', {
         name: fullName(definition), line: definition.nameLine,
@@ -136,7 +136,7 @@ function problemsIn(
   return errors
 }
 
-/** In a doubtful language only errors of brackets count, and semicolons that C misses behind plain code. */
+/** The certain errors: in a doubtful language only unpaired brackets, and missing semicolons behind plain C code. */
 function certainOf(
   language: ParsedId, errors: readonly SyntaxProblem[], hasLoneBracket: () => boolean,
 ): readonly SyntaxProblem[] {
@@ -146,13 +146,13 @@ function certainOf(
 
 function errorsIn(tree: Tree, lines: readonly string[], clock: ParseClock): SyntaxProblem[] {
   const found: SyntaxProblem[] = []
-  // Code may be nested more deeply than calls can be.
+  // Iterative, since code may be nested deeper than the stack.
   const left: Node[] = tree.rootNode.hasError ? [tree.rootNode] : []
   for (let node = left.pop(); node && found.length < MOST_ERRORS; node = left.pop()) {
     clock.check()
     const inner = node.children.filter((child) => child !== null)
       .filter((child) => child.hasError || child.isError || child.isMissing)
-    // An error around others may be all of the text: what is in it says where.
+    // An error node may span the whole text; the errors inside it show the place.
     for (const child of inner.reverse()) left.push(child)
     if (inner.length > 0 || !(node.isError || node.isMissing)) continue
     const { row } = node.startPosition
@@ -170,7 +170,7 @@ function keysOf(definitions: readonly VisibleDefinition[]): Map<VisibleDefinitio
     if (others) others.push(each)
     else same.set(name, [each])
   }
-  // Where there are more or fewer of a name than before, nobody knows which is which.
+  // If the number of declarations of a name has changed, they cannot be matched.
   return new Map([...same].flatMap(([name, all]) => (
     all.map((each, index) => [each, JSON.stringify([name, index, all.length])] as const)
   )))
@@ -199,7 +199,7 @@ function dropped(
   })
 }
 
-/** Declarations of one name may have changed places. */
+/** Number of declarations of a name with a mark, since they may have changed places. */
 function countOf(all: Looked['marks'], name: string, mark: string): number {
   return [...all.values()].filter((each) => each.name === name && each.marks.includes(mark)).length
 }

@@ -1,25 +1,35 @@
 import type { Node } from '@vscode/tree-sitter-wasm'
-import { isDirective, isLicence, lineCommentKind } from './file-comments.js'
 import type { LanguageSyntax } from './languages/syntax-data.js'
 
-/** The lines of a declaration with all that belongs to it: `export`, decorators, attributes; from 1. */
+/** Lines of a declaration with everything that belongs to it: `export`, decorators, attributes; 1-based. */
 export interface WholeDeclaration {
   firstLine: number
   lastLine: number
-  /** The first line of the comments right above it; `firstLine` where there are none. */
+  /** First line of the comments right above; `firstLine` where there are none. */
   commentLine: number
   /**
-   * What stands behind it in its last line, at most a comma or semicolon and a comment. Absent where other code stands
-   * in its lines too.
+   * Text behind it on its last line: at most a comma or semicolon and a comment. Absent where its lines contain other
+   * code too.
    */
   tail?: string
-  /** The semicolon of the tail is its own, and ends it. */
+  /** The semicolon in the tail is the declaration's own end. */
   semicolon?: true
-  /** It is a member of a list whose members commas part, such as an enum. */
+  /** It is a member of a comma-separated list, such as an enum. */
   inList?: true
-  /** The block around it, as Python has them, has no other statement. */
+  /** It is the only statement of its block, in languages like Python. */
   alone?: true
 }
+
+/** What a line comment begins with. */
+const LINE = /^(?:\/\/[/!]?|#|--)/
+/** What compilers, linters and readers of the file are told. */
+const DIRECTIVE = new RegExp([
+  '^#.*\\bcoding[:=]', // PEP 263
+  '^#\\s*(?:frozen_string_literal|typed|mypy|pylint|ruff|flake8):',
+  '^//(?:go:build|\\s*\\+build)\\b',
+  '^///\\s*<(?:reference|amd-module)\\b',
+  '^/[/*]+\\s*(?:@ts-(?:no)?check|@flow|eslint-(?:disable(?!-)|env|enable))\\b',
+].join('|'))
 
 /** Looks at the code around declarations. A step up or aside in a tree costs time by the nodes there: ask for few. */
 export class DeclarationReader {
@@ -35,13 +45,13 @@ export class DeclarationReader {
     this.#lineStarts = lineStartsOf(source)
   }
 
-  /** @param definition the node that defines */
+  /** @param definition the defining node */
   read(definition: Node): WholeDeclaration {
     const node = this.#wrapped(definition)
     const first = this.#withMarks(node)
     const start = first.startIndex
     const { endIndex, semicolon } = codeEnd(node, definition)
-    // The line break at the end, as of C's `#define`, is no part of it.
+    // Excludes a final line break, as in C's `#define`.
     const end = start + this.#source.slice(start, endIndex).trimEnd().length
     const firstRow = first.startPosition.row
     const lastRow = this.#rowOf(end, firstRow)
@@ -75,12 +85,12 @@ export class DeclarationReader {
   }
 
   /**
-   * The first row of the comments that end right above a row, each on rows of its own, without those that are about
-   * the file or module.
+   * First row of the comments that end right above a row, each on rows of its own, without comments on the file or
+   * module.
    */
   #commentRow(row: number): number {
     let first = row
-    // Where the line comments of one kind begin that have been passed last: a licence is all of them.
+    // Start of the last run of line comments of one kind: a licence text is one run.
     let run = { kind: '', below: row }
     while (first > 0) {
       const line = this.#line(first - 1).trimEnd()
@@ -96,7 +106,7 @@ export class DeclarationReader {
     return first
   }
 
-  /** Nothing but comments stands before it. */
+  /** Whether only comments precede it. */
   #isAtTop(comment: Node): boolean {
     for (const child of this.#root.children) {
       if (!child || child.startIndex >= comment.startIndex) return true
@@ -114,7 +124,7 @@ export class DeclarationReader {
     return comment?.startIndex === at && comment.endIndex >= at + behind.trimEnd().length ? tail : undefined
   }
 
-  /** The whole comment that holds a place. */
+  /** The whole comment at a place. */
   #commentAt(row: number, column: number): Node | undefined {
     let found: Node | undefined
     let node = this.#root.descendantForPosition({ row, column })
@@ -126,12 +136,12 @@ export class DeclarationReader {
     return this.#lineStarts[row] ?? this.#source.length
   }
 
-  /** Without its line break. */
+  /** The line without its line break. */
   #line(row: number): string {
     return this.#source.slice(this.#lineStart(row), this.#lineStart(row + 1)).replace(/\r?\n$/, '')
   }
 
-  /** Offset of the first character of a row that is no white space. */
+  /** Offset of the first non-blank character of a row. */
   #indentOf(row: number): number {
     const line = this.#line(row)
     return this.#lineStart(row) + line.length - line.trimStart().length
@@ -144,9 +154,24 @@ export class DeclarationReader {
   }
 }
 
+/** What kind of line comment it is; absent for other comments. */
+function lineCommentKind(comment: string): string | undefined {
+  return LINE.exec(comment)?.[0]
+}
+
+/** Whether a comment tells something of the whole file. */
+function isDirective(comment: string): boolean {
+  return DIRECTIVE.test(comment)
+}
+
+/** Whether a comment, if the file begins with it, is its licence. */
+function isLicence(comment: string): boolean {
+  return /\bCopyright\b|\bSPDX-|@licen[sc]e\b/.test(comment)
+}
+
 /**
- * Where the code of a declaration ends: before the semicolon of its own in the same line, and before the comments
- * which the grammar counts into it or its block, as JavaScript's does where no semicolon follows.
+ * End of a declaration's code: before its own semicolon on the same line, and before comments that the grammar includes
+ * in it, as JavaScript's does where there is no semicolon.
  */
 function codeEnd(node: Node, definition: Node): { endIndex: number; semicolon?: true } {
   let semicolon = false
@@ -169,12 +194,12 @@ function isAlone(block: Node): boolean {
   return block.namedChildren.filter((child) => child !== null && !isComment(child)).length === 1
 }
 
-/** `const ( … )`: what it declares stands in lines of its own. */
+/** Whether it is a group such as `const ( … )`, whose members have lines of their own. */
 function isGroup(node: Node): boolean {
   return node.children.some((child) => child?.type === '(')
 }
 
-/** Rust's `//!`: about what it is in. */
+/** Whether it is Rust's `//!`, which documents the enclosing item. */
 function isInner(comment: Node): boolean {
   return comment.children.some((child) => child?.type === 'inner_doc_comment_marker')
 }

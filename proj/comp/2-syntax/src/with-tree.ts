@@ -5,22 +5,21 @@ import { isPage, type ParsedId } from './language-id.js'
 import { pageScripts } from './page-scripts.js'
 import { type ParseClock, ParseTime, tooSlow } from './parse-time.js'
 
-/** Longest text that is parsed, in UTF-16 units. */
+/** Longest text to parse, in UTF-16 units. */
 export const MOST_SOURCE_CHARS = 1024 * 1024
 
 /**
- * Brackets open at once, from which on a text is parsed apart from others: where deep nesting is broken too, the
- * parser can overflow its stack and then holds wrong data.
+ * Bracket depth from which a text is parsed in an instance of its own: on broken, deeply nested code the parser can
+ * overflow its stack, and then holds corrupt data.
  */
 export const DEEP = 1000
 
 /**
- * Parses a text, of a page its scripts, and frees the tree when `use` is done with it. Code with errors gives a tree
- * all the same. Queries and loops over what they find are for `use` to end when the clock says so: with many errors
- * they can take far longer than the parser.
+ * Parses a text (for a page, its scripts), and frees the tree when `use` returns. Code with errors also yields a tree.
+ * `use` must stop queries and loops when the clock says so: with many errors they can take far longer than parsing.
  *
- * @throws HermesError `FILE_TOO_LARGE`, also for broken code that is nested too deeply, `TIMEOUT` over the `time` of
- *   one text, `NOT_INSTALLED`
+ * @throws HermesError `FILE_TOO_LARGE`, also for broken code that is nested too deeply, `TIMEOUT` over the time limit
+ *   of one text, `NOT_INSTALLED`
  */
 export async function withTree<Result>(
   language: ParsedId, text: string,
@@ -37,10 +36,10 @@ export async function withTree<Result>(
   try {
     return useTree(parseWithin(grammar, text, clock), (tree) => use(tree, grammar, clock, text))
   } catch (error) {
-    // WebAssembly's own: the stack overflowed.
+    // An error of WebAssembly itself: stack overflow.
     if (!(error instanceof Error) || error.name !== 'RuntimeError') throw error
     if (!alone) forgetGrammars()
-    throw tooLarge('Source is nested too deeply to parse')
+    throw tooDeep()
   } finally {
     clock.done()
   }
@@ -59,7 +58,7 @@ function useTree<Result>(tree: Tree, use: (tree: Tree) => Result): Result {
     tree.delete()
     return result
   } catch (error) {
-    // After an error of WebAssembly's own its memory is not touched any more.
+    // After an error of WebAssembly itself, its memory must not be touched.
     if (error instanceof HermesError) tree.delete()
     throw error
   }
@@ -70,11 +69,15 @@ export function checkSize(text: string): void {
   if (text.length > MOST_SOURCE_CHARS) throw tooLarge('Source is too large to parse: over 1,048,576 characters')
 }
 
+export function tooDeep(): HermesError {
+  return tooLarge('Source is nested too deeply to parse')
+}
+
 function tooLarge(message: string): HermesError {
   return new HermesError('FILE_TOO_LARGE', message, { hint: 'search_files finds text in files of any size.' })
 }
 
-/** How deep brackets are nested, those in strings and comments included. */
+/** Maximum bracket depth, including brackets in strings and comments. */
 export function bracketDepth(text: string): number {
   let depth = 0
   let deepest = 0
@@ -85,7 +88,7 @@ export function bracketDepth(text: string): number {
   return deepest
 }
 
-/** A byte order mark would count as a column. */
+/** Removes a byte order mark, which would count as a column. */
 export function withoutBom(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }

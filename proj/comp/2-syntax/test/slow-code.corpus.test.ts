@@ -18,7 +18,7 @@ it.each(spread(GRAMMAR_IDS.map((language, index) => [language, '[({'[index % 3] 
   )))
   const [text, count] = DEEP[language]
   expect(await parseDefinitions(language, text, patient())).toHaveLength(count)
-}, 120_000)
+})
 
 it.each(spread([
   ['python', 'a = '.repeat(250_000)], ['cpp', `int ${'a::'.repeat(300_000)}x;`], ['c', `int ${'*'.repeat(900_000)}p;`],

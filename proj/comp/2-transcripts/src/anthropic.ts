@@ -5,7 +5,7 @@ import type { Conversation } from './transcript-model.js'
 import { chatMessages } from './openai.js'
 import { recordedResult } from './recorded-results.js'
 import { anthropicParts } from './response/index.js'
-import { TurnBuilder } from './turns.js'
+import { TurnBuilder } from './turn-builder.js'
 
 type SayUser = (builder: TurnBuilder, content: unknown, path: readonly (string | number)[]) => void
 
@@ -15,10 +15,10 @@ function sayText(...[builder, content, path]: Parameters<SayUser>): void {
 }
 
 /**
- * Anthropic's messages: blocks `text`, `thinking`, `tool_use`, `tool_result`; also the lines of a Claude Code
+ * Reads Anthropic's messages with blocks `text`, `thinking`, `tool_use` and `tool_result`; also lines of a Claude Code
  * session.
  *
- * @param say what the user's content is, without the blocks that are results
+ * @param say adds the user's content, without result blocks
  */
 export function readAnthropic(record: unknown, say: SayUser = sayText): Conversation {
   const builder = new TurnBuilder()
@@ -28,7 +28,7 @@ export function readAnthropic(record: unknown, say: SayUser = sayText): Conversa
     if (!isRecord(message)) throw invalidTranscript(`Message ${index} is no object`)
     const { role, content } = message
     if (role === 'assistant') {
-      // A session's log has the blocks of one message in several lines.
+      // A session's log may spread the blocks of one message over several lines.
       if (message['id'] === undefined || message['id'] !== lastId) builder.begin()
       lastId = message['id']
       builder.parts(anthropicParts(content))

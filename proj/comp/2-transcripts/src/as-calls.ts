@@ -4,15 +4,15 @@ import { parse } from '../../1-reading/src/index.js'
 import { validateCall, type PathRules, type VerbRegistry } from '../../1-registry/src/index.js'
 import type { AssistantTurn, RecordedCall, Transcript, Turn } from './transcript-model.js'
 
-/** What decides whether a block and a call mean the same. */
+/** Decides whether a block and a call are equivalent. */
 export interface CallRules {
   registry: VerbRegistry
   rules: PathRules
 }
 
 /**
- * The same transcript with the blocks of its texts as calls beside them, where a call means the same to the last
- * parameter; a turn of which one block cannot be written so stays as it is.
+ * The transcript with the blocks in its texts converted to calls beside them, where a call is exactly equivalent; a
+ * turn with a block that cannot be converted stays as it is.
  */
 export async function withCalls(transcript: Transcript, callRules: CallRules): Promise<Transcript> {
   const turns: Turn[] = []
@@ -38,12 +38,12 @@ async function turnWithCalls(
   const text = withoutBlocks(turn.text, blocks)
   const left = parse(text, options)
   if (left.totalBlocks > 0 || left.errors.length > 0) return turn
-  // What ran in its place is told by the number of the turn: it must stay one.
+  // A rewritten turn is identified by its number, so it must remain a turn when read again.
   if (turn.rewritten && parse(`${text}\n\n${PROBE}`, options).totalBlocks === 0) return turn
   return { ...turn, text, calls: [...calls, ...turn.calls] }
 }
 
-/** A call that is one wherever no fence or section is open. */
+/** A call that is live wherever no fence or section is open. */
 const PROBE = '<tool_call>{"name": "x"}</tool_call>'
 
 async function callOf(
@@ -55,7 +55,7 @@ async function callOf(
   const named = /^b\d+$/.test(id) ? {} : { id }
   if (!isSham && !textValues) return { ...named, name: action, arguments: params }
   const valid = validateCall(verb, format, params, rules, textValues)
-  // What a block is warned of would be an error of a call.
+  // Where a block gets a warning, a call would be an error.
   if (!valid.ok || valid.warning !== undefined || !isRecord(valid.args)) return undefined
   const { args } = valid
   const typed = Object.fromEntries(Object.entries(params).filter(([name]) => name in args).map(([name, written]) => (
@@ -65,7 +65,7 @@ async function callOf(
   return same.ok && isDeepStrictEqual(same.args, args) ? { ...named, name: action, arguments: typed } : undefined
 }
 
-/** Without the lines of the blocks, the fences that held nothing else, and the empty lines that leaves in a row. */
+/** The text without the lines of the blocks, fences that held nothing else, and resulting runs of empty lines. */
 function withoutBlocks(text: string, blocks: readonly ParsedBlock[]): string {
   const lines = text.split('\n')
   const gone = new Set(blocks.flatMap(({ startLine, endLine }) => (
@@ -81,7 +81,7 @@ function withoutBlocks(text: string, blocks: readonly ParsedBlock[]): string {
   return lines.filter((_, index) => !gone.has(index)).join('\n').replace(/\n{3,}/g, '\n\n').trim()
 }
 
-/** The next line that stays and is not empty. */
+/** The next remaining, non-empty line. */
 function near(lines: readonly string[], gone: ReadonlySet<number>, from: number, step: 1 | -1): number {
   let at = from
   while (at >= 0 && at < lines.length && (gone.has(at) || lines[at]?.trim() === '')) at += step

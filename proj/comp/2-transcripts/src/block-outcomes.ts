@@ -1,7 +1,7 @@
 import type { ActionResult, ParseError } from '../../0-contracts/src/index.js'
 import type { RecordedOutcome, RecordedResult } from './transcript-model.js'
 
-/** What became of one block, be it run or not read at all. */
+/** The outcome of one block, whether it ran or could not be read. */
 export interface BlockOutcome extends RecordedOutcome {
   blockId: string
   /** `''` where the block did not parse. */
@@ -12,8 +12,8 @@ export interface BlockOutcome extends RecordedOutcome {
 }
 
 /**
- * One outcome for each block of an answer, in text order. A block that did not parse has failed with its first error;
- * errors that belong to no block are left out.
+ * The outcomes of all blocks of an answer, in text order. A block that did not parse has failed with its first error;
+ * errors without a block are left out.
  */
 export function blockOutcomes(results: readonly ActionResult[], errors: readonly ParseError[]): BlockOutcome[] {
   const failed = new Map<string, BlockOutcome>()
@@ -27,7 +27,7 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
     })
   }
   const left = [...failed.values()].sort((a, b) => a.startLine - b.startLine)
-  // Stable: several of one line stay in the order they ran.
+  // Stable sort: several of one line stay in the order they ran.
   const ran = [...results].sort((a, b) => a.startLine - b.startLine).flatMap((result): BlockOutcome[] => {
     const { blockId, action, params, startLine, ...rest } = result
     const until = left.findIndex((one) => !isBefore(one, result))
@@ -39,9 +39,7 @@ export function blockOutcomes(results: readonly ActionResult[], errors: readonly
   return [...ran, ...left]
 }
 
-/**
- * Whether a block stands in front of another: on one line the numbers tell that blocks without an id of their own get.
- */
+/** Whether one block precedes another; on the same line, their positional ids decide. */
 export function isBefore(
   one: Pick<BlockOutcome, 'blockId' | 'startLine'>, other: Pick<BlockOutcome, 'blockId' | 'startLine'>,
 ): boolean {
@@ -50,7 +48,7 @@ export function isBefore(
   return a !== undefined && b !== undefined && a < b
 }
 
-/** The fields that a recorded result has. */
+/** The fields of a recorded result. */
 export function outcomeFields({ success, error, code, hint, data }: RecordedOutcome): RecordedOutcome {
   return {
     success,
@@ -61,7 +59,7 @@ export function outcomeFields({ success, error, code, hint, data }: RecordedOutc
   }
 }
 
-/** A result in hermes' own form as a record has it. */
+/** The recorded form of a result of hermes. */
 export function recordedOutcome(outcome: RecordedOutcome): RecordedResult {
   const fields = outcomeFields(outcome)
   return { text: JSON.stringify(fields), isError: !fields.success, outcome: fields }

@@ -8,10 +8,10 @@ const CHUNK_BYTES = 256 * 1024
 const LINE_FEED = 10
 
 /**
- * The bytes of a regular file, or of standard input, without a byte order mark.
+ * The bytes of a regular file or standard input, without a byte order mark.
  *
- * @throws HermesError `NOT_TEXT` for UTF-16, `INVALID_TRANSCRIPT` for a FIFO, a socket or a device, which may never
- *   end, and Node's codes for what cannot be read
+ * @throws HermesError `NOT_TEXT` for UTF-16, `INVALID_TRANSCRIPT` for a FIFO, socket or device, which may never end,
+ *   and Node's codes for what cannot be read
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   let isFirst = true
@@ -29,15 +29,15 @@ export async function* bytesOf(path: string): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** What is read to its end as it comes. */
+/** Whether a path is standard input, which is read as a stream. */
 export function isStdin(path: string): boolean {
   return path === '-' || path === '/dev/stdin'
 }
 
-/** Opened so that a FIFO keeps nobody waiting, and looked at once it is open: it cannot become another meanwhile. */
+/** Opens without waiting on a FIFO, and checks the type of the opened file, so that it cannot be swapped. */
 async function openRegular(path: string): Promise<Readable> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    // That is how a socket is told.
+    // This error identifies a socket.
     throw isNodeError(error) && error.code === 'ENXIO' ? special('a socket') : error
   })
   try {
@@ -68,12 +68,14 @@ function withoutMark(chunk: Buffer): Buffer {
   return first === 0xef && second === 0xbb && third === 0xbf ? chunk.subarray(3) : chunk
 }
 
-/** The same bytes, and the first piece of them to look at beforehand: it holds a line, unless that is a long one. */
+/**
+ * Reads ahead the first piece, which contains at least a line unless that is long; returns it with the complete bytes.
+ */
 export async function peek(
   chunks: AsyncGenerator<Buffer, void>,
 ): Promise<{ first: Buffer; all: AsyncGenerator<Buffer, void> }> {
   let first: Buffer = Buffer.alloc(0)
-  // A pipe gives what it has, and be it a byte.
+  // A pipe may deliver single bytes.
   while (first.length < CHUNK_BYTES && !first.includes(LINE_FEED)) {
     const { value, done } = await chunks.next()
     if (done === true || !value) break
@@ -91,7 +93,11 @@ async function* rejoin(first: Buffer, rest: AsyncGenerator<Buffer, void>): Async
   }
 }
 
-/** The whole text of a file. @throws HermesError where it is too long or no UTF-8 */
+/**
+ * The whole text of a file.
+ *
+ * @throws HermesError where it is too long or not UTF-8
+ */
 export async function readWholeText(source: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0

@@ -17,8 +17,8 @@ import { readAnswers, readBedrock, readGemini, readLangChain } from './vendor-me
 import { readVercel } from './vercel.js'
 
 /**
- * What one JSON value of a file is: a conversation, or a part of the one that the whole file holds. `parts` names the
- * reader of such parts.
+ * What one JSON value of a file is: a conversation, or a part of the conversation that the whole file holds. `parts`
+ * names the reader of such parts.
  */
 export type RecordKind =
   | { isWhole: true; format: TranscriptFormat }
@@ -57,7 +57,7 @@ export function kindOf(record: unknown): RecordKind | undefined {
   if (Array.isArray(record['contents'])) return { isWhole: true, format: 'gemini' }
   if (langChainMessage(record)) return { isWhole: false, parts: 'langchain' }
   if (isStreamPiece(record)) return { isWhole: false, parts: 'stream' }
-  // A message alone is a turn.
+  // A single message is a turn.
   const response = type === 'message' ? undefined : wholeResponse(record)
   if (response) return { isWhole: true, format: transcriptFormatOf(response) }
   if (['input', 'output', 'items'].some((name) => isItemList(record[name]))) {
@@ -75,17 +75,17 @@ const FORMATS: Readonly<Partial<Record<ResponseFormat, TranscriptFormat>>> = {
   'openai-responses': 'responses', anthropic: 'anthropic', gemini: 'gemini', bedrock: 'bedrock', ollama: 'ollama',
 }
 
-/** What a transcript of a response is called. */
+/** Transcript format of a response. */
 export function transcriptFormatOf({ input }: ModelResponse): TranscriptFormat {
   return FORMATS[input] ?? 'openai'
 }
 
-/** A content of Gemini: its parts have no type. */
+/** Whether it is a content of Gemini, whose parts have no type. */
 function isContent({ parts }: Record<string, unknown>): boolean {
   return Array.isArray(parts) && parts.length > 0 && parts.every((part) => isRecord(part) && !('type' in part))
 }
 
-/** A message as Anthropic's interface gives it has the type of an item of Responses. */
+/** A message from Anthropic's API has the same `type` as an item of Responses; other fields tell them apart. */
 function isAnthropic(record: Record<string, unknown>): boolean {
   return 'stop_reason' in record
     || listOf(record['content']).some(isAnthropicPart)
@@ -113,7 +113,7 @@ function isItemList(value: unknown): boolean {
     && value.every((one) => isRecord(one) && ('role' in one || 'type' in one))
 }
 
-/** Told by the parts of the messages: OpenAI's have none, or only some that the others do not have. */
+/** Judged by the parts of messages: OpenAI's have none, or only kinds that the others lack. */
 function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
   if (isClineHistory(messages)) return 'cline'
   if (isOpenHandsHistory(messages)) return 'openhands'
@@ -132,7 +132,11 @@ function messagesFormat(messages: readonly unknown[]): TranscriptFormat {
   return 'openai'
 }
 
-/** Reads a conversation. @throws HermesError `INVALID_TRANSCRIPT` */
+/**
+ * Reads a conversation.
+ *
+ * @throws HermesError `INVALID_TRANSCRIPT`
+ */
 export function readConversation(record: unknown, format: TranscriptFormat): Conversation {
   const isAlone = isRecord(record) && !['messages', 'conversations', 'input', 'contents'].some((name) => name in record)
   const response = isAlone ? wholeResponse(record) : undefined
@@ -157,7 +161,11 @@ export function readConversation(record: unknown, format: TranscriptFormat): Con
   }
 }
 
-/** Reads the conversation that the parts make. @throws HermesError `INVALID_TRANSCRIPT` */
+/**
+ * Reads the conversation that consists of these parts.
+ *
+ * @throws HermesError `INVALID_TRANSCRIPT`
+ */
 export function readParts(
   parts: readonly unknown[], kind: Extract<RecordKind, { isWhole: false }>['parts'],
 ): { format: TranscriptFormat; conversation: Conversation } {

@@ -1,7 +1,7 @@
 import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
 import type { Transcript } from './transcript-model.js'
 
-/** OpenAI's chat messages; results of blocks in a text are handed back as the next message of the user. */
+/** Writes OpenAI's chat messages; results of blocks in a text become the next user message. */
 export function toOpenAi(transcript: Transcript): object {
   const { tools } = transcript
   return { messages: exportTurns(transcript).flatMap(messagesOf), ...(tools !== undefined && { tools }) }
@@ -28,7 +28,7 @@ function messagesOf(turn: ExportTurn): object[] {
   }
 }
 
-/** Items of OpenAI's Responses. */
+/** Writes items of OpenAI's Responses. */
 export function toResponses(transcript: Transcript): object {
   const { tools } = transcript
   return { items: exportTurns(transcript).flatMap(itemsOf), ...(tools !== undefined && { tools }) }

@@ -7,7 +7,7 @@ interface Said {
   value: string
 }
 
-/** ShareGPT as in seed 003: thoughts, calls and responses in tags, the tools in the system turn. */
+/** Writes ShareGPT: thoughts, calls and responses in tags, the tools in the system turn. */
 export function toShareGpt(transcript: Transcript): object {
   const said = exportTurns(transcript).flatMap(saidBy)
   const { tools } = transcript
@@ -30,7 +30,7 @@ function saidBy(turn: ExportTurn): Said[] {
   const calls = turn.calls.map(callTag).join('\n')
   if (turn.text === '' || calls === '') return [{ from: 'gpt', value: `${thought}${turn.text}${calls}` }]
   const together = `${thought}${turn.text}\n\n${calls}`
-  // Where the text leaves a fence or a section open, calls behind it would be quoted.
+  // If the text leaves a fence or section open, calls behind it would be quoted.
   const isLive = parse(together).totalBlocks === parse(turn.text).totalBlocks + turn.calls.length
   return isLive ? [{ from: 'gpt', value: together }]
     : [{ from: 'gpt', value: `${thought}${turn.text}` }, { from: 'gpt', value: calls }]

@@ -19,23 +19,23 @@ export interface ExportSpeech {
 
 export interface ExportResults {
   role: 'results'
-  /** One for each block and call of the step, in their order; empty where nothing was recorded. */
+  /** One for each block and call of the step, in order; empty where nothing was recorded. */
   all: RecordedResult[]
-  /** Those of the blocks of the texts. */
+  /** Results of blocks in the texts. */
   ofBlocks: RecordedResult[]
-  /** Those of the calls that have one. */
+  /** Results of calls, where recorded. */
   ofCalls: (RecordedResult & { callId: string })[]
 }
 
-/** A turn for writers: calls have ids, and results are sorted to what they answer. */
+/** A turn for writers: calls have ids, and results are matched to calls and blocks. */
 export type ExportTurn = { role: 'system' | 'user'; text: string } | ExportSpeech | ExportResults
 
-/** What a step asked for: the id in the record, and the one it is written with. */
+/** A call or block that awaits its result: the recorded id, and the one to write. */
 interface Open extends Asked {
   id: string
 }
 
-/** The turns of a transcript as writers need them. */
+/** The turns of a transcript in the form for writers. */
 export function exportTurns({ turns, settings }: Transcript): ExportTurn[] {
   const taken = new Set<string>()
   let open: Open[] = []
@@ -56,7 +56,7 @@ export function exportTurns({ turns, settings }: Transcript): ExportTurn[] {
   })
 }
 
-/** The id as recorded, or a new one where there is none or where it is taken. */
+/** The recorded id, or a new one where it is missing or taken. */
 function freshId(id: string | undefined, taken: Set<string>): string {
   let fresh = id ?? `call_${taken.size + 1}`
   for (let number = 2; taken.has(fresh); number++) fresh = `${id ?? 'call'}_${number}`
@@ -66,7 +66,7 @@ function freshId(id: string | undefined, taken: Set<string>): string {
 
 function sorted(asked: readonly Open[], results: readonly RecordedResult[]): ExportResults {
   const matched = matchResults(asked, results)
-  // A call of the service is not written, since nobody answers it.
+  // Calls run by the service are not written, since nobody answers them.
   const written = asked.map((each, index) => ({ ...each, result: matched[index] }))
     .filter(({ byService }) => byService !== true)
   const all = written.map(({ result = { text: '' } }) => result)
@@ -78,7 +78,7 @@ function sorted(asked: readonly Open[], results: readonly RecordedResult[]): Exp
   }
 }
 
-/** Results as `<tool_response>` sections, for formats and texts that have no other place for them. */
+/** Results as `<tool_response>` sections, where a format or text has no other place for them. */
 export function responseText(results: readonly RecordedResult[]): string {
   return results.map(({ text }) => `${OPEN}\n${tagSafe(text)}\n${CLOSE}`).join('\n')
 }

@@ -7,7 +7,7 @@ import { toVercel } from './export-vercel.js'
 import type { SavedRewrites } from './rewritten/index.js'
 import type { Transcript } from './transcript-model.js'
 
-/** The formats a trajectory can be written in. */
+/** Formats in which a trajectory can be written. */
 export const EXPORT_FORMATS = ['sharegpt', 'openai', 'responses', 'anthropic', 'vercel'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -16,10 +16,10 @@ const WRITERS: Readonly<Record<ExportFormat, (transcript: Transcript) => object>
 }
 
 /**
- * A transcript as one line of JSONL, without its line feed. Reading it gives the same calls, texts and results; what
- * decides how they run, such as the root, stands under `hermes`.
+ * Writes a transcript as one line of JSONL, without its line feed. Reading it yields the same calls, texts and results;
+ * settings of the run, such as the root, are in the field `hermes`.
  *
- * @param rewrites what extensions made of its answers, which are as the model wrote them
+ * @param rewrites how extensions changed its answers, which are written as the model wrote them
  */
 export function exportTranscript(
   transcript: Transcript, format: ExportFormat, rewrites: readonly SavedRewrites[] = [],

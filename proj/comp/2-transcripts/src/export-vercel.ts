@@ -1,7 +1,7 @@
 import { exportTurns, responseText, type ExportTurn } from './export-steps.js'
 import type { Transcript } from './transcript-model.js'
 
-/** Messages for models of Vercel's AI SDK. */
+/** Writes messages for models of Vercel's AI SDK. */
 export function toVercel(transcript: Transcript): object {
   const turns = exportTurns(transcript)
   const names = new Map(

@@ -1,6 +1,6 @@
 import { isRecord, nestsDeeper } from '../../0-contracts/src/index.js'
 
-/** The elements of a list, or nothing where it is none. */
+/** The elements of a list; empty where it is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value as unknown[] : []
 }
@@ -9,13 +9,13 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A text as it is, anything else as JSON; `''` for nothing. */
+/** A string as it is, other values as JSON; `''` for undefined. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-/** The texts of a content that is a text or a list of parts, joined; parts without a text are left out. */
+/** The text of a content: a string, or the joined texts of its parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   return listOf(content).flatMap((part) => {
@@ -26,12 +26,12 @@ export function contentText(content: unknown): string {
   }).join('\n')
 }
 
-/** `['type', 'text']` of a part, whatever it is. */
+/** The `type` of a part, `''` where it has none. */
 export function partType(part: unknown): string {
   return isRecord(part) ? textOf(part['type']) ?? '' : ''
 }
 
-/** The value of a JSON text, or `undefined` where it is none or nested too deeply. */
+/** The parsed JSON; `undefined` where it is invalid or nested too deeply. */
 export function jsonOr(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown

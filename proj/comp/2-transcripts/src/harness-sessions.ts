@@ -4,9 +4,9 @@ import { asText, listOf, textOf } from './fields.js'
 import type { Conversation, RecordedResult, Turn } from './transcript-model.js'
 import { readResponses } from './responses.js'
 
-/** The log of a Claude Code session: messages of Anthropic's form, one a line, among other entries. */
+/** Reads the log of a Claude Code session: Anthropic messages, one a line, among other entries. */
 export function readClaudeSession(lines: readonly unknown[]): Conversation {
-  // What subagents said is a conversation of its own.
+  // Subagents have conversations of their own.
   const entries = lines.filter(isRecord).filter((entry) => isRecord(entry['message']) && entry['isSidechain'] !== true)
   const root = entries.map((entry) => textOf(entry['cwd'])).find((cwd) => cwd !== undefined)
   return {
@@ -14,7 +14,7 @@ export function readClaudeSession(lines: readonly unknown[]): Conversation {
   }
 }
 
-/** The log of a Codex session: items of Responses, one a line, among other entries. */
+/** Reads the log of a Codex session: items of Responses, one a line, among other entries. */
 export function readCodexSession(lines: readonly unknown[]): Conversation {
   const payloads = (type: string) =>
     lines.filter(isRecord).filter((entry) => entry['type'] === type).map((entry) => entry['payload'])
@@ -28,7 +28,7 @@ export function readCodexSession(lines: readonly unknown[]): Conversation {
   }
 }
 
-/** A log is somebody else's to write: its results are not rewritten. */
+/** Removes places of results, since logs of other programs are not rewritten. */
 function withoutPlaces(conversation: Conversation): Conversation {
   const turns = conversation.turns.map((turn): Turn => (
     turn.role === 'results' ? { ...turn, results: turn.results.map(withoutPlace) } : turn

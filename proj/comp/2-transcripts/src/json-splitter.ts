@@ -1,11 +1,11 @@
-/** One JSON value of a file, as bytes. */
+/** The bytes of one JSON value in a file. */
 export interface JsonPiece {
-  /** Where it begins, from 1. */
+  /** 1-based line where it begins. */
   line: number
   bytes: Buffer
-  /** The byte of the stream it begins at. */
+  /** Offset in the stream where it begins. */
   start: number
-  /** Length in bytes of one over the limit; `bytes` is empty then. */
+  /** Length in bytes if over the limit; `bytes` is empty then. */
   tooLong?: number
   /** The file ends inside it. */
   isCutOff?: true
@@ -20,8 +20,8 @@ const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 const ARRAY = 0x5b
 
 /**
- * Splits a stream that holds one JSON value, or several in a row: an array into its elements, so that a large one needs
- * no memory. Only brackets and strings are looked at; whether a piece is JSON is for its parser to say.
+ * Splits a stream with one or several JSON values; an array is split into its elements, so that a large one needs no
+ * memory. Only looks at brackets and strings; the parser decides whether a piece is valid.
  */
 export async function* splitJson(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<JsonPiece, void> {
   const splitter = new JsonSplitter(maxBytes)
@@ -35,7 +35,7 @@ class JsonSplitter {
   #length = 0
   #line = 1
   #startLine = 1
-  /** Bytes of the pieces of the stream before this one. */
+  /** Length of the earlier chunks of the stream. */
   #before = 0
   #start = 0
   #depth = 0
@@ -86,7 +86,7 @@ class JsonSplitter {
         this.#take(chunk.subarray(start, isOwn ? at + 1 : at))
         start = -1
         yield this.#piece()
-        // Right after a bare value the array itself closes.
+        // A bare value may be followed by the end of the array.
         if (!isOwn) this.#closeArray()
       } else if (this.#depth === base && (byte === COMMA || (base === 0 && byte === LINE_FEED))) {
         this.#take(chunk.subarray(start, at))

@@ -1,19 +1,17 @@
-/** A line without its line feed, or what is known of one that is too long to be kept. */
+/** A line without its line feed; of one that is too long, only its place and length. */
 export interface Line {
-  /** From 1. */
+  /** 1-based. */
   line: number
   bytes: Buffer
-  /** The byte of the stream it begins at. */
+  /** Offset in the stream where it begins. */
   start: number
-  /** Length in bytes of a line over the limit; `bytes` is empty then. */
+  /** Length in bytes if over the limit; `bytes` is empty then. */
   tooLong?: number
 }
 
 const LINE_FEED = 10
 
-/**
- * Splits a stream of bytes into lines. Holds one line at most: what goes over `maxBytes` is counted and passed over.
- */
+/** Splits a byte stream into lines. Buffers at most one line; longer ones than `maxBytes` are counted and skipped. */
 export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line, void> {
   let held: Buffer[] = []
   let length = 0

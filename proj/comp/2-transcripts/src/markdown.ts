@@ -7,14 +7,17 @@ import { jsonOr, listOf } from './fields.js'
 import type { RecordedResult, Transcript, Turn } from './transcript-model.js'
 import { outcomeOf, recordedResult } from './recorded-results.js'
 
-/** What `--update` writes beside a markdown answer: `{"results": [{success, …}]}`, one for each of its blocks. */
+/**
+ * Suffix of the file that `--update` writes beside a Markdown answer: `{"results": [{success, …}]}`, one for each
+ * block.
+ */
 export const RESULTS_SUFFIX = '.results.json'
 
 /**
- * Plain answers: each file is a turn of the assistant. Results, where there are any, stand beside it.
+ * Reads plain answers: each file is a turn of the assistant, with results in a file beside it.
  *
- * @param path of the file, or of the folder that `files` are in
- * @param opened the bytes of the first file, where they are at hand
+ * @param path of the file, or of the folder that contains `files`
+ * @param opened bytes of the first file, if already opened
  * @throws HermesError where a file cannot be read
  */
 export async function readMarkdown(
@@ -33,7 +36,7 @@ export async function readMarkdown(
   return { file: path, line: undefined, name, format: 'markdown', files, turns }
 }
 
-/** Of several files a failure has to say which. */
+/** Adds the file's name to an error. */
 async function named<T>(file: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading

@@ -4,13 +4,13 @@ import { contentText, jsonOr, listOf, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
 import { recordedResult } from './recorded-results.js'
 import { chatParts } from './response/index.js'
-import { TurnBuilder } from './turns.js'
+import { TurnBuilder } from './turn-builder.js'
 
 /**
- * Chat messages: `tool_calls` with arguments as a text, the older `function_call`, content that is a text or a list of
- * parts (`text`, `reasoning`, `tool_call`). A logged request may have its answer under `choices`.
+ * Reads chat messages: `tool_calls` with arguments as a string, the older `function_call`, content as a string or list
+ * of parts (`text`, `reasoning`, `tool_call`). A logged request may have the answer in `choices`.
  *
- * @param resultIn what of a user's text is the result of a call, where it is one
+ * @param resultIn extracts the result of a call from a user's text, where there is one
  */
 export function readOpenAi(
   record: unknown, resultIn: (text: string) => string | undefined = () => undefined,
@@ -46,11 +46,11 @@ function user(
 interface PlacedMessage {
   message: unknown
   path: readonly (string | number)[]
-  /** From 1. */
+  /** 1-based. */
   index: number
 }
 
-/** The messages of a record, wherever it has them. */
+/** The messages of a record, in any of its possible fields. */
 export function chatMessages(record: unknown): PlacedMessage[] {
   const key = isRecord(record) ? ['messages', 'conversations'].find((name) => Array.isArray(record[name])) : undefined
   if (key === undefined && !Array.isArray(record)) throw invalidTranscript("There is no list 'messages'")
@@ -64,14 +64,14 @@ export function chatMessages(record: unknown): PlacedMessage[] {
   return messages
 }
 
-/** Where the text of a content stands that can be rewritten. */
+/** Path of a content's text, for rewriting it. */
 export function contentPath(content: unknown, path: readonly (string | number)[]): (string | number)[] {
   if (!Array.isArray(content)) return [...path, 'content']
   const part: unknown = content[0]
   return [...path, 'content', 0, isRecord(part) && 'value' in part ? 'value' : 'text']
 }
 
-/** A message may hold the results of several calls, as a JSON list. */
+/** A message may contain the results of several calls, as a JSON list. */
 function results(builder: TurnBuilder, message: Record<string, unknown>, path: readonly (string | number)[]): void {
   const content = message['content']
   const callId = textOf(message['tool_call_id']) ?? textOf(listOf(message['tool_call_ids'])[0])

@@ -13,7 +13,7 @@ import { fileRecords, looksLikeJson, type FileRecord, type JsonSource } from './
 import { readAnswers } from './vendor-messages.js'
 
 export interface ReadOptions {
-  /** Default: detected, record by record. */
+  /** Default: detected for each record. */
   format?: TranscriptFormat | undefined
   /** Longest record in bytes. Default 64 MiB. */
   maxRecordBytes?: number
@@ -21,18 +21,18 @@ export interface ReadOptions {
 
 export type ReadItem = { transcript: Transcript } | { bad: BadRecord }
 
-/** Longest record in bytes, unless told otherwise. */
+/** Default for the longest record, in bytes. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the transcripts of one file, one after the other. What cannot be read is told with its line, and the rest goes
- * on. Never throws for anything in the file.
+ * Reads the transcripts of one file one after the other. Unreadable records are reported with their line, and reading
+ * continues. Never throws because of the file's content.
  */
 export async function* readTranscriptFile(path: string, options: ReadOptions = {}): AsyncGenerator<ReadItem, void> {
   const maxBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES
   try {
     const { first, all } = await peek(bytesOf(path))
-    // Nothing is no answer: a command that should have written one has failed.
+    // Empty standard input is no answer: the command that should have written one has failed.
     if (first.length === 0 && isStdin(path)) return
     const { format } = options
     const isText = format === 'markdown' || format === 'aider'
@@ -46,7 +46,7 @@ export async function* readTranscriptFile(path: string, options: ReadOptions = {
   }
 }
 
-/** A stream of events is a response, a history a conversation; any other text an answer. */
+/** An event stream is a response, a history a conversation; any other text is an answer. */
 async function readText(
   path: string, bytes: AsyncIterable<Buffer>, maxBytes: number, named: TranscriptFormat | undefined,
 ): Promise<ReadItem> {
@@ -76,7 +76,7 @@ async function* readJsonFile(
   source: JsonSource, maxBytes: number, format: TranscriptFormat | undefined,
 ): AsyncGenerator<ReadItem, void> {
   const { path } = source
-  /** The one conversation the whole file holds, so far. */
+  /** Parts so far of the one conversation that the whole file holds. */
   const parts: unknown[] = []
   let kind: Extract<RecordKind, { isWhole: false }>['parts'] | undefined
   let held = 0
@@ -108,9 +108,12 @@ async function* readJsonFile(
     parts.push(record.value)
   }
   if (kind !== undefined) yield readAll(path, parts, kind)
+  if (number === 0 && /^\s*$/.test(source.first.toString('latin1'))) {
+    yield badRecord(path, undefined, invalidTranscript('The file is empty', 'Record it again, or remove it.'))
+  }
 }
 
-/** What a record is; of a named format a conversation, or a part where it can only be one. */
+/** What a record is; with a named format it is a conversation, or a part where the format only allows that. */
 export function kindIn(value: unknown, format: TranscriptFormat | undefined): RecordKind | undefined {
   const found = kindOf(value)
   if (format === undefined || format === 'hermes' || Array.isArray(value) || found?.isWhole === false) return found

@@ -7,21 +7,26 @@ import { historyOf } from './histories/index.js'
 import { readMarkdown, RESULTS_SUFFIX } from './markdown.js'
 import { badRecord, readTranscriptFile, type ReadItem, type ReadOptions } from './read-file.js'
 import { MARKDOWN_EXTENSIONS } from './records.js'
+import { invalidTranscript } from './transcript-failure.js'
 
 const RECORD_FILES = new Set(['.jsonl', '.ndjson', '.json', '.traj'])
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const NO_FILES = invalidTranscript(
+  'The folder has no transcripts',
+  'Transcripts are .jsonl, .json, .traj and .md files: hermes apply --record makes one.',
+)
 const NOT_TRANSCRIPTS = /^(?:readme\.md|replay\.yaml)$/i
 
 export interface FolderOptions extends ReadOptions {
-  /** Directories that are not looked into: absolute paths. */
+  /** Directories to skip; absolute paths. */
   except?: readonly string[]
-  /** Files that were read already, by device and inode: they are passed over, and those read now are added. */
+  /** Files already read, by device and inode: these are skipped, and newly read ones are added. */
   seen?: Set<string>
 }
 
 /**
- * Reads the transcripts of files and folders. Of a folder: files of records in the order of their names, its folders in
- * turn, and its markdown files as the turns of one conversation. Names that begin with a dot are passed over.
+ * Reads the transcripts of files and folders. In a folder: record files in order of their names, subfolders in turn,
+ * and its Markdown files as the turns of one conversation. Names with a leading dot are skipped.
  */
 export async function* readTranscripts(
   paths: readonly string[], options: FolderOptions = {},
@@ -29,8 +34,8 @@ export async function* readTranscripts(
   for (const path of paths) {
     try {
       if (isStdin(path)) yield* readTranscriptFile(path, options)
-      else if (statSync(path).isDirectory()) yield* readFolder(path, options)
-      else yield* readFileOnce(path, options)
+      else if (!statSync(path).isDirectory()) yield* readFileOnce(path, options)
+      else if ((yield* readFolder(path, options)) === 0) yield badRecord(path, undefined, NO_FILES)
     } catch (error) {
       if (!isNodeError(error)) throw error
       const message = error.code === 'ENOENT' ? 'There is no such file or folder' : `Cannot be read (${error.code})`
@@ -42,25 +47,32 @@ export async function* readTranscripts(
   }
 }
 
-async function* readFolder(folder: string, options: FolderOptions): AsyncGenerator<ReadItem, void> {
+/** @returns number of files that may hold transcripts, including those already read */
+async function* readFolder(folder: string, options: FolderOptions): AsyncGenerator<ReadItem, number> {
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules' && !NOT_TRANSCRIPTS.test(name)
       && !name.endsWith(RESULTS_SUFFIX))
     .sort((a, b) => inOrder(a.name, b.name))
   const answers: string[] = []
+  let files = 0
   for (const entry of entries) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (!(options.except ?? []).includes(path)) yield* readFolder(path, options)
+      if (!(options.except ?? []).includes(path)) files += yield* readFolder(path, options)
     } else if (MARKDOWN_EXTENSIONS.has(extname(entry.name).toLowerCase())) {
+      files++
       if (await isTextHistory(path)) yield* readFileOnce(path, options)
       else answers.push(path)
-    } else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) yield* readFileOnce(path, options)
+    } else if (RECORD_FILES.has(extname(entry.name).toLowerCase())) {
+      files++
+      yield* readFileOnce(path, options)
+    }
   }
   if (answers.length > 0 && isNew(folder, options)) yield* readAnswers(folder, answers)
+  return files
 }
 
-/** What cannot be read says so where the answers are. */
+/** Unreadable files are reported by the reader of answers. */
 async function isTextHistory(path: string): Promise<boolean> {
   const bytes = bytesOf(path)
   try {
@@ -70,7 +82,7 @@ async function isTextHistory(path: string): Promise<boolean> {
     if (error instanceof HermesError) return false
     throw error
   } finally {
-    // What is joined again closes the file only once it was read from.
+    // The joined stream only closes the file if it has been read from.
     await bytes.return()
   }
 }
@@ -79,7 +91,7 @@ async function* readFileOnce(path: string, options: FolderOptions): AsyncGenerat
   if (isNew(path, options)) yield* readTranscriptFile(path, options)
 }
 
-/** Whatever it is called: by a link, or in a folder and by its name. */
+/** Whether a file is new, under any name or link. */
 function isNew(path: string, { seen }: FolderOptions): boolean {
   const stats = seen && orNothing(() => statSync(path), undefined)
   if (!stats) return true
@@ -100,7 +112,7 @@ async function* readAnswers(folder: string, files: readonly string[]): AsyncGene
   }
 }
 
-/** `2.md` before `10.md`, the same everywhere. */
+/** Sorts `2.md` before `10.md`, independent of the locale. */
 function inOrder(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true }) || (a < b ? -1 : 1)
 }

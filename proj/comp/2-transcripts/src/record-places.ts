@@ -4,22 +4,22 @@ import type { TranscriptFormat } from './transcript-model.js'
 import { kindIn } from './read-file.js'
 import { fileRecords } from './records.js'
 
-/** Where a record of a file stands, as `readTranscriptFile` counts them. */
+/** Position of a record in a file, counted as in `readTranscriptFile`. */
 export interface RecordPlace {
-  /** As `Transcript.record`: among all of the file, from 0. */
+  /** As `Transcript.record`: index among all records of the file, 0-based. */
   record: number
-  /** Its index among the turns or events of a file that is one conversation; `undefined` for a conversation. */
+  /** Index among the turns or events of a file that is one conversation; `undefined` for a whole conversation. */
   part: number | undefined
   value: unknown
-  /** As it is written. */
+  /** Raw bytes. */
   bytes: Buffer
-  /** The byte of the file it begins at. */
+  /** Offset in the file. */
   start: number
 }
 
 const MARK = [0xef, 0xbb, 0xbf]
 
-/** The records of a file that can be read, one in memory at a time. */
+/** The readable records of a file, one in memory at a time. */
 export async function* recordPlaces(
   path: string, format: TranscriptFormat | undefined, maxBytes: number,
 ): AsyncGenerator<RecordPlace, void> {
@@ -37,7 +37,7 @@ export async function* recordPlaces(
   }
 }
 
-/** Of a byte order mark, which the reader leaves out. */
+/** Length of a byte order mark, which the reader strips. */
 function markLength(path: string): number {
   const descriptor = openSync(path, 'r')
   try {

@@ -5,7 +5,7 @@ import type { RecordedOutcome, RecordedResult, ResultPlace } from './transcript-
 const OPEN = '<tool_response>'
 const CLOSE = '</tool_response>'
 const OUTCOME_FIELDS = new Set(['success', 'error', 'code', 'hint', 'data'])
-/** Longest text that is looked at as JSON, in UTF-16 units. */
+/** Longest text to parse as JSON, in UTF-16 units. */
 const MOST_JSON = 64 * 1024 * 1024
 
 interface Known {
@@ -14,12 +14,12 @@ interface Known {
   place?: ResultPlace | undefined
 }
 
-/** A result as recorded, with what can be told of it. */
+/** Makes a recorded result, with what its content reveals. */
 export function recordedResult(content: unknown, { callId, isError, place }: Known = {}): RecordedResult {
   const text = asText(content)
   const value = isRecord(content) ? content : jsonObject(text)
   const outcome = value && outcomeOf(value)
-  // The tools of seed 003 tell a failure so.
+  // Some harnesses report a failure as an object with only `error`.
   const failed = isError ?? (outcome ? !outcome.success : value && isErrorOnly(value) ? true : undefined)
   return {
     text,
@@ -30,7 +30,7 @@ export function recordedResult(content: unknown, { callId, isError, place }: Kno
   }
 }
 
-/** A result in hermes' own form, or `undefined`. */
+/** A result in hermes' own form; else `undefined`. */
 export function outcomeOf(value: Record<string, unknown>): RecordedOutcome | undefined {
   if (typeof value['success'] !== 'boolean') return undefined
   if (!Object.keys(value).every((name) => OUTCOME_FIELDS.has(name))) return undefined
@@ -40,9 +40,7 @@ export function outcomeOf(value: Record<string, unknown>): RecordedOutcome | und
   return value as unknown as RecordedOutcome
 }
 
-/**
- * The results in a text that is nothing but `<tool_response>` sections; `undefined` for any other text.
- */
+/** The results in a text that consists only of `<tool_response>` sections; `undefined` for any other text. */
 export function responseSections(text: string, path: ResultPlace['path'] = []): RecordedResult[] | undefined {
   const results: RecordedResult[] = []
   let at = skipSpace(text, 0)
@@ -57,7 +55,7 @@ export function responseSections(text: string, path: ResultPlace['path'] = []): 
   return results
 }
 
-/** The same sections with another text in one of them. */
+/** Replaces the content of one section. */
 export function replaceSection(text: string, section: number, replacement: string): string {
   let at = 0
   for (let index = 0; ; index++) {
@@ -69,12 +67,12 @@ export function replaceSection(text: string, section: number, replacement: strin
   }
 }
 
-/** In JSON the closing tag can be written so that it is none; in other texts it stays. */
+/** Escapes the closing tag, which is only possible in JSON; other texts stay as they are. */
 export function tagSafe(text: string): string {
   return text.includes('</') && jsonOr(text) !== undefined ? text.replaceAll('</', '<\\/') : text
 }
 
-/** A response may quote the closing tag: the one that counts is followed by another section, or by nothing. */
+/** End of a section: since a response may quote the closing tag, it must be followed by another section, or nothing. */
 function sectionEnd(text: string, from: number): number {
   for (let end = text.indexOf(CLOSE, from); end !== -1; end = text.indexOf(CLOSE, end + 1)) {
     const next = skipSpace(text, end + CLOSE.length)
@@ -83,7 +81,7 @@ function sectionEnd(text: string, from: number): number {
   return -1
 }
 
-/** `{"name", "content"}` and `{"tool_call_id", "content"}` are wrappings that some harnesses add. */
+/** Unwraps `{"name", "content"}` and `{"tool_call_id", "content"}`, which some harnesses add. */
 function sectionResult(text: string, place: ResultPlace): RecordedResult {
   const value = jsonObject(text)
   if (!value || !('content' in value) || 'success' in value) return recordedResult(text, { place })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { noteOwnOutput, openOutput, outputTarget } from '../../2-files/src/index.js'
+import { makeOutputDirectory, noteOwnOutput, openOutput } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, type HermesEvent } from '../../0-contracts/src/index.js'
 import type { Masker } from '../../0-text/src/index.js'
 import { jsonOr } from './fields.js'
@@ -15,47 +15,47 @@ const LINE_FEED = 10
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 
 export interface RecordedRun {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   root: string
   rootAliases: readonly string[]
   settings: TranscriptSettings
-  /** Of the answer, as it ran. */
+  /** The answer as it ran. */
   text: string
-  /** What extensions made of it before. */
+  /** How extensions changed it. */
   prepared?: PreparedText | undefined
 }
 
 /**
- * Writes a run to a file, one event a line, while it goes on (schema in docs/replay.md). A file that is there gets
- * another run: so the answers of one conversation become one recording.
+ * Writes a run to a file while it goes on, one event a line (schema: docs/replay.md). Appends to an existing recording,
+ * so the answers of a conversation form one recording.
  */
 export class Recorder {
   readonly #file: string
   readonly #descriptor: number
   readonly #ended: () => void
   readonly #masker: Masker
-  /** Two runs may be written to one file at once. */
+  /** Id of the run within the file, since two runs may write at once. */
   readonly #run = randomBytes(6).toString('hex')
   #failure: NodeJS.ErrnoException | undefined
 
   /**
-   * @throws HermesError where the file cannot be written, or is there and no recording; `POLICY_DENIED` as
+   * @throws HermesError where the file cannot be written, or exists and is no recording; `POLICY_DENIED` as
    *   `outputTarget`
    */
   constructor(file: string, masker: Masker) {
     this.#file = file
     this.#masker = masker
     try {
-      const target = outputTarget(file)
+      const target = makeOutputDirectory(file)
       requireRecording(file, target)
       this.#descriptor = openOutput(file, APPEND)
-      // A run that was killed may have left half a line.
+      // A killed run may have left an incomplete line.
       if (isCutOff(target)) writeSync(this.#descriptor, '\n')
       this.#ended = noteOwnOutput(target)
     } catch (error) {
       if (!isNodeError(error)) throw error
       throw new HermesError(error.code, `Cannot write the recording ${file} (${error.code})`, {
-        hint: 'Name a file in a directory that exists and that you may write.', cause: error,
+        hint: 'Name a file in a directory that you may write.', cause: error,
       })
     }
   }
@@ -74,17 +74,17 @@ export class Recorder {
     for (const rewrite of by) this.#write({ type: 'rewrite', ...rewrite })
   }
 
-  /** Where it keeps what files were before the run; contents once, however many runs are in the file. */
+  /** Records the state of files before the run; each content once, however many runs are in the file. */
   startingFiles(): StartingSink {
     return {
       kept: keptContents(this.#file),
-      // It was looked at for secrets: masking would make it another content.
+      // Not masked: it was checked for secrets, and masking would change the content.
       content: (sha256, content) => this.#writeLine({ type: 'content', run: this.#run, sha256, ...content }),
       path: (found) => this.#write({ type: 'start', ...found }),
     }
   }
 
-  /** What the run tells; changes of files are left out, and hooks, which no replay runs. */
+  /** Records an event; leaves out changes of files, and hooks, which replays do not run. */
   event(event: HermesEvent): void {
     if (event.type === 'hook-start' || event.type === 'hook-end') return
     if (event.type === 'block-end') this.#write({ type: event.type, result: event.result })
@@ -94,7 +94,7 @@ export class Recorder {
     } else this.#write({ ...event })
   }
 
-  /** @throws HermesError where not all could be written */
+  /** @throws HermesError where something could not be written */
   close(): void {
     this.#ended()
     closeSync(this.#descriptor)
@@ -105,7 +105,7 @@ export class Recorder {
     })
   }
 
-  /** A full disk must not stop the run: it is told at the end. */
+  /** A full disk must not stop the run: the failure is reported at the end. */
   #write(event: { type: string; [field: string]: unknown }): void {
     const { type, ...fields } = this.#masker.value(event)
     this.#writeLine({ type, ...(type !== 'run' && { run: this.#run }), ...fields })
@@ -115,7 +115,8 @@ export class Recorder {
     if (this.#failure) return
     try {
       const line = Buffer.from(`${JSON.stringify(event)}\n`)
-      // In one call: what another run writes stands before or behind it. A disk that is filling up takes only a part,
+      // One call for each line, so that lines of other runs do not interleave. On a nearly full disk a write may be
+      // partial; the next attempt then reports the error.
       // and says so when it is asked to take the rest.
       for (let at = 0; at < line.length;) at += writeSync(this.#descriptor, line, at)
     } catch (error) {
@@ -125,12 +126,12 @@ export class Recorder {
   }
 }
 
-/** @param target the same without links */
+/** @param target the file with links resolved */
 function requireRecording(file: string, target: string): void {
   if (!existsSync(target)) return
   const descriptor = openSync(target, 'r')
   try {
-    // A pipe or a device takes what is written to it.
+    // Pipes and devices accept anything.
     if (!fstatSync(descriptor).isFile()) return
     const bytes = Buffer.alloc(MOST_FIRST_LINE)
     const length = readSync(descriptor, bytes)
@@ -144,7 +145,7 @@ function requireRecording(file: string, target: string): void {
     + 'to go on with.' })
 }
 
-/** Whether the last line of a file has no end. */
+/** Whether the last line of a file is incomplete. */
 function isCutOff(file: string): boolean {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -1,6 +1,7 @@
 import {
   READ_FORMATS, isRecord, MAPPING_NAMES, type ActionResult, type ParseError,
 } from '../../0-contracts/src/index.js'
+import { nearest } from '../../0-text/src/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import { asText, listOf, textOf } from './fields.js'
 import type { Conversation, RewrittenAnswer, TranscriptSettings, Turn } from './transcript-model.js'
@@ -8,10 +9,16 @@ import { recordedRewrite } from './rewritten/index.js'
 import { contentsIn, startIn } from './starting-files/index.js'
 import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
 
-/** Of the schema in docs/replay.md; a reader takes no later one. */
+/** Version of the schema in docs/replay.md; later ones are rejected. */
 export const RECORDING_VERSION = 1
 
-/** The events of one run, in their order. */
+/** Event types of the schema; present recordings have no hook events. */
+const EVENT_TYPES = [
+  'run', 'content', 'start', 'answer', 'rewrite', 'block-start', 'block-end', 'parse-error', 'skipped', 'hook-start',
+  'hook-end', 'end',
+]
+
+/** The events of one run, in order. */
 export interface RecordedEvents {
   run: Record<string, unknown>
   answer: string
@@ -19,8 +26,8 @@ export interface RecordedEvents {
 }
 
 /**
- * The runs of a recording in the order they began, each with its own events: two may have been written at once, or one
- * have been killed. Runs without an answer are left out: they are no turn.
+ * The runs of a recording in the order they began, each with its events: runs may be interleaved, or have been killed.
+ * Runs without an answer are left out.
  *
  * @throws HermesError `INVALID_TRANSCRIPT`
  */
@@ -39,7 +46,8 @@ export function recordedRuns(events: readonly unknown[]): RecordedEvents[] {
       byId.set(event['id'], run)
       continue
     }
-    // Recordings of earlier versions have no ids: each event is of the run before it.
+    requireKnown(event, index)
+    // Recordings of earlier versions have no ids: an event belongs to the latest run.
     const run = event['run'] === undefined ? runs.at(-1) : byId.get(event['run'])
     run?.events.push(event)
     if (run && event['type'] === 'answer') run.answer = asText(event['text'])
@@ -47,7 +55,21 @@ export function recordedRuns(events: readonly unknown[]): RecordedEvents[] {
   return runs.filter(({ answer }) => answer !== '')
 }
 
-/** What `hermes apply --record` wrote: one event a line, of one run or of several. */
+/** Rejects unknown events, since skipping a result would make its block `unrecorded`, which is no failure. */
+function requireKnown({ type, result, error }: Record<string, unknown>, index: number): void {
+  const name = asText(type)
+  if (!EVENT_TYPES.includes(name)) {
+    const near = nearest(name, EVENT_TYPES)
+    throw invalidTranscript(
+      `Event ${index + 1} of the recording has the unknown type ${JSON.stringify(name)}`,
+      near === undefined ? undefined : `Did you mean ${near}?`,
+    )
+  }
+  if (type === 'block-end' ? isActionResult(result) : type !== 'parse-error' || isParseError(error)) return
+  throw invalidTranscript(`Event ${index + 1} of the recording, a ${name}, has no known form`)
+}
+
+/** Reads the output of `hermes apply --record`: one event a line, of one or several runs. */
 export function readRecording(events: readonly unknown[]): Conversation {
   const turns: Turn[] = []
   const contents = contentsIn(events.filter(isRecord))
@@ -55,7 +77,7 @@ export function readRecording(events: readonly unknown[]): Conversation {
   const [first] = runs
   const root = textOf(first?.run['root'])
   const versions = runs.map(({ events: own }) => verbVersionsIn(own))
-  // One session runs all turns, where no verb changed in between.
+  // Each turn gets the versions of all runs, as one session runs them all, unless a verb changed in between.
   const all = Object.assign({}, ...versions.toReversed()) as Record<string, string>
   const settingsOf = (run: Record<string, unknown>, own?: Record<string, string>): TranscriptSettings | undefined => (
     settingsIn({ ...run, verbVersions: { ...all, ...own } })
@@ -74,7 +96,7 @@ export function readRecording(events: readonly unknown[]): Conversation {
     const results = own.flatMap(({ type, result }) => (type === 'block-end' && isActionResult(result) ? [result] : []))
     const errors = own.flatMap(({ type, error }) => (type === 'parse-error' && isParseError(error) ? [error] : []))
     const recorded = blockOutcomes(results, errors).map(recordedOutcome)
-    // Of a run that was killed nothing may be known: what comes next is not about it.
+    // A killed run may have no results: keep an empty turn, so that later results do not count as its own.
     const isKilled = !own.some(({ type }) => type === 'end')
     if (recorded.length > 0 || isKilled) turns.push({ role: 'results', results: recorded })
   }
@@ -88,7 +110,7 @@ export function readRecording(events: readonly unknown[]): Conversation {
   }
 }
 
-/** The versions of verbs that results tell: see `ActionResult`. */
+/** Versions of verbs in results, see `ActionResult`. */
 export function verbVersionsOf(results: readonly ActionResult[]): Record<string, string> {
   return Object.fromEntries(results.flatMap(({ action, ranAs, verbVersion }) => (
     verbVersion === undefined ? [] : [[ranAs?.[0]?.action ?? action, verbVersion]]
@@ -101,7 +123,7 @@ function verbVersionsIn(events: readonly Record<string, unknown>[]): Record<stri
   )))
 }
 
-/** What extensions made of the answer of a run; recordings of earlier versions tell it at its end alone. */
+/** How extensions changed the answer of a run; earlier versions only record it at the end. */
 function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswer | undefined {
   const answer = events.find(({ type }) => type === 'answer')
   const original = textOf(answer?.['original'])
@@ -109,12 +131,12 @@ function rewrittenIn(events: readonly Record<string, unknown>[]): RewrittenAnswe
   const told = events.filter(({ type }) => type === 'rewrite')
   const end = events.find(({ type }) => type === 'end')
   const by = (told.length > 0 ? told : listOf(end?.['rewrites'])).flatMap((one) => recordedRewrite(one) ?? [])
-  // What those were that did not say whether secrets are masked, nobody knows.
+  // For recordings that do not say whether secrets are masked, this is unknown.
   const isInexact = answer?.['inexact'] === true || told.length === 0
   return { original, by, ...(isInexact && { inexact: true }) }
 }
 
-/** What decides how answers are read and run, where a record says so. */
+/** Recorded settings of how answers are read and run. */
 export function settingsIn(event: Record<string, unknown>): TranscriptSettings | undefined {
   const { relativePaths, match, atomic, startsInThink, gitCommit } = event
   const toolsets = listOf(event['toolsets']).filter((one) => typeof one === 'string')
@@ -136,7 +158,7 @@ export function settingsIn(event: Record<string, unknown>): TranscriptSettings |
   return Object.keys(settings).length > 0 ? settings : undefined
 }
 
-/** What an exported transcript says of the run it was made from. */
+/** What an exported transcript records of its run. */
 export function placeIn(record: unknown): Pick<Conversation, 'root' | 'rootAliases' | 'settings'> {
   const place = isRecord(record) ? record['hermes'] : undefined
   if (!isRecord(place)) return {}

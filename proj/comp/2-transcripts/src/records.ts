@@ -5,16 +5,16 @@ import { jsonOr } from './fields.js'
 import { splitJson } from './json-splitter.js'
 import { readLines } from './line-reader.js'
 
-/** One JSON value of a file, or why there is none at this place. */
+/** One JSON value of a file, or the problem at its place. */
 export type FileRecord =
   | { line: number; value: unknown; bytes: number; start: number; raw: Buffer }
   | { line: number; code: string; message: string; hint: string }
 
-/** A file that is open. */
+/** An open file. */
 export interface JsonSource {
   path: string
   bytes: AsyncIterable<Buffer>
-  /** The beginning of them. */
+  /** The first bytes. */
   first: Buffer
 }
 
@@ -22,7 +22,7 @@ export const MARKDOWN_EXTENSIONS = new Set(['.md', '.markdown'])
 const LINE_FEED = 10
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 
-/** True for a file that holds JSON, by its name, or else by how it begins. */
+/** Whether a file contains JSON, by its name or its beginning. */
 export function looksLikeJson(path: string, first: Buffer): boolean {
   const extension = extname(path).toLowerCase()
   if (isLineFile(path) || extension === '.json' || extension === '.traj') return true
@@ -30,8 +30,8 @@ export function looksLikeJson(path: string, first: Buffer): boolean {
 }
 
 /**
- * The JSON values of a file: of JSONL one a line, of an array that is the whole file one an element. Never more than
- * `maxBytes` of one are held; whatever is wrong with one costs only that one.
+ * The JSON values of a file: the lines of JSONL, or the elements of an array that is the whole file. Buffers at most
+ * `maxBytes` of one; errors only affect their own value.
  */
 export async function* fileRecords(
   { path, first, bytes: all }: JsonSource, maxBytes: number,
@@ -63,7 +63,7 @@ function firstCharacter(first: Buffer): string {
   return at === -1 ? '' : String.fromCharCode(first[at] ?? 0)
 }
 
-/** An object in one line, and more behind it: lines, whatever the file is called. */
+/** Whether the first line is a complete object followed by more: such a file is JSONL, whatever its name. */
 function firstLineIsJson(first: Buffer): boolean {
   const end = first.indexOf(LINE_FEED)
   if (firstCharacter(first) !== '{' || end === -1) return false

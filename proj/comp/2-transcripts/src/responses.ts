@@ -4,14 +4,14 @@ import { asText, contentText, listOf, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
 import { recordedResult } from './recorded-results.js'
 import { commandId, itemPart } from './response/index.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { makeCall, TurnBuilder } from './turn-builder.js'
 
 interface PlacedItem {
   item: unknown
   path: readonly (string | number)[]
 }
 
-/** Items of OpenAI's Responses: `input` and `output`, or the items alone; also the payloads of a Codex session. */
+/** Reads items of OpenAI's Responses: `input` and `output`, or only items; also the payloads of a Codex session. */
 export function readResponses(record: unknown): Conversation {
   const builder = new TurnBuilder()
   if (isRecord(record) && typeof record['instructions'] === 'string') builder.say('system', record['instructions'])
@@ -33,7 +33,7 @@ function itemsOf(record: unknown): PlacedItem[] {
     ...placed(record['items'], ['items']), ...placed(record['input'], ['input']),
     ...placed(record['output'], ['output']),
   ]
-  // A single input may be written as a text.
+  // A single input may be a string.
   const { input } = record
   return typeof input === 'string' ? [{ item: { role: 'user', content: input }, path: [] }, ...items] : items
 }
@@ -44,7 +44,7 @@ function addItem(builder: TurnBuilder, item: Record<string, unknown>, path: read
     case 'message':
       message(builder, item)
       return
-    // Of these two the mapping of Codex knows the arguments and compares the results.
+    // For these two, Codex' mapping knows the arguments and compares results.
     case 'custom_tool_call':
       builder.call(makeCall(nameOf(item), { input: item['input'] }, id))
       return
@@ -72,7 +72,7 @@ function addItem(builder: TurnBuilder, item: Record<string, unknown>, path: read
   }
 }
 
-/** Each command of the call has a result. */
+/** Adds the results of a call with several commands, one each. */
 function shellOutputs(builder: TurnBuilder, outputs: readonly unknown[], id: string | undefined): void {
   for (const [index, output] of outputs.entries()) {
     const { stdout, stderr, outcome } = isRecord(output) ? output : {}

@@ -1,11 +1,11 @@
 import { appendFileSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  HermesError, isNodeError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+  HermesError, isNodeError, orNothing, type ExecutionResult, type Given, type HermesEvent, type HermesOptions,
   type ReadFormat, type Touch,
 } from '../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../1-registry/src/index.js'
-import { noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
+import { makeOutputDirectory, noteRunRoots, openOutput, outputTarget } from '../../2-files/src/index.js'
 import { createMasker, usageError } from '../../0-text/src/index.js'
 import { exportFormat } from './export-transcript.js'
 import type { TranscriptSettings } from './transcript-model.js'
@@ -17,32 +17,32 @@ import { trajectoryLine, transcriptOfRun } from './trajectory.js'
 
 export interface RunKeeper {
   /**
-   * @param editFormats in place of those of the options
-   * @param prepared what extensions made of it before
+   * @param editFormats in place of those in the options
+   * @param prepared how extensions changed the text
    */
   begin(text: string, editFormats?: readonly ReadFormat[], prepared?: PreparedText): void
   event(event: HermesEvent): void
-  /** Of a recording: what the run is about to use. */
+  /** Only for a recording: receives what the run is about to use. */
   touch: ((touch: Touch) => void) | undefined
-  /** @throws HermesError where it could not be kept */
+  /** @throws HermesError where the run could not be saved */
   end(text: string, result: ExecutionResult, registry: VerbRegistry): Promise<void>
 }
 
 export interface RunKeeperRequest {
-  /** File that the run is recorded in. */
+  /** File for a recording of the run. */
   record: string | undefined
-  /** File that its line of training data is added to. */
+  /** File to which a line of training data is appended. */
   trajectory: string | undefined
-  /** Form of that line. */
+  /** Format of that line. */
   format: string
-  /** By name what is masked besides what the environment holds. */
+  /** Further secrets to mask, by name, besides those of the environment. */
   secrets?: Readonly<Record<string, string>>
-  /** Of the run. */
-  options: HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+  /** Options of the run. */
+  options: HermesOptions & Given<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>
 }
 
 /**
- * Keeps a run in the files that are asked for; `undefined` where none is.
+ * Saves a run in the requested files; `undefined` where none are requested.
  *
  * @throws HermesError `INVALID_OPTION`, and for a file that cannot be written
  */
@@ -55,12 +55,12 @@ export function runKeeper(
     throw usageError('A dry run is no run to keep', 'Leave out --record and --trajectory, or --dry-run.')
   }
   noteRunRoots([options.root, ...options.allow ?? []])
-  const masker = createMasker({ ...process.env, ...secrets }, { shapes: true })
+  const masker = createMasker({ ...process.env, ...secrets }, { shapes: true, isSized: true })
   const recorder = record === undefined ? undefined : new Recorder(record, masker)
   if (trajectory !== undefined) requireTrajectories(trajectory, outputTarget(trajectory))
-  if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that exists and that you may write.')
+  if (trajectory !== undefined) append(trajectory, '', 'Name a file in a directory that you may write.')
   const root = resolve(options.root)
-  // The executor says what is wrong with a root that has no canonical form.
+  // An unresolvable root is reported by the executor.
   const canonical = orNothing(() => realpathSync.native(root), root)
   const { rootAliases } = options
   const settings: TranscriptSettings = {
@@ -101,14 +101,18 @@ export function runKeeper(
   }
 }
 
-/** What is there and is something else stays as it is. @throws HermesError `EEXIST` */
+/**
+ * Refuses to append to a file with other content.
+ *
+ * @throws HermesError `EEXIST`
+ */
 function requireTrajectories(file: string, target: string): void {
   if (orNothing(() => statSync(target).isFile(), false) !== true || beginsJson(target)) return
   throw new HermesError('EEXIST', `${file} is there, and holds no trajectories`, { hint: 'Name a new file, or '
     + 'one to add to.' })
 }
 
-/** An object a line, or nothing yet. */
+/** Whether a file is empty, or begins with a JSON object. */
 function beginsJson(file: string): boolean {
   return orNothing(() => {
     const descriptor = openSync(file, 'r')
@@ -123,6 +127,7 @@ function beginsJson(file: string): boolean {
 
 function append(file: string, text: string, hint: string): void {
   try {
+    makeOutputDirectory(file)
     const descriptor = openOutput(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT)
     try {
       appendFileSync(descriptor, text)

@@ -3,7 +3,7 @@ import { invalidTranscript } from './transcript-failure.js'
 import { asText, jsonOr, listOf, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
 import { recordedResult, responseSections } from './recorded-results.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { makeCall, TurnBuilder } from './turn-builder.js'
 
 const USER = new Set(['human', 'user'])
 const ASSISTANT = new Set(['gpt', 'assistant', 'chatgpt', 'model', 'bot', 'bard', 'claude'])
@@ -11,8 +11,8 @@ const CALLS = new Set(['function_call', 'function-call', 'tool_call'])
 const RESULTS = new Set(['tool', 'observation', 'function_response', 'function-response', 'tool_response'])
 
 /**
- * `{"conversations": [{"from", "value"}]}`, with `<tool_call>` and `<tool_response>` in the values (seed 003), or with
- * turns `function_call` and `observation`.
+ * Reads `{"conversations": [{"from", "value"}]}`, with `<tool_call>` and `<tool_response>` in the values, or with turns
+ * `function_call` and `observation`.
  */
 export function readShareGpt(record: unknown): Conversation {
   const [key, turns] = conversationOf(record)
@@ -51,7 +51,7 @@ function assistant(builder: TurnBuilder, turn: Record<string, unknown>, value: s
   builder.text(value)
 }
 
-/** One call or a list of them, as JSON. */
+/** Adds one call, or a list of them, from JSON. */
 function calls(builder: TurnBuilder, text: string, index: number): void {
   const written = jsonOr(text)
   const all = Array.isArray(written) ? written as unknown[] : [written]

@@ -1,12 +1,12 @@
 import type { AssistantTurn, RecordedResult, Turn } from './transcript-model.js'
 
-/** What the assistant said until results or somebody else came, and those results. */
+/** Turns of the assistant up to results or another speaker, and those results. */
 export interface Step {
   turns: AssistantTurn[]
   results: RecordedResult[]
 }
 
-/** The assistant's turns of a transcript with the results that belong to them. */
+/** Groups the assistant's turns of a transcript with their results. */
 export function stepsOf(turns: readonly Turn[]): Step[] {
   const steps: Step[] = []
   let isOpen = false
@@ -17,7 +17,7 @@ export function stepsOf(turns: readonly Turn[]): Step[] {
       else steps.push({ turns: [turn], results: [] })
       isOpen = true
     } else if (turn.role === 'results') {
-      // Results that nobody asked for belong to nothing.
+      // Results without a preceding turn are dropped.
       last?.results.push(...turn.results)
       isOpen = false
     } else isOpen = false
@@ -25,18 +25,18 @@ export function stepsOf(turns: readonly Turn[]): Step[] {
   return steps
 }
 
-/** Something of a step that a result can belong to: a call, or a block of a text (without an id). */
+/** Part of a step that can have a result: a call, or a block of a text (without an id). */
 export interface Asked {
   callId?: string | undefined
   isCall: boolean
-  /** A call of the service has its result elsewhere. */
+  /** Calls run by the service have their results elsewhere. */
   byService?: boolean | undefined
 }
 
 /**
- * The result of each: by id where both have one, the others in order.
+ * Matches results: by id where both have one, the others in order.
  *
- * @param asked in the order of the step: of each turn the blocks of its text, then its calls
+ * @param asked in the order of the step: for each turn the blocks of its text, then its calls
  */
 export function matchResults(
   asked: readonly Asked[], results: readonly RecordedResult[],
@@ -49,7 +49,7 @@ export function matchResults(
   }
   const byId =
     asked.map(({ callId }) => (callId === undefined ? undefined : take((result) => result.callId === callId)))
-  // An id that is nobody's (some harnesses drop those of the calls) says no more than none.
+  // An unknown id (some harnesses drop those of calls) counts as none.
   const inOrder = (result: RecordedResult): boolean => result.callId === undefined || !ids.has(result.callId)
   return asked.map(({ byService }, index) => byId[index] ?? (byService === true ? undefined : take(inOrder)))
 }

@@ -6,18 +6,18 @@ import type { Conversation } from './transcript-model.js'
 import { contentPath } from './openai.js'
 import { recordedResult } from './recorded-results.js'
 import { chatParts } from './response/index.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { makeCall, TurnBuilder } from './turn-builder.js'
 
-/** Commands of SWE-agent's own interface; anything else in an action is for the shell. */
+/** Commands of SWE-agent's own interface; other actions are for the shell. */
 const COMMANDS = new Set([
   'open', 'goto', 'scroll_up', 'scroll_down', 'create', 'edit', 'insert', 'append', 'undo_edit', 'search_dir',
   'search_file', 'find_file', 'submit', 'exit_cost', 'exit_context', 'exit_format', 'skip', 'str_replace_editor',
 ])
 
 /**
- * `history` of a trajectory: with function calls, or with one action in each answer. Such an action becomes a call of
- * the command it begins with (`{input}`: all of it) or of `bash` (`{command}`). The text itself is read for blocks as
- * well. So are `messages` of mini-swe-agent, with the one command of its answer, or the actions that it took from one.
+ * Reads the `history` of a trajectory, with function calls or one action in each answer. Such an action becomes a call
+ * of the command it begins with (`{input}`: all of it) or of `bash` (`{command}`); the text itself is also read for
+ * blocks. Also reads `messages` of mini-swe-agent, with the one command of each answer, or the recorded actions.
  */
 export function readSweAgent(record: unknown): Conversation {
   if (!isRecord(record)) throw invalidTranscript('The record is no object')
@@ -29,12 +29,12 @@ export function readSweAgent(record: unknown): Conversation {
   return { turns: builder.end() }
 }
 
-/** True for a trajectory of mini-swe-agent. */
+/** Whether a record is a trajectory of mini-swe-agent. */
 export function isMiniTrajectory({ trajectory_format: format, info }: Record<string, unknown>): boolean {
   return textOf(format)?.startsWith('mini-swe-agent') === true || (isRecord(info) && 'mini_version' in info)
 }
 
-/** What was handed in is told as a last message of the user. */
+/** The submission becomes a last message of the user. */
 function mini(
   builder: TurnBuilder, { info, tools }: Record<string, unknown>, messages: readonly unknown[],
 ): Conversation {
@@ -51,7 +51,7 @@ function mini(
 }
 
 function history(builder: TurnBuilder, entries: readonly unknown[], key: 'history' | 'messages'): void {
-  /** How many calls of the last answer the next messages of the user answer. */
+  /** Number of calls of the last answer that still await results. */
   let open = 0
   for (const [index, entry] of entries.entries()) {
     if (!isRecord(entry)) throw invalidTranscript(`Entry ${index + 1} of '${key}' is no object`)
@@ -73,7 +73,7 @@ function history(builder: TurnBuilder, entries: readonly unknown[], key: 'histor
   }
 }
 
-/** @returns how many calls it has */
+/** @returns number of its calls */
 function assistant(builder: TurnBuilder, entry: Record<string, unknown>, text: string, isMini: boolean): number {
   builder.begin()
   builder.text(text)
@@ -86,7 +86,7 @@ function assistant(builder: TurnBuilder, entry: Record<string, unknown>, text: s
   return actions.length
 }
 
-/** As recorded, or else read out of the text. */
+/** The recorded actions, or else those in the text. */
 function miniActions({ extra }: Record<string, unknown>, text: string): string[] {
   const taken = isRecord(extra) ? listOf(extra['actions']) : []
   if (taken.length > 0) return taken.flatMap((each) => (isRecord(each) ? textOf(each['command']) ?? [] : []))

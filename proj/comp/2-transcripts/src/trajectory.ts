@@ -7,7 +7,7 @@ import { blockOutcomes, recordedOutcome } from './block-outcomes.js'
 import { readConversation } from './detect.js'
 import { modelTexts, rewrittenAnswer, type PreparedText, type SavedRewrites } from './rewritten/index.js'
 
-/** A run as a transcript of one turn. */
+/** A run as a transcript with one turn. */
 export function transcriptOfRun(
   { text, prepared }: { text: string; prepared?: PreparedText | undefined }, { results, parseErrors }: ExecutionResult,
   place: Pick<Transcript, 'root' | 'rootAliases' | 'settings'>,
@@ -20,8 +20,8 @@ export function transcriptOfRun(
 }
 
 /**
- * A transcript as a line of training data: its blocks as calls, where they can be, and the definitions of the tools,
- * those it was recorded with or else of the verbs it calls.
+ * Writes a transcript as a line of training data: blocks as calls, where possible, and the definitions of the tools,
+ * recorded ones or else those of the called verbs.
  */
 export async function trajectoryLine(
   transcript: Transcript, format: ExportFormat, callRules: CallRules,
@@ -32,7 +32,7 @@ export async function trajectoryLine(
     called.turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : [])),
   )
   const verbs = await Promise.all([...names].map((name) => callRules.registry.load(name)))
-  // The calls keep the names of the verbs, dots and all, so that a replay finds them.
+  // Calls keep the names of verbs, with dots, so that a replay finds them.
   const tools = verbs.flatMap((verb) => {
     if (!verb) return []
     const { type, function: definition } = openAiTool(verb)
@@ -44,7 +44,7 @@ export async function trajectoryLine(
   )
 }
 
-/** With the numbers that the turns have when they are read: a writer may make several of one, or one of several. */
+/** Numbers the rewrites by turns as they will be read: a writer may merge or split turns. */
 function numbered(
   { said, called }: { said: Transcript; called: Transcript }, format: ExportFormat,
   saved: ReadonlyMap<number, SavedRewrites>,
@@ -55,13 +55,13 @@ function numbered(
   const numbers = readNumbers(withoutTools, format)
   return [...saved].map(([number, entry]) => {
     const turn = numbers[number - 1]
-    // Calls beside the text are not part of what extensions had.
+    // Calls beside the text were not visible to extensions.
     const isAlone = own[number - 1]?.calls.length === 0
     return { ...(turn !== undefined && isAlone && { turn }), ...entry }
   })
 }
 
-/** For each turn of the assistant its number when it is read, from 1; `undefined` for one that is no turn then. */
+/** For each turn of the assistant, its 1-based number when read again; `undefined` where it is no turn then. */
 function readNumbers(transcript: Transcript, format: ExportFormat): (number | undefined)[] {
   const numbers: (number | undefined)[] = []
   let before = 0
@@ -79,7 +79,7 @@ function readNumbers(transcript: Transcript, format: ExportFormat): (number | un
   return before === writtenTurns(transcript, format) ? numbers : []
 }
 
-/** Turns of the assistant that follow one another. */
+/** Groups of consecutive assistant turns. */
 function assistantRows(turns: readonly Turn[]): AssistantTurn[][] {
   const rows: AssistantTurn[][] = []
   for (const [index, turn] of turns.entries()) {
@@ -90,7 +90,7 @@ function assistantRows(turns: readonly Turn[]): AssistantTurn[][] {
   return rows
 }
 
-/** The turns of the assistant in a transcript that was written and is read. */
+/** Number of assistant turns of a transcript after writing and reading it. */
 function writtenTurns(transcript: Transcript, format: ExportFormat): number {
   const { turns } = readConversation(JSON.parse(exportTranscript(transcript, format)), format)
   return turns.filter(({ role }) => role === 'assistant').length

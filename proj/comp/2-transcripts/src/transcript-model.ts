@@ -1,25 +1,25 @@
 import type { MappingName, ReadFormat, Rewrite } from '../../0-contracts/src/index.js'
 import type { KeptContent, StartingPath } from './starting-files/index.js'
 
-/** The formats transcripts are read in; `vercel` stands for the messages of the AI SDK, `cline` for Roo Code too. */
+/** Formats of transcripts; `vercel`: messages of the AI SDK; `cline`: also Roo Code. */
 export const TRANSCRIPT_FORMATS = [
   'sharegpt', 'openai', 'responses', 'anthropic', 'vercel', 'gemini', 'bedrock', 'ollama', 'langchain', 'swe-agent',
   'openhands', 'cline', 'gptme', 'aider', 'markdown', 'hermes',
 ] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 
-/** A call that stands beside the text of a turn, as harnesses with function calling record it. */
+/** A call beside the text of a turn, as recorded by harnesses with function calling. */
 export interface RecordedCall {
-  /** What its result refers to. */
+  /** Id that its result refers to. */
   id?: string
   name: string
-  /** As recorded: an object, or the text that should have been one. */
+  /** As recorded: an object, or a string that should contain one. */
   arguments: unknown
-  /** The service has run it: nothing is left to do for it. */
+  /** The service has run it: hermes does nothing. */
   byService?: true
 }
 
-/** A result in hermes' own form; `ActionResult` has more. */
+/** A result in hermes' own form, a subset of `ActionResult`. */
 export interface RecordedOutcome {
   success: boolean
   error?: string
@@ -28,56 +28,56 @@ export interface RecordedOutcome {
   data?: unknown
 }
 
-/** Where a result stands in its record, so that it can be rewritten. */
+/** Place of a result in its record, for rewriting it. */
 export interface ResultPlace {
-  /** Keys and indices from the record down. */
+  /** Keys and indices, starting at the record. */
   path: readonly (string | number)[]
-  /** Of several `<tool_response>` sections in one text: which, from 0. */
+  /** 0-based index among several `<tool_response>` sections in one text. */
   section?: number
 }
 
-/** What was recorded of one call or block. */
+/** The recorded result of one call or block. */
 export interface RecordedResult {
   callId?: string
-  /** As recorded; JSON where it was no text. */
+  /** As recorded; JSON where it was no string. */
   text: string
   /** Present where the record says whether the call failed. */
   isError?: boolean
   /** Present where the text is a result in hermes' own form. */
   outcome?: RecordedOutcome
   place?: ResultPlace
-  /** Nothing was recorded: it keeps the order of the others. */
+  /** Nothing was recorded: a placeholder that keeps the order of the others. */
   isUnknown?: true
 }
 
-/** What one extension made of an answer. */
+/** The change of an answer by one extension. */
 export interface RecordedRewrite extends Rewrite {
-  /** The text that it left, where the record holds it; of the last one that is the text of the turn. */
+  /** The resulting text, if the record has it; for the last one, that is the text of the turn. */
   text?: string
 }
 
 /** An answer that extensions changed before it ran. */
 export interface RewrittenAnswer {
-  /** What the model wrote. */
+  /** The text as the model wrote it. */
   original: string
-  /** Who changed it, in their order. */
+  /** The changes, in order. */
   by: readonly RecordedRewrite[]
-  /** The texts are not byte for byte those of the hashes, as where secrets are masked. */
+  /** The texts do not match the hashes byte for byte, e.g. because secrets are masked. */
   inexact?: true
 }
 
 export interface AssistantTurn {
   role: 'assistant'
-  /** Thinking that is recorded apart from the text; `''` for none. */
+  /** Reasoning recorded apart from the text; `''` for none. */
   reasoning: string
-  /** Read for blocks. */
+  /** Text that is read for blocks. */
   text: string
-  /** Where extensions changed the text: what it was. */
+  /** The original text, if extensions changed it. */
   rewritten?: RewrittenAnswer
   calls: RecordedCall[]
-  /** What files were before it ran, as far as it used them. */
+  /** State of the files it used before it ran. */
   start?: readonly StartingPath[]
-  /** How it ran, where that is not how the transcript says. */
+  /** Settings that differ from the transcript's. */
   settings?: TranscriptSettings
 }
 
@@ -90,7 +90,7 @@ export type Turn =
   | AssistantTurn
   | { role: 'results'; results: RecordedResult[] }
 
-/** What decides how an answer is read and run, as far as a record says so. */
+/** Recorded settings of how an answer is read and run. */
 export interface TranscriptSettings {
   relativePaths?: boolean
   editFormats?: readonly ReadFormat[]
@@ -101,45 +101,49 @@ export interface TranscriptSettings {
   startsInThink?: boolean
   /** Only `false` is recorded. */
   gitCommit?: boolean
-  /** Of the verbs that were called and are not hermes' own, by name. */
+  /** Versions of the called verbs that are not hermes' own, by name. */
   verbVersions?: Readonly<Record<string, string>>
 }
 
-/** One recorded conversation, whatever it was written as. */
+/** One recorded conversation, of any format. */
 export interface Transcript {
   /** Path of the file or folder. */
   file: string
-  /** First line of its record, from 1; `undefined` where it is the whole file. */
+  /** 1-based first line of its record; `undefined` where it is the whole file. */
   line: number | undefined
-  /** What reports call it: the file's name, with the record's number where the file has several. */
+  /** Name in reports: the file's name, with the record's number if the file has several. */
   name: string
   format: TranscriptFormat
-  /** Of a file with several records: which one, from 0. */
+  /** 0-based index among several records of the file. */
   record?: number
-  /** The files of markdown answers, one a turn. */
+  /** Files of Markdown answers, one for each turn. */
   files?: readonly string[]
   turns: Turn[]
-  /** Definitions of the tools the model had, as recorded. */
+  /** Definitions of the model's tools, as recorded. */
   tools?: unknown
-  /** Absolute path the run worked in, where the record says so. */
+  /** Absolute path of the run's root, if recorded. */
   root?: string
-  /** Prefixes that stood for the root. */
+  /** Prefixes that stand for the root. */
   rootAliases?: readonly string[]
   settings?: TranscriptSettings
   /** Contents of starting files, by SHA-256 in hex. */
   contents?: Readonly<Record<string, KeptContent>>
 }
 
-/** Something that could not be read; the rest goes on. */
+/** A record that could not be read; reading continues. */
 export interface BadRecord {
   file: string
-  /** From 1. */
+  /** 1-based. */
   line: number | undefined
   code: string
   message: string
   hint: string
 }
 
-/** What a reader makes of a record. @throws HermesError `INVALID_TRANSCRIPT` where it does not have the form */
+/**
+ * What a reader makes of a record.
+ *
+ * @throws HermesError `INVALID_TRANSCRIPT` where it does not have the format
+ */
 export interface Conversation
   extends Pick<Transcript, 'turns' | 'tools' | 'root' | 'rootAliases' | 'settings' | 'contents'> {}

@@ -4,21 +4,21 @@ import { recordedResult } from './recorded-results.js'
 import { bedrockParts, geminiParts, langChainMessage, langChainParts, type ModelAnswer } from './response/index.js'
 import { invalidTranscript } from './transcript-failure.js'
 import type { Conversation } from './transcript-model.js'
-import { TurnBuilder } from './turns.js'
+import { TurnBuilder } from './turn-builder.js'
 
 function addAnswer(builder: TurnBuilder, parts: readonly ResponsePart[]): void {
   builder.begin()
   builder.parts(parts)
 }
 
-/** Responses that stand in a file by themselves, each a turn. */
+/** Reads the responses of a file, each a turn. */
 export function readAnswers(answers: readonly ModelAnswer[]): Conversation {
   const builder = new TurnBuilder()
   for (const { parts } of answers) addAnswer(builder, parts)
   return { turns: builder.end() }
 }
 
-/** LangChain's messages, in each of their forms. */
+/** Reads LangChain's messages in any form. */
 export function readLangChain(record: unknown): Conversation {
   const builder = new TurnBuilder()
   for (const [index, each] of messagesOf(record, 'messages').entries()) {
@@ -36,7 +36,7 @@ export function readLangChain(record: unknown): Conversation {
   return { turns: builder.end() }
 }
 
-/** Messages of Bedrock's Converse, also with the answer under `output`. */
+/** Reads messages of Bedrock's Converse, also with the answer in `output`. */
 export function readBedrock(record: unknown): Conversation {
   const builder = new TurnBuilder()
   const output = isRecord(record) && isRecord(record['output']) ? [record['output']['message']] : []
@@ -62,7 +62,7 @@ function bedrockUser(builder: TurnBuilder, content: readonly unknown[]): void {
   if (text !== '') builder.say('user', text)
 }
 
-/** Gemini's `contents`, also with the answer under `candidates`. */
+/** Reads Gemini's `contents`, also with the answer in `candidates`. */
 export function readGemini(record: unknown): Conversation {
   const builder = new TurnBuilder()
   const [candidate] = isRecord(record) ? listOf(record['candidates']) : []

@@ -4,13 +4,13 @@ import { asText, contentText, listOf, partType, textOf } from './fields.js'
 import type { Conversation } from './transcript-model.js'
 import { chatMessages } from './openai.js'
 import { recordedResult } from './recorded-results.js'
-import { makeCall, TurnBuilder } from './turns.js'
+import { makeCall, TurnBuilder } from './turn-builder.js'
 
 type Path = readonly (string | number)[]
 
 /**
- * Messages of Vercel's AI SDK: for models (`content` with `tool-call` and `tool-result` parts) and of the user
- * interface (`parts` with `tool-NAME`, `dynamic-tool` or `tool-invocation`; the older `toolInvocations`).
+ * Reads messages of Vercel's AI SDK: for models (`content` with `tool-call` and `tool-result` parts) and for the UI
+ * (`parts` with `tool-NAME`, `dynamic-tool` or `tool-invocation`; the older `toolInvocations`).
  */
 export function readVercel(record: unknown): Conversation {
   const builder = new TurnBuilder()
@@ -33,7 +33,7 @@ export function readVercel(record: unknown): Conversation {
   return { turns: builder.end(), ...(tools !== undefined && { tools }) }
 }
 
-/** A message of the user interface holds several steps: what follows results is the next turn. */
+/** A UI message contains several steps: what follows results is the next turn. */
 function addParts(builder: TurnBuilder, parts: readonly unknown[], path: Path): void {
   let waiting: (() => void)[] = []
   const flush = (): void => {
@@ -73,7 +73,7 @@ function addInvocations(builder: TurnBuilder, invocations: unknown, path: Path):
   for (const give of results) give()
 }
 
-/** Adds the call, and returns what adds its result, which comes after the calls of the same step. */
+/** Adds the call; returns a function that adds its result, which comes behind the calls of the same step. */
 function invoke(builder: TurnBuilder, call: Record<string, unknown>, name: string, path: Path): () => void {
   const id = textOf(call['toolCallId'])
   builder.call(makeCall(name, call['input'] ?? call['args'], id))
@@ -89,7 +89,7 @@ function invoke(builder: TurnBuilder, call: Record<string, unknown>, name: strin
   }
 }
 
-/** The newer form has `output: {type, value}`, the older one `result` and `isError`. */
+/** The newer form has `output: {type, value}`, the older `result` and `isError`. */
 function toolResult(builder: TurnBuilder, part: Record<string, unknown>, path: Path): void {
   const callId = textOf(part['toolCallId'])
   const { output } = part

@@ -23,6 +23,22 @@ function file(name: string, content: string | Uint8Array): string {
 const readOne = (name: string, content: string | Uint8Array, options?: ReadOptions) => read(readTranscriptFile(file(name, content), options))
 
 describe('bad input costs only itself', () => {
+  it.each(['', ' \n\n'])('a file of records without any: %j', async (content) => {
+    for (const name of ['a.jsonl', 'a.json', 'a.traj']) expect(await readOne(name, content), name).toEqual(['- INVALID_TRANSCRIPT'])
+    expect(await readOne('a.json', '[]')).toEqual([])
+  })
+
+  it.each([
+    ['a type that is misspelt', '{"type":"blockend"}', 'Event 3 of the recording has the unknown type "blockend"', 'Did you mean block-end?'],
+    ['no type', '{}', 'Event 3 of the recording has the unknown type ""', expect.any(String)],
+    ['a result that is none', '{"type":"block-end","result":{"success":"yes"}}', 'Event 3 of the recording, a block-end, has no known form', expect.any(String)],
+  ])('a recording with an event of %s', async (_, event, message, hint) => {
+    const events = ['{"type":"run","version":1,"id":"r","root":"/w"}', '{"type":"answer","run":"r","text":"hi"}', event]
+    const items = []
+    for await (const item of readTranscriptFile(file('r.jsonl', events.map((each) => `${each}\n`).join('')))) items.push(item)
+    expect(items).toMatchObject([{ bad: { code: 'INVALID_TRANSCRIPT', message, hint } }])
+  })
+
   it('a line of 200 MB', async () => {
     const path = file('a.jsonl', GOOD)
     const descriptor = openSync(path, 'r+')
@@ -64,9 +80,8 @@ describe('bad input costs only itself', () => {
     expect(await readOne('a.jsonl', Buffer.from(GOOD.trimEnd(), 'utf16le'))).toEqual(['1 NOT_TEXT'])
   })
 
-  it('a byte order mark, CRLF, empty lines and an empty file are no mistakes', async () => {
+  it('a byte order mark, CRLF, empty lines and an empty list are no mistakes', async () => {
     expect(await readOne('a.jsonl', `\ufeff${GOOD.trimEnd()}\r\n\r\n${GOOD}`)).toEqual(['1 openai', '3 openai'])
-    expect(await readOne('a.jsonl', '')).toEqual([])
     expect(await readOne('a.json', '\ufeff [ ] \n')).toEqual([])
   })
 
@@ -91,6 +106,8 @@ describe('bad input costs only itself', () => {
     writeFileSync(good, GOOD)
     expect(await read(readTranscripts([join(directory, 'a'), good]))).toEqual(['- ENOENT', '1 openai'])
     mkdirSync(join(directory, 'empty'))
-    expect(await read(readTranscripts([join(directory, 'empty')]))).toEqual([])
+    writeFileSync(join(directory, 'empty', 'README.md'), 'Where recordings go.')
+    expect(await read(readTranscripts([join(directory, 'empty')]))).toEqual(['- INVALID_TRANSCRIPT'])
+    expect(await read(readTranscripts([good, directory], { seen: new Set() }))).toEqual(['1 openai'])
   })
 })

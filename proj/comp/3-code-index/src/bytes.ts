@@ -1,9 +1,9 @@
-/** Bytes that are not what the index writes: someone else wrote them, or they were cut. */
+/** The bytes are not what the index writes: they were truncated, or written by something else. */
 export class DamagedIndex extends Error {
   override readonly name = 'DamagedIndex'
 }
 
-/** Appends numbers and texts to a growing piece of memory. Numbers are whole, from 0 to 2^53 - 1. */
+/** Appends numbers and texts to a growing buffer. Numbers are integers from 0 to 2^53 - 1. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(1024)
   #length = 0
@@ -12,7 +12,7 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  /** Variable-length number: seven bits a byte, lowest first; the eighth bit marks that more follow. */
   number(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8)
     let rest = value
@@ -34,20 +34,20 @@ export class ByteWriter {
     this.#length += value.length
   }
 
-  /** Bytes with their number before them. */
+  /** Bytes, preceded by their count. */
   block(value: Uint8Array): void {
     this.number(value.length)
     this.bytes(value)
   }
 
-  /** Texts, read back all at once. */
+  /** Texts to be read back all at once. */
   texts(values: readonly string[]): void {
     this.number(values.length)
     for (const { length } of values) this.number(length)
     this.block(Buffer.from(values.join('')))
   }
 
-  /** What was written so far; not a copy. */
+  /** A view of the bytes written so far; not a copy. */
   done(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
@@ -59,7 +59,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Everything throws `DamagedIndex` where the bytes are no such thing. */
+/** Reads the output of a `ByteWriter`. All methods throw `DamagedIndex` for invalid bytes. */
 export class ByteReader {
   readonly #bytes: Buffer
   #at = 0
@@ -68,7 +68,7 @@ export class ByteReader {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** All that has not been read yet; not a copy. */
+  /** A view of the unread bytes; not a copy. */
   rest(): Buffer {
     return this.bytes(this.#bytes.length - this.#at)
   }
@@ -87,7 +87,7 @@ export class ByteReader {
     return value
   }
 
-  /** A number of things of which each takes so many bytes at least, so that no hostile count reserves memory. */
+  /** A count of items with a minimum size each, so that a wrong count cannot reserve too much memory. */
   count(bytesEach = 1): number {
     const value = this.number()
     if (value * bytesEach > this.#bytes.length - this.#at) throw new DamagedIndex('A count is larger than what follows')
@@ -100,7 +100,7 @@ export class ByteReader {
     return value
   }
 
-  /** Not a copy. */
+  /** A view; not a copy. */
   bytes(length: number): Buffer {
     if (length > this.#bytes.length - this.#at) throw new DamagedIndex('The end is missing')
     this.#at += length
@@ -128,7 +128,7 @@ export class ByteReader {
   }
 }
 
-/** Texts one after the other, each cut out when it is asked for. */
+/** A list of texts, each decoded on demand. */
 export class Texts {
   readonly #all: string
   readonly #ends: Uint32Array
@@ -142,7 +142,7 @@ export class Texts {
     return this.#ends.length
   }
 
-  /** @throws DamagedIndex where there is none */
+  /** @throws DamagedIndex for an invalid index */
   at(index: number): string {
     const end = this.#ends[index]
     if (end === undefined) throw new DamagedIndex('There is no such text')

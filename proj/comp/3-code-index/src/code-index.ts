@@ -7,15 +7,17 @@ import { findSources, type FoundFile, type IndexScope, keyOf, type Listing, type
 import { IndexView } from './index-view.js'
 import { KeptFiles } from './kept-files.js'
 import { KeptPassages } from './kept-passages.js'
-import type { Parsed, TextReader } from './parse-text.js'
-import { parserFor } from './parser-for.js'
+import { type FileParser, type Parsed, ParserHere, type TextReader } from './parse-text.js'
+import { ParserInThreads, threadScript } from './parse-threads.js'
 import { hashOfText, type IndexedPassages, type PassageIndex, type TextPassages } from './passages/index.js'
 import type { Entry, FileState } from './segment.js'
 import { findTexts } from './text-files.js'
 
 const kept = new WeakMap<SessionState, CodeIndex>()
+/** Bytes of source from which on threads take less time than they take to start. */
+const ENOUGH_BYTES = 1_500_000
 
-/** The index of a session: loaded when it is first asked for, and then kept in memory. */
+/** The index of a session: loaded on first use, then kept in memory. */
 export function indexOf({ session }: VerbContext): CodeIndex {
   const known = kept.get(session)
   if (known) return known
@@ -29,40 +31,40 @@ export interface PassageFile extends FoundFile {
   index: IndexedPassages
 }
 
-/** The files of a scope that people wrote, with their passages, until the index is refreshed again. */
+/** The hand-written files of a scope with their passages; valid until the index is refreshed again. */
 export interface PassageView {
   files: PassageFile[]
-  /** There are more files than have passages. */
+  /** There are more files, which have no passages. */
   isCut: boolean
-  /** Files whose name is not UTF-8, as shown: they have no passages. */
+  /** Files whose names are not UTF-8, for display: they have no passages. */
   odd: string[]
-  /** Of all files, those of other scopes too. */
+  /** Index of all files, including other scopes. */
   index: PassageIndex
 }
 
 interface Request {
   scope: IndexScope
   context: VerbContext
-  /** Files, by path, that are read whatever their times say. */
+  /** Paths of files to read even if their times are unchanged. */
   distrusted: ReadonlySet<string> | undefined
 }
 
 type Keyed = FoundFile & { key: string }
 
-/** How long a call works before it tells how far it is, and how often then, in milliseconds. */
+/** Time before a call first reports progress, and between reports, in milliseconds. */
 const QUIET_MS = 1000
 const EVERY_MS = 250
 
 /**
- * What is known of the files of a root. It is brought up to date by whoever asks, one after the other: a file that
- * changed is read once and parsed once, for all that is kept of it. On disk it lies below `.hermes/index`.
+ * What is known about the files of a root. Callers bring it up to date, one at a time: a changed file is read and
+ * parsed once for everything that is kept of it. Stored in `.hermes/index`.
  */
 export class CodeIndex {
   readonly #root: string
   readonly #files: KeptFiles
   readonly #passages: KeptPassages
   #isLoaded = false
-  /** What came before, one refresh at a time. */
+  /** The previous refresh; the next one waits for it. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(root: string) {
@@ -72,10 +74,10 @@ export class CodeIndex {
   }
 
   /**
-   * Brings the index up to date for the source files of a scope, and shows them. A file whose size and times are as
-   * indexed is not read; otherwise its content's hash decides.
+   * Updates the index for the source files of a scope, and returns a view of them. A file whose size and times match
+   * the index is not read; otherwise the hash of its content decides.
    *
-   * @param distrusted files, by path, that are read whatever their times say
+   * @param distrusted paths of files to read even if their times are unchanged
    * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
    */
   async refresh(scope: IndexScope, context: VerbContext, distrusted?: ReadonlySet<string>): Promise<IndexView> {
@@ -91,8 +93,8 @@ export class CodeIndex {
   }
 
   /**
-   * As `refresh`, for all files of a scope that people wrote, and with their passages: these are cut when they are
-   * first asked for, at the definitions that are known already.
+   * As `refresh`, for all hand-written files of a scope, with passages: these are made on demand, divided at known
+   * definitions.
    *
    * @throws HermesError `CANCELLED`
    */
@@ -129,7 +131,7 @@ export class CodeIndex {
     return refreshed
   }
 
-  /** Once more, from nothing, where what was kept is damaged. */
+  /** Repeats an update from scratch if the stored index is damaged. */
   async #soundly<Result>(update: () => Promise<Result>): Promise<Result> {
     try {
       return await update()
@@ -140,7 +142,7 @@ export class CodeIndex {
     }
   }
 
-  /** @returns the files that could be read, with their keys, and those that could not */
+  /** @returns readable files with their keys, and unreadable ones */
   async #update<File extends FoundFile>(
     listing: Listing<File>, { scope, context, distrusted }: Request, passages?: KeptPassages,
   ): Promise<{ files: (File & { key: string })[]; skipped: SkippedFile[] }> {
@@ -169,7 +171,7 @@ export class CodeIndex {
       })
     } finally {
       await parser.end?.()
-      // What was done before it was cancelled need not be done again.
+      // Keep what was done before it was cancelled.
       this.#publish(listing, { scope, context }, passages)
     }
     await setImmediate()
@@ -182,7 +184,7 @@ export class CodeIndex {
       && passages?.has(file.key, state.hash) !== false
   }
 
-  /** Finds out what is not known yet of a text. */
+  /** Computes what is not known yet of a text. */
   async #read(
     { key, path, size, mtimeMs, ctimeMs, language, text }: Content, reader: TextReader, passages?: KeptPassages,
   ): Promise<{ state: FileState; cut?: TextPassages }> {
@@ -224,6 +226,13 @@ export class CodeIndex {
   }
 }
 
+/** What parses these files in the least time: threads where there is much to do, and the build that has them. */
+function parserFor(files: readonly { size: number }[], { signal }: Pick<VerbContext, 'signal'>): FileParser {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const script = bytes < ENOUGH_BYTES || signal.aborted ? undefined : threadScript()
+  return script === undefined ? new ParserHere() : new ParserInThreads(script, signal)
+}
+
 /** By its size and times; without proof that nothing has changed since it is not. */
 function isAsIndexed(
   { size, mtimeMs, ctimeMs }: Pick<FileState, 'size' | 'mtimeMs' | 'ctimeMs'>, state: FileState,
@@ -236,7 +245,7 @@ function isBelow(key: string, { start, kind }: IndexScope, root: string): boolea
   return start === root ? !isAbsolute(key) : key.startsWith(`${keyOf(start, root)}/`)
 }
 
-/** @param parsed `undefined` where nothing could be parsed, and for prose: then it has no language */
+/** @param parsed `undefined` where nothing could be parsed, and for prose, which has no language */
 function entryOf(state: FileState, parsed: Parsed | undefined, language: Entry['language']): Entry {
   if (parsed === undefined || language === undefined) return { ...state, isBroken: false, record: new Uint8Array() }
   const { record, isBroken, problem, isTimeout } = parsed
@@ -248,7 +257,7 @@ function entryOf(state: FileState, parsed: Parsed | undefined, language: Entry['
 
 type Content = Keyed & { text: string }
 
-/** @returns for passages no text of a file that is none, so that it need not be read again */
+/** @returns for passages an empty text for what is no text file, so that it need not be read again */
 function readContent(
   { path, shown, language }: FoundFile, context: VerbContext,
   { verb, isForPassages }: { verb: string; isForPassages: boolean },
@@ -263,7 +272,7 @@ function readContent(
   }
 }
 
-/** Tells of one more file that is done, once the work has taken a while. */
+/** Counts finished files, and reports progress once the work takes long. */
 function progressTeller(total: number, { progress }: Pick<VerbContext, 'progress'>): () => void {
   let done = 0
   let next = performance.now() + QUIET_MS

@@ -2,7 +2,7 @@ import type { DefinitionKind, VisibleDefinition } from '../../2-syntax/src/index
 import { type ByteReader, type ByteWriter, DamagedIndex, type Texts } from './bytes.js'
 
 const KINDS: readonly DefinitionKind[] = ['class', 'method', 'function', 'variable']
-/** Numbers of each definition, as `writeDefinition` writes them. */
+/** Numbers stored for each definition, see `writeDefinition`. */
 const WIDTH = 10
 
 export function writeDefinition(
@@ -25,7 +25,7 @@ export function writeDefinition(
   to.number(definition.nameColumn)
 }
 
-/** The definitions of a file, of which each becomes an object when it is asked for. */
+/** The definitions of a file, each decoded on demand. */
 export class DefinitionTable {
   readonly #numbers: Float64Array
   readonly #texts: Texts
@@ -46,7 +46,7 @@ export class DefinitionTable {
     return Array.from({ length: this.length }, (_, index) => this.#at(index))
   }
 
-  /** Those whose name has this id. */
+  /** Definitions whose name has this id. */
   named(id: number): VisibleDefinition[] {
     const found: VisibleDefinition[] = []
     for (let index = 0; index < this.length; index++) {
@@ -64,7 +64,7 @@ export class DefinitionTable {
     const [name, marks, back, container, startLine, startColumn, lines, endColumn, nameLines, nameColumn] = (
       numbers as unknown as Ten
     )
-    // Earlier ones alone can be around it, so that this ends.
+    // Only earlier definitions can contain it, so the recursion ends.
     if (back > index) throw new DamagedIndex('A definition is within none')
     const within = back === 0 ? undefined : this.#at(index - back)
     return {

@@ -5,16 +5,15 @@ import {
 import { ByteReader, ByteWriter, DamagedIndex, type Texts } from './bytes.js'
 import { DefinitionTable, writeDefinition } from './definition-table.js'
 
-/** How often a name is defined in a file, and how often it stands there as an identifier, definitions included. */
+/** Number of definitions of a name in a file, and of its identifiers, definitions included. */
 export interface NameCount {
   definitions: number
   occurrences: number
 }
 
 /**
- * The facts of one file in few bytes. The texts come first: names, then other texts (containers, modules); then
- * definitions, imports and errors; last, for each name, its places. So what is asked of one name is read without the
- * rest.
+ * Encodes the facts of one file compactly: first texts (names, then containers and modules), then definitions, imports
+ * and errors, finally the places of each name. So the data of one name can be read without the rest.
  */
 export function encodeFacts({ definitions, occurrences, imports, errors }: Facts): Uint8Array {
   const texts = new Map<string, number>()
@@ -31,7 +30,7 @@ export function encodeFacts({ definitions, occurrences, imports, errors }: Facts
     if (group) group.push(occurrence)
     else places[id] = [occurrence]
   }
-  // Some names are no identifiers: those of properties in quotes, operators.
+  // Some names are no identifiers: quoted properties, operators.
   for (const { name } of definitions) idOf(name)
   const names = texts.size
   const defined = new Uint32Array(names)
@@ -85,7 +84,7 @@ interface Group extends NameCount {
   length: number
 }
 
-/** What `encodeFacts` wrote, read as far as it is asked for. Everything throws `DamagedIndex`. */
+/** Decodes the output of `encodeFacts` on demand. All methods throw `DamagedIndex`. */
 export class FileRecord {
   readonly #texts: () => Texts
   readonly #known: () => { definitions: DefinitionTable; imports: Import[]; errors: LineRange[] }
@@ -101,12 +100,12 @@ export class FileRecord {
     this.#groups = once(() => readGroups(parts().rest, parts().texts.length))
   }
 
-  /** Every name, in the order of its id. */
+  /** All names, in order of their ids. */
   names(): string[] {
     return this.#texts().first(this.#groups().groups.length)
   }
 
-  /** By id. */
+  /** Counts by name id. */
   counts(): readonly NameCount[] {
     return this.#groups().groups
   }
@@ -115,7 +114,7 @@ export class FileRecord {
     return this.#known().definitions.all()
   }
 
-  /** Those of a name, in text order. */
+  /** Definitions of a name, in text order. */
   definitionsOf(id: number): VisibleDefinition[] {
     return this.#known().definitions.named(id)
   }
@@ -128,7 +127,7 @@ export class FileRecord {
     return this.#known().errors
   }
 
-  /** The places of a name, in text order. */
+  /** Places of a name, in text order. */
   occurrences(id: number): Occurrence[] {
     const { groups, bytes } = this.#groups()
     const group = groups[id]
@@ -181,7 +180,7 @@ function readGroups(bytes: Uint8Array, texts: number): { groups: Group[]; bytes:
   let start = 0
   const groups = Array.from({ length: count }, (): Group => {
     const [definitions, occurrences, length] = [reader.number(), reader.number(), reader.number()]
-    // Each place takes two bytes at least.
+    // Each place takes at least two bytes.
     if (occurrences * 2 > length) throw new DamagedIndex('A name has too few places')
     start += length
     return { definitions, occurrences, start: start - length, length }

@@ -4,10 +4,10 @@ import { isOddName, shownName } from '../../0-text/src/index.js'
 import { formatNodeError, walk } from '../../2-files/src/index.js'
 import { type LanguageId, languageOf, unparsedLanguage } from '../../2-syntax/src/index.js'
 
-/** A file that may hold definitions. */
+/** A file that may contain definitions. */
 export interface SourceFile {
   path: ApprovedPath
-  /** As the caller would write it. */
+  /** Path in the form the caller would write. */
   shown: string
   language: LanguageId
 }
@@ -17,55 +17,55 @@ export interface SkippedFile {
   reason: string
 }
 
-/** A language that is there and cannot be parsed. */
+/** A language of present files that cannot be parsed. */
 export interface Unparsed {
-  /** As people call it: `Kotlin`. */
+  /** Name for people: `Kotlin`. */
   language: string
   files: number
 }
 
-/** Where to look: a directory, or one file. */
+/** Where to search: a directory, or one file. */
 export interface IndexScope {
   start: ApprovedPath
   kind: 'directory' | 'file'
-  /** The start as the caller wrote it: paths are shown with it. */
+  /** The start as the caller wrote it, used to show paths. */
   shown: string
-  /** Of the verb, for messages. */
+  /** Name of the verb, for messages. */
   verb: string
 }
 
-/** A file as the listing of its directory had it. */
+/** A file as listed by its directory. */
 export interface FoundFile {
   path: ApprovedPath
   shown: string
-  /** Absent for text in none that is known. */
+  /** Absent for text in no known language. */
   language?: LanguageId
   /** Bytes. */
   size: number
   mtimeMs: number
-  /** 0 where the platform has none. */
+  /** 0 where the platform does not provide it. */
   ctimeMs: number
 }
 
-/** The files of a scope that are asked for, and the paths of all that are there. */
+/** The requested files of a scope, and the paths of all files there. */
 export interface Listing<File extends FoundFile = FoundFile> {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   files: File[]
-  /** Of all files, those too that are not asked for: what is not among them is gone. */
+  /** Paths of all files, requested or not: indexed files not among them are gone. */
   present: string[]
 }
 
 export interface FoundSources extends Listing<FoundFile & { language: LanguageId }> {
   skipped: SkippedFile[]
-  /** Most files first. */
+  /** Languages with most files first. */
   unparsed: Unparsed[]
 }
 
 const ODD_NAME = 'Its name is not UTF-8: only a search of this path reads it'
 
 /**
- * The source files of a scope with their sizes and times. What `.gitignore` excludes is passed over, and folders of
- * dependencies, also where no `.gitignore` says so; a start that is one itself is walked.
+ * The source files of a scope with sizes and times. Skips what `.gitignore` excludes, and dependency folders even where
+ * it does not; but a start inside one is searched.
  *
  * @throws HermesError `CANCELLED`
  */
@@ -84,7 +84,7 @@ export async function findSources(scope: IndexScope, context: VerbContext): Prom
     const name = join(shown, relative)
     const language = languageOf(path)
     if (isOddName(relative)) {
-      // The index keeps names as UTF-8.
+      // The index only stores UTF-8 names.
       if (language !== undefined) skipped.push({ path: shownName(name), reason: ODD_NAME })
       continue
     }
@@ -111,12 +111,12 @@ export function foundFile(path: ApprovedPath, shown: string, { size, mtimeMs, ct
 
 interface ScopeFile {
   path: ApprovedPath
-  /** Below the start; `''` for a scope that is a file. */
+  /** Path relative to the start; `''` if the scope is a single file. */
   relative: string
   stat?: FileStat
 }
 
-/** The files of a scope, whoever asks: that of the gate, of `.gitignore` and of dependency folders is left out. */
+/** The files of a scope, without those denied by the gate, ignored by `.gitignore`, or in dependency folders. */
 export async function* filesIn(
   { start, kind }: IndexScope, context: VerbContext,
   { stats, onUnreadable }: {
@@ -127,7 +127,7 @@ export async function* filesIn(
   else yield* walk(start, context, { gitignore: true, dependencies: false, odd: true, stats, onUnreadable })
 }
 
-/** What the index calls a file: its path below the root, with `/`, or the whole path where it is elsewhere. */
+/** Key of a file in the index: its path relative to the root, with `/`, or its absolute path if outside. */
 export function keyOf(path: string, root: string): string {
   if (!path.startsWith(root + sep)) return path
   const below = path.slice(root.length + 1)

@@ -3,7 +3,7 @@ import { decodePassages, encodePassages, type PassageIndex } from './passages/in
 import { SealedFiles } from './sealed-files.js'
 import { Segment } from './segment.js'
 
-/** `base` holds most files, `delta` those that changed since it was written. */
+/** `base` has most files, `delta` those changed since it was written. */
 export type Part = 'base' | 'delta'
 
 const FILES: Readonly<Record<Part | 'passages', string>> = {
@@ -11,7 +11,7 @@ const FILES: Readonly<Record<Part | 'passages', string>> = {
 }
 const SEAL = 'code.seal'
 
-/** @returns `undefined` where it is missing, damaged, too large, or not written here */
+/** @returns `undefined` where it is missing, damaged, too large, or was not written here */
 export function loadSegment(root: string, part: Part): Segment | undefined {
   const bytes = new SealedFiles(root, SEAL).load(FILES[part])
   try {
@@ -34,7 +34,7 @@ export interface IndexParts {
   passages?: PassageIndex
 }
 
-/** As `SealedFiles.save`: what belongs together is named by one seal. */
+/** As `SealedFiles.save`: files that belong together have one seal. */
 export function saveIndex(root: string, make: () => IndexParts): boolean {
   return new SealedFiles(root, SEAL).save(() => {
     const { base, delta, passages } = make()

@@ -4,9 +4,9 @@ import type { Overlay } from './overlay.js'
 import type { Segment } from './segment.js'
 import type { SkippedFile, SourceFile, Unparsed } from './found-files.js'
 
-/** A file of a view. */
+/** A file in a view. */
 export interface IndexedFile extends SourceFile {
-  /** In the order of the view. */
+  /** Index in the view. */
   index: number
 }
 
@@ -29,26 +29,23 @@ interface ViewParts {
   overlay: Overlay
 }
 
-/**
- * The source files of a scope as they are now, all that the gate lets be read and no others. It holds until the index
- * is refreshed again.
- */
+/** The present source files of a scope that the gate allows to be read. Valid until the index is refreshed again. */
 export class IndexView {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly IndexedFile[]
-  /** What could not be searched. */
+  /** Files that could not be searched. */
   readonly skipped: readonly SkippedFile[]
   readonly unparsed: readonly Unparsed[]
   readonly #keys: readonly string[]
   readonly #byKey: ReadonlyMap<string, IndexedFile>
-  /** The file of each in the base, where it is of this view and has not changed since. */
+  /** By index in the base: the file of this view, if unchanged since. */
   readonly #ofBase: (IndexedFile | undefined)[] = []
-  /** Where each file of this view is in the base, if it has not changed since. */
+  /** By index in this view: the index in the base, if unchanged since. */
   readonly #inBase: (number | undefined)[] = []
   readonly #base: Segment | undefined
   readonly #overlay: Overlay
   #byPath: ReadonlyMap<string, IndexedFile> | undefined
-  /** Names that files of the view define which are not in the base, or changed since. */
+  /** Names defined by files of the view that are not in the base, or changed since. */
   #overlaid: ReadonlySet<string> | undefined
 
   constructor({ files, skipped, unparsed, base, inBase, overlay }: ViewParts) {
@@ -72,7 +69,7 @@ export class IndexView {
     this.skipped = [...skipped, ...problems].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  /** All definitions of a name, parameters too, by path and place. */
+  /** All definitions of a name, parameters included, sorted by path and place. */
   definitionsNamed(name: string): DefinitionAt[] {
     const found = this.#found(name).filter(({ definitions }) => definitions > 0)
     return found.flatMap(({ file, record, id }) => (
@@ -80,26 +77,26 @@ export class IndexView {
     ))
   }
 
-  /** All places where a name stands as an identifier, definitions too, by path and place. */
+  /** All identifiers with a name, definitions included, sorted by path and place. */
   occurrencesOf(name: string): OccurrenceAt[] {
     return this.#found(name).flatMap(({ file, record, id }) => (
       record().occurrences(id).map((occurrence) => ({ file, occurrence }))
     ))
   }
 
-  /** The files in which a name stands and some lines are no code. */
+  /** Files that contain a name and have syntax errors. */
   brokenFilesWith(name: string): IndexedFile[] {
     return this.#found(name).filter(({ file }) => this.isBroken(file)).map(({ file }) => file)
   }
 
-  /** Some of its lines are no code. */
+  /** Whether a file has syntax errors. */
   isBroken({ index }: IndexedFile): boolean {
     const key = this.#keys[index] ?? ''
     const file = this.#inBase[index]
     return (this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.state(file)))?.isBroken === true
   }
 
-  /** How often a name is defined, and how often it stands as an identifier, definitions included. */
+  /** Number of definitions of a name, and of identifiers, definitions included. */
   countsOf(name: string): { definitions: number; occurrences: number; files: number } {
     const counts = { definitions: 0, occurrences: 0, files: 0 }
     for (const { definitions, occurrences } of this.#found(name)) {
@@ -110,14 +107,14 @@ export class IndexView {
     return counts
   }
 
-  /** The files in which a name stands: how often, and how many definitions of it, locals and parameters too. */
+  /** Files that contain a name, with counts; definitions include locals and parameters. */
   filesNaming(name: string): { file: IndexedFile; definitions: number; occurrences: number }[] {
     return this.#found(name).map(({ file, definitions, occurrences }) => ({ file, definitions, occurrences }))
   }
 
   /**
-   * Every name that is defined, parameters too; each once, in no order. Some may be defined outside of the view alone:
-   * `isDefined` tells.
+   * All defined names, parameters included, without duplicates, in any order. Some may only be defined outside the
+   * view: see `isDefined`.
    */
   definedNames(): Iterable<string> {
     const base = this.#base?.definedNames() ?? []
@@ -125,7 +122,7 @@ export class IndexView {
     return overlaid.size === 0 ? base : new Set([...base, ...overlaid])
   }
 
-  /** Whether a file of the view defines a name, be it as a parameter. */
+  /** Whether a file of the view defines a name, possibly as a parameter. */
   isDefined(name: string): boolean {
     const inBase = this.#base?.postings(name) ?? []
     return inBase.some(({ file, definitions }) => definitions > 0 && this.#ofBase[file] !== undefined)
@@ -139,27 +136,27 @@ export class IndexView {
     return this.#overlaid = names
   }
 
-  /** All that is known of a file; `undefined` where it could not be parsed. */
+  /** All facts of a file; `undefined` where it could not be parsed. */
   facts(file: IndexedFile): Facts | undefined {
     return this.#recordOf(file)?.facts()
   }
 
-  /** As `facts`, the definitions alone: that takes far less. */
+  /** Only the definitions of `facts`, which is much faster. */
   definitionsIn(file: IndexedFile): VisibleDefinition[] {
     return this.#recordOf(file)?.definitions() ?? []
   }
 
-  /** As `facts`, the imports alone. */
+  /** Only the imports of `facts`. */
   importsIn(file: IndexedFile): Facts['imports'] {
     return this.#recordOf(file)?.imports() ?? []
   }
 
-  /** Lines of a file that are no code of its language. */
+  /** Line ranges of a file with syntax errors. */
   errorsIn(file: IndexedFile): Facts['errors'] {
     return this.#recordOf(file)?.errors() ?? []
   }
 
-  /** By its path, as the gate approved it. */
+  /** The file with this approved path. */
   fileAt(path: string): IndexedFile | undefined {
     this.#byPath ??= new Map(this.files.map((file) => [file.path, file]))
     return this.#byPath.get(path)
@@ -177,7 +174,7 @@ export class IndexView {
     return record?.bytes.length === 0 ? undefined : record
   }
 
-  /** The files of the view that have a name, by path. */
+  /** Files of the view that contain a name, sorted by path. */
   #found(name: string): FoundName[] {
     const found: FoundName[] = []
     for (const { file: inBase, id, definitions, occurrences } of this.#base?.postings(name) ?? []) {

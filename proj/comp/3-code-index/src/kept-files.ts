@@ -4,18 +4,18 @@ import { Overlay } from './overlay.js'
 import type { KeptPassages } from './kept-passages.js'
 import { type Entry, Segment, writeSegment } from './segment.js'
 
-/** Files in the overlay, at most, in parts of those in the base, before a new base is written. */
+/** Most files in the overlay, absolute and relative to the base, before a new base is written. */
 const MOST_OVERLAID = { files: 100, share: 0.1 }
-/** What is read anew in each process rather than kept on disk, at most. */
+/** Most that is recomputed in each process rather than saved. */
 const MOST_UNSAVED = { files: 16, chars: 500_000 }
-/** What reading a text takes, of what parsing it takes. */
+/** Cost of reading a text, relative to parsing it. */
 const READING_SHARE = 0.05
 
-/** What is known of files: a large base that stays as it is, and over it those that changed since. */
+/** Indexed files: a large, unchanging base, and an overlay of files that changed since. */
 export class KeptFiles {
   readonly #root: string
   #base: Segment | undefined
-  /** Where each file is in the base. */
+  /** Index in the base, by key. */
   #inBase: ReadonlyMap<string, number> = new Map()
   #overlay = new Overlay()
   #unsaved = { files: 0, chars: 0 }
@@ -49,7 +49,7 @@ export class KeptFiles {
     }
   }
 
-  /** What is kept is damaged: all is read anew. */
+  /** The stored index is damaged: drops everything. */
   forget(): void {
     this.#setBase(undefined)
     this.#overlay = new Overlay()
@@ -72,19 +72,19 @@ export class KeptFiles {
     return this.#overlay.get(key) ?? (file === undefined ? undefined : this.#base?.entry(file))
   }
 
-  /** @param work what it took: its characters were parsed, or only read */
+  /** @param work number of characters that were parsed, or only read */
   set(key: string, entry: Entry, work: { chars: number; isParsed: boolean }): void {
     this.#overlay.set(key, entry)
     this.noteWork(work)
     this.#isChanged = true
   }
 
-  /** Of a file that cannot be read nothing new is known. */
+  /** For a file that can no longer be read. */
   delete(key: string): void {
     if (this.#overlay.delete(key)) this.#isChanged = true
   }
 
-  /** What has to be done again where it is not saved. */
+  /** Counts work that has to be repeated if it is not saved. */
   noteWork({ chars, isParsed }: { chars: number; isParsed: boolean }): void {
     const share = isParsed ? 1 : READING_SHARE
     this.#unsaved.files += share
@@ -92,9 +92,9 @@ export class KeptFiles {
   }
 
   /**
-   * Writes what is new where that is much, and makes a new base where much lies over the old one.
+   * Saves new entries if there are many, and writes a new base if the overlay is large.
    *
-   * @param isGone whether a file is there no more
+   * @param isGone whether a file no longer exists
    */
   publish({ dryRun, isGone, passages }: {
     dryRun: boolean; isGone: (key: string) => boolean; passages: KeptPassages

@@ -1,7 +1,7 @@
 import { loadPassages } from './index-store.js'
 import { Dictionary, numberTerms, type PassageIndex, type TextPassages } from './passages/index.js'
 
-/** The passages of files, loaded when they are first asked for: whoever only looks for names does without. */
+/** Passages of files, loaded on first use, since searches for names do not need them. */
 export class KeptPassages {
   readonly #root: string
   #index: PassageIndex | undefined
@@ -11,7 +11,7 @@ export class KeptPassages {
     this.#root = root
   }
 
-  /** Some are not on disk. */
+  /** Whether some are not saved. */
   get isChanged(): boolean {
     return this.#isChanged
   }
@@ -20,7 +20,7 @@ export class KeptPassages {
     return this.#index ??= loadPassages(this.#root) ?? { dictionary: new Dictionary(), files: new Map() }
   }
 
-  /** Whether they are known, of this very text. */
+  /** Whether the passages of exactly this text are known. */
   has(key: string, hash: Uint8Array): boolean {
     const known = this.index.files.get(key)
     return known !== undefined && Buffer.compare(known.hash, hash) === 0
@@ -30,7 +30,7 @@ export class KeptPassages {
     if (this.index.files.delete(key)) this.#isChanged = true
   }
 
-  /** Takes passages in the order of these files, so that the index is the same whichever thread is first. */
+  /** Collects passages in the order of these files, so that the index does not depend on the speed of threads. */
   inOrder(keys: readonly string[]): PassagesInOrder {
     return new PassagesInOrder(keys, (key, fresh) => {
       if (fresh === undefined) return
@@ -49,7 +49,7 @@ export interface FreshPassages {
   passages: TextPassages
 }
 
-/** Holds passages back until those of all files before them have come. */
+/** Holds back passages until those of all earlier files have arrived. */
 export class PassagesInOrder {
   readonly #keys: readonly string[]
   readonly #take: (key: string, fresh: FreshPassages | undefined) => void

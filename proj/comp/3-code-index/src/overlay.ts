@@ -1,14 +1,14 @@
 import { FileRecord, type NameCount } from './file-record.js'
 import type { Entry } from './segment.js'
 
-/** A file with its record, and its names by what they are called. */
+/** A file with its record, and name ids by name. */
 interface Overlaid {
   entry: Entry
   record: FileRecord
   ids?: ReadonlyMap<string, number>
 }
 
-/** The files that changed since the base was written: few, so that each is asked for a name. */
+/** The files that changed since the base was written: few, so that a name is looked up in each. */
 export class Overlay {
   readonly #files = new Map<string, Overlaid>()
 
@@ -40,7 +40,11 @@ export class Overlay {
     for (const [key, { entry }] of this.#files) yield [key, entry]
   }
 
-  /** The files that have a name. @throws DamagedIndex */
+  /**
+   * The files that contain a name.
+   *
+   * @throws DamagedIndex
+   */
   * named(name: string): Generator<{ key: string; id: number; record: FileRecord } & NameCount> {
     for (const [key, file] of this.#files) {
       if (file.entry.record.length === 0) continue
@@ -53,7 +57,11 @@ export class Overlay {
     }
   }
 
-  /** Each name that is defined in a file, with that file. @throws DamagedIndex */
+  /**
+   * All defined names, each with its file.
+   *
+   * @throws DamagedIndex
+   */
   * defined(): Generator<readonly [name: string, key: string]> {
     for (const [key, { entry, record }] of this.#files) {
       if (entry.record.length === 0) continue

@@ -5,30 +5,30 @@ import { DamagedIndex } from './bytes.js'
 import { encodeFacts, FileRecord } from './file-record.js'
 import { passagesIn, type TextPassages } from './passages/index.js'
 
-/** What came of parsing a text. */
+/** Result of parsing a text. */
 export interface Parsed {
-  /** As `encodeFacts` writes it; empty with a problem. */
+  /** Output of `encodeFacts`; empty if there is a problem. */
   record: Uint8Array
-  /** Some of its lines are no code. */
+  /** It has syntax errors. */
   isBroken: boolean
-  /** Why it could not be parsed: one line. */
+  /** Why it could not be parsed, on one line. */
   problem?: string
-  /** It took too long, which may be different the next time. */
+  /** It took too long, which may differ next time. */
   isTimeout?: true
 }
 
-/** A text, and what is wanted of it. */
+/** A text, and what to compute. */
 export interface TextToRead {
   text: string
-  /** Absent for prose: nothing of it is parsed. */
+  /** Absent for prose, which is not parsed. */
   language?: LanguageId
-  /** What the index has of it already, as `encodeFacts` wrote it; without it the text is parsed. */
+  /** Facts from the index, as encoded by `encodeFacts`; without them the text is parsed. */
   record?: Uint8Array
-  /** Wanted are its passages, too. */
+  /** Set if passages are wanted too. */
   passages?: {
-    /** Its extension decides how comments look. */
+    /** Its extension determines the form of comments. */
     path: string
-    /** The path below the root, with `/`: it is searched too. */
+    /** Path relative to the root, with `/`; it is searched too. */
     shown: string
   }
 }
@@ -39,15 +39,15 @@ export interface TextRead {
   passages?: TextPassages
 }
 
-/** Reads a text as it is asked to, parsing it once at most. */
+/** Computes what is wanted of a text, parsing it at most once. */
 export interface TextReader {
-  /** @throws HermesError `NOT_INSTALLED`, unless passages are wanted: they are coarser then */
+  /** @throws HermesError `NOT_INSTALLED`, unless passages are wanted, which are coarser then */
   read(source: TextToRead): Promise<TextRead>
 }
 
 /** Reads the texts of many files. */
 export interface FileParser {
-  /** Calls `visit` for each file, in any order; it gets what reads the text of that file. */
+  /** Calls `visit` for each file, in any order, with a reader for its text. */
   each<File>(files: readonly File[], visit: (file: File, reader: TextReader) => Promise<void>): Promise<void>
   end?(): Promise<void>
 }
@@ -74,13 +74,13 @@ async function readText(source: TextToRead, time: ParseTime): Promise<TextRead> 
     if (PASSED_OVER.has(error.code)) {
       return withPassages(source, { parsed: unparsed(error.message, { isTimeout: error.code === 'TIMEOUT' }) })
     }
-    // Without grammars the search is coarser and works all the same.
+    // Without grammars the search is coarser but works.
     if (source.passages && error.code === 'NOT_INSTALLED') return withPassages(source, {})
     throw error
   }
 }
 
-/** What came of a text that could not be parsed. */
+/** The result for a text that could not be parsed. */
 export function unparsed(problem: string, { isTimeout }: { isTimeout: boolean }): Parsed {
   return { record: new Uint8Array(), isBroken: false, problem, ...(isTimeout && { isTimeout }) }
 }
@@ -88,7 +88,7 @@ export function unparsed(problem: string, { isTimeout }: { isTimeout: boolean })
 /** @returns `undefined` where the record is damaged */
 function definitionsOf(record: Uint8Array): { definitions: readonly Definition[] | undefined } | undefined {
   try {
-    // A text that could not be parsed has an empty one.
+    // A text that could not be parsed has an empty record.
     return { definitions: record.length === 0 ? undefined : new FileRecord(record).definitions().filter(isCut) }
   } catch (error) {
     if (error instanceof DamagedIndex) return undefined
@@ -100,14 +100,14 @@ function isCut({ parameter }: { parameter: boolean }): boolean {
   return !parameter
 }
 
-/** @param definitions as `cutText` takes them */
+/** @param definitions as for `cutText` */
 export function withPassages(
   { text, passages }: TextToRead, read: TextRead, definitions?: readonly Definition[],
 ): TextRead {
   return { ...read, ...(passages && { passages: passagesIn({ ...passages, text }, definitions) }) }
 }
 
-/** One file after the other. */
+/** Reads one file after the other. */
 export class ParserHere implements FileParser {
   readonly #reader = readerHere()
 
@@ -115,7 +115,7 @@ export class ParserHere implements FileParser {
     files: readonly File[], visit: (file: File, reader: TextReader) => Promise<void>,
   ): Promise<void> {
     for (const file of files) {
-      // Lets an abort arrive: parsing is synchronous.
+      // Lets an abort arrive, since parsing is synchronous.
       await setImmediate()
       await visit(file, this.#reader)
     }

@@ -8,9 +8,9 @@ import {
 } from './parse-text.js'
 
 const MOST_THREADS = 8
-/** Texts that each thread has at a time: it does not wait for the next, and few are in memory. */
+/** Texts that each thread has at a time: enough to keep it busy, few enough for memory. */
 const TEXTS_EACH = 3
-/** Megabytes of JavaScript in a thread; the parser's own memory comes besides. */
+/** JavaScript heap of a thread in megabytes, without the parser's memory. */
 const MOST_HEAP = 512
 
 interface Job {
@@ -21,13 +21,13 @@ type Answer = { id: number } & (
   { read: TextRead } | { error: { code: ErrorCode; message: string; hint: string | undefined } }
 )
 
-/** The script that a thread runs, where the build put it; there is none beside the sources. */
+/** Path of the thread's script in the build; `undefined` when running from sources. */
 export function threadScript(): string | undefined {
   return ['./parse-thread.cjs', '../parse-thread.cjs'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find(existsSync)
 }
 
-/** Answers the jobs that come through a port: what the thread does. */
+/** The thread's program: answers jobs that arrive at a port. */
 export function serveTexts(port: MessagePort): void {
   const reader = readerHere()
   const answer = async (job: Job): Promise<void> => {
@@ -47,12 +47,12 @@ export function serveTexts(port: MessagePort): void {
 }
 
 interface Waiting {
-  /** `undefined` where the text ended the thread. */
+  /** Called with `undefined` where the text crashed the thread. */
   resolve: (read: TextRead | undefined) => void
   reject: (error: Error) => void
 }
 
-/** Several texts at once, in threads that end with it. */
+/** Parses several texts in parallel, in threads that end with it. */
 export class ParserInThreads implements FileParser {
   readonly #script: string
   readonly #signal: AbortSignal
@@ -115,7 +115,7 @@ export class ParserInThreads implements FileParser {
       if ('read' in answer) job?.resolve(answer.read)
       else job?.reject(new HermesError(answer.error.code, answer.error.message, { hint: answer.error.hint }))
     })
-    // Too little memory, or a fault in the parser: the others go on.
+    // Out of memory, or a bug in the parser: the other threads go on.
     const lose = (): void => {
       this.#threads.delete(thread)
       for (const { resolve } of waiting.values()) resolve(undefined)
@@ -132,7 +132,7 @@ export class ParserInThreads implements FileParser {
     },
   }
 
-  /** Asks the thread that has least to do. */
+  /** Sends a text to the least busy thread. */
   async #ask(source: TextToRead): Promise<TextRead | undefined> {
     const [thread] = [...this.#threads].sort(([, a], [, b]) => a.size - b.size)
     if (thread === undefined) return undefined
@@ -140,14 +140,14 @@ export class ParserInThreads implements FileParser {
     const id = this.#jobs++
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })
-      // A piece of a buffer would be sent with all of it.
+      // Copied, since a part of a buffer would be sent with the whole buffer.
       const record = source.record && new Uint8Array(source.record)
       worker.postMessage({ id, source: { ...source, ...(record && { record }) } } satisfies Job, [])
     })
   }
 }
 
-/** Of a text that ended its thread. */
+/** The result for a text that crashed its thread. */
 function withoutThread(source: TextToRead): TextRead {
   const isParsed = source.language !== undefined && source.record === undefined
   const parsed = unparsed('Source ended the parser that read it', { isTimeout: true })

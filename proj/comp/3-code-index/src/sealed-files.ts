@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
+import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { LockFile, stateDirectory, writeOwn } from '../../2-files/src/index.js'
 
-/** A larger file is not read, and none is written. */
+/** Largest file to read or write. */
 export const MOST_INDEX_BYTES = 512 * 1024 * 1024
 
 const identities = v.record(
@@ -14,42 +14,37 @@ const identities = v.record(
 type Identities = v.InferOutput<typeof identities>
 
 /**
- * Files below `.hermes/index`, and a seal that says which of them were written here: an index that came with the
- * repository, or was put there by unpacking or copying, is none of ours, and would say what it likes of files whose
- * times it knows. Their content is told by a hash: what a disk lost or a program overwrote would else be an error in
- * each answer.
+ * Files in `.hermes/index`, with a seal that records which were written here. An index that came with the repository,
+ * or by unpacking or copying, is not trusted: it could claim anything about files whose times it knows. A hash of the
+ * content detects data lost by a disk or overwritten by a program, which would make answers wrong.
  */
 export class SealedFiles {
   readonly #root: string
   readonly #seal: string
 
-  /** @param seal name of the file that has the identities of the others */
+  /** @param seal name of the file with the identities of the others */
   constructor(root: string, seal: string) {
     this.#root = root
     this.#seal = seal
   }
 
-  /** @returns `undefined` where it is missing, too large, damaged, or not written here */
+  /** @returns `undefined` where it is missing, too large, damaged, or was not written here */
   load(name: string): Buffer | undefined {
     const path = join(this.#root, '.hermes', 'index', name)
-    try {
+    return orNothing(() => {
       const known = this.#identities()[name]
       const found = known && lstatSync(path, { throwIfNoEntry: false })
       if (!found?.isFile() || found.size > MOST_INDEX_BYTES) return undefined
       const bytes = readFileSync(path)
       return JSON.stringify(known) === JSON.stringify(identityOf(path, bytes)) ? bytes : undefined
-    } catch (error) {
-      if (isNodeError(error)) return undefined
-      throw error
-    }
+    }, undefined)
   }
 
   /**
-   * Other processes see the old or the new files. Of two that save at once one does, and says so. Where nothing can be
-   * written the index is lost, which costs time and no answer.
+   * Other processes see the old or the new files. If two save at once, only one does, and the other is told. If nothing
+   * can be written the index is lost, which costs time but no correctness.
    *
-   * @param make the files, made once it is sure that they can be written
-   * @returns false where another process saves at this moment
+   * @param make creates the files, once it is certain that they can be written
    */
   save(make: () => readonly { name: string; bytes: Uint8Array; isDurable: boolean }[]): boolean {
     try {
@@ -87,7 +82,7 @@ export class SealedFiles {
   }
 }
 
-/** A copy has another inode, or was made at another time. */
+/** Identity of a file; a copy has another inode or creation time. */
 function identityOf(path: string, bytes: Uint8Array): Identities[string] {
   const { dev, ino, birthtimeNs } = lstatSync(path, { bigint: true })
   const hash = createHash('sha256').update(bytes).digest('hex')

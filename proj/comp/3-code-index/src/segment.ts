@@ -1,38 +1,37 @@
-import type { LanguageId } from '../../2-syntax/src/index.js'
-import { LANGUAGE_IDS } from '../../2-syntax/src/index.js'
+import { LANGUAGE_IDS, type LanguageId } from '../../2-syntax/src/index.js'
 import { ByteReader, ByteWriter, DamagedIndex } from './bytes.js'
 import { FileRecord } from './file-record.js'
 
-/** How a file was when it was indexed. */
+/** State of a file when it was indexed. */
 export interface FileState {
   /** Bytes. */
   size: number
-  /** Milliseconds since the epoch; 0 where it is no proof that the file is unchanged. */
+  /** Milliseconds since the epoch; 0 where it does not prove that the file is unchanged. */
   mtimeMs: number
-  /** When the platform says it changed, whoever set its times since; 0 where it does not say. */
+  /** Change time, which programs cannot set; 0 where the platform does not provide it. */
   ctimeMs: number
-  /** SHA-256 of the text, the first 128 bits. */
+  /** First 128 bits of the text's SHA-256. */
   hash: Uint8Array
 }
 
-/** What the index keeps of a file. */
+/** The index entry of a file. */
 export interface Entry extends FileState {
-  /** Absent where no facts are kept: of prose, and of what only had its passages cut. */
+  /** Absent where no facts are kept: for prose, and for files that only have passages. */
   language?: LanguageId
-  /** Why there is no record: one line. */
+  /** Why there is no record, on one line. */
   problem?: string
-  /** The problem may be gone in another process, so it is not written. */
+  /** The problem may not occur in another process, so it is not saved. */
   isPassing?: true
-  /** Some of its lines are no code. */
+  /** It has syntax errors. */
   isBroken: boolean
-  /** As `encodeFacts` writes it; empty with a `problem`, and without a language. */
+  /** Output of `encodeFacts`; empty with a `problem`, and without a language. */
   record: Uint8Array
 }
 
-/** Where a name is found. */
+/** An occurrence of a name in a file. */
 export interface Posting {
   file: number
-  /** Of the name in the record of the file. */
+  /** Id of the name in the file's record. */
   id: number
   definitions: number
   occurrences: number
@@ -42,8 +41,8 @@ const MAGIC = Buffer.from('hermes code index 6\n')
 const HASH_BYTES = 16
 
 /**
- * Many files in one piece of memory, which is also the file on disk: a table of files, a sorted table of names, for
- * each name where it is found, and the records. Only the table of files is read at once.
+ * Many files in one buffer, which is also the format on disk: a table of files, a sorted table of names, the postings
+ * of each name, and the records. Only the table of files is parsed at once.
  */
 export class Segment {
   /** Index keys, sorted. */
@@ -55,7 +54,7 @@ export class Segment {
   readonly #blobs: Buffer
   #defined: readonly string[] | undefined
 
-  /** @throws DamagedIndex where the table of files is damaged; the methods, where what they read is */
+  /** @throws DamagedIndex where the table of files is damaged; methods throw it for what they read */
   constructor(readonly bytes: Uint8Array) {
     const reader = new ByteReader(bytes)
     if (!reader.bytes(MAGIC.length).equals(MAGIC)) throw new DamagedIndex('It is no index of this version')
@@ -105,7 +104,7 @@ export class Segment {
     return slice(this.#names.texts, this.#names.ends, index).toString('utf8')
   }
 
-  /** Where a name is found; empty for one that is not. */
+  /** The postings of a name; empty for an unknown name. */
   postings(name: string): Posting[] {
     let [low, high] = [0, this.nameCount]
     while (low < high) {
@@ -128,13 +127,13 @@ export class Segment {
     })
   }
 
-  /** The names that are defined somewhere; read once. */
+  /** All defined names; computed once. */
   definedNames(): readonly string[] {
     if (this.#defined) return this.#defined
     const names: string[] = []
     for (let index = 0; index < this.nameCount; index++) {
       const start = index === 0 ? 0 : this.#postings.ends.readUInt32LE(index * 4 - 4)
-      // The number of definitions comes first: a byte of 0 says that there are none.
+      // Postings start with the number of definitions: a byte of 0 means none.
       if (this.#postings.lists[start] !== 0) names.push(this.name(index))
     }
     return this.#defined = names
@@ -165,7 +164,7 @@ function readState(table: ByteReader): Omit<Entry, 'record'> {
   }
 }
 
-/** One of the pieces that stand one after the other, by a table of their ends. */
+/** One of several consecutive pieces, by a table of their ends. */
 function slice(pieces: Buffer, ends: Buffer, index: number): Buffer {
   const start = index === 0 ? 0 : ends.readUInt32LE(index * 4 - 4)
   const end = ends.readUInt32LE(index * 4)
@@ -173,13 +172,13 @@ function slice(pieces: Buffer, ends: Buffer, index: number): Buffer {
   return pieces.subarray(start, end)
 }
 
-/** The bytes of a segment with these entries, by key. */
+/** Writes a segment with these entries, by key. */
 export function writeSegment(entries: ReadonlyMap<string, Entry>): Uint8Array {
   const keys = [...entries.keys()].sort()
   const table = new ByteWriter()
   table.texts(keys)
   const blobs = new ByteWriter()
-  /** By name: file, id, definitions, occurrences, and again. */
+  /** By name: groups of file, id, definitions, occurrences. */
   const found = new Map<string, number[]>()
   for (const [file, key] of keys.entries()) {
     const { size, mtimeMs, ctimeMs, hash, language, isBroken, problem, record } = entries.get(key)!
@@ -220,7 +219,7 @@ function addNames(found: Map<string, number[]>, file: number, record: FileRecord
   }
 }
 
-/** The definitions in all files come first. */
+/** Starts with the number of definitions in all files. */
 function writePostings(to: ByteWriter, list: readonly number[]): void {
   let definitions = 0
   for (let at = 2; at < list.length; at += 4) definitions += list[at]!

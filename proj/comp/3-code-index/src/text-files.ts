@@ -5,39 +5,39 @@ import { languageOf } from '../../2-syntax/src/index.js'
 import { filesIn, foundFile, type IndexScope, type Listing } from './found-files.js'
 
 export interface Bounds {
-  /** Files searched at most. */
+  /** Most files to search. */
   files: number
-  /** Bytes of all of them at most. */
+  /** Most bytes of all files together. */
   bytes: number
-  /** Bytes of one; larger ones are rarely written by hand. */
+  /** Largest file, in bytes; larger ones are rarely hand-written. */
   fileBytes: number
 }
 
 const BOUNDS: Bounds = { files: 20_000, bytes: 64 * 1024 * 1024, fileBytes: 512 * 1024 }
 
-/** Written by programs: they would drown what people wrote. */
+/** Generated files, which would drown hand-written ones in results. */
 const GENERATED = /(?:^|[-.])lock(?:\.(?:json|ya?ml))?$|\.min\.(?:js|css)$|\.(?:map|svg|snap)$|^go\.sum$/i
 const HIDDEN = /(?:^|\/)\./
 
-/** By its name, a file that someone wrote. */
+/** Whether a file is hand-written, by its name. */
 function isWritten(name: string): boolean {
   return !GENERATED.test(name)
 }
 
 export interface FoundTexts extends Listing {
-  /** There are more than the bounds allow. */
+  /** There are more files than the bounds allow. */
   isCut: boolean
-  /** Files whose name is not UTF-8, as shown: they have no passages. */
+  /** Files whose names are not UTF-8, for display: they have no passages. */
   odd: string[]
 }
 
-/** The files of a scope that people wrote, code and prose alike: those that have passages. */
+/** The hand-written files of a scope, code and prose, which have passages. */
 export async function findTexts(scope: IndexScope, context: VerbContext, bounds = BOUNDS): Promise<FoundTexts> {
   const found: FoundTexts = { files: [], present: [], isCut: false, odd: [] }
   const isNamed = scope.kind === 'file'
   const mostBytes = Math.min(bounds.fileBytes, context.limits.maxFileBytes)
   let bytes = 0
-  // A directory that cannot be listed holds nothing that could be found.
+  // A directory that cannot be listed counts as empty.
   for await (const { path, relative, stat: known } of filesIn(scope, context, {
     stats: isWritten, onUnreadable: () => undefined,
   })) {

@@ -1,7 +1,6 @@
-import {
-  closeSync, cpSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync, writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, cpSync, openSync, readdirSync, readFileSync, rmSync, utimesSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { VerbContext, WorkProgress } from '../../0-contracts/src/index.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -11,8 +10,7 @@ import { contextFor } from '../../5-executor/test/verbs/golden-harness.js'
 
 function plant(root: string, tree: Record<string, string>): void {
   for (const [path, text] of Object.entries(tree)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    outputFileSync(join(root, path), text)
     // Long ago: its time proves that it is unchanged.
     utimesSync(join(root, path), 1_000_000, 1_000_000 + text.length)
   }

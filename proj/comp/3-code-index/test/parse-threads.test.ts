@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import { expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -45,7 +46,7 @@ it('reads the same in threads as here', async () => {
     expect(JSON.stringify(here)).toContain('"read"')
     expect(await read(new ParserInThreads(script, new AbortController().signal))).toEqual(here)
   } finally {
-    rmSync(out, { recursive: true, force: true })
+    removeSync(out)
   }
 })
 

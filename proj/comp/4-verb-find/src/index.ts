@@ -1,2 +1,3 @@
-export { newProblems, type NewProblems } from './symbols/typescript/new-problems.js'
-export type { ChangedScript, ScriptProblem } from './symbols/typescript/check-thread.js'
+export { changedFileProblems } from './problems/changed-files.js'
+export type { ChangedFile, ChangedFileProblems } from './problems/changed-file.js'
+export type { ScriptProblem } from './symbols/typescript/check-thread.js'

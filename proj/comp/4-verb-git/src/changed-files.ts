@@ -2,13 +2,13 @@ import { HermesError } from '../../0-contracts/src/index.js'
 import { nulFields, parseNumstat, type ChangedLines, type GitReader } from '../../2-git/src/index.js'
 import type { OpenedRepository } from './open-repository.js'
 
-/** Most denied files that can be left out by name. */
+/** Most denied files that can be excluded by name. */
 const MAX_LEFT_OUT = 500
 
 /**
- * The files of a diff as results show them, and the names from the top of those that must not be shown.
+ * The files of a diff as results show them, and the names (from the top) of those that must not be shown.
  *
- * @param conflicts `isCounted`: the diff is one of whole files, those in conflict too
+ * @param conflicts `isCounted`: the diff is of whole files, including those in conflict
  */
 export async function changedFiles(
   git: GitReader, what: readonly string[], conflicts: { isCounted: boolean }, repository: OpenedRepository,
@@ -17,7 +17,7 @@ export async function changedFiles(
   const conflicted = await conflictedFiles(git, repository)
   const counted = parseNumstat((await git.read([...what, '--numstat', '-z', ...repository.limit])).stdout)
   const uncounted = [...conflicted].map(path => ({ path, added: 0, removed: 0 }))
-  // Git has lines of zeros for files in conflict, whose names begin at the top.
+  // For files in conflict git prints lines of zeros, with names from the top.
   const isWhole = ({ path, added, removed }: ChangedLines) => (
     !conflicted.has(path) && !(added + removed === 0 && conflicted.has(withoutStart(path, repository.rootPrefix)))
   )
@@ -43,7 +43,7 @@ export async function changedFiles(
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), denied }
 }
 
-/** Files that a merge left in conflict, named as in the numbers of a diff. */
+/** Files left in conflict by a merge, named as in a diff's numbers. */
 async function conflictedFiles(git: GitReader, { rootPrefix, limit }: OpenedRepository): Promise<ReadonlySet<string>> {
   const { stdout } = await git.read(['ls-files', '--full-name', '--unmerged', '-z', ...limit])
   const names = nulFields(stdout).map(entry => entry.slice(entry.indexOf('\t') + 1))

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { runGit, type GitOutput, type GitRun } from '../../2-git/src/index.js'
 
-/** The hooks that can refuse a commit, in the order they run. */
+/** Hooks that can refuse a commit, in the order they run. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg']
 const HINT_LINES = 5
 
-/** Why `git commit` failed: most often a hook. The end of what it printed is the hint, all of it the data. */
+/**
+ * The error for a failed `git commit`, usually because of a hook. The hint has the end of its output, the data all of
+ * it.
+ */
 export async function commitRefused(
   output: GitOutput, where: Omit<GitRun, 'input'>, hooksSkipped: boolean,
 ): Promise<HermesError> {

@@ -2,7 +2,7 @@ import { HermesError } from '../../0-contracts/src/index.js'
 import type { GitReader } from '../../2-git/src/index.js'
 import { escapeControls, nearest } from '../../0-text/src/index.js'
 
-/** Most branches and tags looked at for a similar name. */
+/** Most branches and tags searched for a similar name. */
 const MAX_NAMES = 1000
 
 /**
@@ -14,16 +14,16 @@ const MAX_NAMES = 1000
 export async function resolveCommit(verb: string, name: string, git: GitReader): Promise<string> {
   requireCommitName(verb, name)
   const object = await resolve(name, git)
-  // In two steps: in `:/text` all that follows is part of the text.
+  // In two steps: within `:/text`, everything that follows is part of the text.
   const commit = object === undefined ? undefined : await resolve(`${object}^{commit}`, git)
   if (commit !== undefined) return commit
   const names = await git.try(['for-each-ref', `--count=${MAX_NAMES}`, '--format=%(refname:short)'])
   throw unknownCommit(verb, name, nearest(name, names.stdout.toString('utf8').split('\n').filter(one => one !== '')))
 }
 
-/** @throws HermesError `INVALID_PARAMETER` for what can name no commit */
+/** @throws HermesError `INVALID_PARAMETER` for text that cannot name a commit */
 export function requireCommitName(verb: string, name: string): void {
-  // One that began with a dash would be an option.
+  // With a leading dash it would be an option.
   if (name === '' || name.startsWith('-') || /[\0-\x1f\x7f]/.test(name)) throw unknownCommit(verb, name)
 }
 

@@ -2,15 +2,15 @@ import { HermesError } from '../../0-contracts/src/index.js'
 import { operationInProgress, type StatusEntry } from '../../2-git/src/index.js'
 import type { OpenedRepository } from './open-repository.js'
 
-/** What is to be committed from the work tree; paths from the top. */
+/** What to commit from the work tree; paths from the top. */
 export interface Selection {
-  /** All of it. */
+  /** All paths. */
   changed: readonly string[]
-  /** Those of it that git does not know yet. */
+  /** Those of them that git does not track yet. */
   added: readonly string[]
 }
 
-/** @throws HermesError `OPERATION_IN_PROGRESS`: ending what was begun is more than a commit */
+/** @throws HermesError `OPERATION_IN_PROGRESS` during a merge and the like: concluding it is more than a commit */
 export function requireFinished(entries: readonly StatusEntry[], repository: OpenedRepository): void {
   const operation = operationInProgress(repository.gitDirectory)
   const conflicts = entries.filter(({ kind }) => kind === 'conflicted').length
@@ -23,7 +23,7 @@ export function requireFinished(entries: readonly StatusEntry[], repository: Ope
   })
 }
 
-/** @throws HermesError `NOTHING_TO_COMMIT`; `POLICY_DENIED` where more is staged than may be committed */
+/** @throws HermesError `NOTHING_TO_COMMIT`; `POLICY_DENIED` where staged files may not be committed */
 export function stagedChanges(entries: readonly StatusEntry[], repository: OpenedRepository): void {
   const staged = entries.filter(isStaged)
   if (staged.length === 0) throw nothingToCommit('nothing is staged', entries)
@@ -36,7 +36,7 @@ export function stagedChanges(entries: readonly StatusEntry[], repository: Opene
   )
 }
 
-/** @returns the changes that may be committed, and whether those are all there are */
+/** @returns the changes that may be committed, and whether these are all */
 export function everyTrackedChange(
   entries: readonly StatusEntry[], repository: OpenedRepository,
 ): { changes: string[]; complete: boolean } {

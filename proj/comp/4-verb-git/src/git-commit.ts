@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  boundedText, defineVerb, flag, HermesError, text, toolPath, type VerbContext,
+  boundedText, defineVerb, flag, HermesError, text, toolPath, unlessRefused, type VerbContext,
 } from '../../0-contracts/src/index.js'
 import { escapeControls, listed } from '../../0-text/src/index.js'
 import { changesOfSession, sessionOfRun, type SessionChanges } from '../../3-transaction/src/index.js'
@@ -9,7 +9,7 @@ import { everyTrackedChange, requireFinished, stagedChanges } from './commit-sel
 import { namedChanges } from './named-changes.js'
 import { approveOwn, openRepository } from './open-repository.js'
 
-/** Core tool `git_commit`, seed 004 FR-077 to FR-081. */
+/** Core tool: commits. */
 export const gitCommit = defineVerb({
   name: 'git_commit',
   vocabulary: 'core',
@@ -46,9 +46,9 @@ export const gitCommit = defineVerb({
     { message: 'Mend the parser\n\nA comment at the end of a file is no error.', all: true },
   ],
   async handler({ message: written, files, all }, context) {
-    // Git prints messages as they are.
+    // Git prints messages unescaped.
     const message = escapeControls(written.replaceAll(/\r\n?/g, '\n'), true)
-    // Asked first: the repository of the root, taken for a file, is one above it.
+    // Approve first: for the root itself, given as a file, the repository would be one above it.
     for (const file of files ?? []) approveOwn('git_commit', file, context)
     const repository = await openRepository('git_commit', files?.[0], context, 'file')
     const run = await CommitRun.open(repository, context)
@@ -74,7 +74,7 @@ export const gitCommit = defineVerb({
   },
 })
 
-/** What the conversation that asks changed and may commit; `undefined` where there is nothing of the kind. */
+/** The changes that the calling conversation made and may commit; `undefined` outside of a conversation. */
 async function conversationChanges(
   { session: { root }, runId, gate }: VerbContext,
 ): Promise<SessionChanges | undefined> {
@@ -88,13 +88,10 @@ async function conversationChanges(
 }
 
 function isApproved(gate: VerbContext['gate'], file: string): boolean {
-  try {
+  return unlessRefused(() => {
     approveOwn('git_commit', file, { gate })
     return true
-  } catch (error) {
-    if (error instanceof HermesError) return false
-    throw error
-  }
+  }, false)
 }
 
 function checkArguments(message: string, files: readonly string[] | undefined, all: boolean): void {

@@ -6,7 +6,7 @@ import { changedFiles } from './changed-files.js'
 import { requireCommitName, resolveCommit } from './commit-ref.js'
 import { openRepository } from './open-repository.js'
 
-/** Nothing of a configuration may run a program or change the form. */
+/** So that no configuration runs a program or changes the format. */
 const FORM = [
   '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '--find-renames',
   '--submodule=short', '--ignore-submodules=dirty',
@@ -23,7 +23,7 @@ const fileDiff = v.pipe(v.strictObject({
   )),
 }), v.title('GitFileDiff'))
 
-/** Core tool `git_diff`, seed 004 FR-068 to FR-071. */
+/** Core tool: shows a diff. */
 export const gitDiff = defineVerb({
   name: 'git_diff',
   vocabulary: 'core',
@@ -73,7 +73,7 @@ export const gitDiff = defineVerb({
       [...what, '--patch', '--unified=3', ...repository.limit, ...denied.map(one => `:(top,exclude,literal)${one}`)],
       { maxOutputBytes: limits.maxOutputBytes },
     )
-    // A line is shown whole or not at all; it may be the only one.
+    // A line is shown whole or not at all, unless it is the only one.
     const end = truncated ? stdout.lastIndexOf(10) + 1 || stdout.length : stdout.length
     return {
       diff: stdout.toString('utf8', 0, end),

@@ -13,7 +13,7 @@ const commit = v.pipe(v.strictObject({
   body: text('The rest of the message.'),
 }), v.title('GitCommitInfo'))
 
-/** Core tool `git_log`, seed 004 FR-072 to FR-076. */
+/** Core tool: lists commits. */
 export const gitLog = defineVerb({
   name: 'git_log',
   vocabulary: 'core',
@@ -49,7 +49,7 @@ export const gitLog = defineVerb({
     const git = gitReader({ verb: 'git_log', cwd: repository.top, signal, timeoutMs: limits.commandTimeoutMs })
     const head = await git.try(['rev-parse', '--verify', '--quiet', 'HEAD'])
     if (head.exitCode !== 0) return { commits: [] }
-    // A path as a limit leaves out merges and empty commits: none is given for a whole repository.
+    // With a path, git leaves out merges and empty commits, so pass none for a whole repository.
     const limit = repository.scope === repository.top ? ['--'] : repository.limit
     const { stdout, truncated } = await git.read([
       'log', '-z', LOG_FORMAT, `--max-count=${count}`, '--no-color', '--no-decorate', '--no-show-signature',

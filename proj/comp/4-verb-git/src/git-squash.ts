@@ -8,7 +8,7 @@ const squashedCommit = v.pipe(v.strictObject({
   replaces: texts('Full hashes of the commits it stands for, oldest first.'),
 }), v.title('SquashedCommit'))
 
-/** Seed 002 `git_squash`. */
+/** Combines commits that are not pushed into one. */
 export const gitSquash = defineVerb({
   name: 'git_squash',
   vocabulary: 'clada',

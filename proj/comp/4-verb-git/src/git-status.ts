@@ -5,17 +5,25 @@ import {
 } from '../../2-git/src/index.js'
 import { missingPath } from '../../2-files/src/index.js'
 import { openRepository, type OpenedRepository } from './open-repository.js'
-import { CHANGE_WORDS, changeWord, CONFLICT_WORDS, conflictWord } from './status-words.js'
+
+/** What each letter of git means. */
+const CHANGES = {
+  M: 'modified', A: 'added', D: 'deleted', R: 'renamed', C: 'copied', T: 'type_changed',
+} as const
+const CONFLICTS = {
+  DD: 'both_deleted', AU: 'added_by_us', UD: 'deleted_by_them', UA: 'added_by_them', DU: 'deleted_by_us',
+  AA: 'both_added', UU: 'both_modified',
+} as const
 
 const changedFile = v.pipe(v.strictObject({
   path: text('The file, relative to the root.'),
-  status: v.pipe(v.picklist(CHANGE_WORDS), v.description('What happened to it.')),
+  status: v.pipe(v.picklist(Object.values(CHANGES)), v.description('What happened to it.')),
   old_path: v.optional(text('Where it was before it was renamed or copied.')),
 }), v.title('GitChangedFile'))
 
 const conflictedFile = v.pipe(v.strictObject({
   path: text('The file, relative to the root.'),
-  status: v.pipe(v.picklist(CONFLICT_WORDS), v.description('What the two sides did to it.')),
+  status: v.pipe(v.picklist(Object.values(CONFLICTS)), v.description('What the two sides did to it.')),
 }), v.title('GitConflictedFile'))
 
 const result = v.strictObject({
@@ -37,7 +45,7 @@ const result = v.strictObject({
   clean: v.pipe(v.boolean(), v.description('True when all four lists are empty.')),
 })
 
-/** Core tool `git_status`, seed 004 FR-065 to FR-067. */
+/** Core tool: shows the state of the repository. */
 export const gitStatus = defineVerb({
   name: 'git_status',
   vocabulary: 'core',
@@ -82,7 +90,7 @@ export const gitStatus = defineVerb({
   },
 })
 
-/** Every untracked file, or where those are too many, directories of them. */
+/** Reads every untracked file, or where these are too many, only their directories. */
 async function readStatus(git: GitReader, repository: OpenedRepository, { limits }: VerbContext) {
   for (const untracked of ['all', 'normal']) {
     const output = await git.read([
@@ -105,7 +113,9 @@ function sorted(entries: readonly StatusEntry[], { shown }: OpenedRepository) {
     unstaged: changed.flatMap(entry => change(entry, entry.workTree, shown)),
     untracked: entries.filter(({ kind }) => kind === 'untracked').map(({ path }) => shown(path)),
     conflicted: entries.filter(({ kind }) => kind === 'conflicted')
-      .map(entry => ({ path: shown(entry.path), status: conflictWord(entry) })),
+      .map(({ path, index, workTree }) => (
+        { path: shown(path), status: wordFor(index + workTree, CONFLICTS) ?? 'both_modified' }
+      )),
   }
   return { ...lists, clean: entries.length === 0 }
 }
@@ -113,10 +123,14 @@ function sorted(entries: readonly StatusEntry[], { shown }: OpenedRepository) {
 function change(
   { path, oldPath }: StatusEntry, letter: string, shown: OpenedRepository['shown'],
 ): v.InferOutput<typeof changedFile>[] {
-  const status = changeWord(letter)
+  const status = wordFor(letter, CHANGES)
   if (status === undefined) return []
   const moved = status === 'renamed' || status === 'copied'
   return [{ path: shown(path), status, ...(moved && oldPath !== undefined && { old_path: shown(oldPath) }) }]
+}
+
+function wordFor<Words extends object>(letters: string, words: Words): Words[keyof Words] | undefined {
+  return Object.hasOwn(words, letters) ? words[letters as keyof Words] : undefined
 }
 
 function tooMany(data: object, { limits }: VerbContext): HermesError {

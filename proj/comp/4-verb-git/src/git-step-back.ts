@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, text, texts } from '../../0-contracts/src/index.js'
 import { notRestored, stepBack } from '../../3-transaction/src/index.js'
 
-/** Seed 002 `git_step_back`. */
+/** Moves HEAD to the commit before. */
 export const gitStepBack = defineVerb({
   name: 'git_step_back',
   vocabulary: 'clada',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, text, texts } from '../../0-contracts/src/index.js'
 import { notRestored, stepForward } from '../../3-transaction/src/index.js'
 
-/** Seed 002 `git_step_forward`. */
+/** Moves HEAD to the next commit that git_step_back left. */
 export const gitStepForward = defineVerb({
   name: 'git_step_forward',
   vocabulary: 'clada',

@@ -1,27 +1,27 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isNodeError, orNothing, type VerbContext } from '../../0-contracts/src/index.js'
+import { orNothing, type VerbContext } from '../../0-contracts/src/index.js'
 import { gitFailure, NO_HOOKS, nulFields, runGit, type GitOutput, type GitRun } from '../../2-git/src/index.js'
 import { fromTo, literal, isInReach, type OpenedRepository } from './open-repository.js'
 
-/** Trees and blobs of hooks that came into HEAD by git_commit, in the repository's configuration. */
+/** Configuration key for trees and blobs of hooks that git_commit brought into HEAD. */
 const CHANGED = 'hermes.changedHooks'
 
 type Where = Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs'>
 
-/** The hooks of a repository as far as verbs can write them: what they hold may be of a model, not of the user. */
+/** The hooks of a repository that verbs can write: their content may be a model's instead of the user's. */
 export interface HookPlaces {
-  /** Some may not be the user's: they are not run. */
+  /** Whether some may not be the user's, so that none is run. */
   skipped: boolean
-  /** Their directory, and what its links lead to, from the top of the work tree. */
+  /** Their directory and the targets of its links, from the top of the work tree. */
   places: readonly string[]
   /** Their objects in HEAD. */
   objects: readonly string[]
 }
 
 /**
- * Whether the hooks are the user's: outside the work tree where no verb can write, or as HEAD has them, unless it has
- * them by git_commit.
+ * Finds out whether the hooks are the user's: outside the work tree, where no verb writes, or unchanged from HEAD,
+ * unless git_commit brought them there.
  */
 export async function hookPlaces(
   repository: OpenedRepository, where: Where, { gate }: Pick<VerbContext, 'gate'>,
@@ -38,7 +38,7 @@ export async function hookPlaces(
   return { skipped, places, objects }
 }
 
-/** Notes hooks that a commit changed, so that the next one does not take them for the user's. */
+/** Records hooks that a commit changed, so that the next commit does not take them for the user's. */
 export async function noteChangedHooks({ places, objects }: HookPlaces, where: Where): Promise<void> {
   if (places.length === 0) return
   for (const object of await hookObjects(places, where)) {
@@ -46,25 +46,22 @@ export async function noteChangedHooks({ places, objects }: HookPlaces, where: W
   }
 }
 
-/** The directory itself, and each hook in it that is a link to elsewhere. */
+/** The directory itself, and the targets of hooks that are links. */
 function realPlaces(directory: string): string[] {
-  try {
+  // Without a directory there are no hooks.
+  return orNothing(() => {
     const real = realpathSync(directory)
     const hooks = readdirSync(real, { withFileTypes: true }).filter(entry => entry.isSymbolicLink())
     return [real, ...hooks.flatMap(({ name }) => realPlace(join(real, name)) ?? [])]
-  } catch (error) {
-    // Without a directory there are no hooks.
-    if (isNodeError(error)) return []
-    throw error
-  }
+  }, [])
 }
 
 function realPlace(link: string): string | undefined {
-  // It leads nowhere.
+  // A dangling link.
   return orNothing(() => realpathSync(link), undefined)
 }
 
-/** `''` for what HEAD does not have. */
+/** Objects in HEAD; `''` where it has none. */
 async function hookObjects(places: readonly string[], where: Where): Promise<string[]> {
   const objects: string[] = []
   for (const place of places) {

@@ -7,10 +7,10 @@ import { nothingToCommit, type Selection } from './commit-selection.js'
 import { approveOwn, isDirectory, type OpenedRepository } from './open-repository.js'
 
 /**
- * The changes of the files a call names.
+ * The changes of the files that a call names.
  *
- * @throws HermesError for what is missing, a directory, ignored or in another repository, and `NOTHING_TO_COMMIT`
- *   when none of them differs
+ * @throws HermesError for a file that is missing, a directory, ignored or in another repository, and
+ * `NOTHING_TO_COMMIT` when none of them differs
  */
 export async function namedChanges(
   files: readonly string[], entries: readonly StatusEntry[], repository: OpenedRepository, run: CommitRun,

@@ -1,32 +1,33 @@
 import { sep } from 'node:path'
-import { HermesError, isNodeError } from '../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../0-contracts/src/index.js'
+import {
+  type ApprovedPath, HermesError, isNodeError, unlessRefused, type VerbContext,
+} from '../../0-contracts/src/index.js'
 import { getParentDirectory, approvePath, pathError } from '../../2-files/src/index.js'
 import { findWorkTree, notARepository, type WorkTree } from '../../2-git/src/index.js'
 import { requireOwnRepository } from '../../2-sandbox/src/index.js'
 
-/** A work tree as a verb sees it: names from its top on the one side, of the root and the policy on the other. */
+/** A work tree as verbs see it: git's names start at its top, those in results at the root. */
 export interface OpenedRepository extends WorkTree {
-  /** What the call is about: the given path, or the root. Links are not followed. */
+  /** Subject of the call: the given path, or the root. Links are not followed. */
   scope: ApprovedPath
   /** Whether something is at `scope` on disk. */
   onDisk: boolean
   /** Arguments that limit a command run in `top` to `scope`, `--` included. */
   limit: readonly string[]
-  /** The root from the top, with a `/` at its end, where the top lies above the root; else `''`. */
+  /** Path from the top to the root, ending in `/`, where the top is above the root; else `''`. */
   rootPrefix: string
-  /** A path from the top as a result shows it: from the root, or absolute where it is outside. */
+  /** A path from the top as results show it: relative to the root, or absolute outside of it. */
   shown(path: string): string
   /** The reverse for an approved path; `undefined` outside the work tree. */
   fromTop(full: string): string | undefined
-  /** False for what the policy denies and what is outside the root: it is left out. */
+  /** False for paths that the policy denies and those outside the root, which are left out. */
   allowed(path: string): boolean
 }
 
 /**
- * Finds the work tree of a path: that of the nearest directory that exists.
+ * Opens the work tree of a path: that of the nearest existing directory.
  *
- * @param kind `file`: of the work tree that holds the path, also where it is a submodule
+ * @param kind `file`: the work tree that contains the path, even if the path is a submodule
  * @throws HermesError as the gate, `findWorkTree` and `requireOwnRepository`
  */
 export async function openRepository(
@@ -61,12 +62,12 @@ export async function openRepository(
   }
 }
 
-/** A pathspec that matches this name and what is below it, whatever characters it has. */
+/** A pathspec that matches exactly this name and what is below it. */
 export function literal(fromTop: string): string {
   return `:(top,literal)${fromTop}`
 }
 
-/** Links are judged by where they are, not by what they lead to: git stores the link. */
+/** Approves a link by its own place instead of its target, since git stores the link. */
 export function approveOwn(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
   return approvePath(gate, verb, path, 'show')
 }
@@ -79,7 +80,7 @@ function approveScope(verb: string, path: string | undefined, context: VerbConte
   return path === undefined ? context.gate.approve(context.session.root, 'read') : approveOwn(verb, path, context)
 }
 
-/** What stands above an approved path inside its root is approved with it. */
+/** The nearest existing directory; directories above an approved path inside its root are approved with it. */
 function nearestDirectory(path: ApprovedPath, { files, session }: VerbContext): ApprovedPath {
   let directory = getParentDirectory(path) as ApprovedPath
   while (files.lstat(directory)?.kind !== 'directory') {
@@ -90,10 +91,10 @@ function nearestDirectory(path: ApprovedPath, { files, session }: VerbContext): 
   return directory
 }
 
-/** Whether the policy lets the content at a full path be shown; a link is judged by where it is. */
+/** Whether the policy allows showing the content at a full path; a link is judged by its own place. */
 export function isInReach(gate: VerbContext['gate'], path: string): boolean {
   try {
-    // The gate refuses names that are not UTF-8; what it would say of their directory counts here.
+    // The gate refuses names that are not UTF-8, so judge a similar name in the same directory.
     gate.approve(path.replace(/[\\/]$/, '').replaceAll('\ufffd', '_'), 'show')
     return true
   } catch (error) {
@@ -103,18 +104,15 @@ export function isInReach(gate: VerbContext['gate'], path: string): boolean {
   }
 }
 
-/** Whether a directory is, or lies in, the root or an `--allow` directory. */
+/** Whether a directory is the root or an `--allow` directory, or inside one. */
 function isGranted(gate: VerbContext['gate'], directory: string): boolean {
-  try {
+  return unlessRefused(() => {
     gate.approve(directory, 'list')
     return true
-  } catch (error) {
-    if (error instanceof HermesError) return false
-    throw error
-  }
+  }, false)
 }
 
-/** The path from a directory to what is below it, `''` for itself; `undefined` where it is not below. */
+/** Relative path from a directory to something below it, `''` for itself; `undefined` where it is not below. */
 export function fromTo(directory: string, path: string): string | undefined {
   if (path === directory) return ''
   const start = directory.endsWith(sep) ? directory : directory + sep

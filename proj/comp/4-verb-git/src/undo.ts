@@ -12,7 +12,7 @@ const keptPath = v.pipe(v.strictObject({
   reason: text('Why it stays as it is.'),
 }), v.title('KeptPath'))
 
-/** Seed 002 `undo`. */
+/** Undoes the last run. */
 export const undo = defineVerb({
   name: 'undo',
   vocabulary: 'clada',

@@ -12,11 +12,11 @@ import { type HookPlaces, hookPlaces, noteChangedHooks } from './hook-places.js'
 import { literal, type OpenedRepository } from './open-repository.js'
 import { requirePlainRepositories } from './plain-repositories.js'
 
-/** How long each run of git may take that must not be cancelled any more, in milliseconds. */
+/** Time limit for each run of git that must not be cancelled any more, in milliseconds. */
 const FINISH_MS = 30_000
-/** Git would ask for the state of repositories in the work tree by running itself, with their filters, in each. */
+/** Otherwise git would run itself, with their filters, in each repository inside the work tree. */
 const IGNORED_IN_REPOSITORIES = '--ignore-submodules=dirty'
-/** Long lists of paths go through standard input. */
+/** Passes long lists of paths by standard input. */
 const PATHS_FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
 export interface CommitMade {
@@ -31,8 +31,8 @@ type CommitContext = Pick<
 >
 
 /**
- * The runs of git that a commit takes. Unlike the readers it runs what the user has set up: hooks (in the sandbox),
- * filters, signing; but not hooks that a verb may have written.
+ * The git commands of one commit. Unlike reading verbs they run what the user has set up: hooks (in the sandbox),
+ * filters, signing; but no hooks that a verb may have written.
  */
 export class CommitRun {
   readonly where: Pick<GitRun, 'verb' | 'cwd' | 'signal' | 'timeoutMs' | 'env'>
@@ -64,7 +64,7 @@ export class CommitRun {
     return new CommitRun(repository, where, await hookPlaces(repository, where, context), context)
   }
 
-  /** All that differs in the whole work tree; a rename is a deletion and an addition. */
+  /** All changes in the whole work tree; a rename shows as a deletion and an addition. */
   async status(): Promise<StatusEntry[]> {
     const { stdout } = await this.#git([
       'status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', IGNORED_IN_REPOSITORIES,
@@ -72,13 +72,13 @@ export class CommitRun {
     return parseStatus(stdout).entries
   }
 
-  /** All files of the index, from the top. */
+  /** All files in the index, from the top. */
   async tracked(): Promise<ReadonlySet<string>> {
     const { stdout } = await this.#git(['ls-files', '-z'])
     return new Set(nulFields(stdout))
   }
 
-  /** @param flags what is committed: nothing for the index */
+  /** @param flags what to commit; without any, the index */
   async commit(message: string, flags: readonly string[], input?: string): Promise<CommitMade> {
     await this.#requireIdentity()
     await requirePlainRepositories(this.#repository.top, this.where)
@@ -91,7 +91,7 @@ export class CommitRun {
     return this.#made()
   }
 
-  /** Commits these paths as they are in the work tree and nothing else. When that fails the index is as before. */
+  /** Commits these paths as they are in the work tree, and nothing else. If that fails, restores the index. */
   async commitOnly(
     message: string, { changed, added }: Selection, entries: readonly StatusEntry[],
   ): Promise<CommitMade> {
@@ -110,8 +110,8 @@ export class CommitRun {
   }
 
   /**
-   * A hook may have changed what was committed, in an index that git then threw away. The index takes over what the
-   * commit holds, but for what was staged and not named.
+   * Updates the index to the commit, except for paths that were staged and not named: a hook may have changed the
+   * commit in a temporary index that git discarded.
    */
   async #takeOver(changed: readonly string[], entries: readonly StatusEntry[]): Promise<void> {
     const kept = new Set(entries.filter(isStaged).map(({ path }) => path))
@@ -121,7 +121,7 @@ export class CommitRun {
     if (stale.length > 0) await this.#reset(stale)
   }
 
-  /** Makes the index equal to the last commit for these paths; the work tree is left alone. */
+  /** Resets these paths in the index to the last commit; leaves the work tree alone. */
   async #reset(paths: readonly string[]): Promise<void> {
     await this.#finish(['reset', '--quiet', ...PATHS_FROM_INPUT], pathspecs(paths))
   }
@@ -154,7 +154,7 @@ export class CommitRun {
     return output
   }
 
-  /** What belongs to a commit that is made, or to one that failed: it is done also once the run is cancelled. */
+  /** Runs a command that completes a commit, or cleans up after a failed one, even once the run is cancelled. */
   async #finish(args: readonly string[], input?: string): Promise<GitOutput> {
     const output = await this.#run(this.#withHooks(args), {
       ...this.#finishing(), env: this.#english(), ...(input !== undefined && { input }),
@@ -184,7 +184,7 @@ export class CommitRun {
     return { ...this.where, signal: new AbortController().signal, timeoutMs: FINISH_MS }
   }
 
-  /** What a hook added as submodules is neither committed nor staged. */
+  /** Removes submodules that a hook added from commit and index. */
   async #removeLinks(isCommitted: boolean): Promise<void> {
     const inCommit = isCommitted ? await this.#links.leaveCommit() : []
     const added = new Set([...inCommit, ...await this.#links.leaveUsers(false)])
@@ -205,7 +205,7 @@ export class CommitRun {
     return { hooks: { place, consent: { sandbox, approve, network: policy.verbs.network.value === 'on' } } }
   }
 
-  /** But for the commit itself none runs: not only `git commit` runs hooks. */
+  /** Disables hooks for every command except the commit itself: `git commit` is not the only one that runs hooks. */
   #withHooks(args: readonly string[]): readonly string[] {
     return [...NO_HOOKS, ...args]
   }

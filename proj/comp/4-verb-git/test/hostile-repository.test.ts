@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/temp-dir.js'
 import { testRepository, useGitEnvironment, type TestRepository } from './repository.js'
@@ -154,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('a repository that names programs 
     evil.git('config', '--file', 'config', 'core.bare', 'false')
     evil.git('config', '--file', 'config', 'core.worktree', '..')
     evil.git('config', '--file', 'config', 'core.fsmonitor', `touch ${join(marks, 'ran')}`)
-    rmSync(join(evil.root, '.git'), { recursive: true, force: true })
+    removeSync(join(evil.root, '.git'))
     expect(await runIn(root, 'git_status', { path: 'evil' })).not.toHaveProperty('data.operation')
     expect(existsSync(join(marks, 'ran'))).toBe(false)
   })

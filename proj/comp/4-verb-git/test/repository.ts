@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { tempDir } from '../../../test/support/temp-dir.js'
 
 /** Nothing of the machine's configuration; authors and dates that make hashes the same everywhere. */
@@ -29,8 +29,7 @@ export function testDirectory(root = tempDir()): TestRepository {
     git: (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).replace(/\n$/, ''),
     write(files) {
       for (const [path, content] of Object.entries(files)) {
-        mkdirSync(dirname(join(root, path)), { recursive: true })
-        writeFileSync(join(root, path), content)
+        outputFileSync(join(root, path), content)
       }
     },
   }

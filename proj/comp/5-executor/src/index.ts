@@ -1,10 +1,10 @@
 export {
   DEFAULT_ATOMIC, DEFAULT_LIMITS, enabledVerbs, execute, Hermes, OUTSIDE_THE_STORE, policyVerbs,
-  requireRootHere, RunQueue, unmetIn, unmetRequirement, userHooks, VerbExecutor, workRootOf,
+  requireRootHere, RunQueue, takeBack, unmetIn, unmetRequirement, userGate, userHooks, VerbExecutor, workRootOf,
 } from './executor/index.js'
 export type {
-  ContextPrompt, ExecutorOptions, FunctionCall, ReadableText, RunOptions, RunResult, TextChunk, TextSource, Unmet,
-  VerbResult,
+  CallbackFailure, ContextPrompt, ExecutorOptions, FunctionCall, PrepareOptions, ReadableText, Refusal, RunOptions,
+  RunResult, TakeBackOptions, TextChunk, TextSource, Unmet, VerbResult,
 } from './executor/index.js'
 export {
   argumentErrors, exampleOf, loadExactVerb, loadVerb, parametersOf, projectionOf, selectVerbs, usualTools, VERBS,

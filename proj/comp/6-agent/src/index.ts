@@ -1,11 +1,11 @@
 export {
-  Agent, agentOptions, isKeyRefusal, newTaskId, onTaskEnd, openSessionStore, priceOf,
-  pruneSessions,
+  Agent, agentOptions, imageType, isKeyRefusal, namedImages, namesImages, newTaskId, onTaskEnd, openSessionStore,
+  priceOf, pruneSessions, saidByUser,
 } from './agent/index.js'
 export type {
-  AgentEvent, AgentOptions, AgentTool, AssistantMessage, BlocksFormat, ChatOptions, EndReason, Message, MessageCall,
-  RecordedCall, Session, SessionInfo, SessionMeta, SessionRecord, SessionStore, SessionStoreOptions, TaskCleanup,
-  TaskState, TokenCount, TokenPrice,
+  AgentEvent, AgentOptions, AgentTool, AssistantMessage, BlocksFormat, ChatOptions, DelegateBounds, EndReason,
+  ImageInput, Message, MessageCall, RecordedCall, Session, SessionInfo, SessionMeta, SessionRecord, SessionStore,
+  SessionStoreOptions, TaskCleanup, TaskState, TokenCount, TokenPrice,
 } from './agent/index.js'
 export {
   aiSdkTools, anthropicTools, chatTools, responsesTools, runChatCalls, runResponsesCalls, runToolUses,

@@ -8,7 +8,7 @@ export const APPLY_RESPONSE = {
     + "```yaml hermes "
     + 'and ```json hermes envelopes, <tool_call> blocks, and edit formats where they are enabled. '
     + 'One bad block never costs '
-    + 'another. All of it is one run: one commit in a git work tree, and one hermes undo takes it back.',
+    + 'another. All of it is one run: one commit, one undo.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -18,5 +18,5 @@ export const APPLY_RESPONSE = {
     required: ['text'],
     additionalProperties: false,
   },
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
 } satisfies Tool

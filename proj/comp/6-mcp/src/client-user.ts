@@ -1,34 +1,35 @@
 import type { ElicitRequestFormParams, InputRequest } from '@modelcontextprotocol/server'
 import {
-  answerOfYes, HermesError, isRecord, type ApprovalReply, type ApprovalRequest, type UserInterface,
+  answerOfYes, HermesError, isRecord, type ApprovalReply, type ApprovalQuestion, type UserInterface,
 } from '../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../0-text/src/index.js'
 import { approvalLines } from '../../1-reports/src/index.js'
+import { shownOwnFile } from '../../2-config/src/index.js'
 import type { Ask } from './talks.js'
 
 /** Longest text of a model that is shown, in UTF-16 units. */
 const MOST_SHOWN = 4000
 
-/** Where a client cannot ask its user: verbs that would are still known to the session. */
+/** The user interface where a client cannot ask its user, so that the session still knows verbs that would ask. */
 export const NO_USER: UserInterface = {
   ask: () => Promise.reject(nobody('ask_user')),
   confirm: () => Promise.reject(nobody('confirm_action')),
 }
 
 export interface ClientUserOptions {
-  /** `undefined`: the client cannot ask its user. */
+  /** `undefined` if the client cannot ask its user. */
   ask: Ask | undefined
-  /** The user has said yes beforehand (`--yes`). */
+  /** Whether the user approved everything in advance (`--yes`). */
   yes: boolean
-  /** Of the call: when it has ended nobody answers. */
+  /** Signal of the call: when it has ended, nobody answers. */
   signal: AbortSignal
-  /** Whether an answer for the session can be kept: requests of different clients may share one. */
+  /** Whether an answer can be remembered for the session; not where different clients may share one. */
   remembers: boolean
 }
 
-/** Who answers when a run asks: the user of the client by elicitation, a yes given beforehand, or nobody. */
+/** Answers a run's questions: by the client's user through elicitation, by `--yes`, or not at all. */
 export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOptions): {
-  approve?: (request: ApprovalRequest) => Promise<ApprovalReply>
+  approve?: (request: ApprovalQuestion) => Promise<ApprovalReply>
   ui?: UserInterface
 } {
   if (!send && !yes) return {}
@@ -65,7 +66,7 @@ export function clientUser({ ask: send, yes, remembers, signal }: ClientUserOpti
   }
 }
 
-/** An answer that is none, or that does not come in time, is a no. */
+/** Treats an invalid or missing answer as a no. */
 function tolerant(ask: Ask, signal: AbortSignal): Ask {
   return async (request) => {
     try {
@@ -77,7 +78,7 @@ function tolerant(ask: Ask, signal: AbortSignal): Ask {
   }
 }
 
-async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolean): Promise<ApprovalReply> {
+async function askApproval(request: ApprovalQuestion, ask: Ask, remembers: boolean): Promise<ApprovalReply> {
   const { action, reason, kind, command, diff } = request
   const { variables, place, kinds, isStored, isAskedAgain, offers } = approvalLines(request)
   const stores = isStored && kind !== 'hooks'
@@ -96,7 +97,7 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
     ...(remembers && kind !== 'escalation'
       ? [`session: exactly this, until the session ends; kind: every ${shown(kinds.join(', and every '))}`] : []),
     ...(stores && kind !== 'escalation'
-      ? [`always: exactly this, from now on (stored in command_allowlist of your ~/.hermes/config.yaml)${
+      ? [`always: exactly this, from now on (stored in command_allowlist of your ${shownOwnFile()})${
         isAskedAgain ? `; what else it is asked for, ${remembers ? 'as session' : 'once'}` : ''}`] : []),
   ].join('\n')
   const given = await fillAll(ask, message, {
@@ -110,8 +111,8 @@ async function askApproval(request: ApprovalRequest, ask: Ask, remembers: boolea
   return { answer: 'deny', ...(reply && typeof why === 'string' && { reason: why }) }
 }
 
-/** The answers to what the sandbox stopped: each names what it opens, and for how long. */
-function openings({ offers = [] }: ApprovalRequest, remembers: boolean): Record<string, ApprovalReply> {
+/** Possible answers when the sandbox stopped a command: each names the access and its duration. */
+function openings({ offers = [] }: ApprovalQuestion, remembers: boolean): Record<string, ApprovalReply> {
   const named = offers.flatMap((access): [string, ApprovalReply][] => [
     [`${access}, once`, { answer: 'once', access }],
     [`${access}, this command always (stored in command_allowlist)`, { answer: 'always', access }],
@@ -124,12 +125,12 @@ function openings({ offers = [] }: ApprovalRequest, remembers: boolean): Record<
 
 type Field = ElicitRequestFormParams['requestedSchema']['properties'][string]
 
-/** One field of a form. @returns what was filled in; `undefined` where the user declined */
+/** Asks for one field of a form. @returns its value; `undefined` if the user declined */
 async function fill(ask: Ask, message: string, name: string, field: Field): Promise<unknown> {
   return (await fillAll(ask, message, { [name]: field }, [name]))[name]
 }
 
-/** @returns what was filled in; nothing where the user declined */
+/** @returns the form's values; empty if the user declined */
 async function fillAll(
   ask: Ask, message: string, properties: Record<string, Field>, required: string[],
 ): Promise<Record<string, unknown>> {
@@ -147,7 +148,7 @@ function nobody(verb: string): HermesError {
   })
 }
 
-/** What a model wrote stands behind a mark on every line, so that it cannot be taken for hermes' own words. */
+/** Prefixes every line of a model's text with a mark, so that it cannot be mistaken for hermes' own words. */
 function quoted(text: string): string {
   const lines = shown(text, true).split('\n').map((line) => `> ${line}`)
   return text.length > MOST_SHOWN ? `${lines.join('\n')}\n(the beginning of ${text.length} characters)`

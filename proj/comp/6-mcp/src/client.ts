@@ -5,29 +5,29 @@ import type { Ask } from './talks.js'
 
 /** How long the client may take to name its roots, in milliseconds. */
 const ROOTS_MS = 10_000
-/** How long its user may take to answer. */
+/** How long its user may take to answer, in milliseconds. */
 const ANSWER_MS = 600_000
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-/** What is known of the client, and the ways to ask it. */
+/** What is known of the client, and how to ask it. */
 export interface Client {
   /**
-   * It is asked by requests while its call runs (the protocol until 2025); else a call that needs an answer ends,
-   * and comes again with it.
+   * Whether questions are requests sent during a call (protocol until 2025); otherwise a call that needs an answer
+   * ends, and is repeated with the answer.
    */
   asksByRequest: boolean
-  /** All calls are of one client, so that a consent can hold for the session. */
+  /** Whether all calls come from one client, so that a consent can be remembered for the session. */
   remembers: boolean
   canAskUser(ctx: ServerContext): boolean
-  /** @param signal ends the wait */
+  /** @param signal aborts the wait */
   ask(ctx: ServerContext, request: InputRequest, signal: AbortSignal): Promise<unknown>
-  /** Its directories; `undefined` where it draws no bounds. @throws HermesError where it does not say */
+  /** The client's directories; `undefined` if it sets no limits. @throws HermesError where it does not answer */
   roots(ctx: ServerContext, ask: Ask): Promise<readonly string[] | undefined>
-  /** The same where no question can be put: what it said last. @throws HermesError where it has said nothing */
+  /** The directories it named last, where no question can be asked. @throws HermesError where it has named none */
   knownRoots(ctx: ServerContext): Promise<readonly string[] | undefined>
 }
 
-/** A client that said at the start what it can do, and tells when its roots change. */
+/** A client that declared its capabilities at the start, and announces changes of its roots. */
 export function connectedClient(server: Server): Client {
   let known: Promise<readonly string[] | undefined> | undefined
   server.setNotificationHandler('notifications/roots/list_changed', () => {
@@ -52,7 +52,10 @@ export function connectedClient(server: Server): Client {
   return client
 }
 
-/** A client that says with each request what it can do. @param remembers the connection is its own */
+/**
+ * A client that declares its capabilities with each request. @param remembers whether the connection serves only this
+ * client
+ */
 export function statelessClient(remembers: boolean): Client {
   const capabilities = ({ mcpReq }: ServerContext): unknown =>
     (mcpReq.envelope as Record<string, unknown> | undefined)?.[CAPABILITIES]
@@ -69,7 +72,7 @@ export function statelessClient(remembers: boolean): Client {
     async roots(ctx, ask) {
       if (!namesRoots(ctx)) return undefined
       const roots = rootsOf(await ask({ method: 'roots/list' }))
-      // Of clients that share a connection none has said anything for another.
+      // Clients that share a connection do not speak for each other.
       if (remembers) last = { roots }
       return roots
     },
@@ -86,7 +89,7 @@ async function send(
 ): Promise<unknown> {
   if (signal.aborted) throw gone()
   let leave: () => void = () => undefined
-  // The SDK may wait for a client that has gone.
+  // The SDK may wait for a client that is gone.
   const left = new Promise<never>((_, reject) => {
     leave = () => reject(gone())
     signal.addEventListener('abort', leave, { once: true })
@@ -103,14 +106,14 @@ function gone(): HermesError {
   return new HermesError('CANCELLED', 'Cancelled while the client was asked')
 }
 
-/** Where the client does not say what its roots are, nothing may be touched: they could be narrow. */
+/** The error if a client does not name its roots: nothing may be touched, since they could be narrow. */
 function untold(error: unknown): HermesError {
   return new HermesError('POLICY_DENIED', 'The client did not say what its roots are', {
     hint: 'Call again; if that does not help the user has to look at the client.', cause: error,
   })
 }
 
-/** The protocol says that a client that names no mode takes forms. */
+/** Whether the client supports forms; by the protocol, one that names no mode does. */
 function hasForms(capabilities: unknown): boolean {
   const elicitation: unknown = isRecord(capabilities) ? capabilities['elicitation'] : undefined
   return isRecord(elicitation) && (elicitation['form'] !== undefined || elicitation['url'] === undefined)

@@ -2,7 +2,7 @@ import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import { realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../0-contracts/src/index.js'
 import { connectedClient, statelessClient } from './client.js'
-import type { Desk } from './desk.js'
+import type { ConnectionState } from './connection-state.js'
 import type { Sdk } from './load-server-sdk.js'
 import { listResources, readResource, TEMPLATES, type ResourceScope } from './resources.js'
 import { callTool, listTools } from './tool-calls.js'
@@ -10,7 +10,7 @@ import type { ReplyBounds } from './tool-result.js'
 
 export interface ServerParts {
   sdk: Sdk
-  desk: Desk
+  connection: ConnectionState
   /** Of hermes. */
   version: string
   root: string
@@ -24,28 +24,28 @@ const INSTRUCTIONS = 'Tools change files below one root directory; relative path
   + 'A tool that fails says what to do instead.'
 
 /**
- * One server as the SDK has it.
+ * Makes a server of the SDK.
  *
- * @param era `legacy`: a connection that begins with `initialize`; `modern`: each request stands for itself
- * @param isOwn the connection serves one client
+ * @param era `legacy`: a connection that begins with `initialize`; `modern`: independent requests
+ * @param isOwn whether the connection serves one client
  */
 export function createServer(
-  { sdk, desk, version, root, yes, reply }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean,
+  { sdk, connection, version, root, yes, reply }: ServerParts, era: 'legacy' | 'modern', isOwn: boolean,
 ): Server {
   const server = new sdk.Server({ name: 'hermes', title: 'hermes', version }, {
     capabilities: { tools: {}, resources: { listChanged: true } },
     instructions: INSTRUCTIONS,
   })
   const client = era === 'legacy' ? connectedClient(server) : statelessClient(isOwn)
-  const parts = { sdk, desk, client, yes, reply }
+  const parts = { sdk, connection, client, yes, reply }
   const place = orNothing(() => realpathSync.native(root), root)
   const scope = async (ctx: ServerContext): Promise<ResourceScope> => {
     try {
       const within = await client.knownRoots(ctx)
-      return { desk, root: place, within, isTold: true }
+      return { connection, root: place, within, isTold: true }
     } catch (error) {
       if (!(error instanceof HermesError)) throw error
-      return { desk, root: place, within: [], isTold: false }
+      return { connection, root: place, within: [], isTold: false }
     }
   }
   server.setRequestHandler('tools/list', async (_request, ctx) => ({ tools: await listTools(parts, ctx) }))
@@ -66,8 +66,8 @@ export function createServer(
     const tell = (): void => {
       void server.sendResourceListChanged().catch(() => undefined)
     }
-    desk.listeners.add(tell)
-    Object.assign(server, { onclose: () => desk.listeners.delete(tell) })
+    connection.resourceListeners.add(tell)
+    Object.assign(server, { onclose: () => connection.resourceListeners.delete(tell) })
   }
   return server
 }

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { createServer, type ServerParts } from './create-server.js'
-import type { Desk } from './desk.js'
+import type { ConnectionState } from './connection-state.js'
 
-/** Most sessions at once; beyond them the one that was used least recently ends, of those without a running call. */
+/** Most sessions at once; beyond it the least recently used session without a running call is ended. */
 const MOST_SESSIONS = 64
-/** A session that nobody has used for so long ends, in milliseconds. */
+/** Idle time after which a session ends, in milliseconds. */
 const IDLE_MS = 3_600_000
 
 interface HttpSession {
   transport: WebStandardStreamableHTTPServerTransport
-  desk: Desk
+  connection: ConnectionState
   timer: NodeJS.Timeout
 }
 
-/** The sessions of clients of the protocol until 2025, each with what a connection has. */
+/** Sessions of clients with the protocol until 2025, each with its own connection state. */
 export class HttpSessions {
   readonly #parts: ServerParts
-  readonly #createDesk: () => Desk
+  readonly #createConnection: () => ConnectionState
   readonly #sessions = new Map<string, HttpSession>()
 
-  constructor(parts: ServerParts, createDesk: () => Desk) {
+  constructor(parts: ServerParts, createConnection: () => ConnectionState) {
     this.#parts = parts
-    this.#createDesk = createDesk
+    this.#createConnection = createConnection
   }
 
   async handle(request: Request): Promise<Response> {
@@ -42,7 +42,7 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)))
   }
 
-  /** Only a request that initializes makes a session: the transport refuses any other. */
+  /** Starts a session, for an initializing request only: the transport refuses any other. */
   async #begin(request: Request): Promise<Response> {
     const { sdk } = this.#parts
     if (this.#sessions.size >= 2 * MOST_SESSIONS) {
@@ -51,21 +51,21 @@ export class HttpSessions {
         { status: 503 },
       )
     }
-    const desk = this.#createDesk()
+    const connection = this.#createConnection()
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, { transport, desk, timer: setTimeout(() => void this.#end(id), IDLE_MS).unref() })
+        this.#sessions.set(id, { transport, connection, timer: setTimeout(() => void this.#end(id), IDLE_MS).unref() })
         // What a client waits for is not taken from it.
-        const [idle] = [...this.#sessions].find(([one, each]) => one !== id && each.desk.calls.size === 0) ?? []
+        const [idle] = [...this.#sessions].find(([one, each]) => one !== id && each.connection.calls.size === 0) ?? []
         if (idle !== undefined && this.#sessions.size > MOST_SESSIONS) void this.#end(idle)
       },
       onsessionclosed: (id) => void this.#end(id),
     })
-    const server = createServer({ ...this.#parts, desk }, 'legacy', true)
+    const server = createServer({ ...this.#parts, connection }, 'legacy', true)
     await server.connect(transport)
     const response = await transport.handleRequest(request)
-    if (transport.sessionId === undefined) await Promise.all([server.close(), desk.close()])
+    if (transport.sessionId === undefined) await Promise.all([server.close(), connection.close()])
     return response
   }
 
@@ -74,7 +74,7 @@ export class HttpSessions {
     this.#sessions.delete(id)
     if (!session) return
     clearTimeout(session.timer)
-    await session.desk.close()
+    await session.connection.close()
     await session.transport.close()
   }
 }

@@ -8,13 +8,13 @@ const MAX_MESSAGE = 64 * 2 ** 20
 export async function serveOverStdio(
   parts: ServerParts, signal: AbortSignal, onerror: (error: Error) => void,
 ): Promise<void> {
-  const { sdk, desk } = parts
+  const { sdk, connection } = parts
   const transport = new sdk.StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE })
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), aborted(signal)])
   const handle = sdk.serveStdio(({ era }) => createServer(parts, era, true), { transport, onerror })
   await ended
   await handle.close()
-  await desk.close()
+  await connection.close()
 }
 
 export async function aborted(signal: AbortSignal): Promise<void> {

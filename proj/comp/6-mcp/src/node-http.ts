@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { LoopbackCall } from '../../2-wire/src/index.js'
 
-/** A request as the SDK takes it. Its signal is aborted when the client has gone. */
+/** Converts a request for the SDK. Its signal is aborted when the client has gone. */
 export function toRequest({ request, url, body, signal }: LoopbackCall): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
@@ -13,14 +13,14 @@ export function toRequest({ request, url, body, signal }: LoopbackCall): Request
   })
 }
 
-/** Writes a response as it comes. */
+/** Writes a response as it arrives. */
 export async function sendResponse(answer: Response, { response, signal }: LoopbackCall): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   if (!answer.body) {
     response.end()
     return
   }
-  // A stream of events begins before its first event.
+  // An event stream starts before its first event.
   response.flushHeaders()
   const reader = answer.body.getReader()
   const cancel = (): void => {

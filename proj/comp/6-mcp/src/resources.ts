@@ -6,12 +6,12 @@ import { isRecord, orNothing, type HermesError } from '../../0-contracts/src/ind
 import { isInside } from '../../2-files/src/index.js'
 import { renderMarkdownReport } from '../../1-reports/src/index.js'
 import { listRuns, type ListedRun } from '../../3-transaction/src/index.js'
-import type { Desk, KeptReport } from './desk.js'
+import type { ConnectionState, KeptReport } from './connection-state.js'
 
 const RUNS = 'hermes://runs'
 const REPORTS = 'hermes://reports/'
 const JSON_TYPE = 'application/json'
-/** Runs on record that are listed. */
+/** Most recorded runs listed. */
 const MOST_RUNS = 100
 
 export const TEMPLATES: ResourceTemplateType[] = [
@@ -22,13 +22,13 @@ export const TEMPLATES: ResourceTemplateType[] = [
   },
 ]
 
-/** Whose resources. */
+/** Determines which resources a client can see. */
 export interface ResourceScope {
-  desk: Desk
+  connection: ConnectionState
   root: string
-  /** What the client named as its roots; `undefined` where it draws no bounds. */
+  /** Roots that the client named; `undefined` if it sets no limits. */
   within: readonly string[] | undefined
-  /** False for a client that has roots and did not say which: it gets nothing. */
+  /** False for a client that has roots and did not name them: it sees nothing. */
   isTold: boolean
 }
 
@@ -36,10 +36,10 @@ export function reportUri({ id }: KeptReport): string {
   return `${REPORTS}${id}`
 }
 
-/** The reports of this client, the runs on record, and the files of its working context. */
+/** The client's reports, the recorded runs, and the files of its working context. */
 export async function listResources(scope: ResourceScope): Promise<Resource[]> {
   // What clients share belongs to none of them; its address is enough to read a report.
-  const reports = scope.desk.isShared ? [] : reportsFor(scope)
+  const reports = scope.connection.isShared ? [] : reportsFor(scope)
   const files = await contextFiles(scope)
   return [
     ...(mayReadRuns(scope)
@@ -64,7 +64,7 @@ export async function readResource(
 ): Promise<ReadResourceResult | undefined> {
   if (uri === RUNS || uri.startsWith(`${RUNS}/`)) {
     const runs = mayReadRuns(scope) ? await listRuns(scope.root, MOST_RUNS) : []
-    // What extensions changed, each run tells by itself.
+    // Changes by extensions are shown only for a single run.
     const found: unknown = uri === RUNS && mayReadRuns(scope) ? runs.map(withoutDiffs)
       : runs.find(({ runId }) => uri === `${RUNS}/${runId}`)
     return found === undefined ? undefined : text(uri, JSON_TYPE, JSON.stringify(found, null, 2))
@@ -77,9 +77,9 @@ export async function readResource(
   const file = listed.find((one) => one.uri === uri)
     ?? listed.find((one) => one.lines === undefined && isSameFile(one.uri, uri))
   if (!file) return undefined
-  // As any verb: the policy and the roots have their say.
+  // Read through a verb, so that policy and roots apply.
   const { path, lines } = file
-  const { results: [read] } = await scope.desk.session(scope.within).call([lines === undefined
+  const { results: [read] } = await scope.connection.session(scope.within).call([lines === undefined
     ? { name: 'file_read', arguments: { path } }
     : { name: 'file_read_numbered', arguments: { path, lines } }])
   const content = isRecord(read?.data) ? read.data['content'] : undefined
@@ -98,15 +98,15 @@ function withoutDiffs({ rewrites, ...run }: ListedRun): object {
   }
 }
 
-/** They tell of the whole root. */
+/** Whether the client may read the recorded runs, which concern the whole root. */
 function mayReadRuns({ root, within, isTold }: ResourceScope): boolean {
   return isTold
     && (within === undefined || within.some((one) => isInside(orNothing(() => realpathSync.native(one), one), root)))
 }
 
-/** Those that were made within the same roots, or all where these hold the whole root. */
+/** Reports made under the same roots, or all if the client's roots include the whole root. */
 function reportsFor(scope: ResourceScope): KeptReport[] {
-  const { desk: { reports }, within, isTold } = scope
+  const { connection: { reports }, within, isTold } = scope
   if (!isTold) return []
   return mayReadRuns(scope) ? reports : reports.filter((one) => JSON.stringify(one.within) === JSON.stringify(within))
 }
@@ -117,27 +117,27 @@ interface ContextFile {
   name: string
   /** The file, without the part. */
   path: string
-  /** Of a part: its lines now. */
+  /** For a part: its present lines. */
   lines?: string
 }
 
 /** Of clients that share a connection the context belongs to none. */
-async function contextFiles({ desk, root, within, isTold }: ResourceScope): Promise<ContextFile[]> {
-  if (!isTold || desk.isShared) return []
-  const { results: [listed] } = await desk.session(within).call([{ name: 'context_list', arguments: {} }])
+async function contextFiles({ connection, root, within, isTold }: ResourceScope): Promise<ContextFile[]> {
+  if (!isTold || connection.isShared) return []
+  const { results: [listed] } = await connection.session(within).call([{ name: 'context_list', arguments: {} }])
   if (listed?.success !== true || !Array.isArray(listed.data)) return []
   return listed.data.flatMap((item: unknown): ContextFile[] => {
     const { path, lines, file } = isRecord(item) ? item : {}
     if (typeof path !== 'string') return []
     const uri = pathToFileURL(resolve(root, typeof file === 'string' ? file : path)).href
     if (typeof file !== 'string') return [{ name: path, path, uri }]
-    // One that is not found any more is no resource.
+    // A part that is no longer found is not a resource.
     if (typeof lines !== 'string') return []
     return [{ name: path, path: file, lines, uri: `${uri}#${encodeURIComponent(path.slice(file.length + 1))}` }]
   })
 }
 
-/** One file may be written in several ways. */
+/** Whether two addresses name the same file, which can be written in several ways. */
 function isSameFile(own: string, given: string): boolean {
   if (own === given) return true
   if (!URL.canParse(given) || new URL(given).protocol !== 'file:') return false

@@ -6,10 +6,10 @@ import type { Progress } from './progress.js'
 /** How long a question waits for its answer, in milliseconds. */
 const PATIENCE_MS = 600_000
 
-/** Asks the client for something, its user most of all. @returns its bare answer, of whatever shape */
+/** Asks the client for something, usually its user. @returns the unchecked answer */
 export type Ask = (request: InputRequest) => Promise<unknown>
 
-/** What a call has come to: an end, or a question that the client has to answer first. */
+/** Outcome of a request: the result, or a question that the client must answer first. */
 export type Turn<Result> = { result: Result } | { question: InputRequest; state: string }
 
 interface Open {
@@ -20,13 +20,13 @@ interface Open {
 
 /**
  * Calls that wait for an answer of the client. In the newest protocol a server asks by ending the request with a
- * question, and the client repeats the request with the answer: the run stays as it is meanwhile. What names it is
- * random, is good for one answer, and only for the same call.
+ * question, and the client repeats the request with the answer; the run is suspended meanwhile. It is identified by a
+ * random state, valid for one answer, and only for the same call.
  */
 export class Talks {
   readonly #open = new Map<string, Open>()
 
-  /** @param call what was called, and with what: an answer is taken for the same only */
+  /** @param call name and arguments of the call: an answer is accepted for the same call only */
   wait(talk: Talk<unknown>, call: string): string {
     const state = randomBytes(32).toString('base64url')
     const timer = setTimeout(() => {
@@ -45,7 +45,7 @@ export class Talks {
     return open.talk
   }
 
-  /** Cancels them all: their connection has ended. */
+  /** Cancels all, since their connection has ended. */
   close(): void {
     for (const { talk, timer } of this.#open.values()) {
       clearTimeout(timer)
@@ -55,23 +55,23 @@ export class Talks {
   }
 }
 
-/** One call over several requests. */
+/** One call that may take several requests. */
 export class Talk<Result> {
-  /** That of the request that waits at the moment. */
+  /** Progress callback of the request now waiting for an answer. */
   progress: Progress = () => undefined
   readonly #controller = new AbortController()
   #question: { request: InputRequest; answer: (answer: unknown) => void } | undefined
   #asked: () => void = () => undefined
   #result: Promise<Result> | undefined
 
-  /** Aborted when the call is cancelled, whichever of its requests was at work. */
+  /** Aborted when the call is cancelled, during whichever of its requests. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
   start(run: (ask: Ask) => Promise<Result>): void {
     this.#result = run((request) => this.#ask(request))
-    // Whoever takes the next turn hears of it.
+    // The caller of the next turn gets the error.
     this.#result.catch(() => undefined)
   }
 
@@ -86,7 +86,7 @@ export class Talk<Result> {
     this.#controller.abort()
   }
 
-  /** Until the call has ended, or asks. @param signal of the request that waits */
+  /** Waits until the call ends, or asks a question. @param signal of the current request */
   async next(signal: AbortSignal): Promise<{ result: Result } | { question: InputRequest }> {
     const cancel = (): void => this.cancel()
     if (signal.aborted) cancel()

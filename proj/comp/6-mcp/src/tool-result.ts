@@ -5,28 +5,30 @@ import {
   DEFAULT_CALL_TOKENS, renderCall, tokensAtMost, withNextOffset, type CallText,
 } from '../../1-reports/src/index.js'
 
-/** Where the parts of a failure stand for programs; the text has them for models. */
+/** Field with the parts of a failure for programs; models get them in the text. */
 const ERROR_META = 'hermes/error'
 const COMMIT_META = 'hermes/commit'
-/** What became of each block of an answer, for programs. */
+/** Field with the outcome of each block of an answer, for programs. */
 const RUN_META = 'hermes/run'
 
-/** Longest data that stands beside its text as well, in characters of JSON. */
+/** Longest data that is repeated as structured content, in characters of JSON. */
 const MOST_DATA = 1024
+/** What warnings of a run may take beside its reply, in tokens. */
+const NOTES = 1000
 /** Blocks that programs are told of one by one. */
 const MOST_BLOCKS = 100
 
-/** How much a client is told, in tokens; defaults are those of all front ends. */
+/** Limits of replies, in tokens; the defaults are those of all front ends. */
 export interface ReplyBounds {
-  /** Of a whole answer. */
+  /** For a whole answer. */
   tokens?: number | undefined
-  /** Of one call. */
+  /** For one call. */
   callTokens?: number | undefined
 }
 
 type Failure = Pick<ActionResult, 'code' | 'error' | 'hint' | 'data'>
 
-/** A failure as the result of a tool: its code, what went wrong, what to do instead, and what is known all the same. */
+/** A failure as the result of a tool: its code, the error, a hint, and its data if any. */
 export function failedTool({ data, ...failure }: Failure, dataText = shownData(data)): CallToolResult {
   const { code = 'INTERNAL', error: message = 'It failed', hint } = failure
   return {
@@ -54,9 +56,9 @@ export function failureOf({ code, message, hint, data }: HermesError): Failure {
 }
 
 /**
- * The result of a run that was one call.
+ * The result of a run of one call.
  *
- * @param show the data of a call as text of at most so many tokens
+ * @param show renders the call's data as text of at most so many tokens
  */
 export function callResult(
   verb: AnyVerb, run: ExecutionResult, show: (result: ActionResult, tokens: number) => CallText,
@@ -79,7 +81,7 @@ export function callResult(
     if (isStopped) return failedTool({ code: 'POLICY_DENIED', error: stopped })
     return failedTool(result, shown(headOf(result)))
   }
-  // It did what it should, but the commit failed.
+  // The call succeeded, but the commit failed.
   if (stopped !== undefined) {
     const failure = { code: 'INTERNAL', error: `Done, but the run was stopped: ${stopped}`, data: result.data }
     return failedTool(failure, shown(headOf(failure)))
@@ -90,7 +92,7 @@ export function callResult(
   const { text } = show(result, callTokens - tokensAtMost(note))
   return {
     content: texts([text, withNextOffset(note.split('\n'), text.split('\n')).join('\n')]),
-    // Many clients give models this in place of the text, so that it must not say less.
+    // Many clients give models this in place of the text, so it must not say less.
     ...(note === '' && isShort(data) && { structuredContent: data }),
     ...(run.gitCommit !== undefined && { _meta: { [COMMIT_META]: run.gitCommit } }),
   }
@@ -105,15 +107,17 @@ function isShort(data: unknown): boolean {
 }
 
 /**
- * The result of a whole answer: the reply for the model, and where the report is. What became of each block is for
- * programs, in `_meta`: clients that know structured content would show it in place of the reply.
+ * The result of a whole answer: the reply for the model, and the address of the report. Outcomes of blocks are in
+ * `_meta` for programs: clients that know structured content would show it in place of the reply.
  *
  * @param uri of its report
  */
 export function answerResult(run: ExecutionResult, reply: string, uri: string): CallToolResult {
+  const warnings = (run.warnings ?? []).join('\n')
+  const notes = warnings === '' ? [] : [renderCall({ action: '', params: {}, data: warnings }, { tokens: NOTES }).text]
   return {
     content: [
-      { type: 'text', text: reply },
+      ...[reply, ...notes].map((text) => ({ type: 'text' as const, text })),
       { type: 'resource_link', uri, name: 'Report of this run', mimeType: 'text/markdown' },
     ],
     ...(!run.success && { isError: true }),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ApprovalRequest } from '../../0-contracts/src/index.js'
+import type { ApprovalQuestion } from '../../0-contracts/src/index.js'
 import { clientUser } from '../src/client-user.js'
 
-const STOPPED: ApprovalRequest = {
+const STOPPED: ApprovalQuestion = {
   action: 'exec', reason: 'the sandbox stopped it: the network is closed', kind: 'escalation', command: 'npm ci',
   directory: '/app', sandbox: 'bwrap', network: false, offers: ['network', 'outside'],
 }

@@ -52,7 +52,7 @@ describe.each([
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
     expect(byName.get('read_file')).toMatchObject({
       inputSchema: { type: 'object', required: ['path'] },
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     })
     expect(byName.get('execute_command')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, openWorldHint: true })
     expect([...byName.keys()]).toEqual(expect.arrayContaining(['apply_response', 'file_write', 'ask_user']))
@@ -221,11 +221,18 @@ it('says that a client without elicitation cannot be asked, and offers no tool t
   await peer.close()
 })
 
-it('offers the core tools where no toolset is named, in a list of at most 26 KB, and runs blocks of all verbs', async () => {
+it('offers the core tools where no toolset is named, in a list of at most 24 KB, and runs blocks of all verbs', async () => {
+  // One that can ask its user is offered the tools that do, too.
   const peer = await connect({ directory, args: ['--sandbox', 'none', '--relative-paths'] }, { era: 'modern', hasRoots: false })
   const { tools } = await peer.client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['apply_response', ...VERBS.map(({ name }) => name).filter((name) => CORE.has(name))])
-  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(26_000)
+  // Without a language server that the user has configured there are no diagnostics.
+  const core = VERBS.map(({ name }) => name).filter((name) => CORE.has(name) && name !== 'diagnostics')
+  expect(tools.map(({ name }) => name)).toEqual(['apply_response', ...core])
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(24_000)
+  expect(tools.find(({ name }) => name === 'search_files')?.inputSchema.properties).toMatchObject({
+    max_results: { description: 'Most lines or files to return. The user may have set fewer.', default: 100 },
+    regex: { description: 'Whether query is a regular expression.', default: false },
+  })
   const text = '#!SHAM [@three-char-SHA-256: abc]\naction = "file_write"\npath = "by-block.txt"\ncontent = "x"\n#!END_SHAM_abc\n'
   expect(await peer.client.callTool({ name: 'apply_response', arguments: { text } })).not.toMatchObject({ isError: true })
   expect(readFileSync(join(root, 'by-block.txt'), 'utf8')).toBe('x')

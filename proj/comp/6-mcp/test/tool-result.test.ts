@@ -3,7 +3,7 @@ import type { ActionResult, ExecutionResult } from '../../0-contracts/src/index.
 import { VERBS } from '../../5-executor/src/index.js'
 import { VerbRegistry } from '../../1-registry/src/index.js'
 import { renderCall } from '../../1-reports/src/index.js'
-import { callResult, failedTool } from '../src/tool-result.js'
+import { answerResult, callResult, failedTool } from '../src/tool-result.js'
 
 const LONG = Array.from({ length: 100_000 }, (_, line) => `line ${line} of what was printed`).join('\n')
 const MOST = 60_000
@@ -34,6 +34,15 @@ it.each([
   expect(JSON.stringify(result).length).toBeLessThan(MOST)
   expect(JSON.stringify(result.content)).toContain('line 0 of')
   expect(result.structuredContent).toBeUndefined()
+})
+
+it('tells the warnings of a whole answer beside its reply, within a bound', () => {
+  const { content } = answerResult(runOf({}, ['a.pem was not committed', LONG]), 'The reply.', 'hermes://reports/1')
+  expect(content).toMatchObject([
+    { text: 'The reply.' }, { text: expect.stringMatching(/^a\.pem was not committed\n/) as string }, { type: 'resource_link' },
+  ])
+  expect(JSON.stringify(content).length).toBeLessThan(MOST / 4)
+  expect(answerResult(runOf({}), 'The reply.', 'hermes://reports/1').content).toHaveLength(2)
 })
 
 it('bounds what is known of a call that never ran', () => {

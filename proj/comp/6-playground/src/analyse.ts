@@ -7,32 +7,32 @@ import { meantAction, VerbRegistry } from '../../1-registry/src/index.js'
 import { fixLines, isOnlyLikely, plural, renderReply, subjectOf } from '../../1-reports/src/index.js'
 import type { PageItem } from '../../2-page/src/index.js'
 
-/** What decides how a text is read. */
+/** How to read a text. */
 export interface Reading {
-  /** Edit formats and dialects that are read besides hermes' own blocks. */
+  /** Edit formats and dialects to read besides hermes' own blocks. */
   formats: readonly ReadFormat[]
-  /** Names of the verbs that there are. */
+  /** Names of the existing verbs. */
   verbs: readonly string[]
 }
 
-/** All that can be said of an answer without running it. */
+/** What can be said of an answer without running it. */
 export interface Analysis {
   /**
-   * In text order. `pending`: would run. `failed`: broken. `unparsed`: foreign, of another format or another tool.
-   * `skipped`: quoted.
+   * In text order. `pending`: would run. `failed`: broken. `unparsed`: a call of another format or tool. `skipped`:
+   * quoted.
    */
   items: readonly PageItem[]
-  /** The counts, in a sentence. */
+  /** The counts, as a sentence. */
   verdict: string
-  /** What the model would be told. */
+  /** The reply that the model would get. */
   reply: string
-  /** The text with each fix in place; absent where there is no fix. */
+  /** The text with every fix applied; absent where there is no fix. */
   mended?: { text: string; fixes: number; left: number }
 }
 
 const MAPPING_HINT = 'If it is a tool of another harness, a mapping may run it: hermes apply --mapping auto.'
 
-/** Reads a text, and runs nothing. */
+/** Reads a text, without running anything. */
 export function analyse(text: string, { formats, verbs }: Reading): Analysis {
   const read = (given: string): ParseOutcome => parse(given, { editFormats: formats })
   const outcome = read(text)
@@ -51,14 +51,14 @@ export function analyse(text: string, { formats, verbs }: Reading): Analysis {
   }
 }
 
-/** Knows names alone: nothing is loaded, since nothing runs. */
+/** A registry of names only: nothing is loaded, since nothing runs. */
 function registryOf(verbs: readonly string[]): VerbRegistry {
   return new VerbRegistry(verbs.map((name) => ({
     name, load: () => Promise.reject(new Error(`${name} does not run here`)),
   })))
 }
 
-/** As a dry run tells of it: a verb that there is would succeed, as far as the text alone can say. */
+/** The result that a dry run would report: a known verb succeeds, as far as the text alone shows. */
 function resultOf(block: ParsedBlock, seq: number, registry: VerbRegistry): ActionResult {
   const { id, action, params, startLine, endLine } = block
   const common = { seq, blockId: id, action, params, startLine, endLine, durationMs: 0 }
@@ -79,7 +79,7 @@ function resultOf(block: ParsedBlock, seq: number, registry: VerbRegistry): Acti
 function asDryRun(outcome: ParseOutcome, results: ActionResult[]): ExecutionResult {
   const { errors, skipped, totalBlocks } = outcome
   return {
-    success: errors.length === 0 && results.every((each) => each.success), totalBlocks, executedActions: 0, results,
+    success: errors.length === 0 && results.every((result) => result.success), totalBlocks, executedActions: 0, results,
     parseErrors: errors, skipped, dryRun: true, durationMs: 0,
   }
 }
@@ -87,7 +87,7 @@ function asDryRun(outcome: ParseOutcome, results: ActionResult[]): ExecutionResu
 function blockItem(block: ParsedBlock, result: ActionResult | undefined, registry: VerbRegistry): PageItem {
   const { id, format, dialect, action, params, startLine, endLine } = block
   const { seq = 0, code, error } = result ?? {}
-  // What is nearly the name of a verb is misspelled; else it is a tool that hermes has not.
+  // A name similar to a verb's is misspelled; any other is taken for a tool of another harness.
   const isForeign = code === 'UNKNOWN_ACTION' && registry.nearest(action) === undefined
   const hint = [result?.hint ?? [], isForeign ? MAPPING_HINT : []].flat().join('\n')
   return {

@@ -1,14 +1,14 @@
 import type { ReadFormat } from '../../0-contracts/src/index.js'
 
-/** An answer that the page can show. */
+/** An example answer for the page. */
 export interface PlaygroundExample {
   name: string
   text: string
-  /** What is read besides hermes' own blocks. */
+  /** Formats to read besides hermes' own blocks. */
   formats: readonly ReadFormat[]
 }
 
-/** Short answers in several formats; the first has a block of each kind that the page tells apart. */
+/** Short answers in several formats; the first has a block of each state that the page shows. */
 export const EXAMPLES: readonly PlaygroundExample[] = [
   {
     name: 'First look', formats: [],

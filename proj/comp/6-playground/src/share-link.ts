@@ -1,9 +1,9 @@
-/** What an address carries behind its `#`: an answer and how it is read, compressed where the browser can. */
+/** The fragment of an address (after `#`): an answer and how to read it, compressed where the browser can. */
 import { HermesError, READ_FORMATS, type ReadFormat } from '../../0-contracts/src/index.js'
 
-/** Longest fragment: longer addresses are cut by chats and mail. */
+/** Longest fragment, in characters: chats and mail cut longer addresses. */
 const MOST_CHARACTERS = 32_000
-/** Most bytes that a fragment may unfold to. */
+/** Most bytes that a fragment may decompress to. */
 const MOST_BYTES = 2_000_000
 /** `a` is deflated, `p` is plain. */
 const SHAPE = /^#?([ap])=([\w-]*)$/
@@ -25,7 +25,7 @@ export async function fragmentOf({ text, formats }: SharedAnswer): Promise<strin
 
 /**
  * @returns `undefined` where the fragment is of something else
- * @throws HermesError `INVALID_OPTION` where it is damaged or unfolds to too much
+ * @throws HermesError `INVALID_OPTION` where it is damaged, or decompresses to too much
  */
 export async function readFragment(fragment: string): Promise<SharedAnswer | undefined> {
   if (!/^#?[ap]=/.test(fragment)) return undefined
@@ -54,12 +54,12 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>, isPacked: boolean): Prom
   try {
     return await through(bytes, new DecompressionStream('deflate-raw'), MOST_BYTES)
   } catch (error) {
-    // Browsers and Node name what is wrong with the data each in its own way.
+    // Each browser, and Node, reports damaged data in its own words.
     throw error instanceof HermesError ? error : damaged()
   }
 }
 
-/** @param most bytes that may come out: a small fragment can unfold to more than a browser holds */
+/** @param most most bytes of output: a small fragment can decompress to more than a browser can hold */
 async function through(
   bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most: number,
 ): Promise<Uint8Array> {

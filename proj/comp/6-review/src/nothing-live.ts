@@ -1,4 +1,5 @@
-import { CodeFences } from '../../1-reading/src/index.js'
+import { EDIT_FORMAT_SPECS } from '../../0-contracts/src/index.js'
+import { CodeFences, unreadFormats } from '../../1-reading/src/index.js'
 import type { Answer } from './answer.js'
 
 /** Of an answer in which no block can run: what was found in its place, and what to do. */
@@ -13,19 +14,17 @@ export interface NothingLive {
 }
 
 const [MOST_FENCES, LONGEST_LINE] = [20, 120]
-const FLAG = /--(?:edit-format|dialect) [a-z][a-z-]*/g
 
 /** @param reply of a dry run of the answer @returns `undefined` where a block can run */
 export function nothingLive({ lines, blocks, skipped }: Answer, reply: () => string): NothingLive | undefined {
   if (blocks.some(({ block }) => block !== undefined)) return undefined
   const fences = fencesOf(lines)
-  const words = [
-    ...blocks.flatMap(({ errors }) => errors.map(({ error: { hint } }) => hint ?? '')),
-    ...skipped.map(({ reason }) => reason),
-  ]
+  const unread = unreadFormats({ errors: blocks.flatMap(({ errors }) => errors), skipped })
   return {
     fences: fences.slice(0, MOST_FENCES), moreFences: Math.max(0, fences.length - MOST_FENCES),
-    flags: [...new Set(words.flatMap((said) => said.match(FLAG) ?? []))], reply: reply(),
+    flags: unread.map((format) => (
+      `${Object.hasOwn(EDIT_FORMAT_SPECS, format) ? '--edit-format' : '--dialect'} ${format}`)),
+    reply: reply(),
   }
 }
 

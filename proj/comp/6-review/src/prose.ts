@@ -1,3 +1,4 @@
+import { answerProse, type ProseNode } from '../../2-page/src/index.js'
 import type { Answer } from './answer.js'
 
 /** What an answer says between its blocks. */
@@ -6,6 +7,8 @@ export interface Prose {
   startLine: number
   endLine: number
   text: string
+  /** The same as it reads; none where it is shown as it was written. */
+  nodes: readonly ProseNode[]
 }
 
 /** Of one passage so much is shown, in UTF-16 units. */
@@ -17,11 +20,16 @@ const FENCE_MARK = /^\s*(?:`{3}|~{3})/
 /** The text before, between and after the blocks of an answer, but for passages with no word beside fence marks. */
 export function proseOf({ lines, blocks }: Answer): Prose[] {
   const found: Prose[] = []
+  const parts = answerProse(lines.map((line) => line.replace(/\r?\n$/, '')), blocks)
   let from = 1
   for (const { startLine, endLine } of [...blocks, { startLine: lines.length + 1, endLine: lines.length }]) {
     const text = lines.slice(from - 1, startLine - 1).join('')
     if (text.split('\n').some((line) => !FENCE_MARK.test(line) && /[\p{L}\p{N}]/u.test(line))) {
-      found.push({ startLine: from, endLine: startLine - 1, text: shortened(text.trim()) })
+      const [first, last] = [from, startLine - 1]
+      const here = parts.filter((part) => part.startLine >= first && part.endLine <= last)
+      found.push({
+        startLine: first, endLine: last, text: shortened(text.trim()), nodes: here.flatMap(({ nodes }) => nodes),
+      })
     }
     from = Math.max(from, endLine + 1)
   }

@@ -67,6 +67,8 @@ export function onItsLines(item: ReviewItem, { blocks }: Answer, at: number): Re
 }
 
 /** A root as given and without links: paths may be written either way. */
-export function rootNames({ root, rootAliases = [] }: { root: string; rootAliases?: readonly string[] }): string[] {
+export function rootNames(
+  { root, rootAliases = [] }: { root: string; rootAliases?: readonly string[] | undefined },
+): string[] {
   return [...new Set([resolve(root), orNothing(() => realpathSync.native(root), root), ...rootAliases])]
 }

@@ -2,10 +2,12 @@ import { HermesError, type ExecutionResult } from '../../0-contracts/src/index.j
 import { hookItem, pageRewrite } from '../../2-page/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
 import { createRunId, type UndoOutcome } from '../../3-transaction/src/index.js'
+import { takeBack } from '../../5-executor/src/index.js'
 import { mendedSource } from './answer.js'
 import { endedCard, otherCards } from './cards.js'
 import { EditedAnswer } from './edited-answer.js'
 import { runLive } from './live-run.js'
+import { isOnRecord } from './is-on-record.js'
 import { nothingLive } from './nothing-live.js'
 import { asNotice, changedNotice, ranChange, refusalOf, undoneChange, type Change } from './outcomes.js'
 import { differences, previewAnswer, type Effect, type Preview } from './preview.js'
@@ -16,7 +18,6 @@ import { aboutToRun, isAgreedTo, onItsLines, plannedItem, rootNames } from './re
 import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
 import type { Ask, ReviewItem, ReviewState } from './review-state.js'
 import { ShownState } from './shown-state.js'
-import { isOnRecord, takeBack } from './take-back-run.js'
 
 /**
  * One answer under review: what it would do, what the user chose, at most one run of it, and its undo. Pages are shown
@@ -232,7 +233,7 @@ export class ReviewSession {
     const runId = this.#runId
     if (phase !== 'ran' || runId === undefined || !outcome?.undoable) throw new NotNow('There is no run to take back')
     void this.#working('undoing', async (signal) => {
-      const undone = await takeBack(this.#options.run, runId, signal)
+      const undone = await takeBack(this.#options.run, { kind: 'undo', target: runId, signal })
       this.#undone = undone
       return undoneChange(undone, outcome)
     })

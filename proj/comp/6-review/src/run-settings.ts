@@ -5,7 +5,8 @@ export function runSettings(
   { sandbox, network, atomic, gitCommit, relativePaths, rootAliases, toolsets }: HermesOptions,
 ): string[] {
   return [
-    ...(sandbox === undefined ? [] : [`sandbox: ${sandbox}`]), ...(network ? ['commands reach the network'] : []),
+    ...(sandbox === undefined ? [] : [`sandbox: ${sandbox}`]),
+    ...(network ? [`commands reach ${typeof network === 'boolean' ? 'the network' : network.join(', ')}`] : []),
     ...(atomic === true ? ['all blocks or none'] : atomic === 'files' ? ['all blocks or none, for files'] : []),
     ...(gitCommit === false ? ['no commit'] : []), ...(relativePaths ? ['relative paths'] : []),
     ...(rootAliases ?? []).map((alias) => `${alias} stands for the root`),

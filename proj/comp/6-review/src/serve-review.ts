@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HermesError } from '../../0-contracts/src/index.js'
 import { createToken, refuse, serveLoopback, type ListenAddress, type LoopbackCall } from '../../2-wire/src/index.js'
 import { isPagePath, sendPage, type PageFiles } from './page-files.js'
-import { Presence } from './presence.js'
 import { MAX_BODY_BYTES, readMessage } from './review-protocol.js'
 import { patchBetween, type ReviewState, type Update } from './review-state.js'
 import { NotNow, type ReviewEnd, type ReviewOptions } from './review-options.js'
@@ -28,6 +27,34 @@ const MOST_PAGES = 32
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /** How long the pages have to hear how it ended. */
 const FAREWELL_MS = 500
+
+/** Counts who looks; tells when nobody has looked for a while, though somebody did before. */
+class Presence {
+  readonly #graceMs: number
+  readonly #onAbsence: () => void
+  #present = 0
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param graceMs how long a page may be away: it takes a moment to load again */
+  constructor(graceMs: number, onAbsence: () => void) {
+    this.#graceMs = graceMs
+    this.#onAbsence = onAbsence
+  }
+
+  /** @returns to be called once, when that one has gone */
+  enter(): () => void {
+    this.#present++
+    clearTimeout(this.#timer)
+    return () => {
+      this.#present--
+      if (this.#present === 0) this.#timer = setTimeout(this.#onAbsence, this.#graceMs)
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+}
 
 /**
  * Serves the review of an answer to this machine's browsers until it ends. Only who has the token reads anything of it

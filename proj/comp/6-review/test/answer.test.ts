@@ -89,6 +89,15 @@ it('has what the answer says around its blocks, with the lines, and passages wit
   }
 })
 
+it('has it as it reads, without what marks where blocks stand', () => {
+  const text = `# Plan\r\n\r\n\`\`\`sham\r\n${sham('aaa', 'one')}\n\`\`\`\n\nIt *ends*.\n${'long '.repeat(20_000)}\n`
+  const answer = readAnswer(text.replace(/\nlong[^]*$/, '\n'), {})
+  expect(proseOf(answer).map(({ nodes }) => nodes)).toEqual([
+    [{ tag: 'h3', nodes: ['Plan'] }], [{ tag: 'p', nodes: ['It ', { tag: 'em', nodes: ['ends'] }, '.'] }],
+  ])
+  expect(proseOf(readAnswer(text, {})).map(({ nodes }) => nodes.length)).toEqual([1, 0])
+})
+
 it('takes marks of fences between two blocks for no words', () => {
   const text = `\`\`\`sh sham\n${sham('aaa', 'one')}\n\`\`\`\n\n~~~sh sham\n${sham('bbb', 'two')}\n~~~\n`
   expect(proseOf(readAnswer(text, {}))).toEqual([])

@@ -229,6 +229,20 @@ describeWithChromium('the review page', (chromium) => {
     expect(await page.getByText('The review is over').count()).toBe(0)
   })
 
+  it('counts in its button what can run, and says of the rest that it would fail or cannot run', async () => {
+    const call = (name: string, args: object): string => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>\n`
+    const { review } = await start(`${call('write_file', { path: 'b.txt', content: 'b' })}
+${call('file_replace_text', { path: 'a.ts', old_text: 'no such', new_text: '' })}
+<tool_call>{"name": "write_file", "arguments": {"path"</tool_call>\n`)
+    const page = await chromium.page()
+    await open(page, review)
+    await expect.poll(() => page.locator('.actions .count').innerText())
+      .toMatch(/^all 3 blocks ticked, 1 would fail, 1 cannot run/)
+    expect(await runButton(page).innerText()).toMatch(/^Run 2 blocks/)
+    await card(page, 'b1').getByRole('checkbox').uncheck()
+    await expect.poll(() => runButton(page).innerText()).toMatch(/^Run 1 block/)
+  })
+
   it('says of an answer in which nothing can run what was found, and what to do', async () => {
     const { review } = await start('Try this:\n\n```python\nprint(1)\n```\n\na.ts\n<<<<<<< SEARCH\nzero\n=======\none\n>>>>>>> REPLACE\n\n> <tool_call>{"name": "quoted", "arguments": {}}</tool_call>\n')
     const page = await chromium.page({ bypassCSP: true })
@@ -352,6 +366,26 @@ describeWithChromium('the review page', (chromium) => {
     expect(await page.locator('#page script, #page img, #page iframe, #page a, #page style').count()).toBe(0)
     expect(await page.locator('#page').innerText()).not.toContain('\u202E')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toContain('9')
+  })
+
+  it('shows what the answer says as it reads, and leads away only where the address can be seen', async () => {
+    const said = '## Plan\n\n1. *first*\n2. [a page](https://example.org/a), [a script](javascript:hacked=1)\n\n| a | b |\n|---|--:|\n| `x` | 1 |\n\n<b>no HTML</b> ![p](https://example.org/p.png)\n'
+    const { review } = await start(`${said}\n${ANSWER}`)
+    const page = await chromium.page({ viewport: { width: 320, height: 700 }, colorScheme: 'dark' })
+    await open(page, review)
+    const summary = page.locator('.prose summary').first()
+    expect(await summary.innerText()).toMatch(/Plan …/)
+    await summary.click()
+    const prose = page.locator('.prose .markdown').first()
+    expect(await prose.locator('h4').innerText()).toBe('Plan')
+    expect(await prose.locator('li').allInnerTexts()).toEqual(['first', 'a page (https://example.org/a), a script (javascript:hacked=1)'])
+    expect(await prose.locator('a').evaluateAll((links) => links.map((link) => [link.getAttribute('href'), link.getAttribute('target'), link.textContent])))
+      .toEqual([['https://example.org/a', '_blank', 'https://example.org/a']])
+    expect(await prose.locator('td.right').innerText()).toBe('1')
+    expect(await prose.innerText()).toContain('<b>no HTML</b> picture: p (https://example.org/p.png)')
+    expect(await page.locator('#page img').count()).toBe(0)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    expect(await seriousFindings(page)).toEqual([])
   })
 
   it('shows nothing without the token, and says when hermes has gone', async () => {

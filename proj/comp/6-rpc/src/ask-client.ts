@@ -4,7 +4,7 @@ import type { InitializeParams } from './params.js'
 
 type Capabilities = NonNullable<InitializeParams['capabilities']>
 
-/** How a run asks the user of its client: only what the client said it can show. */
+/** How a run asks the user of its client: only in ways that the client said it supports. */
 export function askClient(
   { id, peer, signal }: CallContext, { approvals, questions }: Capabilities, log: (line: string) => void,
 ): Pick<HermesOptions, 'approve' | 'ui'> {
@@ -34,10 +34,10 @@ export function askClient(
         try {
           const given = await peer.request('approval/request', { request: id, ...request }, { signal })
           const { answer, scope, reason, access } = isRecord(given) ? given : {}
-          const named = request.offers?.find((one) => one === access)
+          const named = request.offers?.find((offer) => offer === access)
           const opening = named === undefined ? {} : { access: named }
           if (answer === 'once') return { answer, ...opening }
-          // A server changes no policy file: what is for always lasts as long as the session.
+          // A server changes no policy file, so `always` lasts as long as the session.
           if (answer === 'session' || answer === 'always') {
             return { answer: 'session', scope: scope === 'kind' ? 'kind' : 'exact', ...opening }
           }

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { HermesError, isNodeError, orNothing, type HermesOptions, type PathGate } from '../../0-contracts/src/index.js'
+import {
+  HermesError, type HermesOptions, ifPossible, isNodeError, orNothing, type PathGate,
+} from '../../0-contracts/src/index.js'
 import type { Hermes } from '../../5-executor/src/index.js'
 import { readRegular, isInside } from '../../2-files/src/index.js'
 import type { SessionSettings } from './narrow-settings.js'
@@ -12,9 +14,9 @@ export type AssetKind = 'skills' | 'prompts'
 const MOST_ASSETS = 10_000
 const MOST_BYTES = 10 * 1024 * 1024
 
-/** The folders of a client, held to what binds verbs that read and write. */
+/** A client's folders, under the same rules as verbs that read and write. */
 export class SessionAssets {
-  /** Canonical; of those that the client named. */
+  /** Those that the client named; absolute, links resolved. */
   readonly folders: AssetFolders = {}
   readonly #hermes: Hermes
   readonly #settings: SessionSettings
@@ -27,9 +29,9 @@ export class SessionAssets {
   }
 
   /**
-   * `recordings` is made where it is not there.
+   * Opens the folders; creates `recordings` if it does not exist.
    *
-   * @param isBounded the folders lie in what the session works in; otherwise the client may name others
+   * @param isBounded whether the folders must lie in the session's directories
    * @throws HermesError `INVALID_OPTION`; `POLICY_DENIED`, `INVALID_POLICY`
    */
   static async open(
@@ -44,7 +46,7 @@ export class SessionAssets {
     return assets
   }
 
-  /** Files below a folder that may be listed, by their path in it with slashes; links are not followed. */
+  /** Files below a folder that may be listed, by relative path with slashes; links are not followed. */
   async list(kind: AssetKind): Promise<{ name: string; bytes: number }[]> {
     const folder = this.#folder(kind)
     const files = listFiles(folder, await this.#gate(folder))
@@ -53,9 +55,9 @@ export class SessionAssets {
   }
 
   /**
-   * @param approve how the client is asked, where the policy asks before what reads
-   * @throws HermesError `ENOENT`, `FILE_TOO_LARGE`, `NOT_TEXT`; `POLICY_DENIED` for what is not in the folder, links
-   *   followed, and for what verbs may not read
+   * @param approve asks the client, where the policy asks before reading
+   * @throws HermesError `ENOENT`, `FILE_TOO_LARGE`, `NOT_TEXT`; `POLICY_DENIED` for files outside of the folder, with
+   * links followed, and for those that verbs may not read
    */
   async read(kind: AssetKind, name: string, approve: HermesOptions['approve']): Promise<string> {
     const folder = this.#folder(kind)
@@ -66,7 +68,9 @@ export class SessionAssets {
       if (!isInside(folder, path)) throw new HermesError('POLICY_DENIED', `${name} is not in the folder of ${kind}`)
       if (value === 'ask') {
         const reason = `${by} asks before every verb that is read (${name})`
-        const answer = await approve?.({ action: 'assets/read', reason, kind: 'policy' })
+        const answer = await approve?.({
+          action: 'assets/read', reason, kind: 'policy', reasons: [{ kind: 'policy', text: reason }], paths: [path],
+        })
         if (answer !== 'once' && answer !== 'session') {
           throw new HermesError('APPROVAL_DENIED', `assets/read needs an approval: ${reason}`)
         }
@@ -93,7 +97,7 @@ export class SessionAssets {
     const gate = await this.#gate(directory)
     try {
       const real = gate.approve(directory, access)
-      // Between the two looks a command of another run may have put a link there.
+      // A command of another run may have put a link there since the first check.
       if (access === 'write') mkdirSync(real, { recursive: true })
       if (statSync(real).isDirectory() && realpathSync.native(real) === real) return real
     } catch (error) {
@@ -104,7 +108,7 @@ export class SessionAssets {
     )
   }
 
-  /** A client reads and records for a model that may do so: not where every verb for it is switched off. */
+  /** Checks that the model may read or record: a client may not where every verb for it is switched off. */
   async #requireVerbs(kind: keyof AssetFolders): Promise<void> {
     const type = kind === 'recordings' ? 'write' : 'read'
     const { value, by = '' } = (await this.#hermes.policy()).verbs[type]
@@ -147,16 +151,13 @@ function listFiles(folder: string, gate: PathGate): string[] {
 }
 
 function mayList(gate: PathGate, path: string): boolean {
-  try {
+  return ifPossible(() => {
     gate.approve(path, 'list')
     return true
-  } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) return false
-    throw error
-  }
+  }, false)
 }
 
-/** Canonical: the directory, or the nearest above it that is there. */
+/** The directory, or the nearest existing one above it, with links resolved. */
 function existing(directory: string): string {
   const real = orNothing(() => realpathSync.native(directory), undefined)
   const parent = dirname(directory)

@@ -13,16 +13,16 @@ import { SessionRecording } from './run-recording.js'
 import { DISCOVER } from './serve-protocol.js'
 import { sessionRequests } from './session-requests.js'
 
-/** One client: `initialize`, then requests, then `shutdown`. */
+/** The session of one client: `initialize`, then requests, then `shutdown`. */
 export class ClientSession {
   readonly methods: Methods
   readonly #shared: Shared
   #ready: ReadySession | undefined
   #dryRun: Hermes | undefined
   #isShutDown = false
-  /** `initialize` is being answered. */
+  /** Set while `initialize` is being answered. */
   #starting: Promise<object> | undefined
-  /** Requests that run. */
+  /** Running requests. */
   readonly #running = new Set<Promise<unknown>>()
 
   /** @param onExit called by the notification `exit` */
@@ -44,19 +44,19 @@ export class ClientSession {
     return this.#ready !== undefined
   }
 
-  /** `shutdown` has been asked for. */
+  /** Whether `shutdown` was requested. */
   get isShutDown(): boolean {
     return this.#isShutDown
   }
 
-  /** Ends the commands that run and waits until their runs are finished: journals closed, changes committed. */
+  /** Ends running commands, and waits until their runs are finished: journals closed, changes committed. */
   async dispose(): Promise<void> {
     this.#isShutDown = true
     await Promise.all([this.#ready?.hermes[Symbol.asyncDispose](), this.#dryRun?.[Symbol.asyncDispose]()])
     await Promise.allSettled(this.#running)
   }
 
-  /** What was refused can be asked for again. */
+  /** Starts the session; may be requested again if refused. */
   async #start(params: InitializeParams): Promise<object> {
     if (this.#ready ?? this.#starting) throw new RpcError(RPC.invalidRequest, 'initialize has been sent already')
     this.#starting = this.#initialize(params)
@@ -72,7 +72,7 @@ export class ClientSession {
   async #initialize(params: InitializeParams): Promise<object> {
     const { options } = this.#shared
     const settings = narrowSettings(options, params)
-    // What the session has tells which verbs are offered; each run asks by the client of its own request.
+    // Its options determine which verbs are offered; each run asks the client of its own request.
     const own = { ...settings, hooks: false, ...(params.capabilities?.questions === true && { ui: NOBODY }) }
     const hermes = new Hermes(own)
     const root = orNothing(() => realpathSync.native(settings.root), settings.root)
@@ -96,7 +96,7 @@ export class ClientSession {
     }
   }
 
-  /** What runs is let to its end; a client that does not want that cancels it first. */
+  /** Lets running requests finish; a client that does not want that cancels them first. */
   async #shutdown(): Promise<null> {
     if (this.#starting) await Promise.allSettled([this.#starting])
     this.#session()
@@ -116,7 +116,7 @@ export class ClientSession {
 
   #counted(handler: RequestHandler): RequestHandler {
     return async (params, context) => {
-      // Whoever did not wait for the answer to initialize has sent it first, all the same.
+      // A client may send requests before it got the answer to initialize.
       if (this.#starting) await Promise.allSettled([this.#starting])
       const running = Promise.resolve(handler(params, context))
       this.#running.add(running)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { writeMessage } from '../../2-wire/src/index.js'
 import type { Tell } from './http-session.js'
 
-/** What may wait for a client that does not read; beyond it the connection ends. */
+/** Most bytes buffered for a client that does not read; beyond it the connection is closed. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 const KEEP_ALIVE_MS = 15_000
 
@@ -18,9 +18,9 @@ export function sendJson(
 }
 
 /**
- * A stream of server-sent events, each of which is one message. A comment now and then shows that it lives.
+ * Opens a stream of server-sent events, one message each. A comment now and then keeps it alive.
  *
- * @returns how to send one, and how to end with the last
+ * @returns functions to send a message, and to end with the last one
  */
 export function openStream(
   response: ServerResponse, headers: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export function openStream(
   response.once('close', () => clearInterval(timer))
   const tell: Tell = (message) => {
     if (response.writableLength > MOST_WAITING_BYTES) response.destroy()
-    // JSON holds no raw line break.
+    // JSON contains no raw line breaks.
     return new Promise((resolve) => {
       response.write(`data: ${writeMessage(message)}\n\n`, () => resolve())
     })

@@ -4,7 +4,7 @@ import {
 } from '../../2-wire/src/index.js'
 import type { ClientSession } from './client-session.js'
 
-/** How a request hears from the client while it runs; without it the client takes an answer only. */
+/** Sends a message to the client while its request runs; without it the client gets only an answer. */
 export type Tell = (message: object) => Promise<void>
 
 interface Question {
@@ -12,7 +12,7 @@ interface Question {
   reject: (error: RpcError) => void
 }
 
-/** One HTTP client: what comes with one request may concern another, which still runs. */
+/** One HTTP client; a request may concern another one that is still running. */
 export class HttpSession {
   readonly id: string
   readonly #session: ClientSession
@@ -31,12 +31,12 @@ export class HttpSession {
     return this.#session.isInitialized
   }
 
-  /** Since the last request; 0 while one runs. In milliseconds. */
+  /** Milliseconds since the last request; 0 while one runs. */
   get idleMs(): number {
     return this.#running.size > 0 ? 0 : performance.now() - this.#usedAt
   }
 
-  /** A notification, or an answer to a question of ours. */
+  /** Handles a notification, or an answer to one of our requests. */
   take(message: Exclude<IncomingMessage, { kind: 'request' | 'invalid' }>): void {
     this.#usedAt = performance.now()
     if (message.kind === 'answer') {
@@ -51,7 +51,7 @@ export class HttpSession {
     }
   }
 
-  /** Runs a request. @param left aborted when the client has gone. Never rejects */
+  /** Runs a request; never rejects. @param left aborted when the client has gone */
   async answer(request: IncomingRequest, left: AbortSignal, tell?: Tell): Promise<AnswerMessage> {
     const { id } = request
     if (this.#running.has(id)) {
@@ -69,7 +69,7 @@ export class HttpSession {
     }
   }
 
-  /** Ends what runs. */
+  /** Aborts running requests, and ends the session. */
   async end(): Promise<void> {
     for (const controller of this.#running.values()) controller.abort()
     await this.#session.dispose()

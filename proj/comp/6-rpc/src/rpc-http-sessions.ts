@@ -7,7 +7,7 @@ import { HttpSession } from './http-session.js'
 const IDLE_MS = 30 * 60_000
 const MOST_SESSIONS = 1000
 
-/** The sessions of all HTTP clients, by the secret that `initialize` is answered with. */
+/** The sessions of all HTTP clients, by the secret id that `initialize` returns. */
 export class HttpSessions {
   readonly #shared: Shared
   readonly #byId = new Map<string, HttpSession>()

@@ -17,13 +17,13 @@ const SESSION = 'hermes-session'
 export interface HttpOptions {
   address: ListenAddress
   token: string
-  /** Default 30,000. */
+  /** In milliseconds. Default 30,000. */
   receiveTimeoutMs?: number
-  /** Called with the address when clients can connect; the server ends with what it throws. */
+  /** Called with the address when clients can connect; if it throws, the server ends. */
   onListening: (url: string) => void
 }
 
-/** Serves clients on this machine by HTTP until the signal is aborted: `docs/server.md` says how they speak. */
+/** Serves clients on this machine over HTTP until the signal is aborted: `docs/server.md` describes the protocol. */
 export async function serveHttp(
   options: ServeOptions, { address, token, receiveTimeoutMs, onListening }: HttpOptions,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function serveCall(call: LoopbackCall, sessions: HttpSessions): Promise<vo
   if (!opened.isInitialized) await sessions.remove(opened)
 }
 
-/** As one document, or where the client takes a stream, as its last message. */
+/** Answers with one document, or as the last message if the client accepts a stream. */
 async function answer(
   session: HttpSession, message: IncomingRequest, { request, response, signal }: LoopbackCall,
   headers: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ async function answer(
   end(await session.answer(message, signal, tell))
 }
 
-/** A client without a session is not told anything, nor asked. */
+/** A client without a session gets no notifications or requests. */
 const NOBODY: Peer = {
   notify: () => Promise.resolve(),
   request: () => Promise.reject(new RpcError(RPC.requestFailed, 'The client has no session')),

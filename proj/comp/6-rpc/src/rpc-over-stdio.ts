@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { Socket } from 'node:net'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { RunQueue } from '../../5-executor/src/index.js'
 import { serveConnection } from './serve-connection.js'
 import type { ServeOptions } from './serve-options.js'
@@ -14,11 +14,9 @@ export const MOST_AT_ONCE = 64
  *
  * @returns the exit code: 0 after `shutdown`, else 1
  */
-export async function serveStdio(
-  options: ServeOptions, input: Readable = process.stdin, output: Writable = standardOutput(),
-): Promise<number> {
+export async function serveStdio(options: ServeOptions): Promise<number> {
   const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
-  const wasShutDown = await serveConnection(shared, input, output)
+  const wasShutDown = await serveConnection(shared, process.stdin, standardOutput())
   return wasShutDown ? 0 : 1
 }
 

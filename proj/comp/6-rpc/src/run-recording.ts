@@ -8,7 +8,7 @@ import { Recorder, type PreparedText } from '../../2-transcripts/src/index.js'
 import type { SessionAssets } from './asset-folders.js'
 import type { SessionSettings } from './narrow-settings.js'
 
-/** The recording of a session, for `hermes replay`: one file, in the folder that the client named. */
+/** Records a session for `hermes replay`: one file, in the folder that the client named. */
 export class SessionRecording {
   readonly #assets: SessionAssets
   readonly #file: string
@@ -22,8 +22,9 @@ export class SessionRecording {
   }
 
   /**
-   * @param prepared what extensions made of it before
-   * @returns `close` tells why not all could be written, if so: the run has ended by then, and its result counts
+   * @param prepared what extensions made of the text
+   * @returns `close` returns an error if not everything could be written: the run has ended by then, and its result
+   * counts
    * @throws HermesError where the file cannot be written
    */
   async begin(
@@ -31,7 +32,7 @@ export class SessionRecording {
   ): Promise<{ event: (event: HermesEvent) => void; close: () => string | undefined }> {
     const { root, rootAliases, relativePaths, editFormats, mapping, match } = this.#settings
     await this.#assets.requireRecordings(this.#file)
-    // A command of an earlier run could have put a pipe there, at which opening would wait.
+    // A command of an earlier run could have put a pipe there, on which opening would block.
     if (orNothing(() => lstatSync(this.#file), undefined)?.isFile() === false) {
       throw new HermesError('EEXIST', `${this.#file} is there, and is no recording`)
     }

@@ -67,7 +67,7 @@ export const EXECUTION_RESULT = v.object({
     succeeded: whole, failed: whole, parseErrors: whole, skipped: whole,
   } satisfies Fields<OmittedCounts>)),
   hooks: v.optional(v.array(HOOK_RESULT)), rewrites: v.optional(v.array(REWRITE)), dryRun: isTrue,
-  gitCommit: optionalText,
+  runId: optionalText, gitCommit: optionalText,
   rolledBack: v.optional(v.union([v.literal(true), v.picklist(['files', 'partly'])])),
   warnings: v.optional(v.array(text)), fatalError: optionalText, durationMs: v.number(),
 } satisfies Fields<ExecutionResult>)
@@ -77,7 +77,7 @@ export const FILE_CHANGE = v.object({
   from: optionalText, before: optionalText, after: optionalText,
 } satisfies Fields<FileChange>)
 
-/** An event of a run but for its end, which is the answer to `execute`. */
+/** The events of a run except its end, which is the answer to `execute`. */
 type ToldEvent<Type extends HermesEvent['type']> = Fields<Extract<HermesEvent, { type: Type }>>
 export const EVENT = v.variant('type', [
   v.object({
@@ -94,7 +94,7 @@ export const EVENT = v.variant('type', [
   v.object({ type: v.literal('hook-end'), result: HOOK_RESULT } satisfies ToldEvent<'hook-end'>),
 ])
 
-/** Of documents that show these by name. */
+/** Schemas that documents refer to by name. */
 export const RUN_SCHEMAS = {
   ExecutionResult: EXECUTION_RESULT, ActionResult: ACTION_RESULT, HookResult: HOOK_RESULT, ParsedBlock: PARSED_BLOCK,
   ParseError: PARSE_ERROR, SkippedBlock: SKIPPED_BLOCK, Fix: FIX, FileChange: FILE_CHANGE, RunEvent: EVENT,

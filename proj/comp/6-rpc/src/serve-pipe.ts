@@ -9,12 +9,12 @@ import { MOST_AT_ONCE } from './rpc-over-stdio.js'
 import { cancelledBefore, Slots } from './slots.js'
 
 /**
- * Serves every client that connects to a Unix socket (on Windows a named pipe), until the signal is aborted. The socket
- * can be used by its owner only; one that was left behind is replaced, one at which somebody listens is not.
+ * Serves every client that connects to a Unix socket (on Windows a named pipe), until the signal is aborted. Only the
+ * owner can use the socket; a stale one is replaced, one that is in use is not.
  *
  * @param onListening called when clients can connect
  * @throws HermesError `EADDRINUSE`, `EEXIST`, `INVALID_OPTION` for a path that is too long, `POLICY_DENIED` for one
- *   where commands work, and what else there is against the path
+ * where commands work, and other errors of the path
  */
 export async function servePipe(path: string, options: ServeOptions, onListening: () => void): Promise<void> {
   const shared = { options, queue: new RunQueue(cancelledBefore), slots: new Slots(MOST_AT_ONCE) }
@@ -42,7 +42,7 @@ export async function servePipe(path: string, options: ServeOptions, onListening
   await closed
 }
 
-/** Its mode is right from its first moment: it is made with the mask of this process. */
+/** Listens with a umask set, so that the socket has the right mode from the start. */
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(path, error)))
@@ -55,7 +55,10 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-/** Closing removes what is at the path of the socket, which may be another's by now: that is put aside meanwhile. */
+/**
+ * Closes the server. Closing removes whatever is at the socket's path, which may be another server's by now: that is
+ * moved aside meanwhile.
+ */
 function close(server: Server, path: string, own: Stats | undefined): Promise<void> {
   const found = own && orNothing(() => lstatSync(path), undefined)
   const isOther = found !== undefined && !(found.dev === own?.dev && found.ino === own.ino)
@@ -66,7 +69,7 @@ function close(server: Server, path: string, own: Stats | undefined): Promise<vo
   return closed
 }
 
-/** The system would cut a longer one, and listen at another path. */
+/** Rejects a path that the system would truncate, listening elsewhere. */
 function requireShort(path: string): void {
   const most = process.platform === 'linux' ? 107 : 103
   const bytes = Buffer.byteLength(path)
@@ -84,7 +87,7 @@ async function removeStale(path: string): Promise<void> {
     throw new HermesError('EEXIST', `${path} is there, and is no socket`, { hint: 'Name a path at which nothing is.' })
   }
   if (await isAnswered(path)) throw inUse(path)
-  // Another server may take the place meanwhile: only what is looked at again is removed.
+  // Another server may take its place meanwhile: check again after moving it aside.
   const aside = `${path}.${process.pid}`
   orNothing(() => renameSync(path, aside), undefined)
   if (await isAnswered(aside)) {
@@ -103,7 +106,7 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(isAlive)
     }
     socket.once('connect', () => end(true))
-    // A queue that is full, or a socket of somebody else, is one at which somebody listens.
+    // If the queue is full, or the socket is another user's, somebody is listening.
     socket.once('error', (error) => end(isNodeError(error) && !['ECONNREFUSED', 'ENOENT'].includes(error.code)))
   })
 }

@@ -13,7 +13,7 @@ const text = v.string()
 const optionalText = v.optional(text)
 const whole = v.pipe(v.number(), v.integer())
 const document = v.record(text, v.unknown())
-/** The id of the request that it is about. */
+/** Id of the request it concerns. */
 const request = v.union([v.number(), text])
 
 const INITIALIZED = v.object({
@@ -27,7 +27,7 @@ const INITIALIZED = v.object({
 const PARSED = v.object({
   blocks: v.array(PARSED_BLOCK), errors: v.array(PARSE_ERROR), skipped: v.array(SKIPPED_BLOCK), totalBlocks: whole,
 })
-/** With the verb's own fields, which tools/show tells. */
+/** Includes the verb's own fields, which tools/show describes. */
 const VERB_RESULT = v.objectWithRest({
   succeeded: v.boolean(), errorMessage: optionalText, errorCode: optionalText, hint: optionalText,
 }, v.unknown())
@@ -61,12 +61,13 @@ const REQUESTS: readonly Omit<DescribedMethod, 'sentBy'>[] = [
 ]
 
 const APPROVAL = v.object({
-  request, action: text, reason: text, kind: optionalText, pattern: optionalText,
-  reasons: v.optional(v.array(v.object({ kind: text, pattern: optionalText, text }))), command: optionalText,
+  request, action: text, reason: text, kind: text, pattern: optionalText,
+  reasons: v.array(v.object({ kind: text, pattern: optionalText, text })), command: optionalText,
   variables: v.optional(v.array(v.object({ name: text, value: text, changesWhatRuns: v.optional(v.literal(true)) }))),
   directory: optionalText, sandbox: optionalText, network: v.optional(v.boolean()),
+  hosts: v.optional(v.array(v.string())),
   access: v.optional(v.picklist(SANDBOX_ACCESS)), offers: v.optional(v.array(v.picklist(SANDBOX_ACCESS))),
-  diff: optionalText, exact: optionalText,
+  paths: v.optional(v.array(text)), diff: optionalText, exact: optionalText,
 } satisfies Fields<ApprovalRequest & { request: unknown }>)
 
 const TO_CLIENT: readonly Omit<DescribedMethod, 'sentBy'>[] = [
@@ -114,7 +115,7 @@ const NOTIFICATIONS: readonly Omit<DescribedMethod, 'sentBy'>[] = [
   { name: 'exit', summary: 'Ends the session at once' },
 ]
 
-/** OpenRPC of `hermes serve`: what clients send, and what they are sent. */
+/** OpenRPC document of `hermes serve`: what clients send, and what they receive. */
 export function serveProtocol(): OpenRpcDocument {
   return openRpcDocument({
     title: 'hermes serve', version: '1.0.0',
@@ -129,5 +130,5 @@ export function serveProtocol(): OpenRpcDocument {
   })
 }
 
-/** Answered to any client, before it has a session. */
+/** Answered for any client, even before it has a session. */
 export const DISCOVER = { 'rpc.discover': checkedParams(NOTHING, serveProtocol) }

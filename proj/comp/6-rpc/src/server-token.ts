@@ -3,15 +3,15 @@ import { createWhole, inParent, outputTarget } from '../../2-files/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
 import { requireOutOfReach } from './out-of-reach.js'
 
-/** As `createToken` makes them, with the end of the line. */
+/** The form of `createToken`, with a line feed. */
 const TOKEN_FILE = /^[\w-]{43}\n$/
 const TOKEN_BYTES = 44
 
 /**
- * Writes the token of a server to a file of its owner, made anew so that nobody has it open and its mode is right from
- * its first moment. A token that a server left behind is replaced, and nothing else.
+ * Writes the server's token to a file that only its owner can read, created anew so that nobody has it open and its
+ * mode is right from the start. Replaces only a token that a server left behind.
  *
- * @returns how to remove the file at the end of the server, where it still is this one's
+ * @returns removes the file at the end of the server, if it still is this server's
  * @throws HermesError `EEXIST`, `POLICY_DENIED` for a file where commands work, and others where it cannot be written
  */
 export function writeServerToken(file: string, token: string): () => void {

@@ -1,22 +1,34 @@
 import {
-  HermesError, type HermesEvent, type ModelResponse, type ParseOutcome,
+  type AnyVerb, HermesError, type HermesEvent, type ModelResponse, type ParseOutcome,
 } from '../../0-contracts/src/index.js'
 import { checkedParams, RPC, RpcError, type CallContext, type RequestHandler } from '../../2-wire/src/index.js'
 import { answerText, parseAnswer } from '../../1-reading/src/index.js'
 import type { RunResult } from '../../5-executor/src/index.js'
-import { selectToolsets } from '../../1-registry/src/index.js'
+import {
+  anthropicTool, argsJsonSchema, describeVerb, mcpTool, openAiTool, renderIdl, resultJsonSchema, selectToolsets,
+} from '../../1-registry/src/index.js'
 import { readResponse } from '../../2-transcripts/src/index.js'
 import { nearestAction } from '../../0-text/src/index.js'
+import { forwardedUi, noUi, type ExtensionUi } from '../../2-extensions/src/index.js'
 import { askClient } from './ask-client.js'
-import { clientDialogues } from './client-dialogues.js'
 import type { ReadySession, Shared } from './ready-session.js'
 import { ASSETS_LIST, ASSETS_READ, EXECUTE, PARSE, TOOLS_LIST, TOOLS_SHOW, VERB } from './params.js'
-import { TOOL_FORMATS } from './tool-formats.js'
 
-/** Verbs of these types only look, or keep things in memory: they wait for no run. */
+/** Types of verbs that only read, or keep things in memory: they wait for no run. */
 const HARMLESS = new Set(['read', 'meta'])
+/** A verb as `tools/list` and `tools/show` tell of it. */
+const TOOL_FORMATS = {
+  hermes: (verb: AnyVerb): object => ({ name: verb.name, ...describeVerb(verb) }),
+  'json-schema': (verb: AnyVerb): object => ({
+    name: verb.name, arguments: argsJsonSchema(verb), result: resultJsonSchema(verb),
+  }),
+  openai: (verb: AnyVerb): object => openAiTool(verb),
+  anthropic: (verb: AnyVerb): object => anthropicTool(verb),
+  mcp: (verb: AnyVerb): object => mcpTool(verb),
+  idl: (verb: AnyVerb): object => ({ name: verb.name, idl: renderIdl([verb]) }),
+}
 
-/** What a client may ask for after `initialize`. */
+/** The requests of a client after `initialize`. */
 export function sessionRequests({ queue, slots }: Shared, session: () => ReadySession): Record<string, RequestHandler> {
   return {
     execute: checkedParams(EXECUTE, async ({ text: given, dryRun, events, progress, extensions, reply }, context) => {
@@ -70,7 +82,7 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
       try {
         await hermes.policy()
         const verb = await verbs.registry.load(envelope.verb)
-        // Function calling has names of its own, which tools/list gives.
+        // Function calling has names of its own, as tools/list gives them.
         const named = (): Promise<unknown> => run(verb?.name ?? envelope.verb)
         const isHarmless = verb !== undefined && HARMLESS.has(verb.type)
         return await (isHarmless ? slots.run(context.signal, named) : queue.run(settings.root, context.signal, named))
@@ -107,12 +119,29 @@ export function sessionRequests({ queue, slots }: Shared, session: () => ReadySe
   }
 }
 
+/** Who answers dialogues of extensions: the client, where it can. */
+function clientDialogues(
+  { id, peer }: CallContext, { capabilities }: Pick<ReadySession, 'capabilities'>,
+): ExtensionUi {
+  if (capabilities.dialogues !== true) return noUi('the client shows no dialogues of extensions')
+  return forwardedUi(async (method, params, signal) => {
+    try {
+      return await peer.request(method, { request: id, ...params }, { signal })
+    } catch (error) {
+      if (signal.aborted || !(error instanceof RpcError)) throw error
+      throw new HermesError('NO_USER', `The client could not ask its user: ${error.message}`, {
+        hint: 'Go on without the answer.', cause: error,
+      })
+    }
+  })
+}
+
 /** A text, or the response of a model that it is as a whole. */
 function answerIn(text: string): string | ModelResponse {
   return readResponse(text) ?? text
 }
 
-/** Tells the client of a run what happens, in order; the end is the answer itself. */
+/** Sends the events of a run to its client, in order; the end is the answer itself. */
 function teller(
   answer: string | ModelResponse, { id, peer }: CallContext, { settings, log }: ReadySession,
   wants: { events: boolean; progress: boolean },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   stop.abort()
   await served
-  rmSync(root, { recursive: true, force: true })
+  removeSync(root)
 })
 
 describe('is refused, and no verb runs', () => {

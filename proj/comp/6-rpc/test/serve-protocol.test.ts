@@ -131,7 +131,7 @@ it('makes a client in TypeScript that tsc takes, and that talks to the server', 
   expect(await outputOf(process.execPath, [join(directory, 'main.js'), process.execPath, cli.path, 'serve'], directory)).toEqual({
     server: 'hermes', success: true, actions: ['write_file'], content: 'é\n', events: ['block-start', 'block-end'], exists: true, ended: null,
   })
-}, 180_000)
+})
 
 it.skipIf(process.platform === 'win32')('makes a client in Python that talks to the server', async () => {
   const directory = tempDir()

@@ -1,7 +1,7 @@
 export { replayReports, reportNames, runReport } from './reports/index.js'
 export type { ReplayReports, RunReport } from './reports/index.js'
 export {
-  livePrinter, renderPromptSizes, renderRecovery, renderRun, renderSettings, renderSkill, renderSkills, renderSquash,
-  renderStep, renderTool, renderToolList, renderUndo, renderVerification,
+  hadChangedNothing, livePrinter, renderPromptSizes, renderRecovery, renderRun, renderSettings, renderSkill,
+  renderSkills, renderSquash, renderStep, renderTool, renderToolList, renderUndo, renderVerification,
 } from './printing/index.js'
 export type { LivePrinter, ToolStyle } from './printing/index.js'

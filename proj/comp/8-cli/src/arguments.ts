@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { HermesError } from '../../0-contracts/src/index.js'
 import type { Flag } from '../../7-setup/src/index.js'
-import { didYouMean, usageError } from '../../0-text/src/index.js'
+import { didYouMean, shellWord, usageError } from '../../0-text/src/index.js'
 
 export type { Flag } from '../../7-setup/src/index.js'
 export { didYouMean, oneOf, usageError } from '../../0-text/src/index.js'
@@ -9,7 +9,7 @@ export { didYouMean, oneOf, usageError } from '../../0-text/src/index.js'
 /** Parsed arguments of one command. Names are those of its flags. */
 export interface Arguments {
   positionals: readonly string[]
-  /** How many of them stand before `--`; `undefined` where there is none. */
+  /** Number of positionals before `--`; `undefined` where there is no `--`. */
   beforeDashes: number | undefined
   has(flag: string): boolean
   /** The value of a flag that is given at most once. */
@@ -20,8 +20,8 @@ export interface Arguments {
 /**
  * Reads the arguments of a command.
  *
- * @throws HermesError `INVALID_OPTION` for unknown flags (with the nearest one), missing or needless values, and
- *   positional arguments that are too many
+ * @throws HermesError `INVALID_OPTION` for unknown flags (with the nearest one), missing or superfluous values, and too
+ * many positional arguments
  */
 export function readArguments(argv: readonly string[], flags: readonly Flag[], maxPositionals = Infinity): Arguments {
   const given = new Map<string, string[]>()
@@ -34,7 +34,8 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[], m
     else beforeDashes = positionals.length
   }
   if (positionals.length > maxPositionals) {
-    throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, mostTaken(maxPositionals))
+    const hint = mostTaken(maxPositionals) + withEquals(tokens, flags)
+    throw usageError(`Unexpected argument: ${positionals[maxPositionals]}`, hint)
   }
   return {
     positionals,
@@ -43,6 +44,28 @@ export function readArguments(argv: readonly string[], flags: readonly Flag[], m
     value: flag => given.get(flag)?.[0],
     values: flag => given.get(flag) ?? [],
   }
+}
+
+/** A hint on the first word that follows a flag which takes a value only after `=`. */
+function withEquals(tokens: readonly Token[], flags: readonly Flag[]): string {
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1]
+    if (token.kind !== 'option' || token.value !== undefined || next?.kind !== 'positional') continue
+    const { inlineValue, inlineValues = [] } = flags.find(({ name }) => name === token.name) ?? {}
+    if (inlineValue !== undefined || inlineValues.includes(next.value)) {
+      return ` Or did you mean ${shellWord(`--${token.name}=${next.value}`)}?`
+    }
+  }
+  return ''
+}
+
+/** The given ones of these flags, as typed, each preceded by a space. */
+export function givenFlags(args: Arguments, flags: readonly Flag[]): string {
+  return flags.filter(({ name }) => args.has(name)).flatMap(({ name, value }) => {
+    const between = value === undefined ? '=' : ' '
+    const values = args.values(name)
+    return values.length === 0 ? [` --${name}`] : values.map((each) => ` --${name}${between}${shellWord(each)}`)
+  }).join('')
 }
 
 function mostTaken(count: number): string {
@@ -57,6 +80,8 @@ function optionsOf(flags: readonly Flag[]) {
   ]))
 }
 
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
+
 interface OptionToken {
   name: string
   rawName: string
@@ -70,6 +95,13 @@ function addOption(given: Map<string, string[]>, token: OptionToken, flags: read
   if (!flag) throw unknownFlag(name, rawName, flags)
   if (flag.value === undefined) {
     const allowed = flag.inlineValues ?? []
+    if (flag.inlineValue !== undefined) {
+      if (value === '') {
+        throw usageError(`${rawName}= needs a value`, `Write --${name}=${flag.inlineValue}, or --${name}.`)
+      }
+      given.set(name, [...given.get(name) ?? [], ...(value === undefined ? [] : [value])])
+      return
+    }
     if (value !== undefined && !allowed.includes(value)) {
       const others = allowed.map(one => ` or ${rawName}=${one}`).join('')
       throw usageError(

@@ -1,7 +1,8 @@
-import { Agent, type SessionStore } from '../../6-agent/src/index.js'
+import { Agent, namedImages, namesImages, type ImageInput, type SessionStore } from '../../6-agent/src/index.js'
 import { answerOnce, exitCodeOf } from '../../7-console/src/index.js'
+import { escapeControls } from '../../0-text/src/index.js'
 import { createPalette } from '../../1-reports/src/index.js'
-import type { AgentSetup } from './setup/agent-setup.js'
+import { gateOf, type AgentSetup } from './setup/agent-setup.js'
 import type { Arguments } from './arguments.js'
 import { consentOptions } from './io/consent-options.js'
 import { EXIT } from './exit-codes.js'
@@ -12,22 +13,24 @@ import { isRefusal, refuse } from './io/refusals.js'
 /** The conversation that a question belongs to. */
 export interface ChatSession {
   taskId: string
-  /** `false`: it is not kept. */
+  /** `false`: the conversation is not stored. */
   sessions: SessionStore | false
   isResumed: boolean
 }
 
 export interface Query {
   text: string
-  /** It came by standard input, in part at least. */
+  /** The part that the user typed as the question: files that it names with `@` are shown to the model. */
+  said: string
+  /** Whether it came from standard input, at least in part. */
   usesStdin: boolean
 }
 
-/** One question: the answer on standard output, what is done on standard error. @returns the exit code */
+/** Answers one question: the answer goes to standard output, the progress to standard error. @returns the exit code */
 export async function answerQuery(
-  args: Arguments, { text, usesStdin }: Query, { options, root, settings }: AgentSetup,
-  { taskId, sessions }: ChatSession,
+  args: Arguments, { text, said, usesStdin }: Query, setup: AgentSetup, { taskId, sessions }: ChatSession,
 ): Promise<number> {
+  const { options, root, settings } = setup
   const interrupt = interruptible()
   const asJson = args.has('json')
   const agent = new Agent({
@@ -36,7 +39,8 @@ export async function answerQuery(
   const isLive = isTerminal('stdout')
   return interrupt.during(async () => {
     try {
-      const reason = await answerOnce(agent.run(text, { taskId, signal: interrupt.signal }), {
+      const images = await imagesOf(said, agent, taskId, setup)
+      const reason = await answerOnce(agent.run(text, { taskId, signal: interrupt.signal, images }), {
         as: asJson ? 'json' : 'text', session: { id: taskId, model: settings.model }, isLive, print: printRaw,
         tell: asJson ? () => undefined : printError, palette: createPalette(wantsColour() && isTerminal('stderr')),
         columns: isTerminal('stderr') ? process.stderr.columns || 80 : 120, roots: [root],
@@ -51,4 +55,14 @@ export async function answerQuery(
       await agent[Symbol.asyncDispose]()
     }
   })
+}
+
+/** The images that the question names; none where the model works on another host, whose files they would be. */
+async function imagesOf(
+  said: string, agent: Agent, taskId: string, setup: AgentSetup,
+): Promise<readonly ImageInput[]> {
+  if (!namesImages(said) || (await agent.workPlace(taskId)).host !== undefined) return []
+  const { images, missing } = namedImages(said, await gateOf(setup))
+  for (const name of missing) printError(`hermes: there is no ${escapeControls(name)}: the model gets the name alone\n`)
+  return images
 }

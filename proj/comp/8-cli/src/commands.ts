@@ -1,4 +1,5 @@
 import type { Command, CommandGroup } from './command.js'
+import { command as acp } from './commands/acp/spec.js'
 import { command as apply } from './commands/apply/spec.js'
 import { command as batch } from './commands/batch/spec.js'
 import { command as chat } from './commands/chat/spec.js'
@@ -36,19 +37,19 @@ import { command as version } from './commands/version/spec.js'
 import { command as watch } from './commands/watch/spec.js'
 import { command as worker } from './commands/worker/spec.js'
 
-/** Commands by what one wants, in the order of the help. */
+/** Commands by purpose, in the order of the help. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: 'Run what a model answers', commands: [apply, watch, interactive, exec] },
   { title: 'Look before it runs', commands: [review, parse, mend] },
   { title: 'Take it back', commands: [undo, redo, log, recover, stepBack, stepForward, squash] },
   { title: 'Test', commands: [replay, worker] },
   { title: 'Let a model work', commands: [chat, batch, cron, gateway, prompt, skills] },
-  { title: 'Serve and extend', commands: [serve, mcp, ext, tools] },
+  { title: 'Serve and extend', commands: [serve, mcp, acp, ext, tools] },
   {
     title: 'Set up, and find out',
     commands: [init, setup, config, status, doctor, help, completion, version, update, uninstall],
   },
 ]
 
-/** Every command that works. Nothing else knows them: the help, the hints and the dispatch are derived. */
+/** Every command. Help, hints and dispatch are derived from this list. */
 export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands)

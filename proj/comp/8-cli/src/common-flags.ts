@@ -3,6 +3,10 @@ import type { Flag } from './arguments.js'
 
 export const HELP_FLAG: Flag = { name: 'help', short: 'h', help: 'Show this help' }
 export const JSON_FLAG: Flag = { name: 'json', help: 'Print one JSON document and nothing else' }
+export const ATOMIC_FLAG: Flag = {
+  name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
+    + 'but only files are put back)',
+}
 export const NO_GIT_FLAG: Flag = { name: 'no-git', help: 'Make no commit' }
 export const WAIT_FLAG: Flag = {
   name: 'wait', value: 'SECONDS', help: 'How long to wait while another run works in the root (default: 0)',
@@ -10,14 +14,14 @@ export const WAIT_FLAG: Flag = {
 export const DURABLE_FLAG: Flag = {
   name: 'durable', help: 'Survive a loss of power: flush the journal before each change, files at the end; slower',
 }
-/** What `--trajectory-as` and `--export-as` take. */
+/** Formats of `--trajectory-as` and `--export-as`. */
 export const TRAINING_FORMATS: readonly string[] = ['sharegpt', 'openai', 'responses', 'anthropic', 'vercel']
 
 export const FILE_ABOUT = 'FILE is a text that holds blocks; without it, or as -, standard input is read.'
-/** Those of the registry, which `--help` does not load; a test holds them together. */
+/** A copy of the registry's toolsets, which `--help` does not load; a test compares them. */
 const TOOLSETS = [
-  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'cron', 'context',
-  'mcp', 'own', 'edit-formats',
+  'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'cron', 'delegate',
+  'context', 'mcp', 'own', 'edit-formats',
 ]
 export const TOOLSET_FLAG: Flag = {
   name: 'toolset', value: 'NAME', repeatable: true, choices: TOOLSETS, help: `By toolset: ${TOOLSETS.join(', ')}`,
@@ -36,7 +40,7 @@ export const PLACE_FLAGS: readonly Flag[] = [
     help: 'Absolute path that stands for the root in the text, e.g. /workspace; repeatable',
   },
 ]
-/** What is read besides hermes' own blocks; both spellings take both. The page has all the names. */
+/** Formats to read besides hermes' own blocks; both flags take all of them. The help page lists the names. */
 export const FORMAT_FLAGS: readonly Flag[] = [
   {
     name: 'dialect', value: 'LIST', repeatable: true, choices: READ_FORMATS,
@@ -48,7 +52,7 @@ export const FORMAT_FLAGS: readonly Flag[] = [
     help: `Also read these edit formats: ${EDIT_FORMATS.join(', ')}; with commas, or repeated`,
   },
 ]
-/** `hermes help mappings` has all the names. */
+/** `hermes help mappings` lists the names. */
 export const MAPPING_FLAG: Flag = {
   name: 'mapping', value: 'NAME', choices: [...MAPPING_NAMES, 'auto'],
   help: 'Run calls of tools of another harness (claude-code, codex, cline, …; auto: of any)',
@@ -72,12 +76,15 @@ export const SANDBOX_FLAGS: readonly Flag[] = [
     name: 'sandbox', value: 'MODE', choices: ['auto', 'bwrap', 'unshare', 'none'],
     help: 'What holds commands: auto (default), bwrap, unshare, or none',
   },
-  { name: 'network', help: 'Let commands reach the network' },
+  {
+    name: 'network', inlineValue: 'HOST,…',
+    help: 'Let commands reach the network; =HOST,…: these hosts only (HOST, *.DOMAIN, HOST:PORT)',
+  },
 ]
 export const YES_FLAG: Flag = {
   name: 'yes', help: 'Approve what asks for it, and confirm what can be taken back, without asking',
 }
-/** Of the commands that stay and run one answer after the other. */
+/** Flags of commands that stay open and run one answer after another. */
 export const SITTING_FLAGS: readonly Flag[] = [
   ...PLACE_FLAGS, { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks; they start at the root' },
   TOOLSET_FLAG, ...FORMAT_FLAGS, MAPPING_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
@@ -85,7 +92,7 @@ export const SITTING_FLAGS: readonly Flag[] = [
 export const ANSWERS_FLAG: Flag = {
   name: 'answers', value: 'FILE', help: 'JSON that answers the dialogues of extensions; see hermes help extensions',
 }
-/** What works on an answer before it is read. */
+/** Flags for extensions that change an answer before it is read. */
 export const EXTENSION_FLAGS: readonly Flag[] = [
   {
     name: 'extension', value: 'NAME', repeatable: true,
@@ -98,7 +105,7 @@ export const EXTENSION_FLAGS: readonly Flag[] = [
   },
   ANSWERS_FLAG,
 ]
-/** What the agent is told besides the run flags; the flags of `hermes batch` are these too. */
+/** Flags for the agent, besides those of a run; `hermes batch` has them too. */
 export const MODEL_FLAGS: readonly Flag[] = [
   { name: 'model', value: 'NAME', help: 'The model, as the server calls it (default: model of your config, '
     + 'HERMES_MODEL)' },

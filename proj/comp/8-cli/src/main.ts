@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { HermesError, isNodeError, orNothing } from '../../0-contracts/src/index.js'
+import { HermesError, isNodeError, nameSettingsBy, orNothing } from '../../0-contracts/src/index.js'
 import { escapeControls, shellWord } from '../../0-text/src/index.js'
 import { didYouMean, readArguments, usageError, type Arguments } from './arguments.js'
 import type { Command } from './command.js'
@@ -11,17 +11,18 @@ import { failureDocument, printFailure, printInterrupted, type JsonOutput } from
 import { commandHelp, generalHelp } from './help/command-help.js'
 import { flushOutput, guardOutput, isTerminal, print, printError, printJson, readableColumns } from './io/output.js'
 import { isOfOwnFile, replaced } from './io/own-files.js'
-import { knowCommands } from './io/typed-name.js'
+import { knowCommands, knowRoot } from './io/typed-name.js'
 
 /**
- * The `hermes` command line: contract section 4.
+ * The `hermes` command line.
  *
  * @param argv without `node` and the script
- * @param packageFile where the version stands; asked for only when that is
+ * @param packageFile file with the version; called only if that is needed
  * @returns the exit code; never rejects
  */
 export async function main(argv: readonly string[], packageFile: () => URL): Promise<number> {
   guardOutput()
+  nameSettingsBy('flags')
   knowCommands(COMMANDS.map(({ name }) => name))
   const json = jsonOutput(argv)
   try {
@@ -37,14 +38,14 @@ export async function main(argv: readonly string[], packageFile: () => URL): Pro
   }
 }
 
-/** Seed 000 has it as a flag of its own. */
+/** The command of a name; `--interactive` is another name of `interactive`. */
 function commandNamed(first: string | undefined): Command | undefined {
   const name = first === '--interactive' ? 'interactive' : first
   return COMMANDS.find((one) => one.name === name)
 }
 
 /**
- * Whoever wrote `--json` reads JSON, also where the rest of the command line is wrong. What stands after `--` is for
+ * The JSON output that `--json` asks for, even if the rest of the command line is wrong. Arguments after `--` belong to
  * another program.
  */
 function jsonOutput(argv: readonly string[]): JsonOutput | undefined {
@@ -65,13 +66,14 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
       return EXIT.ok
     }
     requireDirectories(args)
+    knowRoot(args.value('root'))
     await distrustRoots(args)
     await noteWhereRunsWork(args)
     const run = await command.load()
     return run(args, { commands: COMMANDS, groups: COMMAND_GROUPS, version: () => versionOf(packageFile), packageFile })
   }
   if (name === undefined && isTerminal('stdin') && isTerminal('stdout')) return atTerminal(packageFile)
-  // Two words are something to say; one is a command that there is not.
+  // Several words are a message; a single one is an unknown command.
   if (name !== undefined && /\S\s+\S/.test(name)) return dispatch(['chat', ...argv], packageFile)
   const names = COMMANDS.map(one => one.name)
   if (name !== undefined && !name.startsWith('-')) {
@@ -86,17 +88,17 @@ async function dispatch(argv: readonly string[], packageFile: () => URL): Promis
   return EXIT.ok
 }
 
-/** Files that a run or a replay is kept in: links are not followed to write them where commands work. */
+/** Flags that name files of a run or replay: links to them are not followed where commands work. */
 const OUTPUT_FLAGS = ['export', 'output', 'plan', 'record', 'report', 'run', 'token-file', 'trajectory']
 
 async function noteWhereRunsWork(args: Arguments): Promise<void> {
-  // One more chunk to load, for commands that write such a file.
+  // Loaded here: only commands that write such a file need it.
   if (!OUTPUT_FLAGS.some((flag) => args.has(flag))) return
   const { noteRunRoots } = await import('../../2-files/src/index.js')
   noteRunRoots([args.value('root') ?? '.', ...args.values('allow')])
 }
 
-/** What every command that has them asks of `--root` and `--allow`, before it does anything. */
+/** Checks `--root` and `--allow` for every command that has them, before anything else. */
 function requireDirectories(args: Arguments): void {
   for (const flag of ['root', 'allow']) {
     for (const path of args.values(flag)) {
@@ -110,19 +112,18 @@ function requireDirectories(args: Arguments): void {
 }
 
 /**
- * Models write in the root, and wrote in the directories of earlier runs: before anything is started, none of the
- * programs there is one that hermes starts.
+ * Distrusts programs in the root and in directories of earlier runs, where models write, before anything is started.
  */
 async function distrustRoots(args: Arguments): Promise<void> {
   const { allowedBefore } = await import('../../2-config/src/index.js')
   const { distrust, distrustProject } = await import('../../2-processes/src/index.js')
   distrust([...[...args.values('root'), ...args.values('allow')].map(path => resolve(path)), ...allowedBefore()])
-  // It may be gone.
+  // The directory may have been removed.
   const here = orNothing(() => [process.cwd()], [])
   for (const directory of [...here, ...args.values('root')]) distrustProject(directory)
 }
 
-/** `hermes` alone: a chat where a model is configured, else the help. */
+/** `hermes` without arguments: a chat if a model is configured, else the help. */
 async function atTerminal(packageFile: () => URL): Promise<number> {
   const { isModelConfigured } = await import('./setup/agent-setup.js')
   if (await isModelConfigured()) return dispatch(['chat'], packageFile)
@@ -135,7 +136,7 @@ function versionOf(packageFile: () => URL): string {
   return version
 }
 
-/** What comes from whatever asked for it first, and is no defect. */
+/** Explains errors that come from the environment rather than from a defect. */
 function explained(error: unknown, packageFile: () => URL): unknown {
   if (isNodeError(error) && error.syscall === 'uv_cwd') {
     return usageError('The working directory is gone', 'Change into one that exists: cd "$HOME"')
@@ -143,7 +144,7 @@ function explained(error: unknown, packageFile: () => URL): unknown {
   return isOfOwnFile(error, packageFile()) ? replaced() : error
 }
 
-/** Whatever was thrown that is no failure of the command. */
+/** Wraps anything thrown that is not a failure of the command. */
 function defect(thrown: unknown): HermesError {
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
   return new HermesError('INTERNAL', `internal error: ${message}`, {
@@ -151,7 +152,7 @@ function defect(thrown: unknown): HermesError {
   })
 }
 
-/** One line and its hint; never a stack trace. */
+/** The error as one line with its hint; never a stack trace. */
 function describe(error: unknown): string {
   if (error instanceof HermesError) {
     const hint = error.hint === undefined ? '' : `  ${escapeControls(error.hint, true).replaceAll('\n', '\n  ')}\n`

@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('a dangerous command', () => {
 
   it('without a sandbox is not allowed by --yes', async () => {
     const { approve } = consentOptions({ yes: true, usesStdin: true, signal: new AbortController().signal })
-    const request = { action: 'exec', reason: 'runs without a sandbox' }
+    const request = { action: 'exec', reason: 'runs without a sandbox', reasons: [] }
     await expect(approve?.({ ...request, kind: 'dangerous', pattern: 'recursive delete' })).resolves.toBe('once')
     await expect(approve?.({ ...request, kind: 'unsandboxed' })).rejects.toMatchObject({
       code: 'APPROVAL_DENIED', message: 'exec: no sandbox works here, and --yes does not stand for one',

@@ -34,4 +34,12 @@ needing('bubblewrap').describe('hermes doctor', () => {
     expect(findings.some(({ status }) => status === 'note')).toBe(true)
     expect([good.exitCode, success]).toEqual([0, true])
   })
+
+  it('finds programs for an account that has no home', async () => {
+    const { cwd } = project('')
+    const { stdout } = await cli.run(['doctor', '--json'], { cwd, env: { HOME: join(cwd, 'nonexistent') } })
+    const { findings } = JSON.parse(stdout) as { findings: { id: string; status: string; detail: string }[] }
+    expect(findings.filter(({ detail }) => detail.startsWith('not found in PATH'))).toEqual([])
+    expect(findings.find(({ id }) => id === 'git')?.status).toBe('ok')
+  })
 })

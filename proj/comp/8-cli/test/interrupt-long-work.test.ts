@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plainEnvironment, useCli } from '../../../test/support/cli.js'
@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32').each(WORK)('apply answers SIGINT during 
   const cwd = tempDir()
   writeFileSync(join(cwd, 'lines.txt'), `${LINES.join('\n')}\n`)
   writeFileSync(join(cwd, 'long.txt'), 'eef'.repeat(20_000_000))
-  const child = spawn(process.execPath, [cli.path, 'apply', '--dry-run', '--no-git'], { cwd, env: plainEnvironment(), stdio: 'pipe' })
+  const child = spawn(process.execPath, [cli.path, 'apply', '--dry-run', '--no-git', '--report', 'r.xml', '--report', 'r.md'], { cwd, env: plainEnvironment(), stdio: 'pipe' })
   child.stdin.end(call('list_directory', { path: '.' }) + block() + call('list_directory', { path: '.' }))
   let [shown, isSent] = ['', false]
   child.stdout.on('data', (piece: Buffer) => {
@@ -53,4 +53,6 @@ it.skipIf(process.platform === 'win32').each(WORK)('apply answers SIGINT during 
   const [exitCode] = await new Promise<[number | null]>((resolve) => child.on('close', (code) => resolve([code])))
   expect([exitCode, isSent], shown).toEqual([130, true])
   expect(shown).toContain('CANCELLED')
-}, 120_000)
+  expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toMatch(/errors="1".*\n.*skipped="2"[^]*<error type="RUN_STOPPED" message="Cancelled before the text had ended">/)
+  expect(readFileSync(join(cwd, 'r.md'), 'utf8')).toMatch(/^- Failed: 1 of 3 blocks[^]*^- Stopped: `Cancelled before the text had ended`$/m)
+})

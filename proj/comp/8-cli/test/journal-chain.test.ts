@@ -1,7 +1,8 @@
 /** Only runs that this user signed are taken back or recovered, and they are in the order in which they were made. */
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copySync } from 'fs-extra/esm'
 import { describe, expect, it } from 'vitest'
 import { plainEnvironment, useCli, type CliOutcome } from '../../../test/support/cli.js'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -193,7 +194,7 @@ describe('a journal that was', () => {
     const [, second = ''] = copied.logs()
     rmSync(join(place.logs()[1] ?? '', '..'), { recursive: true })
     const run = join(second, '..')
-    cpSync(run, join(place.root, '.hermes', 'journal', run.split('/').at(-1) ?? ''), { recursive: true })
+    copySync(run, join(place.root, '.hermes', 'journal', run.split('/').at(-1) ?? ''))
     expect(await states(place)).toEqual(['signed', 'forged'])
   })
 })

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleForNode } from '../../../test/support/bundle.js'
 import { plainEnvironment } from '../../../test/support/cli.js'
@@ -56,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => {
   lock?.release()
-  for (const directory of made) rmSync(directory, { recursive: true, force: true })
+  for (const directory of made) removeSync(directory)
 })
 
 function newDirectory(): string {
@@ -79,6 +80,7 @@ async function runAll(lines: readonly { args: readonly string[]; place: string }
   writeFileSync(join(directory, 'runs.json'), JSON.stringify(runs))
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, join(directory, 'runs.json')], {
     cwd: directory, env: plainEnvironment(), encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, input: '',
+    timeout: 200_000,
   })
   expect(status, stderr).toBe(0)
   const pieces = stdout.split(BETWEEN)
@@ -103,7 +105,7 @@ describe('--json, where a command fails', () => {
     CASES.forEach((_, at) => told.push({
       document: ran[2 * at]?.stdout ?? '', exit: ran[2 * at]?.exit ?? NaN, plainExit: ran[2 * at + 1]?.exit ?? NaN,
     }))
-  }, 120_000)
+  })
 
   it('is tried with every command that takes it', () => {
     const tried = new Set(CASES.map(({ line }) => words(line)[0]))

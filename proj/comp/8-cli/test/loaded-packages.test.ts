@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainEnvironment } from '../../../test/support/cli.js'
@@ -43,7 +44,7 @@ describe('packages that are loaded', () => {
     await bundle.close()
     program = join(directory, 'bin', 'cli.mjs')
   })
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  afterAll(() => removeSync(directory))
 
   /** @param policy what `hermes.yaml` says */
   function loadedBy(args: readonly string[], input = '', policy?: string): string[] {

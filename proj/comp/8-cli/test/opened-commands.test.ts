@@ -80,7 +80,7 @@ needing('bubblewrap').describe('a command that the sandbox stopped, at a termina
     const place = workplace('git tag made')
     const { output, exit, left } = await atTerminal(place, [['deny) ', 'o\n'], ['deny) ', 'n\n'], ['deny) ', 'd\n'], ['nothing)? ', 'use git_commit\n']])
     expect([exit, left]).toEqual([1, []])
-    expect(output.split(/\r?\n/).filter(line => line === 'Type d, or what to open: git, gs, outside, outside session, ….')).toHaveLength(2)
+    expect(output.split(/\r?\n/).filter(line => line === 'Type d, or what to open: git, gs, outside, outside session, … (outside only as a whole word).')).toHaveLength(2)
     expect(output.replace(/\s+/g, ' ')).toContain('It was not allowed to run again with more access: use git_commit.')
     expect(git(place, 'tag')).toBe('')
   })
@@ -113,6 +113,6 @@ describe('a yes given beforehand', () => {
     const reasons = [{ kind: 'policy', text: '' }, { kind: 'unsandboxed', text: '' }] as const
     expect(answerOfYes({ action: 'exec', reason: '', kind: 'policy', reasons })).toBeUndefined()
     const { approve } = consentOptions({ yes: true, usesStdin: true, signal: new AbortController().signal })
-    await expect(approve?.({ action: 'exec', reason: '', kind: 'escalation', offers: ['network'] })).resolves.toBe('deny')
+    await expect(approve?.({ action: 'exec', reason: '', kind: 'escalation', reasons: [], offers: ['network'] })).resolves.toBe('deny')
   })
 })

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { copySync } from 'fs-extra/esm'
 import { expect, it } from 'vitest'
 import { layOut } from '../../../trials/planting/layouts.mjs'
 import { tempDir } from '../../../test/support/temp-dir.js'
@@ -33,7 +34,7 @@ it('finds new problems with the TypeScript that is installed beside it, as it wa
   const directory = tempDir()
   const { project, place } = layOut('project', directory)
   const compiler = realpathSync(dirname(createRequire(import.meta.url).resolve('typescript/package.json')))
-  cpSync(compiler, join(project, 'node_modules', 'typescript'), { recursive: true })
+  copySync(compiler, join(project, 'node_modules', 'typescript'))
   writeFileSync(join(project, 'tsconfig.json'), '{"compilerOptions": {"strict": true}}')
   const answer = JSON.stringify({ verb: 'write_file', arguments: { path: 'a.ts', content: 'export const a: string = 1\n' } })
   const options = { root: project, gitCommit: false, checks: 'full', checkMs: 100_000 }

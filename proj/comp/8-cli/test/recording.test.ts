@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useCli } from '../../../test/support/cli.js'
@@ -38,9 +38,28 @@ describe('hermes apply', () => {
     for await (const item of readTranscriptFile(file)) read.push(item)
     expect(read).toHaveLength(1)
     expect(read[0]).toMatchObject({ transcript: { format: 'hermes', turns: [
-      { role: 'assistant' }, { role: 'results', results: [{ outcome: { success: true } }, { outcome: { success: true, data: { content: 'key [masked API_TOKEN]' } } }, { outcome: { success: false, code: 'INVALID_TOOL_CALL' } }] },
+      { role: 'assistant' }, { role: 'results', results: [{ outcome: { success: true } }, { outcome: { success: true, data: { content: `key ${'*'.repeat(14)}` } } }, { outcome: { success: false, code: 'INVALID_TOOL_CALL' } }] },
       { role: 'assistant' }, { role: 'results' },
     ] } })
+  })
+
+  it('--record keeps how the answer was read: a replay without a flag has the same results', async () => {
+    const cwd = tempDir()
+    const edit = 'a.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n'
+    writeTree(cwd, { 'answer.md': `${ANSWER.replace('/w/a.txt', 'b.txt')}\n${edit}`, 'p/a.txt': 'one\ntwo\n' })
+    const flags = ['--relative-paths', '--edit-format', 'search-replace', '--no-git']
+    expect((await cli.run(['apply', 'answer.md', '--root', 'p', ...flags, '--record', 'run.jsonl'], { cwd })).exitCode).toBe(1)
+    const replayed = await cli.run(['replay', 'run.jsonl'], { cwd })
+    expect([replayed.exitCode, replayed.stdout]).toEqual([0, expect.stringMatching(/^1 transcript · 4 same · /m)])
+  })
+
+  it('makes the directories of a recording, a trajectory and a report', async () => {
+    const cwd = tempDir()
+    writeTree(cwd, { 'answer.md': ANSWER, 'p/': '' })
+    const files = ['p/tests/transcripts/r.jsonl', 'lines/t.jsonl', 'reports/new/r.xml']
+    const flags = ['--record', '--trajectory', '--report'].flatMap((flag, index) => [flag, files[index] ?? ''])
+    expect((await cli.run(['apply', 'answer.md', '--root', 'p', '--root-alias', '/w', '--no-git', ...flags], { cwd })).exitCode).toBe(1)
+    for (const file of files) expect(statSync(join(cwd, file)).size, file).toBeGreaterThan(0)
   })
 
   it('--record into the root is no change of the commands that run meanwhile: undo leaves it alone', async () => {
@@ -67,7 +86,7 @@ describe('hermes apply', () => {
       '--trajectory', 'line.jsonl', '--report', 'page.html', '--report', 'page.md',
     ], { cwd, env: { HERMES_HOME: join(cwd, 'home') } })
     for (const file of files) expect(readFileSync(join(cwd, file), 'utf8')).not.toContain('hunter2')
-    expect(readFileSync(join(cwd, 'run.jsonl'), 'utf8')).toContain('[masked SUDO_PASSWORD]')
+    expect(readFileSync(join(cwd, 'run.jsonl'), 'utf8')).toContain(`key ${'*'.repeat(14)}`)
   })
 
   it('--record keeps runs apart that are written at once, that were killed, and that ran otherwise', async () => {
@@ -125,8 +144,8 @@ describe('hermes apply', () => {
   it.each([
     [['--record', 'answer.md'], 'hermes: --record answer.md is the answer itself\n'],
     [['--record', 'p/a'], 'hermes: p/a is there, and is no recording\n'],
-    [['--record', 'no/run.jsonl'], 'hermes: Cannot write the recording no/run.jsonl (ENOENT)\n'],
-    [['--trajectory', 'no/t.jsonl'], 'hermes: Cannot write the trajectory no/t.jsonl (ENOENT)\n'],
+    [['--record', 'p/a/run.jsonl'], 'hermes: Cannot write the recording p/a/run.jsonl (EEXIST)\n'],
+    [['--trajectory', 'p/a/t.jsonl'], 'hermes: Cannot write the trajectory p/a/t.jsonl (EEXIST)\n'],
     [['--trajectory', 't.jsonl', '--trajectory-as', 'opena'], 'hermes: Unknown format of trajectories: opena\n  Did you mean openai?'],
     [['--record', 'r.jsonl', '--dry-run'], 'hermes: A dry run is no run to keep\n'],
   ])('refuses %j before anything runs', async (flags, message) => {

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import type { Cli } from '../../../test/support/cli.js'
 import type { GoldenCase } from '../../../test/support/goldens.js'
 import { runGolden, type GoldenOutcome } from './run-golden.js'
@@ -24,6 +25,6 @@ export async function runExtensionGolden(cli: Cli, golden: GoldenCase, directory
     const settle = (text: string): string => text.replaceAll(pointer, '<pointer>').replaceAll(home, '<home>')
     return { ...outcome, stdout: settle(outcome.stdout), stderr: settle(outcome.stderr) }
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    removeSync(home)
   }
 }

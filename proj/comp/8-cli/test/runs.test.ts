@@ -91,10 +91,30 @@ describe('apply', () => {
     const first = await project.hermes(['apply', '-', '--relative-paths'], `${one}\n${two?.replace('"b"', '"b')}\n`)
     expect(first.exitCode).toBe(1)
     const second = await project.hermes(['apply', '-', '--relative-paths', '--continue', 'last', '--json'], `${one}\n${two}\n`)
-    expect(second.exitCode).toBe(0)
+    expect([second.exitCode, second.stderr]).toEqual([0, 'hermes: This goes on with run <id>\n'])
     expect(JSON.parse(second.stdout)).toMatchObject({ success: true, totalBlocks: 2, results: [{ blockId: 'x0', runId: '<id>' }, { blockId: 'x1' }] })
     expect((await project.hermes(['undo'])).stdout).toContain('Together with it: run <id>\n  b.txt\n  a.txt\n2 paths as before.')
     expect(project.git('status', '--porcelain')).toBe('')
+  })
+
+  it('--continue last says which run that is where newer ones have nothing to mend', async () => {
+    const project = new Project()
+    const blocks = ['x0', 'x1', 'x2'].map((id) => shamBlock(id, 'file_write', { path: `${id}.txt`, content: id }))
+    await project.hermes(['apply', '-', '--relative-paths'], `${blocks[0]}\n${blocks[1]?.replace('x1.txt"', 'x1.txt')}\n`)
+    await project.hermes(['apply', '-', '--relative-paths'], `${blocks[2]}\n`)
+    const { stderr } = await project.hermes(['apply', '-', '--relative-paths', '--continue', 'last', '--dry-run'], `${blocks[1]}\n`)
+    expect(stderr).toBe('hermes: This goes on with run <id>; 1 newer run kept no blocks to mend (<id>)\n')
+  })
+
+  it('an undo of a run that changed nothing says so, and which run did', async () => {
+    const project = new Project()
+    await project.hermes(['apply', '-', '--relative-paths'], shamBlock('abc', 'file_write', { path: 'a.txt', content: 'a' }))
+    await project.hermes(['apply', '-', '--sandbox', 'none'], shamBlock('def', 'exec', { lang: 'bash', code: 'exit 3' }))
+    const { stdout } = await project.hermes(['undo'])
+    expect(stdout).toBe('Undone in part: run <id>\nCommands ran: what they changed is not known, and stays\n'
+      + 'It had changed no file that is known of: nothing was put back.\n'
+      + 'The last run that did is <id> (file_write a.txt): hermes undo --run <id>\n')
+    expect(project.text('a.txt')).toBe('a')
   })
 
   it('of a command that was denied neither log nor undo says that it ran', async () => {
@@ -202,7 +222,7 @@ describe('undo, redo and log', () => {
       expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
       expect(stderr).toMatch(new RegExp(`^hermes: There is (no run|nothing) to ${command}\n  `))
     }
-    expect(await project.hermes(['undo', '--run', 'none'])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Run none is not in force') })
+    expect(await project.hermes(['undo', '--run', 'none'])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No run of this root is called none') })
     expect(await project.hermes(['log', '--limit', '0'])).toMatchObject({ exitCode: 2 })
   })
 

@@ -130,7 +130,7 @@ describe('hermes help', () => {
     expect(ofBoth).toContain(`\n${(/^# (.*)/.exec(readFileSync(new URL('../../../../docs/undo.md', import.meta.url), 'utf8')) ?? [])[1]}\n===`)
     expect((await cli.run(['help', 'text_not_found'], { cwd })).stdout).toMatch(/^TEXT_NOT_FOUND\n\nCause: .*\nFix: {3}.*\n\nExample:\n {4}/)
     expect(await cli.run(['help', 'polcy'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean policy?') })
-    expect(await cli.run(['help', 'file_write'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('It is a verb: hermes tools show file_write.') })
+    expect(await cli.run(['help', 'file_write'], { cwd })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('file_write is a verb: help is of commands, topics and codes\n  hermes tools show file_write') })
   })
 
   it('prints a manual page that groff reads, with every flag', () => {

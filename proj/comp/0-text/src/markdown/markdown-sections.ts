@@ -1,30 +1,33 @@
-/** A section of Markdown: a heading with all up to the next one of its level or above. */
+/** A section of Markdown: a heading and all lines up to the next heading of the same or a higher level. */
 export interface Section {
-  /** As it reads: without marks. */
+  /** The heading's text without Markdown marks. */
   heading: string
-  /** By which links name it on GitHub and elsewhere: `getting-started`, the second of that name `getting-started-1`. */
+  /**
+   * Anchor that links use, as GitHub makes it: `getting-started`; a second heading of that name has
+   * `getting-started-1`.
+   */
   slug: string
   /** 1 to 6. */
   level: number
-  /** From 1, both included. */
+  /** 1-based lines, inclusive. */
   firstLine: number
   lastLine: number
 }
 
-/** By the name of the file. */
+/** Whether the file's extension is one of Markdown. */
 export function isMarkdown(path: string): boolean {
   return /\.(?:md|mdx|markdown)$/i.test(path)
 }
 
 const ATX = /^ {0,3}(?<marks>#{1,6})(?=[ \t]|$)/
-/** Headings are short: what is longer is cut, in characters. */
+/** Longest heading that is kept, in characters; the rest is cut off. */
 const MOST_HEADING = 300
 const FENCE = /^ {0,3}(?<fence>`{3,}(?=[^`]*$)|~{3,})/
 const UNDERLINE = /^ {0,3}(?<mark>=+|-+)[ \t]*$/
-/** What a line of text, which an underline makes a heading, does not begin with. */
+/** Starts of lines that are no paragraph text, so that an underline below does not make them a heading. */
 const NO_TEXT = /^(?:\s*$| {0,3}(?:[>|]|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t])| {4}|\t)/
 
-/** The sections of a Markdown text in order; headings in fences, and in the front matter, are none. */
+/** The sections of a Markdown text in order; headings inside fences or front matter do not count. */
 export function sectionsOf(lines: readonly string[]): Section[] {
   const found: Omit<Section, 'lastLine' | 'slug'>[] = []
   let fence: string | undefined
@@ -46,7 +49,7 @@ export function sectionsOf(lines: readonly string[]): Section[] {
   }))
 }
 
-/** A section goes on to the next heading of its level or above. */
+/** The last line of each section: before the next heading of the same or a higher level. */
 function endsOf(sections: readonly Pick<Section, 'level' | 'firstLine'>[], count: number): number[] {
   const ends: number[] = []
   const open: number[] = []
@@ -70,7 +73,7 @@ function atxHeading(line: string, at: number) {
   return { heading: plainText(withoutClosing(line.slice(found.length))), level: marks.length, firstLine: at + 1 }
 }
 
-/** `## Install ##`. */
+/** Removes the closing marks of `## Install ##`. */
 function withoutClosing(text: string): string {
   const trimmed = text.trim()
   let end = trimmed.length
@@ -87,7 +90,7 @@ function underlined(lines: readonly string[], at: number) {
 
 const LINK = /!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g
 
-/** Links by their text, without what marks code, emphasis and tags. */
+/** Replaces links by their text, and removes marks of code, emphasis and tags. */
 function plainText(text: string): string {
   return text.slice(0, MOST_HEADING).replaceAll(LINK, '$1').replaceAll(/<[^<>]*>|[*`]/g, '').trim()
 }
@@ -99,7 +102,10 @@ function uniqueSlug(heading: string, used: Map<string, number>): string {
   return count === 0 ? slug : `${slug}-${count}`
 }
 
-/** As GitHub makes it: lower case, blanks as hyphens, no other signs than these and underscores. */
+/**
+ * The anchor as GitHub makes it: lower case, spaces become hyphens, punctuation is dropped but for hyphens and
+ * underscores.
+ */
 export function slugOf(heading: string): string {
   return heading.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replaceAll(' ', '-')
 }

@@ -1,4 +1,4 @@
 export { createMasker } from './masker.js'
-export type { Masker, MaskerOptions } from './masker.js'
+export type { Masker } from './masker.js'
 export { isSecretName } from './secret-names.js'
 export { maskTokenShapes } from './token-shapes.js'

@@ -1,21 +1,25 @@
+import { isPlainObject } from '../../../0-contracts/src/index.js'
 import { isSecretName } from './secret-names.js'
 import { maskTokenShapes } from './token-shapes.js'
 
-/** Shorter values are as likely an ordinary word: masking them would spoil output and hide nothing. */
+/**
+ * Shortest value to mask. Shorter ones are as likely ordinary words: masking them would spoil output and hide nothing.
+ */
 const SHORTEST = 8
-/** Of a secret that was cut. */
+/** Shortest part of a secret to mask where output was cut through it. */
 const SHORTEST_PART = 4
 const OMITTED = /(\n… \d+ bytes omitted …\n)/
-/** User and password of an address, as in `DATABASE_URL`. */
+const MARK = /\[masked ([^\]\n]{1,256})\]/g
+/** User and password in a URL, as in `DATABASE_URL`. */
 const ADDRESS_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/i
-/** Values that stand for no secret whatever the name is: plain words, numbers, places. */
+/** Values that are no secrets whatever their variable is called: plain words, numbers, paths. */
 const PLAIN_VALUE = /^(?:[a-z]{1,11}|[0-9]{1,10}|(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\)[^\s]*|true|false|enabled|disabled)$/
 
-/** Replaces the values of secrets in whatever a run shows or keeps. */
+/** Masks the values of secrets in everything a run shows or stores. */
 export interface Masker {
-  /** In text; the same text where there is none. */
+  /** Masks a string; returns the same string where it holds no secret. */
   text(text: string): string
-  /** In all strings of a JSON-like value, keys included; the same value where there is none. */
+  /** Masks all strings of a JSON-like value, keys included; returns the same value where none holds a secret. */
   value<T>(value: T): T
 }
 
@@ -25,16 +29,22 @@ interface Secret {
 }
 
 export interface MaskerOptions {
-  /** Also mask what looks like a secret by its form (`maskTokenShapes`). Default false. */
+  /** Also mask what looks like a token by its form (`maskTokenShapes`). Default false. */
   shapes?: boolean
+  /**
+   * Keep sizes: a replacement has as many bytes as the secret, so that recorded sizes stay true. It is the variable's
+   * name and asterisks, or only asterisks where the name does not fit; marks made by another masker are resized too.
+   * Default false.
+   */
+  isSized?: boolean
 }
 
 /**
- * @param env names and values; what looks like a secret by its name, and passwords in addresses, are masked. The
+ * @param env variables by name; masked are values of those that are named like a secret, and passwords in URLs. The
  *   replacement names the variable: `[masked GITHUB_TOKEN]`
  */
 export function createMasker(
-  env: Readonly<Record<string, string | undefined>>, { shapes = false }: MaskerOptions = {},
+  env: Readonly<Record<string, string | undefined>>, { shapes = false, isSized = false }: MaskerOptions = {},
 ): Masker {
   const secrets = secretsOf(env)
   if (secrets.length === 0) {
@@ -42,19 +52,30 @@ export function createMasker(
       : { text: text => text, value: value => value }
   }
   const names = new Map(secrets.map(({ spelling, name }) => [spelling, name]))
-  // The longest first, so that a secret which holds another is masked as a whole.
+  // Longest first, so that a secret that contains another is masked as a whole.
   const pattern = new RegExp(
     secrets.map(({ spelling }) => spelling).sort((a, b) => b.length - a.length).map(escaped).join('|'), 'g',
   )
+  const sizes = new Map(secrets.toReversed().map(({ name, spelling }) => [name, bytesOf(spelling)]))
+  const sized = (input: string) => input.replace(MARK, (mark, name: string) => fitted(mark, sizes.get(name)))
   const named = (input: string) =>
-    maskedCuts(input.replace(pattern, found => `[masked ${names.get(found) ?? 'secret'}]`), secrets)
+    maskedCuts((isSized ? sized(input) : input).replace(pattern, found => {
+      const mark = `[masked ${names.get(found) ?? 'secret'}]`
+      return isSized ? fitted(mark, bytesOf(found)) : mark
+    }), secrets)
   const text = shapes ? (input: string) => maskTokenShapes(named(input)) : named
   return { text, value: value => masked(value, text) as typeof value }
 }
 
-/**
- * Of output whose middle was left out (`CappedOutput` of 4-verb-run): a secret may have been cut at either edge.
- */
+function fitted(mark: string, size = mark.length): string {
+  return mark.length > size ? '*'.repeat(size) : mark.padEnd(size, '*')
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+/** Masks parts of secrets at the edges of output whose middle was left out (`CappedOutput` of 4-verb-run). */
 function maskedCuts(input: string, secrets: readonly Secret[]): string {
   if (!OMITTED.test(input)) return input
   return input.split(OMITTED).map((part, index, parts) => {
@@ -64,7 +85,7 @@ function maskedCuts(input: string, secrets: readonly Secret[]): string {
   }).join('')
 }
 
-/** The longest part of a secret at an edge of a text is masked. */
+/** Masks the longest part of a secret that stands at one edge of a text. */
 function withoutEdge(text: string, secrets: readonly Secret[], edge: 'start' | 'end'): string {
   let [length, name] = [0, '']
   for (const secret of secrets) {
@@ -88,7 +109,10 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>): Secret[] 
   })
 }
 
-/** As it is, and as JSON, addresses and base64 have it; of several lines also each long one. */
+/**
+ * The forms in which a secret may appear: plain, escaped in JSON, URL-encoded, base64; also each long line of one with
+ * several lines.
+ */
 function spellings(value: string): string[] {
   const lines = value.includes('\n') ? value.split(/\r?\n/).filter(line => line.length >= 16) : []
   const forms = [value, JSON.stringify(value).slice(1, -1), encoded(value), base64(value)]
@@ -114,13 +138,6 @@ function masked(value: unknown, text: (input: string) => string): unknown {
   const entries = Object.entries(value).map(([key, item]) => [text(key), masked(item, text)] as const)
   const isSame = entries.every(([key, item]) => Object.hasOwn(value, key) && value[key] === item)
   return isSame ? value : Object.fromEntries(entries)
-}
-
-/** Others (dates, bytes, errors) are left alone. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 function escaped(text: string): string {

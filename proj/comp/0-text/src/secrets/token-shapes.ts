@@ -1,4 +1,4 @@
-/** What begins a token that its issuer made to be recognised, and what follows it. */
+/** Tokens with a prefix by which their issuer can be recognised; the group is the prefix. */
 const ISSUED: readonly RegExp[] = [
   /\b(gh[pousr]_)[A-Za-z0-9]{30,255}/g,
   /\b(github_pat_)\w{50,255}/g,
@@ -18,7 +18,7 @@ const ISSUED: readonly RegExp[] = [
   /\b(eyJ)[\w-]{10,4096}\.eyJ[\w-]{5,8192}\.[\w-]{10,2048}/g,
 ]
 const BEARER = /\b(Bearer|Basic|Token) ([\w.~+/-]{16,4096}=*)/g
-/** User and password of an address. */
+/** User and password in a URL. */
 const ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,128}:)([^\s/@"'<>$*{}]{3,256})(?=@[\w[])/gi
 const NAME = '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key'
   + '|private[_-]?key|credentials?)'
@@ -26,26 +26,26 @@ const NAME = '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[
 const QUOTED = new RegExp(
   String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8}\\{0,3}(["']))([^\s"'\\]{6,4096})(?=\\{0,3}\2)`, 'gi',
 )
-/** `NAME=value`: without quotes only what has letters and digits, and does not go on as code does. */
+/** `NAME=value` without quotes: only values with letters and digits, and not followed by what looks like code. */
 const BARE = new RegExp(
   String.raw`(${NAME}(?:\\{0,3}["'])?[ \t]{0,8}[:=][ \t]{0,8})(?=([\w+/!@#%^~=-]{8,512}))\2(?![\w+/!@#%^~=(.[{<$*-])`,
   'gi',
 )
 const PRIVATE_KEY = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)([^-]{0,65536})/g
-/** Longer rows of tokens that touch are nobody's: their masking shall not take long. */
+/** Most passes over tokens that touch each other: bounds the time, since real text has no long rows of them. */
 const MOST_TURNS = 16
-/** Values that stand for no secret: plain words, numbers, places, and what is filled in later. */
+/** Values that are no secrets: plain words, numbers, paths, and placeholders. */
 const PLAIN = /^(?:[a-z]{1,11}|\d+|(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\).*|[$%<{[].*|true|false|null|none|undefined|enabled|disabled|\*+)$/i
 
 /**
- * Masks what looks like a secret by its form: tokens of common issuers, private keys, bearer tokens, passwords in
- * addresses and beside their name. Asterisks stand in its place, as many as it had characters: sizes that were recorded
- * stay true, and masking twice is masking once.
+ * Masks what looks like a secret by its form: tokens of common issuers, private keys, bearer tokens, passwords in URLs
+ * and behind their name. Each is replaced by as many asterisks as it had characters, so recorded sizes stay true and
+ * masking twice changes nothing more.
  */
 export function maskTokenShapes(text: string): string {
   if (text.length < 8) return text
   let masked = text
-  // Where two tokens touch, the second is seen only when the first is gone.
+  // Where two tokens touch, the second is only recognised once the first is masked.
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     const next = maskedOnce(masked)
     if (next === masked) break

@@ -1,7 +1,7 @@
-/** Colours take no room. What is safe to print holds no other escapes. */
+/** One character, or a colour escape, which takes no columns. Text that is safe to print has no other escapes. */
 const TOKENS = /\u001b\[[\d;]*m|[^]/gu
 const COLOURS = /\u001b\[[\d;]*m/g
-/** A text beside a head of a table has at least so much of the terminal. */
+/** Greatest share of the terminal's width that the first column of a table may take to keep text beside it. */
 const MOST_HEAD = 0.5
 
 interface Token {
@@ -10,12 +10,12 @@ interface Token {
 }
 
 /**
- * A line as rows of at most so many columns, broken between words, and inside of one only where no row could hold it.
- * The rows without what begins them are the line.
+ * Breaks a line into rows of at most `columns`: between words, and inside a word only where no row could hold it. The
+ * rows without their prefixes add up to the line.
  *
- * @param rest what begins each row but the first
- * @param keepsLongWords a word that no row can hold is left to the terminal to break, as for an address; of the spaces
- *   where a row ends one may be left out
+ * @param rest prefix of each row but the first
+ * @param keepsLongWords leave a word that is too long for any row unbroken, e.g. a URL; a space at the end of a row may
+ *   then be dropped
  */
 export function brokenLine(
   line: string, columns: number,
@@ -26,9 +26,9 @@ export function brokenLine(
   const rows: string[] = []
   let row: Token[] = []
   let used = 0
-  /** Where the row can be broken: tokens, and columns up to there. */
+  /** The last place where the row can be broken: count of tokens, and columns up to there. */
   let space = { tokens: 0, used: 0 }
-  /** Columns of the first tokens that are no text: nothing is broken off behind them alone. */
+  /** Columns of the leading spaces: the row is not broken right behind them. */
   let margin = 0
   const close = (length: number, width: number): void => {
     rows.push(`${rows.length === 0 ? '' : rest}${row.slice(0, length).map(({ text }) => text).join('')}`)
@@ -58,13 +58,13 @@ export function brokenLine(
 }
 
 /**
- * Text of hermes' own for a terminal of so many columns: the rest of a line stands below its text, in a table below
- * what stands beside its head.
+ * Folds hermes' own text for a terminal: continuation rows are indented below the line's text, in a table below its
+ * second column.
  */
 export function foldLines(text: string, columns: number): string {
   return text.split('\n').map((line) => {
     if (lineRoom(line) <= columns) return line
-    // What was put below a wide head stands nearer to the margin.
+    // A line that already stands below a wide first column moves nearer to the margin.
     const near = line.replace(/^ +/, (margin) => margin.slice(0, Math.floor(columns / 4)))
     const rest = ' '.repeat(hangOf(near.replace(COLOURS, ''), columns))
     const rows = brokenLine(near, columns, { rest, keepsLongWords: true })
@@ -72,29 +72,36 @@ export function foldLines(text: string, columns: number): string {
   }).join('\n')
 }
 
-/** Columns that a line takes at most. */
+/** Most columns that a line can take. */
 export function lineRoom(line: string): number {
   if (isAscii(line)) return line.length
   return [...line.matchAll(TOKENS)].reduce((sum, [text]) => sum + roomOf(text), 0)
 }
 
-/** Below the text beside a head, where each of its words has room there; else a little behind the margin. */
+/** First column of a table row, with a status mark or without, where text follows it. */
+const HEADS = [/^ *(?:[✓✗!–] {2})\S+(?: \S+)* {2,}(?=\S)/, /^ *\S+(?: \S+)* {2,}(?=\S)/]
+
+/**
+ * Indentation of continuation rows: below the second column if its words fit there, else slightly behind the margin.
+ */
 function hangOf(line: string, columns: number): number {
   const margin = /^ */.exec(line)?.[0].length ?? 0
-  const head = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
-  const longest = Math.max(...line.slice(head).split(' ').map(lineRoom))
-  if (head > 0 && head <= columns * MOST_HEAD && longest <= columns - head) return head
-  return Math.min(margin + (head > 0 ? 2 : 0), Math.floor(columns / 4))
+  const heads = HEADS.map((head) => head.exec(line)?.[0].length ?? 0).filter((head) => head > 0)
+  const roomy = heads.find((head) => {
+    const longest = Math.max(...line.slice(head).split(' ').map(lineRoom))
+    return head <= columns * MOST_HEAD && longest <= columns - head
+  })
+  return roomy ?? Math.min(margin + (heads.length > 0 ? 2 : 0), Math.floor(columns / 4))
 }
 
-/** Columns of the word that begins there. */
+/** Columns of the word that begins at `from`. */
 function wordRoom(tokens: readonly Token[], from: number): number {
   let room = 0
   for (let at = from; at < tokens.length && tokens[at]?.text !== ' '; at++) room += tokens[at]?.room ?? 0
   return room
 }
 
-/** All but ASCII may take two columns; a tab as many as eight. */
+/** Columns of one character: a tab at most 8, any character outside ASCII at most 2. */
 function roomOf(token: string): number {
   if (token.startsWith('\u001b[')) return 0
   return isAscii(token) ? 1 : token === '\t' ? 8 : 2

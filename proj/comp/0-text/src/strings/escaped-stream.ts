@@ -2,28 +2,28 @@ import { escapeControls } from './escape.js'
 
 const JOINERS = String.raw`[\u180b-\u180f\u200b-\u200d]`
 /**
- * What cannot be judged before more has come: half of a pair or of a line break, joiners, a flag of tags, also behind
- * them. A run of joiners is looked at from its beginning only.
+ * The end of a piece that cannot be judged until more text comes: half of a surrogate pair or of CRLF, joiners, an
+ * unfinished flag. The lookbehind makes the search start only at the beginning of a run of joiners.
  */
 const HELD = new RegExp(
   String.raw`(?:\r|(?:(?<!${JOINERS})${JOINERS}+)?(?:\u{1f3f4}[\u{e0020}-\u{e007e}]*)?[\ud800-\udbff]?)$`, 'u',
 )
-/** Code units before a piece that decide about its beginning. */
+/** UTF-16 units before a piece that can affect how its beginning is escaped. */
 const CONTEXT = 32
 
-/** `escapeControls` of a text that comes in pieces: what stays of it does not depend on how it is cut. */
+/** `escapeControls` for text in pieces: the output does not depend on where the text is cut. */
 export class EscapedStream {
   #before = ''
   #held = ''
 
-  /** What can be shown by now; line breaks stay. */
+  /** The escaped text that is certain by now; line breaks stay. */
   push(piece: string): string {
     const text = this.#held + piece
     this.#held = HELD.exec(text)?.[0] ?? ''
     return this.#shown(text.slice(0, text.length - this.#held.length))
   }
 
-  /** The rest. What follows begins anew. */
+  /** Flushes the rest; the next piece starts a new text. */
   end(): string {
     const rest = this.#shown(this.#held)
     this.#held = ''

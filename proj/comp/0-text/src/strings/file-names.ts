@@ -1,6 +1,6 @@
 /**
- * Names of files as text that keeps every byte: a byte that is not UTF-8 stands as one of U+DC80 to U+DCFF, as with
- * Python's `surrogateescape`. No text that is UTF-8 holds these halves of surrogate pairs.
+ * File names as strings that keep every byte: a byte that is not UTF-8 becomes one of U+DC80 to U+DCFF, as with
+ * Python's `surrogateescape`. Valid UTF-8 never decodes to these lone surrogates.
  */
 const ESCAPED = /[\udc80-\udcff]/u
 const ESCAPED_ALL = /[\udc80-\udcff]/gu
@@ -26,7 +26,7 @@ export function nameOfBytes(bytes: Uint8Array): string {
   return name
 }
 
-/** The other way round. */
+/** The bytes of a name: the inverse of the decoding above. */
 export function bytesOfName(name: string): Uint8Array {
   const bytes: number[] = []
   for (const character of name) {
@@ -36,12 +36,12 @@ export function bytesOfName(name: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** For people: bytes that are not UTF-8 as `\xff`. */
+/** The name for people: bytes that are not UTF-8 as `\xff`. */
 export function shownName(name: string): string {
   return name.replace(ESCAPED_ALL, (half) => `\\x${(half.charCodeAt(0) - ESCAPE_BASE).toString(16)}`)
 }
 
-/** The name that `shownName` may have shown so. */
+/** The name behind the output of `shownName`, if that escaped any bytes. */
 export function nameOfShown(shown: string): string {
   return shown.replace(/\\x([89a-f][\da-f])/g, (_, byte: string) => (
     String.fromCharCode(ESCAPE_BASE + Number.parseInt(byte, 16))

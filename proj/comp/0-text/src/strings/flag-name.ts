@@ -7,11 +7,14 @@ export interface NamedFlag {
   value?: string
   /** Values that a flag without a placeholder may take all the same, as `--flag=value`. */
   inlineValues?: readonly string[]
+  /** What it may be given in the same way, where that is a text. */
+  inlineValue?: string
 }
 
 /** `-h, --help`, `--root DIR`. */
-export function flagName({ name, short, value, inlineValues = [] }: NamedFlag): string {
-  const inline = inlineValues.length === 0 ? '' : `[=${inlineValues.join('|')}]`
+export function flagName({ name, short, value, inlineValue, inlineValues = [] }: NamedFlag): string {
+  const values = inlineValue === undefined ? inlineValues : [inlineValue]
+  const inline = values.length === 0 ? '' : `[=${values.join('|')}]`
   const long = `--${name}${inline}${value === undefined ? '' : ` ${value}`}`
   return `${short === undefined ? '    ' : `-${short}, `}${long}`
 }

@@ -1,14 +1,14 @@
-/** Scripts whose letters join or stack: there ZWNJ and ZWJ say how a word is written (UAX 31, IDNA's CONTEXTJ). */
+/** Scripts whose letters join or stack: ZWNJ and ZWJ are part of the spelling there (UAX 31, IDNA's CONTEXTJ). */
 const JOINING = any(
   'Adlam', 'Arabic', 'Balinese', 'Bengali', 'Brahmi', 'Chakma', 'Devanagari', 'Grantha', 'Gujarati', 'Gurmukhi',
   'Hanifi_Rohingya', 'Javanese', 'Kaithi', 'Kannada', 'Khmer', 'Malayalam', 'Mandaic', 'Manichaean', 'Mongolian',
   'Myanmar', 'Newa', 'Nko', 'Oriya', 'Phags_Pa', 'Psalter_Pahlavi', 'Sharada', 'Siddham', 'Sinhala', 'Sogdian',
   'Syriac', 'Takri', 'Tamil', 'Telugu', 'Tibetan', 'Tirhuta',
 )
-/** Scripts without spaces: a zero-width one tells where a word ends. */
+/** Scripts without spaces, where a zero-width space marks the end of a word. */
 const UNSPACED = any('Khmer', 'Lao', 'Myanmar', 'Thai', 'Tibetan')
 
-/** What must stand before and behind a character, so that it is part of how the text is written. */
+/** The context before and after an invisible character in which it is part of how the text is written. */
 interface Place {
   chars: string
   before: RegExp
@@ -16,7 +16,7 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
-  // One of the two is enough: Persian puts endings to words in Latin letters.
+  // A joining script on one side is enough: Persian adds its endings to words in Latin letters.
   { chars: '\u200c\u200d', before: pattern(`${JOINING}\\p{M}*$`), after: /^[\p{L}\p{M}]/u },
   { chars: '\u200c\u200d', before: /[\p{L}\p{M}\p{N}]$/u, after: pattern(`^${JOINING}`) },
   // The virama's form at the end of a word.
@@ -28,10 +28,10 @@ const PLACES: readonly Place[] = [
   { chars: '\u180b\u180c\u180d\u180e\u180f', before: /\p{Script=Mongolian}$/u, after: /^/ },
   { chars: '\u200b', before: pattern(`${UNSPACED}$`), after: pattern(`^${UNSPACED}`) },
 ]
-/** Code units that are looked at before it: a letter or an emoji, with marks. */
+/** UTF-16 units to look at before the character: enough for a letter or an emoji with its marks. */
 const LONGEST_BEFORE = 16
 
-/** Whether a character that is drawn as nothing is part of how the text around it is written. */
+/** Whether an invisible character belongs to the spelling of the text around it. */
 export function isNeeded(char: string, at: number, text: string): boolean {
   return PLACES.some(({ chars, before, after }) => chars.includes(char)
     && before.test(text.slice(Math.max(0, at - LONGEST_BEFORE), at))

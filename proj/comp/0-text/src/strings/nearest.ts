@@ -1,10 +1,10 @@
-/** Below every distance: nothing can be nearer. */
+/** Distance of names that differ only in case: less than any real distance. */
 const SAME_BUT_FOR_CASE = -1
 
 /**
- * The candidate most like `name`, or `undefined` when none is near: at most a third of the longer name may differ
- * (optimal string alignment distance, ignoring case, so that swapped letters count once). Names of the same words in
- * another order (`write_file`, `file_write`) are nearer than any other, and the same name in other case is nearest.
+ * The candidate most similar to `name`; `undefined` where more than a third of the longer name differs (optimal string
+ * alignment distance, ignoring case, so that swapped letters count once). The same name in other case is the nearest,
+ * then names of the same words in another order (`write_file`, `file_write`).
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
@@ -33,14 +33,14 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Of names made of verbs and nouns, as those of actions are: as `nearest`, but never one with another word in it.
- * `edit_file` is no misspelling of `write_file`, which does something else.
+ * `nearest` for names made of verbs and nouns, such as actions: never a name with a different word in it, since
+ * `edit_file` is no misspelling of `write_file`.
  */
 export function nearestAction(name: string, candidates: Iterable<string>): string | undefined {
   return nearest(name, [...candidates].filter((candidate) => hasWordsOf(name, candidate)))
 }
 
-/** Each word is one of the other name, or a slip from one. Names in which other words are told apart may be near. */
+/** Whether each word is in the other name, exactly or misspelled. Names with different numbers of words pass. */
 function hasWordsOf(name: string, candidate: string): boolean {
   const [words, others] = [name, candidate].map(wordList) as [string[], string[]]
   if (words.length !== others.length) return true

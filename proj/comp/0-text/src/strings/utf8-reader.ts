@@ -1,31 +1,31 @@
 import { countBreaks } from './line-breaks.js'
 
-/** Text of bytes that came so far. */
+/** The text decoded from the bytes so far. */
 export interface Utf8Text {
   text: string
-  /** 1-based line of the first bytes that are no UTF-8; `text` ends before them, and nothing may be read after. */
+  /** 1-based line of the first bytes that are not UTF-8; `text` ends before them. Stop reading then. */
   badLine?: number
 }
 
 /**
- * Reads UTF-8 that comes in pieces, which may cut a character. How it is cut changes nothing, and wrong bytes are an
- * error, never a replacement character. A byte order mark stays.
+ * Decodes UTF-8 in pieces, which may cut a character in two. The result does not depend on the cuts, and invalid bytes
+ * are an error, never a replacement character. A byte order mark is kept.
  */
 export class Utf8Reader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  /** The start of a character whose rest is still to come: at most 3 bytes. */
+  /** The first bytes of a character that is not complete yet: at most 3. */
   #cut: Uint8Array = new Uint8Array(0)
   #line = 1
 
   push(piece: Uint8Array): Utf8Text {
     const bytes = this.#cut.length === 0 ? piece : joined(this.#cut, piece)
     const whole = bytes.length - cutLength(bytes)
-    // A copy: the piece is its owner's, who may use it again.
+    // A copy, since the caller may reuse the buffer of the piece.
     this.#cut = bytes.slice(whole)
     return this.#read(bytes.subarray(0, whole))
   }
 
-  /** The text has ended. */
+  /** Call it at the end of the text. */
   end(): Utf8Text {
     return this.#read(this.#cut)
   }
@@ -40,7 +40,7 @@ export class Utf8Reader {
     return { text: good, badLine: this.#line + countBreaks(good, 0, good.length) }
   }
 
-  /** The longest start that is text: what begins as text does is so to any shorter length, too. */
+  /** The longest valid prefix, by bisection: each shorter prefix of valid text decodes as well. */
   #goodStart(bytes: Uint8Array): string {
     let text = ''
     for (let good = 0, bad = bytes.length; good + 1 < bad;) {
@@ -66,11 +66,11 @@ export class Utf8Reader {
   }
 }
 
-/** Bytes at the end that begin a character and do not end it. */
+/** Number of bytes at the end that begin a character without completing it. */
 function cutLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
-    // 10xxxxxx goes on with a character; 0xxxxxxx is one; 11… begins one of as many bytes as it has leading ones.
+    // 10xxxxxx continues a character; 0xxxxxxx is a whole one; 11… starts one of as many bytes as it has leading ones.
     if (byte >= 0xc0) return lengthOf(byte) > back ? back : 0
     if (byte < 0x80) return 0
   }

@@ -44,6 +44,8 @@ describe('folded lines', () => {
     ['  a hint that goes on', 12, '  a hint\n  that goes\n  on'],
     ['name   a text beside it', 20, 'name   a text beside\n       it'],
     ['name   https://example.org/long', 27, 'name\n  https://example.org/long'],
+    ['✓  ruby   one of three', 21, '✓  ruby   one of\n          three'],
+    ['✓  ruby   one of three', 14, '✓  ruby   one\n   of three'],
     ['Write it? [y/N] ', 10, 'Write it?\n[y/N] '],
     [`see ${'x'.repeat(12)} there`, 10, `see ${'x'.repeat(12)}\nthere`],
     [`${' '.repeat(20)}deep in`, 12, '   deep in'],

@@ -1,14 +1,14 @@
 import type { DangerName } from '../dangers.js'
 import type { CodeLanguage } from './code-languages.js'
 
-/** Calls that are dangerous whatever they are given: in code whose strings are taken out. */
+/** Calls that are dangerous with any arguments; matched in code without its strings. */
 export interface HarmfulCall {
-  /** `[^]*` stands for anything between two calls, and never within a group: see `occurs`. */
+  /** `[^]*` stands for anything between two calls, and never occurs within a group: see `occurs`. */
   pattern: RegExp
   danger: DangerName
 }
 
-/** Calls that hand their first argument to a shell, or a program with a list of arguments to the system. */
+/** Calls whose first argument is a shell command, or a program with a list of arguments. */
 export const RUNS: Readonly<Record<CodeLanguage, RegExp>> = {
   python:
     new RegExp(
@@ -231,7 +231,7 @@ export const HARMFUL: Readonly<Record<CodeLanguage, readonly HarmfulCall[]>> = {
   ],
 }
 
-/** Calls that write to the path they are given first. */
+/** Calls whose first argument is a path to write. */
 export const WRITES =
   new RegExp(
     String.raw`\b(?:open|fopen|writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream`
@@ -240,16 +240,16 @@ export const WRITES =
     'g',
   )
 export const WRITE_MODE = /^(?:[wax]|\+?>|r\+)/
-/** Calls that delete the path they are given. */
+/** Calls whose argument is a path to delete. */
 export const DELETES =
   new RegExp(
     String.raw`\b(?:os\s*\.\s*(?:remove|unlink|rmdir|removedirs)|unlink|unlinkSync|rmSync|rmdirSync|rmdir`
     + String.raw`|File\s*\.\s*(?:delete|unlink))\s*\(`,
     'g',
   )
-/** Calls that read the path they are given. */
+/** Calls whose argument is a path to read. */
 export const READS = /\b(?:open|readFile|readFileSync|File\s*\.\s*read|IO\s*\.\s*read|file_get_contents|Path)\s*\(/g
-/** Calls whose texts go to a database. */
+/** Calls whose strings are database statements. */
 export const QUERIES =
   new RegExp(
     String.raw`\.\s*(?:execute|executescript|executemany|query|raw|exec|run|prepare|sql|mysqli_query|unsafe`

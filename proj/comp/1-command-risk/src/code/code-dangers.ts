@@ -2,7 +2,7 @@ import { isHome, isSecretFile, isSystemPath } from '../commands/paths.js'
 import type { DangerName } from '../dangers.js'
 import { sqlDanger } from '../rules/sql.js'
 import { targetDanger } from '../rules/targets.js'
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import { isKnown } from '../shell/taint.js'
 import { DELETES, HARMFUL, QUERIES, READS, RUNS, WRITE_MODE, WRITES } from './apis.js'
 import { occurs } from './occurs.js'
@@ -11,17 +11,17 @@ import { mask, STRING } from './mask.js'
 import { plainCalls } from './plain-calls.js'
 import { textOf, type Value, Values } from './values.js'
 
-/** Longest code that is looked at; patterns take more than linear time in places. */
+/** Longest code to analyse, as some patterns take more than linear time. */
 const LONGEST = 100_000
 
-/** So many calls of a kind are looked at. */
+/** Most calls of a kind to analyse. */
 const MOST_CALLS = 200
 
 /**
  * What code in another language than the shell's would do: calls of known names, and commands it hands to a shell,
- * as far as the code says them plainly. Reports what is in those commands to the machine.
+ * as far as the code says them plainly. Reports what is in those commands to the shell.
  */
-export function codeDangers({ lang, text }: CodeText, machine: Machine): readonly DangerName[] {
+export function codeDangers({ lang, text }: CodeText, shell: FollowedShell): readonly DangerName[] {
   if (text.length > LONGEST) return ['unreadable command']
   const masked = mask(text, lang)
   masked.code = plainCalls(masked, lang)
@@ -30,20 +30,20 @@ export function codeDangers({ lang, text }: CodeText, machine: Machine): readonl
   const add = (danger: DangerName | undefined): void => {
     if (danger) found.push(danger)
   }
-  for (const { values: args } of calls(masked.code, RUNS[lang], values)) runProgram(args, machine)
-  for (const [, index] of masked.code.matchAll(new RegExp(`\`${STRING}`, 'g'))) machine.apart(values.string(index), '')
+  for (const { values: args } of calls(masked.code, RUNS[lang], values)) runProgram(args, shell)
+  for (const [, index] of masked.code.matchAll(new RegExp(`\`${STRING}`, 'g'))) shell.apart(values.string(index), '')
   if (lang === 'javascript')
     for (const [, index] of masked.code.matchAll(new RegExp(`(?<![\\w)])(?:\\$|sh|execa)\\s*${STRING}`, 'g')))
-      machine.apart(values.string(index), '')
+      shell.apart(values.string(index), '')
   if (lang === 'awk')
     for (const [, index] of masked.code.matchAll(new RegExp(`(?:\\|\\s*${STRING})`, 'g')))
-      machine.apart(values.string(index), 'x')
+      shell.apart(values.string(index), 'x')
   if (lang === 'awk')
     for (const [, index] of masked.code.matchAll(new RegExp(`>\\s*${STRING}`, 'g')))
       add(targetDanger(values.string(index)))
   if (lang === 'awk')
     for (const [, index] of masked.code.matchAll(new RegExp(`${STRING}\\s*\\|\\s*getline`, 'g')))
-      machine.apart(values.string(index), '')
+      shell.apart(values.string(index), '')
   for (const { values: args, text: written } of calls(masked.code, WRITES, values)) {
     const [path, mode] = args
     const isWriting =
@@ -60,12 +60,12 @@ export function codeDangers({ lang, text }: CodeText, machine: Machine): readonl
   for (const { values: args } of calls(masked.code, QUERIES, values)) {
     for (const arg of args.slice(0, 1)) if (typeof arg === 'string') add(sqlDanger(arg))
   }
-  if (lang === 'powershell' && found.length === 0) machine.apart(text, '')
+  if (lang === 'powershell' && found.length === 0) shell.apart(text, '')
   return found
 }
 
 interface FoundCall {
-  /** The name called, without blanks. */
+  /** Name of the called function, without blanks. */
   text: string
   values: Value[]
 }
@@ -78,19 +78,19 @@ function calls(code: string, pattern: RegExp, values: Values): FoundCall[] {
 }
 
 /** A text for a shell, a list, or a program with its arguments. */
-function runProgram(args: readonly Value[], machine: Machine): void {
+function runProgram(args: readonly Value[], shell: FollowedShell): void {
   const [first, ...rest] = args
   if (first === undefined) return
   if (typeof first !== 'string') {
-    machine.call(first, '')
+    shell.call(first, '')
     return
   }
   const others = rest.flatMap((value) => (value === undefined ? [] : typeof value === 'string' ? [value] : value))
-  // Perl's and PHP's calls take a mode first: `open(F, "cmd|")`.
+  // In Perl and PHP the mode comes first: `open(F, "cmd|")`.
   if (others.length > 0 && !/[\s|;&]/.test(first)) {
-    machine.call([first, ...others], '')
-    machine.call(others, '')
+    shell.call([first, ...others], '')
+    shell.call(others, '')
     return
   }
-  machine.apart(isKnown(first) ? first.replace(/^\||\|$/g, '') : textOf(first), '')
+  shell.apart(isKnown(first) ? first.replace(/^\||\|$/g, '') : textOf(first), '')
 }

@@ -1,7 +1,7 @@
 import { ANY } from '../shell/taint.js'
 import type { CodeLanguage } from './code-languages.js'
 
-/** Code with its strings taken out: `⟨0⟩` stands for the first of them. */
+/** Code with its strings replaced by placeholders: `⟨0⟩` is the first. */
 export interface MaskedCode {
   code: string
   strings: readonly string[]
@@ -9,14 +9,14 @@ export interface MaskedCode {
 
 const OPEN = '\ue010'
 const CLOSE = '\ue011'
-/** A string in masked code, as a part of a regular expression; its one group is the number. */
+/** Regular expression source for a placeholder; its group is the number. */
 export const STRING = `${OPEN}(\\d+)${CLOSE}`
 
 interface Quoting {
   comments: RegExp
-  /** Opens a string, sticky: the groups `prefix` and `quote`. */
+  /** Sticky pattern for the start of a string, with groups `prefix` and `quote`. */
   strings: RegExp
-  /** Puts strings together. */
+  /** Pattern for concatenation of strings. */
   joins: RegExp
 }
 
@@ -42,7 +42,7 @@ const QUOTINGS: Readonly<Record<CodeLanguage, Quoting>> = {
 }
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '[[': ']]' }
 
-/** Takes out comments and strings; those that are put together there and then become one. */
+/** Masks comments and strings; concatenated literals become one. */
 export function mask(text: string, lang: CodeLanguage): MaskedCode {
   const { comments, strings: opens, joins } = QUOTINGS[lang]
   const strings: string[] = []
@@ -68,7 +68,7 @@ export function mask(text: string, lang: CodeLanguage): MaskedCode {
     const end = endOf(text, from, closer, lang === 'python' && quote.length === 1)
     const value = valueOf(text.slice(from, end), quote, prefix, lang)
     at = Math.min(text.length, end + closer.length)
-    // A command in backticks is a call of its own.
+    // A command in backticks is a call by itself.
     if ((quote === '`' && lang !== 'javascript') || /^(?:%x|qx)$/.test(prefix))
       pieces.push(code, `\`${OPEN}${strings.push(value) - 1}${CLOSE}`)
     else if (pieces.at(-1)?.startsWith(OPEN) && joins.test(code)) {
@@ -89,7 +89,7 @@ function endOf(text: string, from: number, closer: string, isOneLine: boolean): 
   return text.length
 }
 
-/** The text a string stands for; what is put into it is not known. */
+/** The value of a string literal; interpolated parts are unknown. */
 function valueOf(raw: string, quote: string, prefix: string, lang: CodeLanguage): string {
   const isRaw =
     (/[rR]/.test(prefix) && lang === 'python')

@@ -1,9 +1,9 @@
-/** Parts of patterns that have been split, by pattern. */
+/** Cache: patterns split into parts. */
 const SPLIT = new WeakMap<RegExp, RegExp[][]>()
 
 /**
- * Whether a pattern matches somewhere. Where `[^]*` stands between two of its parts, the second is looked for behind
- * the first match of the first, which gives the same answer in linear time.
+ * Whether a pattern matches anywhere. Where it has `[^]*` between parts, each part is searched behind the first match
+ * of the previous one, which is equivalent and linear.
  */
 export function occurs(pattern: RegExp, text: string): boolean {
   let ways = SPLIT.get(pattern)
@@ -22,7 +22,7 @@ export function occurs(pattern: RegExp, text: string): boolean {
   })
 }
 
-/** The source of a pattern, split at each `|` outside of groups and sets. */
+/** Splits a pattern's source at each `|` outside groups and sets. */
 function alternatives(source: string): string[] {
   const found: string[] = []
   let [from, depth, isInSet] = [0, 0, false]

@@ -1,10 +1,10 @@
 import { type MaskedCode, STRING } from './mask.js'
 import type { CodeLanguage } from './code-languages.js'
 
-/** So many other names are put back. */
+/** Most aliases to resolve. */
 const MOST_NAMES = 60
 
-/** Masked code in which what is imported or looked up by another name stands under its own. */
+/** Masked code with imported or aliased names replaced by the original ones. */
 export function plainCalls({ code, strings }: MaskedCode, lang: CodeLanguage): string {
   const text = (index: string | undefined): string => strings[Number(index)] ?? ''
   let plain = code

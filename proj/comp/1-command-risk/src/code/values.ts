@@ -1,18 +1,18 @@
 import { ANY } from '../shell/taint.js'
 import { type MaskedCode, STRING } from './mask.js'
 
-/** A text, a list of texts, or nothing that is known. */
+/** A string, a list of strings, or unknown. */
 export type Value = string | readonly string[] | undefined
 
 const WHOLE_STRING = new RegExp(`^[rbuf]?${STRING}$`)
-/** Of one expression, in UTF-16 units. */
+/** Most of an expression to analyse, in UTF-16 units. */
 const MOST_LOOKED_AT = 2000
-/** Of lists in lists and calls in calls. */
+/** Deepest nesting of lists and calls. */
 const MOST_DEPTH = 6
 const MOST_VARIABLES = 300
 const NAME = /^[$@]?[A-Za-z_]\w*$/
 
-/** What expressions of masked code stand for, as far as it says them. */
+/** Evaluates expressions of masked code as far as they are literal. */
 export class Values {
   readonly #masked: MaskedCode
   readonly #variables = new Map<string, Value>()
@@ -35,7 +35,7 @@ export class Values {
     }
   }
 
-  /** The arguments of a call whose opening parenthesis ends at `at`. */
+  /** The arguments of a call; its opening parenthesis ends at `at`. */
   argumentsAt(at: number): { values: Value[]; text: string } {
     const code = this.#masked.code.slice(at, at + MOST_LOOKED_AT)
     const text = code.slice(0, closing(code))
@@ -71,12 +71,12 @@ export class Values {
   }
 }
 
-/** A value as one text. */
+/** A value as a single string. */
 export function textOf(value: Value): string {
   return value === undefined ? ANY : typeof value === 'string' ? value : value.join(' ')
 }
 
-/** Where the parenthesis that was opened before the code closes. */
+/** Index of the parenthesis that closes one opened before the code. */
 function closing(code: string): number {
   let depth = 1
   for (let index = 0; index < code.length; index++) {
@@ -87,7 +87,7 @@ function closing(code: string): number {
   return code.length
 }
 
-/** Splits at what matches outside of all brackets. */
+/** Splits at matches outside all brackets. */
 function splitTop(text: string, separator: RegExp): string[] {
   const parts: string[] = []
   let depth = 0

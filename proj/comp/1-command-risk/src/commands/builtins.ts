@@ -1,4 +1,4 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import { ANY, CONTENT, listed } from '../shell/taint.js'
 import type { Call } from './call.js'
 import { readOptions, valueOf } from './read-options.js'
@@ -6,13 +6,13 @@ import { checkText } from './shells.js'
 import { format } from './text-tools.js'
 import { judgeVariable } from './variables.js'
 
-type Builtin = (call: Call, machine: Machine) => string | undefined
+type Builtin = (call: Call, shell: FollowedShell) => string | undefined
 
-/** What acts on the shell itself. `undefined`: it is to be followed as a command all the same. */
+/** Builtins that affect the shell itself. Where one returns `undefined`, it is also followed as a command. */
 const BUILTINS: Readonly<Record<string, Builtin>> = {
-  eval({ args, stdin, words }, machine) {
+  eval({ args, stdin, words }, shell) {
     const text = args.join(' ')
-    return checkText(text, words, machine) ? machine.here(text, stdin) : ''
+    return checkText(text, words, shell) ? shell.here(text, stdin) : ''
   },
   source: sourceFile,
   '.': sourceFile,
@@ -56,9 +56,9 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     }
     return ''
   },
-  trap({ args, stdin, words }, machine) {
+  trap({ args, stdin, words }, shell) {
     const [text = '', ...signals] = args.filter((arg) => arg !== '--')
-    if (signals.length > 0 && text !== '-' && checkText(text, words, machine)) machine.here(text, stdin)
+    if (signals.length > 0 && text !== '-' && checkText(text, words, shell)) shell.here(text, stdin)
     return ''
   },
   test: () => '',
@@ -69,29 +69,29 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   cd: () => '',
 }
 
-export function runBuiltin(call: Call, machine: Machine): string | undefined {
-  return Object.hasOwn(BUILTINS, call.name) ? BUILTINS[call.name]?.(call, machine) : undefined
+export function runBuiltin(call: Call, shell: FollowedShell): string | undefined {
+  return Object.hasOwn(BUILTINS, call.name) ? BUILTINS[call.name]?.(call, shell) : undefined
 }
 
 /** What is not written as an assignment, but quoted, becomes one all the same. */
-function declares({ args }: Call, machine: Machine): undefined {
+function declares({ args }: Call, shell: FollowedShell): undefined {
   for (const arg of args) {
     const [, name, value = ''] = /^(\w+)\+?=(.*)$/s.exec(arg) ?? []
     if (name === undefined) continue
-    if (machine.scope.variables.get(name)?.join(' ') === value) judgeVariable(name, value, machine)
-    else machine.assign(name, value)
+    if (shell.scope.variables.get(name)?.join(' ') === value) judgeVariable(name, value, shell)
+    else shell.assign(name, value)
   }
   return undefined
 }
 
-function sourceFile({ args, stdin, words }: Call, machine: Machine): string {
+function sourceFile({ args, stdin, words }: Call, shell: FollowedShell): string {
   const [path = '', ...parameters] = args
-  const text = path === '/dev/stdin' || path === '-' ? stdin : machine.scope.files.get(path)
+  const text = path === '/dev/stdin' || path === '-' ? stdin : shell.scope.files.get(path)
   if (text === undefined) return ''
-  return checkText(text, words, machine) ? machine.here(text, '', parameters.length > 0 ? parameters : undefined) : ''
+  return checkText(text, words, shell) ? shell.here(text, '', parameters.length > 0 ? parameters : undefined) : ''
 }
 
-function readLines({ args, stdin }: Call, { scope }: Machine): string {
+function readLines({ args, stdin }: Call, { scope }: FollowedShell): string {
   const name = readOptions(args, ['d', 'n', 'O', 's', 'u', 'C', 'c']).operands.at(-1) ?? 'MAPFILE'
   scope.variables.set(
     name,

@@ -1,10 +1,10 @@
 import { codeDangers } from '../code/code-dangers.js'
 import { ruleFor, RULE_NAMES } from '../rules/rules.js'
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
+import { globRegex, isGlob } from '../shell/globs.js'
 import type { Scope } from '../shell/scope.js'
 import { ANY, CONTENT, DECODED, isKnown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
 import { runBuiltin } from './builtins.js'
-import { commandName } from './command-name.js'
 import { keepCopies } from './copies.js'
 import { evaluateArguments } from './evaluated.js'
 import { codeOf } from './interpreter-code.js'
@@ -34,42 +34,50 @@ const KNOWN_NAMES = [
   ]),
 ]
 
-/** So much of an argument is judged; patterns take more than linear time in places. */
+/** Longest part of an argument to analyse, as some patterns take more than linear time. */
 const MOST_JUDGED = 10_000
 
 /** Follows one command: reports what is dangerous, and gives what it prints. */
-export function callCommand(words: readonly string[], stdin: string, machine: Machine): string {
-  const { scope } = machine
+export function callCommand(words: readonly string[], stdin: string, shell: FollowedShell): string {
+  const { scope } = shell
   scope.step(stdin.length + words.reduce((sum, word) => sum + word.length, 0))
   const [first = '', ...args] = words
-  if (first === '') return args.length > 0 ? machine.call(args, stdin) : ''
+  if (first === '') return args.length > 0 ? shell.call(args, stdin) : ''
   const unknown = unknownName(first, args)
   if (unknown) scope.report(unknown, words)
-  const ofFunction = machine.callFunction(words, stdin)
+  const ofFunction = shell.callFunction(words, stdin)
   if (ofFunction !== undefined) return ofFunction
   const alias = scope.aliases.get(first)
   if (alias !== undefined) {
     scope.aliases.delete(first)
-    return machine.here([alias, ...args.map(quoted)].join(' '), stdin)
+    return shell.here([alias, ...args.map(quoted)].join(' '), stdin)
   }
   const name = commandName(first, KNOWN_NAMES)
   const call = { name, args, stdin, words }
-  evaluateArguments(call, machine)
-  runOptions(call, machine)
-  const builtin = runBuiltin(call, machine)
+  evaluateArguments(call, shell)
+  runOptions(call, shell)
+  const builtin = runBuiltin(call, shell)
   if (builtin !== undefined) return builtin
-  const inner = innerCommand(call, machine)
-  if (inner) return inner.words.length === 0 ? PRINTED : machine.call(inner.words, inner.stdin ?? stdin)
-  if (SHELLS.includes(name)) return runShell(call, machine)
-  const nested = runNested(call, machine)
-  const code = codeOf(call, machine)
-  if (code) for (const danger of codeDangers(code, machine)) scope.report(danger, words)
+  const inner = innerCommand(call, shell)
+  if (inner) return inner.words.length === 0 ? PRINTED : shell.call(inner.words, inner.stdin ?? stdin)
+  if (SHELLS.includes(name)) return runShell(call, shell)
+  const nested = runNested(call, shell)
+  const code = codeOf(call, shell)
+  if (code) for (const danger of codeDangers(code, shell)) scope.report(danger, words)
   scope.report(ruleFor(name)?.({ ...call, args: args.map((arg) => arg.slice(0, MOST_JUDGED)) }), words)
   scope.report(secretDanger(call), words)
-  keepCopies(call, scope, isProgram)
+  keepCopies(call, scope, (program) => KNOWN_NAMES.includes(program))
   const written = fileOf(first, scope)
-  if (written !== undefined) return runWritten(written, args, stdin, machine, words)
+  if (written !== undefined) return runWritten(written, args, stdin, shell, words)
   return nested ?? printedBy(call, scope)
+}
+
+/** The program a command's first word names: without its directory and `.exe`; wildcards may find a known one. */
+function commandName(word: string, known: readonly string[]): string {
+  const name = (word.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat)$/i, '')
+  if (name.length > 40 || !isGlob(name)) return name
+  const regex = globRegex(name)
+  return known.find((one) => regex.test(one)) ?? name
 }
 
 /** What a file of this script holds that is run by its path, or by its name from a directory that the script chose. */
@@ -79,23 +87,19 @@ function fileOf(name: string, { files, variables }: Scope): string | undefined {
   return directories.map((directory) => files.get(`${directory}/${name}`)).find((text) => text !== undefined)
 }
 
-function isProgram(name: string): boolean {
-  return KNOWN_NAMES.includes(name)
-}
-
 /** A file that this script wrote or downloaded, run by its name. */
 function runWritten(
   text: string,
   args: readonly string[],
   stdin: string,
-  machine: Machine,
+  shell: FollowedShell,
   words: readonly string[],
 ): string {
-  if (text.includes(REMOTE)) machine.scope.report('remote code', words)
-  return isKnown(text) ? machine.apart(text, stdin, args) : PRINTED
+  if (text.includes(REMOTE)) shell.scope.report('remote code', words)
+  return isKnown(text) ? shell.apart(text, stdin, args) : PRINTED
 }
 
-/** Names that the text does not say. */
+/** Handles a command whose name the text does not reveal. */
 function unknownName(name: string, args: readonly string[]) {
   if (name.includes(REMOTE)) return 'remote code'
   if (name.includes(DECODED)) return 'hidden code'

@@ -1,4 +1,4 @@
-/** Decoded as text; `undefined` for what is no base64. */
+/** Decodes Base64 to text; `undefined` where it is invalid. */
 export function decodeBase64(text: string): string | undefined {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(text.replace(/\s+/g, '')), (char) => char.charCodeAt(0)))
@@ -8,14 +8,18 @@ export function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** The bytes of pairs of hexadecimal digits as text. */
+/** Decodes hexadecimal digits to text. */
 export function decodeHex(text: string): string | undefined {
   const digits = text.replace(/^[0-9a-f]+:\s/gim, '').replace(/\\x|0x|\s+/g, '')
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined
   return new TextDecoder().decode(Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)))
 }
 
-/** `tr`. @param deletes characters of `from` are left out */
+/**
+ * The command `tr`.
+ *
+ * @param deletes remove the characters of `from`
+ */
 export function translate(text: string, from: string, to: string, deletes: boolean): string {
   const [source, target] = [charactersOf(from), charactersOf(to)]
   return [...text]

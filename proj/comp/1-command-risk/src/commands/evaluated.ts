@@ -1,4 +1,4 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import type { Call } from './call.js'
 
 type Chosen = (args: readonly string[]) => readonly string[]
@@ -31,9 +31,9 @@ const EVALUATED: Readonly<Record<string, Chosen>> = {
 }
 
 /** Follows what the shell itself evaluates among the arguments of a builtin. */
-export function evaluateArguments({ name, args }: Call, machine: Machine): void {
+export function evaluateArguments({ name, args }: Call, shell: FollowedShell): void {
   if (!Object.hasOwn(EVALUATED, name)) return
   for (const text of EVALUATED[name]?.(args) ?? []) {
-    if (text.includes('[') || !text.includes('$')) machine.evaluate(text)
+    if (text.includes('[') || !text.includes('$')) shell.evaluate(text)
   }
 }

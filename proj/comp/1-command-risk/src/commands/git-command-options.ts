@@ -1,4 +1,4 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import type { Call } from './call.js'
 
 const PROGRAM_SETTING = new RegExp(
@@ -13,18 +13,18 @@ export function namesGitProgram(key: string): boolean {
 }
 
 /** Programs that git starts: by settings given for one call, by subcommands, and by addresses. */
-export function gitPrograms({ args, stdin }: Call, machine: Machine): undefined {
+export function gitPrograms({ args, stdin }: Call, shell: FollowedShell): undefined {
   args.forEach((arg, at) => {
     const before = args[at - 1] ?? ''
     const setting = /^(?:-c|config|--(?:global|local|system))$/.test(before) ? arg : /^-c(.+)$/s.exec(arg)?.[1] ?? ''
     const [, key = '', value = args[at + 1] ?? ''] = /^([\w.-]+)(?:=(.*))?$/s.exec(setting) ?? []
     if (namesGitProgram(key)) {
-      machine.apart(value.replace(/^!/, key.startsWith('alias.') && !value.startsWith('!') ? 'git ' : ''), '')
+      shell.apart(value.replace(/^!/, key.startsWith('alias.') && !value.startsWith('!') ? 'git ' : ''), '')
     }
-    if (arg === 'run' && before === 'bisect') machine.call(args.slice(at + 1), stdin)
-    if (arg.startsWith('ext::')) machine.apart(arg.slice('ext::'.length), '')
+    if (arg === 'run' && before === 'bisect') shell.call(args.slice(at + 1), stdin)
+    if (arg.startsWith('ext::')) shell.apart(arg.slice('ext::'.length), '')
   })
   const foreach = args.includes('submodule') ? args.indexOf('foreach') : -1
-  if (foreach >= 0) machine.apart(args.slice(foreach + 1).filter((arg) => arg !== '--recursive').join(' '), stdin)
+  if (foreach >= 0) shell.apart(args.slice(foreach + 1).filter((arg) => arg !== '--recursive').join(' '), stdin)
   return undefined
 }

@@ -1,4 +1,4 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import { DECODED, isKnown, REMOTE } from '../shell/taint.js'
 import type { CodeLanguage, CodeText } from '../code/code-languages.js'
 import type { Call } from './call.js'
@@ -22,7 +22,7 @@ const INTERPRETERS: readonly (readonly [name: RegExp, Interpreter])[] = [
 ]
 
 /** The code that an interpreter is given: as an argument, on standard input, or in a file that the script wrote. */
-export function codeOf({ name, args, stdin, words }: Call, { scope }: Machine): CodeText | undefined {
+export function codeOf({ name, args, stdin, words }: Call, { scope }: FollowedShell): CodeText | undefined {
   const interpreter = INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1]
   if (!interpreter) return undefined
   const { lang, code } = interpreter

@@ -1,4 +1,4 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import { ANY, isKnown, PRINTED } from '../shell/taint.js'
 import type { Call } from './call.js'
 import { gitPrograms } from './git-command-options.js'
@@ -6,13 +6,13 @@ import { runMake } from './make.js'
 import { readOptions, valueOf } from './read-options.js'
 import { checkText } from './shells.js'
 
-type Nested = (call: Call, machine: Machine) => string | undefined
+type Nested = (call: Call, shell: FollowedShell) => string | undefined
 
-/** Commands that run others which they are told among their arguments or read. */
+/** Commands that run other commands, given as arguments or read from input. */
 const NESTED: Readonly<Record<string, Nested>> = {
   xargs: xargs,
   gxargs: xargs,
-  parallel({ args, stdin }, machine) {
+  parallel({ args, stdin }, shell) {
     const { firstOperand } = readOptions(args, [...'jSNLnaCI', 'jobs', 'colsep', 'arg-file'], true)
     const words = args.slice(firstOperand)
     const end = words.findIndex((word) => word.startsWith(':::'))
@@ -25,54 +25,54 @@ const NESTED: Readonly<Record<string, Nested>> = {
           : inner.some((word) => word.includes('{'))
             ? filled(inner, '{}', value).join(' ')
             : [...inner, value].join(' ')
-      if (checkText(text, ['parallel', ...args], machine)) machine.apart(text, '')
+      if (checkText(text, ['parallel', ...args], shell)) shell.apart(text, '')
     }
     return PRINTED
   },
-  find({ args, words }, machine) {
-    if (args.includes('-delete')) machine.scope.report('mass delete', words)
+  find({ args, words }, shell) {
+    if (args.includes('-delete')) shell.scope.report('mass delete', words)
     args.forEach((arg, at) => {
       if (!/^-(?:exec|execdir|ok|okdir)$/.test(arg)) return
       const rest = args.slice(at + 1)
       const end = rest.findIndex((word, index) => word === ';' || (word === '+' && rest[index - 1] === '{}'))
-      runForEach(end < 0 ? rest : rest.slice(0, end), '{}', [ANY], words, machine)
+      runForEach(end < 0 ? rest : rest.slice(0, end), '{}', [ANY], words, shell)
     })
     return PRINTED
   },
   fd: fdfind,
   fdfind,
-  ssh({ args, stdin, words }, machine) {
+  ssh({ args, stdin, words }, shell) {
     const { operands } = readOptions(args, [...'BbcDEeFIiJLlmOopQRSWw'], true)
     const text = operands.length > 1 ? operands.slice(1).join(' ') : stdin
-    return text !== '' && checkText(text, words, machine)
-      ? machine.apart(text, operands.length > 1 ? stdin : '')
+    return text !== '' && checkText(text, words, shell)
+      ? shell.apart(text, operands.length > 1 ? stdin : '')
       : PRINTED
   },
-  su: (call, machine) => commandOption(call, machine, '-c', '--command'),
-  runuser(call, machine) {
+  su: (call, shell) => commandOption(call, shell, '-c', '--command'),
+  runuser(call, shell) {
     const at = call.args.indexOf('--')
-    return at >= 0 ? machine.call(call.args.slice(at + 1), call.stdin) : commandOption(call, machine, '-c', '--command')
+    return at >= 0 ? shell.call(call.args.slice(at + 1), call.stdin) : commandOption(call, shell, '-c', '--command')
   },
-  sg: (call, machine) => commandOption(call, machine, '-c'),
-  script: (call, machine) => commandOption(call, machine, '-c', '--command'),
-  flock(call, machine) {
+  sg: (call, shell) => commandOption(call, shell, '-c'),
+  script: (call, shell) => commandOption(call, shell, '-c', '--command'),
+  flock(call, shell) {
     const { firstOperand } = readOptions(call.args, [...'wE'], true)
     const inner = call.args.slice(firstOperand + 1)
-    return inner[0] === '-c' ? commandOption(call, machine, '-c') : machine.call(inner, call.stdin)
+    return inner[0] === '-c' ? commandOption(call, shell, '-c') : shell.call(inner, call.stdin)
   },
-  watch({ args, words }, machine) {
+  watch({ args, words }, shell) {
     const text = args.slice(readOptions(args, ['n', 'interval'], true).firstOperand).join(' ')
-    return checkText(text, words, machine) ? machine.apart(text, '') : PRINTED
+    return checkText(text, words, shell) ? shell.apart(text, '') : PRINTED
   },
-  ansible: (call, machine) => commandOption(call, machine, '-a', '--args'),
+  ansible: (call, shell) => commandOption(call, shell, '-a', '--args'),
   at: scheduled,
   batch: scheduled,
   docker: container,
   podman: container,
   nerdctl: container,
-  kubectl({ args, stdin }, machine) {
+  kubectl({ args, stdin }, shell) {
     const at = args.indexOf('--')
-    return args[0] === 'exec' && at >= 0 ? machine.call(args.slice(at + 1), stdin) : undefined
+    return args[0] === 'exec' && at >= 0 ? shell.call(args.slice(at + 1), stdin) : undefined
   },
   git: gitPrograms,
   make: runMake,
@@ -81,19 +81,19 @@ const NESTED: Readonly<Record<string, Nested>> = {
   vi: editor,
   nvim: editor,
   ex: editor,
-  sed({ args }, machine) {
+  sed({ args }, shell) {
     const { operands } = readOptions(args, ['f', 'l'])
     const text = /^\s*(?:\d+|\$)?\s*e\s+(.+)$/ms.exec(operands[0] ?? '')?.[1]
-    if (text !== undefined) machine.apart(text, '')
+    if (text !== undefined) shell.apart(text, '')
     return undefined
   },
 }
 
-export function runNested(call: Call, machine: Machine): string | undefined {
-  return Object.hasOwn(NESTED, call.name) ? NESTED[call.name]?.(call, machine) : undefined
+export function runNested(call: Call, shell: FollowedShell): string | undefined {
+  return Object.hasOwn(NESTED, call.name) ? NESTED[call.name]?.(call, shell) : undefined
 }
 
-function xargs({ args, stdin, words }: Call, machine: Machine): string {
+function xargs({ args, stdin, words }: Call, shell: FollowedShell): string {
   const { firstOperand } = readOptions(
     args,
     [...'IinPLdasE', 'max-args', 'max-procs', 'delimiter', 'arg-file', 'max-lines'],
@@ -104,24 +104,24 @@ function xargs({ args, stdin, words }: Call, machine: Machine): string {
     valueOf(args.slice(0, firstOperand), '-I', '--replace')
     ?? (/(?:^|\s)-i\b/.test(args.slice(0, firstOperand).join(' ')) ? '{}' : undefined)
   const values = linesOf(stdin)
-  if (mark !== undefined) return runForEach(inner, mark, values, words, machine)
+  if (mark !== undefined) return runForEach(inner, mark, values, words, shell)
   const all = values.flatMap((value) => value.split(/\s+/)).filter((value) => value !== '')
-  return runForEach([...inner, ...all], '', [''], words, machine)
+  return runForEach([...inner, ...all], '', [''], words, shell)
 }
 
-/** @param mark stands for the value; `''` for none */
+/** @param mark placeholder for the value; `''` for none */
 function runForEach(
   inner: readonly string[],
   mark: string,
   values: readonly string[],
   words: readonly string[],
-  machine: Machine,
+  shell: FollowedShell,
 ): string {
   const [name = ''] = inner
-  if (/^(?:.*\/)?(?:rm|unlink|shred|rmdir)$/.test(name)) machine.scope.report('mass delete', words)
+  if (/^(?:.*\/)?(?:rm|unlink|shred|rmdir)$/.test(name)) shell.scope.report('mass delete', words)
   return values
     .slice(0, 8)
-    .map((value) => machine.call(mark === '' ? inner : filled(inner, mark, value), ''))
+    .map((value) => shell.call(mark === '' ? inner : filled(inner, mark, value), ''))
     .join('')
 }
 
@@ -134,42 +134,42 @@ function linesOf(stdin: string): readonly string[] {
   return stdin.replace(/\n$/, '').split('\n')
 }
 
-function fdfind({ args, words }: Call, machine: Machine): string {
+function fdfind({ args, words }: Call, shell: FollowedShell): string {
   args.forEach((arg, at) => {
-    if (/^(?:-x|-X|--exec|--exec-batch)$/.test(arg)) runForEach(args.slice(at + 1), '{}', [ANY], words, machine)
+    if (/^(?:-x|-X|--exec|--exec-batch)$/.test(arg)) runForEach(args.slice(at + 1), '{}', [ANY], words, shell)
   })
   return PRINTED
 }
 
 function commandOption(
   { args, stdin, words }: Call,
-  machine: Machine,
+  shell: FollowedShell,
   ...names: readonly string[]
 ): string | undefined {
   const text = valueOf(args, ...names)
-  if (text !== undefined && checkText(text, words, machine)) machine.apart(text, stdin)
-  if (text === undefined && stdin !== '' && isKnown(stdin)) machine.apart(stdin, '')
+  if (text !== undefined && checkText(text, words, shell)) shell.apart(text, stdin)
+  if (text === undefined && stdin !== '' && isKnown(stdin)) shell.apart(stdin, '')
   return undefined
 }
 
-function scheduled({ stdin, words, args }: Call, machine: Machine): string {
+function scheduled({ stdin, words, args }: Call, shell: FollowedShell): string {
   const isList = args.some((arg) => /^-[lrdqc]/.test(arg))
-  if (!isList && stdin !== '' && checkText(stdin, words, machine)) machine.apart(stdin, '')
+  if (!isList && stdin !== '' && checkText(stdin, words, shell)) shell.apart(stdin, '')
   return PRINTED
 }
 
-function container({ args, stdin, words }: Call, machine: Machine): string | undefined {
+function container({ args, stdin, words }: Call, shell: FollowedShell): string | undefined {
   const [verb, ...rest] = args[0] === 'compose' ? args.slice(1) : args
   if (verb !== 'exec') return undefined
   const { firstOperand } = readOptions(rest, [...'uwe', 'user', 'workdir', 'env', 'index'], true)
   const inner = rest.slice(firstOperand + 1)
-  return inner.length === 0 && checkText(stdin, words, machine) ? machine.apart(stdin, '') : machine.call(inner, stdin)
+  return inner.length === 0 && checkText(stdin, words, shell) ? shell.apart(stdin, '') : shell.call(inner, stdin)
 }
 
-function editor({ args }: Call, machine: Machine): undefined {
+function editor({ args }: Call, shell: FollowedShell): undefined {
   for (const arg of args) {
     const text = /^(?:-c|\+|--cmd)?\s*:?!(.+)$/s.exec(arg)?.[1]
-    if (text !== undefined) machine.apart(text, '')
+    if (text !== undefined) shell.apart(text, '')
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { ANY } from '../shell/taint.js'
 
-/** Resolves `//`, `.` and `..` as far as they are written; a home directory becomes `~`. */
+/** Normalizes `//`, `.` and `..` lexically; a home directory becomes `~`. */
 export function plainPath(path: string): string {
   const isAbsolute = path.startsWith('/')
   const names: string[] = []
@@ -25,18 +25,18 @@ const NOT_SYSTEM =
     + String.raw`|home/[^/]+/.)`,
   )
 
-/** Of the system, not of a project: outside of what anybody works in. */
+/** Whether a path belongs to the system, outside any project. */
 export function isSystemPath(path: string): boolean {
   const plain = plainPath(path.replace(/^\/\*+/, '/*'))
   return /^\/\*?$/.test(plain) || (SYSTEM.test(plain) && !NOT_SYSTEM.test(plain))
 }
 
-/** The home directory itself, or all in it. */
+/** Whether a path is the home directory, or means everything in it. */
 export function isHome(path: string): boolean {
   return /^~(?:\/(?:\.?\*|\.\[.*|\{.*)?)?$/.test(plainPath(path))
 }
 
-/** What decides how shells, sessions, editors and git begin. */
+/** Whether a file controls the start of shells, sessions, editors or git. */
 export function isStartupFile(path: string): boolean {
   const plain = plainPath(path)
   return (
@@ -53,7 +53,7 @@ export function isStartupFile(path: string): boolean {
   )
 }
 
-/** Private keys, passwords and tokens. */
+/** Whether a file holds private keys, passwords or tokens. */
 export function isSecretFile(path: string): boolean {
   const plain = plainPath(path)
   if (plain.endsWith('.pub')) return false
@@ -76,7 +76,7 @@ export function isSecretFile(path: string): boolean {
   )
 }
 
-/** Settings of a project that hold secrets as a rule. */
+/** Whether a file has a project's settings, usually with secrets. */
 export function isEnvFile(path: string): boolean {
   return /(?:^|\/)\.env(?:\.[\w-]+)?$/.test(path) && !/\.(?:example|sample|template|dist)$/.test(path)
 }
@@ -88,7 +88,7 @@ export function isDisk(path: string): boolean {
   )
 }
 
-/** Everything here, or above. */
+/** Whether a path means everything in the current directory or above. */
 export function isEverything(path: string): boolean {
   const plain = plainPath(path)
   return /^(?:\.|\*|\.\*|\.\[.*|(?:\.\.\/)*\.\.(?:\/\*)?)$/.test(plain) || plain === `${ANY}/*` || plain === '*.*'

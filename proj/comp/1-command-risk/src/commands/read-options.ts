@@ -1,19 +1,19 @@
-/** The arguments of a command, told apart. */
+/** Parsed arguments of a command. */
 export interface Options {
-  /** Letters of short options, and what follows those that take a value. */
+  /** Letters of short options, including text behind those that take a value. */
   short: ReadonlySet<string>
-  /** Long options without dashes, values included (`max-args=1`). */
+  /** Long options without dashes, with values (`max-args=1`). */
   long: readonly string[]
   operands: readonly string[]
-  /** Where the first operand stands. */
+  /** Index of the first operand. */
   firstOperand: number
 }
 
 /**
- * Reads arguments as getopt does.
+ * Parses arguments like getopt.
  *
- * @param valued letters and long names of options that take the next argument as their value
- * @param inOrder the first operand ends the options, as for commands that run a command
+ * @param valued short and long options that take the next argument as value
+ * @param inOrder options end at the first operand, as for commands that run a command
  */
 export function readOptions(args: readonly string[], valued: readonly string[] = [], inOrder = false): Options {
   const short = new Set<string>()
@@ -42,7 +42,7 @@ export function readOptions(args: readonly string[], valued: readonly string[] =
   return { short, long, operands, firstOperand }
 }
 
-/** A long option, also where it is cut short as GNU's programs allow. */
+/** Whether a long option is given, possibly abbreviated as GNU programs allow. */
 export function hasLong({ long }: Options, name: string, shortest = 1): boolean {
   return long.some((one) => {
     const written = one.replace(/=.*/s, '')
@@ -55,7 +55,7 @@ export function valueOf(args: readonly string[], ...names: readonly string[]): s
   return valuesOf(args, ...names)[0]
 }
 
-/** The values of an option that may be given several times. */
+/** The values of a repeatable option. */
 export function valuesOf(args: readonly string[], ...names: readonly string[]): string[] {
   const values: string[] = []
   for (let at = 0; at < args.length; at++) {

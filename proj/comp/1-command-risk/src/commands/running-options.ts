@@ -1,11 +1,11 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import type { Call } from './call.js'
 import { valuesOf } from './read-options.js'
 import { checkText } from './shells.js'
 
 const SSH = ['-o']
 
-/** Options whose value is a command line, by the program that has them. */
+/** By program: options whose value is a command line. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
   tar: [
     '-I', '-F', '--to-command', '--use-compress-program', '--rsh-command', '--info-script', '--new-volume-script',
@@ -33,20 +33,20 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   bind: ['-x'],
 }
 
-/** What stands before the command in such a value; a value without it starts nothing. */
+/** Prefix of the command within such a value; a value without it starts nothing. */
 const BEFORE: Readonly<Record<string, RegExp>> = {
   '--checkpoint-action': /^exec=/,
   '-o': /^\s*(?:Proxy|Local|KnownHosts|Remote)Command(?:=|\s)/i,
 }
 
 /** Follows the command lines in the options of a command. */
-export function runOptions({ name, args, words }: Call, machine: Machine): void {
+export function runOptions({ name, args, words }: Call, shell: FollowedShell): void {
   for (const option of Object.hasOwn(RUNNING, name) ? RUNNING[name] ?? [] : []) {
     const before = BEFORE[option]
     for (const value of valuesOf(args, option)) {
       if (before && !before.test(value)) continue
       const text = before ? value.replace(before, '') : name === 'bind' ? value.replace(/^"[^"]*"\s*:/, '') : value
-      if (checkText(text, words, machine)) machine.apart(text, '')
+      if (checkText(text, words, shell)) shell.apart(text, '')
     }
   }
 }

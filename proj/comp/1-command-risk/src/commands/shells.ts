@@ -1,4 +1,4 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import { ANY, CONTENT, DECODED, isKnown, isWhollyUnknown, PRINTED, REMOTE, SECRET } from '../shell/taint.js'
 import type { DangerName } from '../dangers.js'
 import type { Call } from './call.js'
@@ -21,14 +21,14 @@ export const SHELLS: readonly string[] = [
 ]
 const VALUED = /^(?:-[oO]|--(?:rcfile|init-file))$/
 
-/** One that the system has. */
+/** Whether a path is a shell of the system. */
 export function isStandardShell(path: string): boolean {
   const [, name = ''] = /^(?:(?:\/usr)?(?:\/local)?\/bin\/)?([\w-]+)$/.exec(path) ?? []
   return SHELLS.includes(name)
 }
 
 /** A shell with a text, a file, or what it reads. */
-export function runShell({ args, stdin, words }: Call, machine: Machine): string {
+export function runShell({ args, stdin, words }: Call, shell: FollowedShell): string {
   let at = 0
   let isText = false
   let readsStdin = false
@@ -43,26 +43,26 @@ export function runShell({ args, stdin, words }: Call, machine: Machine): string
     if (VALUED.test(arg)) at++
   }
   const [operand, ...rest] = args.slice(at)
-  if (isText) return operand === undefined ? '' : run(operand, words, machine, stdin, rest.slice(1))
+  if (isText) return operand === undefined ? '' : run(operand, words, shell, stdin, rest.slice(1))
   if (operand === undefined || readsStdin || operand === '-' || operand === '/dev/stdin') {
-    return stdin === '' ? '' : run(stdin, words, machine, '', rest)
+    return stdin === '' ? '' : run(stdin, words, shell, '', rest)
   }
-  const text = machine.scope.files.get(operand)
-  return text === undefined ? PRINTED : run(text, words, machine, stdin, rest)
+  const text = shell.scope.files.get(operand)
+  return text === undefined ? PRINTED : run(text, words, shell, stdin, rest)
 }
 
 function run(
   text: string,
   words: readonly string[],
-  machine: Machine,
+  shell: FollowedShell,
   stdin: string,
   parameters: readonly string[],
 ): string {
-  return checkText(text, words, machine) ? machine.apart(text, stdin, parameters) : PRINTED
+  return checkText(text, words, shell) ? shell.apart(text, stdin, parameters) : PRINTED
 }
 
 /** Whether a text that is to be run can be followed; what it does not say where a command stands is reported. */
-export function checkText(text: string, words: readonly string[], { scope }: Machine): boolean {
+export function checkText(text: string, words: readonly string[], { scope }: FollowedShell): boolean {
   scope.report(textDanger(text), words)
   return !isWhollyUnknown(text)
 }
@@ -76,7 +76,7 @@ function textDanger(text: string): DangerName | undefined {
     : undefined
 }
 
-/** Whether it stands where a command begins. */
+/** Whether an unknown part is in command position. */
 function atCommand(taint: string, text: string): boolean {
   return new RegExp(`(?:^|[;&|(\\n\`{]|\\b(?:then|do|else|exec|eval|sudo)\\b)[ \\t]*${taint}`).test(text)
 }

@@ -6,7 +6,7 @@ import { isEnvFile, isSecretFile } from './paths.js'
 import { programText } from './copies.js'
 import { decodeBase64, decodeHex, rot, translate } from './decoders.js'
 
-/** Where the system's programs are. */
+/** Paths of system programs. */
 const PROGRAM_PATH = /^(?:\/usr(?:\/local)?)?\/s?bin\/[\w.-]+$/
 
 type Tool = (call: Call, scope: Scope) => string
@@ -19,7 +19,7 @@ const FETCHES: Tool = (call, scope) => {
 const PASSES: Tool = (call, scope) => contents(call, scope)
 const CHANGES: Tool = (call, scope) => changed(contents(call, scope))
 
-/** What commands print that make or change text. */
+/** Output of commands that create or transform text. */
 const TOOLS: Readonly<Record<string, Tool>> = {
   echo({ args }) {
     const at = args.findIndex((arg) => !/^-[neE]+$/.test(arg))
@@ -129,7 +129,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   seq: () => ANY,
 }
 
-/** What a command prints, as far as it can be told. */
+/** Output of a command, as far as known. */
 export function printedBy(call: Call, scope: Scope): string {
   if (Object.hasOwn(TOOLS, call.name)) return TOOLS[call.name]?.(call, scope) ?? PRINTED
   if (call.name === 'command' || call.name === 'python3' || call.name === 'python')
@@ -146,7 +146,7 @@ function decoded(text: string, decode: (text: string) => string | undefined): st
   return `${DECODED}${decode(text) ?? ''}`
 }
 
-/** What is in the files named, else what is read. */
+/** Content of the named files, else the input. */
 function contents({ args, stdin }: Call, { files }: Scope): string {
   const { operands } = readOptions(args, ['n', 'c', 'd', 'f', 'k', 't', 'e'])
   const paths = operands.filter((operand) => operand !== '-')
@@ -168,13 +168,13 @@ function teeOutput({ args, stdin }: Call, { files }: Scope): string {
   return stdin
 }
 
-/** Files that a download leaves; what runs them runs what comes from the network. */
+/** Records downloaded files, so that running them counts as running code from the network. */
 function keepDownload(call: Call, { files }: Scope): void {
   const target = downloadTarget(call)
   if (target !== undefined) files.set(target, REMOTE)
 }
 
-/** The file that a download writes; `undefined` where it is printed. */
+/** The file to which a download is written; `undefined` where it is printed. */
 export function downloadTarget({ name, args }: Call): string | undefined {
   const { operands, short } = readOptions(
     args,
@@ -195,13 +195,13 @@ export function downloadTarget({ name, args }: Call): string | undefined {
   return directory === undefined ? base : `${directory}/${base}`
 }
 
-/** `-sSLo path`. */
+/** The value in `-sSLo path`. */
 function outputInCluster(args: readonly string[], letter: string): string | undefined {
   const at = args.findIndex((arg) => new RegExp(`^-\\w+${letter}$`).test(arg))
   return at < 0 ? undefined : args[at + 1]
 }
 
-/** `printf`: conversions take the arguments in turn, as often as there are any left. */
+/** `printf`: conversions consume arguments in turn; the format is repeated while any are left. */
 export function format(args: readonly string[]): string {
   const [pattern = '', ...values] = args[0] === '--' ? args.slice(1) : args
   let out = ''
@@ -236,7 +236,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-/** The escapes of `printf` and `echo -e`. */
+/** Decodes the escapes of `printf` and `echo -e`. */
 export function unescaped(text: string): string {
   return text.replace(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,6})|0?([0-7]{1,3})|(.))/gs,

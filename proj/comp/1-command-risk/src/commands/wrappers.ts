@@ -1,16 +1,16 @@
-import type { Machine } from '../shell/machine.js'
+import type { FollowedShell } from '../shell/followed-shell.js'
 import { readOptions, valueOf } from './read-options.js'
 import type { Call } from './call.js'
 
-/** How a command that runs another one is written. */
+/** Syntax of a command that runs another one. */
 interface Wrapper {
-  /** Options that take a value: letters and long names. */
+  /** Short and long options that take a value. */
   valued?: readonly string[]
-  /** Operands before the command. */
+  /** Number of operands before the inner command. */
   operands?: number
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may precede the inner command. */
   assignments?: boolean
-  /** An operand that must come first, such as `run` of `poetry run`. */
+  /** Required first operand, such as `run` in `poetry run`. */
   verb?: string
 }
 
@@ -82,10 +82,10 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 }
 export const WRAPPER_NAMES = Object.keys(WRAPPERS)
 
-/** The command that a wrapper such as `sudo` or `timeout` runs; `undefined` where this is none. */
+/** The command that a wrapper such as `sudo` or `timeout` runs; `undefined` where it is no wrapper. */
 export function innerCommand(
   { name, args, stdin, words }: Call,
-  machine: Machine,
+  shell: FollowedShell,
 ): { words: readonly string[]; stdin?: string } | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   if (!wrapper || name === 'script') return undefined
@@ -96,7 +96,7 @@ export function innerCommand(
   let inner = own.slice(options.firstOperand + (wrapper.operands ?? 0))
   if (wrapper.assignments) {
     const assignments = inner.slice(0, inner.findIndex((word) => !/^\w+=/.test(word)) >>> 0)
-    for (const word of assignments) machine.assign(word.replace(/=.*/s, ''), word.replace(/^\w+=/, ''))
+    for (const word of assignments) shell.assign(word.replace(/=.*/s, ''), word.replace(/^\w+=/, ''))
     inner = inner.slice(assignments.length)
   }
   if (name === 'env') {
@@ -108,11 +108,11 @@ export function innerCommand(
     if (inner.length === 0) return undefined
   }
   if (name === 'npx' && options.short.has('c')) {
-    machine.apart(valueOf(own, '-c') ?? '', stdin)
+    shell.apart(valueOf(own, '-c') ?? '', stdin)
     return { words: [] }
   }
   if (/^(?:sudo|doas|pkexec)$/.test(name) && isRootShell(options.short, options.long, inner))
-    machine.scope.report('root shell', words)
+    shell.scope.report('root shell', words)
   if (/^(?:sudo|doas)$/.test(name) && inner.length === 0 && stdin !== '' && /[is]/.test([...options.short].join(''))) {
     return { words: ['sh'], stdin }
   }

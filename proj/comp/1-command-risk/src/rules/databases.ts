@@ -2,7 +2,7 @@ import { isKnown } from '../shell/taint.js'
 import { always, firstOf, when, type Rule } from './rule.js'
 import { sqlDanger } from './sql.js'
 
-/** A client: each argument and what it reads may be statements. */
+/** A database client: arguments and input may be statements. */
 const client: Rule = ({ args, stdin }) => {
   for (const text of [...args, isKnown(stdin) ? stdin : stdin]) {
     const danger = sqlDanger(text.replace(/^--?\w+=/, ''))

@@ -2,7 +2,7 @@ import { isDisk } from '../commands/paths.js'
 import { always, when, type Rule } from './rule.js'
 import { targetDanger } from './targets.js'
 
-/** Copies blocks: over whatever `of` names, and from a disk. */
+/** `dd`: overwrites what `of` names; also reading from a disk is reported. */
 const dd: Rule = ({ args }) => {
   const target = args.find((arg) => arg.startsWith('of='))?.slice(3)
   if (args.some((arg) => isDisk(arg.replace(/^[io]f=/, '')))) return 'disk write'
@@ -10,7 +10,7 @@ const dd: Rule = ({ args }) => {
   return targetDanger(target)
 }
 
-/** Partition editors, where they only list. */
+/** Partition editors, unless they only list. */
 const partitions: Rule = ({ args }) =>
   args.some((arg) => /^(?:-l|--list|-p|--print|print|-v|-V|--version|--help|-h|-s|-d|--dump)$/.test(arg))
   && !args.some((arg) => /^(?:mk|rm|resize|-Z|--zap)/.test(arg))

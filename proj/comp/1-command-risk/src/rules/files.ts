@@ -7,7 +7,7 @@ import { targetDanger } from './targets.js'
 const rm: Rule = ({ args }) => {
   const options = readOptions(args)
   if (options.short.has('r') || options.short.has('R') || hasLong(options, 'recursive')) return 'recursive delete'
-  // What the options are is not said: they are wanted by somebody who hides them.
+  // Options with unknown parts: assume that they are hidden on purpose.
   if (args.some((arg) => arg.startsWith('-') && arg.includes(ANY))) return 'recursive delete'
   return deletes(options.operands)
 }
@@ -32,7 +32,7 @@ const move: Rule = ({ args, name }) => {
   return target === undefined ? undefined : targetDanger(target)
 }
 
-/** A path on another machine harms nothing here. */
+/** A remote path does no harm here. */
 const scp: Rule = ({ args }) => {
   const target = readOptions(args, [...'cFiJloPSX']).operands.at(-1)
   return target === undefined || /^[^/]*:/.test(target) ? undefined : targetDanger(target)

@@ -5,7 +5,7 @@ import { targetDanger } from './targets.js'
 
 const SHELL = /(?:^|[\s/:,"'])(?:(?:ba|z|k|da|c)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)(?:$|[\s,"'])/
 
-/** Programs that connect another machine with a program here. */
+/** Programs that connect a remote machine to a program here. */
 const netcat: Rule = ({ args, stdin }) => {
   const runs = args.some(
     (arg, at) => /^-\w*[ec]$|^--(?:sh-)?exec/.test(arg) && SHELL.test(` ${args.slice(at).join(' ')}`),
@@ -15,7 +15,7 @@ const netcat: Rule = ({ args, stdin }) => {
 
 const socat: Rule = ({ args }) => (/\b(?:exec|system):/i.test(args.join(' ')) ? 'reverse shell' : undefined)
 
-/** Installers that take their scripts from an address. */
+/** Installers that download their scripts from a URL. */
 const fromAddress: Rule = ({ args }) =>
   args.some((arg) => arg.includes(REMOTE)) && !isKnown(args.join(' ')) ? 'remote code' : undefined
 

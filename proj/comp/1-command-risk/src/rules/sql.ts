@@ -1,6 +1,6 @@
 import type { DangerName } from '../dangers.js'
 
-/** The danger of a text that a database is given: SQL, Redis or MongoDB. */
+/** The danger of a text for a database: SQL, Redis or MongoDB. */
 export function sqlDanger(text: string): DangerName | undefined {
   const plain = text
     .replace(/\/\*[^]*?\*\//g, ' ')

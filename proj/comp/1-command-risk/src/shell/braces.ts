@@ -1,8 +1,6 @@
 const MOST_WORDS = 64
 
-/**
- * `{a,b}c` → `ac`, `bc`, in raw shell text, the first of them; ranges are left as they are. Quoted braces do not count.
- */
+/** Expands `{a,b}c` to `ac`, `bc` in raw shell text, up to a maximum; ranges and quoted braces stay. */
 export function expandBraces(text: string): string[] {
   const words: string[] = []
   const open = [text]
@@ -24,7 +22,7 @@ export function expandBraces(text: string): string[] {
   return words
 }
 
-/** The first group of alternatives: where it starts, what they are, and where it has ended. */
+/** The first group of alternatives: start, alternatives, and index behind the end. */
 function findGroup(text: string): [number, string[], number] | undefined {
   for (let start = nextOpen(text, 0); start >= 0; start = nextOpen(text, start + 1)) {
     const parts: string[] = []
@@ -55,7 +53,7 @@ function nextOpen(text: string, from: number): number {
   return -1
 }
 
-/** The index of the last character of what is quoted at `at`, or `at` itself. */
+/** Index of the last character of the quoted text at `at`, or `at` itself. */
 function skipQuoted(text: string, at: number): number {
   const char = text[at]
   if (char === '\\') return at + 1

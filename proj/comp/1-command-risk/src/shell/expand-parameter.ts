@@ -3,7 +3,7 @@ import { globRegex } from './globs.js'
 import type { Scope } from './scope.js'
 import { ANY, isKnown } from './taint.js'
 
-/** Variables whose value is known before a script begins, as far as it matters here. */
+/** Variables with known values before a script starts, as far as relevant. */
 const PRESET: Readonly<Record<string, string>> = {
   HOME: '~',
   PWD: '.',
@@ -19,7 +19,7 @@ const PRESET: Readonly<Record<string, string>> = {
   '-': 'hB',
 }
 
-/** The values of a variable; one `ANY` where nothing is known. */
+/** The values of a variable; one `ANY` where unknown. */
 export function valuesOf(name: string, scope: Scope): readonly string[] {
   const own = scope.variables.get(name)
   if (own) return own
@@ -28,7 +28,11 @@ export function valuesOf(name: string, scope: Scope): readonly string[] {
   return [Object.hasOwn(PRESET, name) ? (PRESET[name] ?? ANY) : ANY]
 }
 
-/** `${…}`: its fields. @param textOf what a word inside of it stands for */
+/**
+ * Expands `${…}` to fields.
+ *
+ * @param textOf expands a word inside it
+ */
 export function expandParameter(
   part: ParameterExpansionPart,
   scope: Scope,
@@ -83,7 +87,7 @@ function defaultOf(
   operand: () => string,
 ): readonly string[] {
   const isUnknown = !isSet && values.length === 1 && values[0] === ANY
-  // An unknown variable is most likely not set: what the script itself says counts.
+  // An unknown variable is probably not set, so what the script itself provides counts.
   if (operator.endsWith('+')) return isUnknown || values[0] === '' ? [isUnknown ? operand() : ''] : [operand()]
   if (operator.endsWith('?')) return values
   return isUnknown || values[0] === '' ? [operand()] : values
@@ -94,14 +98,14 @@ function slice(name: string, values: readonly string[], offset: string, length: 
   if (!Number.isInteger(from) || (count !== undefined && !Number.isInteger(count))) return [ANY]
   if (isList(name)) return values.slice(Math.max(0, from - 1), count === undefined ? undefined : from - 1 + count)
   const [value = ''] = values
-  // Both begin with a slash, whatever they are.
+  // Both begin with a slash, whatever their value.
   if ((name === 'HOME' || name === 'PWD') && from === 0 && count === 1) return ['/']
   if (!isKnown(value)) return [ANY]
   const end = count === undefined ? undefined : count < 0 ? count : (from < 0 ? value.length + from : from) + count
   return [value.slice(from, end)]
 }
 
-/** Longer ones would take long to compare, and no honest script has them. */
+/** Whether a comparison is cheap; longer values do not occur in honest scripts. */
 function isShort(value: string, pattern: string): boolean {
   return value.length <= 1000 && pattern.length <= 100 && pattern.split('*').length <= 4
 }

@@ -1,11 +1,11 @@
 import { forEachChild, type ArithmeticFor, type Function as ShellFunction, type SyntaxNode, type While } from 'unbash'
 
-/** A function that starts itself in the background or in a pipe: twice as many with every call. */
+/** A function that calls itself in the background or in a pipe, which doubles the processes with each call. */
 export function isForkBomb({ name, body }: ShellFunction): boolean {
   return starts(body, (node) => node.type === 'Command' && node.name?.value === name.value)
 }
 
-/** A loop without end that starts a process in the background and waits for nothing. */
+/** An endless loop that starts background processes and never waits. */
 export function isForkLoop(loop: While | ArithmeticFor): boolean {
   if (loop.type === 'ArithmeticFor' ? loop.test !== undefined : !isEndless(loop)) return false
   if (

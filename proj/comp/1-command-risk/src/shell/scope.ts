@@ -1,20 +1,19 @@
 import type { Function as ShellFunction } from 'unbash'
 import { clip } from '../../../0-text/src/index.js'
 import type { Danger, DangerName } from '../dangers.js'
-import { FileTexts } from './file-texts.js'
 import { shown } from './taint.js'
 
 /**
- * Simple commands looked at in one text, those in loops and functions each time; no honest script has so many. Long
- * texts count as several.
+ * Most simple commands to follow in one text, counting each pass of loops and functions; honest scripts have fewer.
+ * Long texts count as several.
  */
 const MOST_STEPS = 5000
 const UNITS_PER_STEP = 500
-/** How deep texts that run texts may nest. */
+/** Deepest nesting of texts that run texts. */
 const MOST_DEPTH = 24
 const SHOWN_LENGTH = 200
 
-/** What all scopes of one text share. */
+/** State shared by all scopes of one text. */
 class Findings {
   readonly dangers = new Map<string, Danger>()
   steps = 0
@@ -23,13 +22,30 @@ class Findings {
 
 export class TooComplex extends Error {}
 
+/** Contents of the files that a script itself wrote or fetched, by path; `./a` and `a` are the same. */
+class FileTexts {
+  readonly #texts = new Map<string, string>()
+
+  get(path: string): string | undefined {
+    return this.#texts.get(plain(path))
+  }
+
+  set(path: string, text: string): void {
+    this.#texts.set(plain(path), text)
+  }
+
+  get size(): number {
+    return this.#texts.size
+  }
+}
+
 /** What a script has said so far: variables, functions, files. A subshell has a copy. */
 export class Scope {
   readonly variables: Map<string, readonly string[]>
   readonly functions: Map<string, ShellFunction['body']>
   readonly aliases: Map<string, string>
   readonly files: FileTexts
-  /** `$1`, `$2`, …; `undefined` where nothing is known of them. */
+  /** `$1`, `$2`, …; `undefined` where unknown. */
   parameters: readonly string[] | undefined
   readonly #findings: Findings
 
@@ -52,13 +68,20 @@ export class Scope {
     this.#findings.dangers.set(name, { name, command })
   }
 
-  /** @param length of the texts that are looked at, in UTF-16 units. @throws TooComplex */
+  /**
+   * @param length of the text to analyse, in UTF-16 units
+   * @throws TooComplex
+   */
   step(length = 0): void {
     this.#findings.steps += 1 + length / UNITS_PER_STEP
     if (this.#findings.steps > MOST_STEPS) throw new TooComplex()
   }
 
-  /** Runs what is one level deeper. @throws TooComplex */
+  /**
+   * Runs a task one level deeper.
+   *
+   * @throws TooComplex
+   */
   deeper<T>(task: () => T): T {
     if (++this.#findings.depth > MOST_DEPTH) throw new TooComplex()
     try {
@@ -67,4 +90,8 @@ export class Scope {
       this.#findings.depth--
     }
   }
+}
+
+function plain(path: string): string {
+  return path.replace(/\/{2,}|\/(?:\.\/)+/g, '/').replace(/^(?:\.\/)+/, '')
 }

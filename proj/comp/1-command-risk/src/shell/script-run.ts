@@ -15,14 +15,14 @@ import { callCommand } from '../commands/call-command.js'
 import { judgeVariable } from '../commands/variables.js'
 import { targetDanger } from '../rules/targets.js'
 import { isForkBomb, isForkLoop } from './fork-bombs.js'
-import type { Machine } from './machine.js'
+import type { FollowedShell } from './followed-shell.js'
 import { Scope } from './scope.js'
 import { ANY, CONTENT, listed } from './taint.js'
 import { Words } from './words.js'
 
-/** Loops are followed for so many of their values. */
+/** Most values of a loop to follow. */
 const MOST_VALUES = 8
-/** What a text holds that can do harm; one without it is no danger even where it cannot be read. */
+/** Words that can do harm; a text without any is no danger even if it cannot be parsed. */
 const SUSPECT = new RegExp(
   String.raw`\b(?:rm|rmdir|unlink|shred|dd|mkfs|wipefs|fdisk|chmod|chown|find|xargs|git|eval|exec|source|sudo|`
     + String.raw`kill\w*|pkill|shutdown|reboot|halt|poweroff|drop|truncate|delete|curl|wget|base64|`
@@ -32,7 +32,7 @@ const SUSPECT = new RegExp(
 )
 
 /** Follows shell text: tells its scope what is dangerous. */
-export class ScriptRun implements Machine {
+export class ScriptRun implements FollowedShell {
   readonly scope: Scope
   readonly #words: Words
 
@@ -76,7 +76,7 @@ export class ScriptRun implements Machine {
   callFunction([name = '', ...parameters]: readonly string[], stdin: string): string | undefined {
     const body = this.scope.functions.get(name)
     if (!body) return undefined
-    // One that calls itself is followed once.
+    // A recursive function is followed once.
     this.scope.functions.delete(name)
     try {
       return this.#with(parameters, () => this.#node(body, stdin))
@@ -85,7 +85,7 @@ export class ScriptRun implements Machine {
     }
   }
 
-  /** Other shells may read what bash does not. */
+  /** Handles text that bash cannot parse, but other shells may. */
   #unreadable(text: string): void {
     if (/(\S+)\s*\(\)\s*\{\s*\1\s*\|\s*\1/.test(text.slice(0, 2000))) this.scope.report('fork bomb', [text])
     else if (SUSPECT.test(text)) this.scope.report('unreadable command', [text])
@@ -166,7 +166,7 @@ export class ScriptRun implements Machine {
     }
   }
 
-  /** Words of tests and arithmetic: substitutions in them run, also those in values that are numbers or names. */
+  /** Evaluates words of tests and arithmetic: substitutions in them run, also in values used as numbers or names. */
   #evaluate(node: SyntaxNode): void {
     if (node.type === 'Word') this.evaluate(this.#words.text(node))
     else if (node.type === 'ArithmeticWord') this.#words.arithmetic(node.value)
@@ -197,7 +197,7 @@ export class ScriptRun implements Machine {
     return this.#output(command.redirects, words.length === 0 ? '' : this.call(words, input), words)
   }
 
-  /** What a redirection gives to read; `undefined` for one that gives nothing. */
+  /** Input from a redirection; `undefined` where it provides none. */
   #input(redirect: Redirection): string | undefined {
     if (redirect.type === 'HereDoc') return this.#words.body(redirect.body.parts, redirect.body.text)
     if (!redirect.target) return undefined
@@ -206,7 +206,7 @@ export class ScriptRun implements Machine {
     return this.scope.files.get(this.#words.text(redirect.target)) ?? CONTENT
   }
 
-  /** What is left of the output after redirections; files that the script writes are kept. */
+  /** The output left after redirections; remembers files that the script writes. */
   #output(redirects: readonly Redirection[], printed: string, words: readonly string[]): string {
     let left = printed
     for (const redirect of redirects) {

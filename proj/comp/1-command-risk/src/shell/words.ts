@@ -4,19 +4,19 @@ import { expandParameter, valuesOf } from './expand-parameter.js'
 import type { Scope } from './scope.js'
 import { ANY, CONTENT, DECODED, isKnown } from './taint.js'
 
-/** Runs a script inside of a word and gives what it prints. */
+/** Runs a script inside a word, and returns its output. */
 export type RunNested = (script: ParsedScript) => string
 
 const MOST_FIELDS = 256
 const LONGEST = 65_536
 
-/** Pieces of a word: where `splits`, blanks in it separate fields. */
+/** Part of a word; with `splits`, blanks in it separate fields. */
 interface Piece {
   texts: readonly string[]
   splits: boolean
 }
 
-/** Words as the shell hands them on: quotes, variables and substitutions resolved as far as the script says them. */
+/** Expands words as the shell does: quotes, variables and substitutions, as far as known. */
 export class Words {
   readonly #scope: Scope
   readonly #run: RunNested
@@ -26,28 +26,28 @@ export class Words {
     this.#run = run
   }
 
-  /** The fields that words become. */
+  /** Expands words to fields. */
   fields(words: readonly Word[]): string[] {
     return words.flatMap((word) => this.#fieldsOf(word)).slice(0, MOST_FIELDS)
   }
 
-  /** A word where it stays one: assignments, targets of redirections. */
+  /** Expands a word without splitting: for assignments and targets of redirections. */
   text(word: Word): string {
     return joined(this.#pieces(word.parts, word))
   }
 
-  /** The body of a here-document. */
+  /** Expands the body of a here-document. */
   body(parts: readonly WordPart[] | undefined, text: string): string {
     return parts === undefined ? text : clipped(parts.map((part) => this.#piece(part, true).texts.join(' ')).join(''))
   }
 
-  /** What the shell evaluates as a number or a name, quoted or not: a subscript in it may run commands. */
+  /** Evaluates text that the shell takes for a number or name: a subscript in it may run commands. */
   evaluate(text: string): void {
     if (text.includes('[') || /^[^[]*\$\(/.test(text)) this.arithmetic(text)
     else this.#values(text)
   }
 
-  /** Arithmetic: its substitutions run, and those in the values of its variables. */
+  /** Evaluates arithmetic: runs its substitutions, and those in values of its variables. */
   arithmetic(text: string): void {
     if (/\$[({]|`/.test(text)) this.#run(parse(`: "${clipped(text)}"`))
     this.#values(text)
@@ -60,7 +60,7 @@ export class Words {
     }
   }
 
-  /** Keeps what an assignment says. */
+  /** Carries out an assignment. */
   assign({ name, value, append, index }: Assignment): void {
     const { variables } = this.#scope
     const texts = value.type === 'ArrayValue' ? this.fields(value.elements) : [this.text(value)]
@@ -72,7 +72,7 @@ export class Words {
     else variables.set(name, [clipped((before[0] ?? '') + texts[0])])
   }
 
-  /** An argument of a command; assignments as in `export a=b` are made besides. */
+  /** Expands an argument; assignments as in `export a=b` are carried out too. */
   argument(argument: CommandArgument): string[] {
     if (argument.type === 'Word') return this.#fieldsOf(argument)
     this.assign(argument)
@@ -85,7 +85,7 @@ export class Words {
       if (texts.length > 1) return this.#reread(texts)
     }
     const pieces = this.#pieces(word.parts, word)
-    // Only `"$@"` and `"${a[@]}"` make several fields where they are quoted.
+    // Quoted, only `"$@"` and `"${a[@]}"` expand to several fields.
     const [only] = pieces
     if (pieces.length === 1 && only && !only.splits && only.texts.length !== 1) return [...only.texts]
     return split(pieces, this.#separators())
@@ -101,7 +101,7 @@ export class Words {
     )
   }
 
-  /** Blanks, and what the script itself has made a separator. */
+  /** Blanks, and separators that the script has set (IFS). */
   #separators(): RegExp {
     const own = this.#scope.variables.get('IFS')?.[0] ?? ''
     const further = isKnown(own) ? own.replace(/[^!-/:-@[-`{-~\w]/g, '').replace(/[\\\]^-]/g, '\\$&') : ''
@@ -141,7 +141,7 @@ export class Words {
     }
   }
 
-  /** A file that holds what the script prints; one that is written to hands it on to the script. */
+  /** Process substitution: a file with the script's output, or one that passes what is written to it to the script. */
   #processFile(operator: '<' | '>', script: ParsedScript | undefined): string {
     const printed = script ? this.#run(script) : CONTENT
     if (operator === '>') return '/dev/fd/substituted'
@@ -155,12 +155,12 @@ function joined(pieces: readonly Piece[]): string {
   return clipped(pieces.map(({ texts }) => texts.join(' ')).join(''))
 }
 
-/** Text that was decoded here is known from then on. */
+/** Converts text decoded here to known text. */
 function readable(text: string): string {
   return text.length > 1 && text.startsWith(DECODED) ? text.slice(1) : text
 }
 
-/** What is too long is not known any more. */
+/** Text that is too long becomes unknown. */
 function clipped(text: string): string {
   return text.length > LONGEST ? ANY : text
 }

@@ -1,10 +1,10 @@
-/** Up to this many pairs of lines the best alignment is looked for. */
+/** Most pairs of lines for which the exact alignment is computed. */
 const MOST_PAIRS = 250_000
 
 /**
- * Which lines of a text were there before: the longest common subsequence.
+ * Matches the new lines to old ones by the longest common subsequence.
  *
- * @returns for each new line the index of the old line that it is, or -1
+ * @returns for each new line the index of its old line, or -1
  */
 export function alignLines(before: readonly string[], after: readonly string[]): number[] {
   const kept = after.map(() => -1)
@@ -20,7 +20,7 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   return kept
 }
 
-/** Pairs of indices, new and old, of the lines common to both in order. */
+/** Index pairs `[new, old]` of the longest common subsequence. */
 function longestCommon(before: readonly string[], after: readonly string[]): [number, number][] {
   const width = after.length + 1
   const lengths = new Int32Array((before.length + 1) * width)

@@ -5,10 +5,10 @@ import { locate } from './locate.js'
 import type { MatchMode } from './match-tier.js'
 
 /**
- * Where an edit whose old text is not in `text` was made before: the whole new text stands there once, and with it a
- * line that the edit keeps and the text has only there, so that it is where it belongs; or it is all there is.
+ * Where an edit whose old text is missing has already been made: the new text stands in `text` exactly once, and
+ * includes a line that the edit keeps and that is unique in `text`, which proves the place; or it is the whole text.
  *
- * @returns `undefined` also where that cannot be known
+ * @returns `undefined` also where this is uncertain
  */
 export function alreadyApplied(text: string, searched: string, replaced: string, match: MatchMode): Place | undefined {
   if (!/\S/.test(replaced)) return undefined
@@ -24,8 +24,8 @@ export function alreadyApplied(text: string, searched: string, replaced: string,
 }
 
 /**
- * What is removed at the ends of the old text does not stand beside the new one; where nothing is put in, lines that
- * are kept must stand on both sides.
+ * Whether the lines that the edit removes at its ends are really gone beside the new text. An edit that only deletes
+ * must have kept lines on both sides.
  */
 function isDone(
   text: string, { start, end }: Place, old: readonly string[], lines: readonly string[], kept: readonly number[],
@@ -39,7 +39,7 @@ function isDone(
   return !above.includes(filledBefore(text, start)) && !below.includes(filledAfter(text, end))
 }
 
-/** The next line that is not blank, without space around it; `''` where there is none. */
+/** The next non-blank line, trimmed; `''` where there is none. */
 function filledAfter(text: string, from: number): string {
   for (let at = from; at < text.length;) {
     const { body, ending } = lineAt(text, at)
@@ -59,7 +59,7 @@ function filledBefore(text: string, to: number): string {
   return ''
 }
 
-/** One line of the text is this one, but for space around it. */
+/** Whether exactly one line of the text equals this one, ignoring space around it. */
 function isOnce(text: string, line: string): boolean {
   const wanted = line.trim()
   let count = 0
@@ -71,4 +71,13 @@ function isOnce(text: string, line: string): boolean {
     at = next >= text.length ? -1 : text.indexOf(wanted, next)
   }
   return count === 1
+}
+
+/**
+ * Hint for an edit that was not made because its new text is already in the file.
+ *
+ * @param lines such as `line 3`
+ */
+export function mayBeApplied(lines: string): string {
+  return `new_text stands on ${lines} already: the edit may have been made before.`
 }

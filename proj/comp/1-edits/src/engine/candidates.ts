@@ -3,22 +3,25 @@ import { lineAt, trimLineEnd, indentLength } from './line-parts.js'
 import { foldUnits, hasLookAlikeUnits } from './look-alikes.js'
 import type { Probe } from './probe.js'
 
-/** Part of a text: offsets of a line's start, and of a line's start or the end of the text. */
+/** Part of a text, from the start of a line to the start of a line or the end of the text; offsets. */
 export interface Span {
   from: number
   to: number
 }
 
-/** Units that may be gone over for candidates, for each unit of the text, before another way is taken. */
+/**
+ * UTF-16 units that may be scanned for candidates, as a multiple of the text's length, before the slower linear search
+ * takes over.
+ */
 const WORK = 8
-/** What a line of a candidate counts as. */
+/** Cost of comparing one line of a candidate, in such units. */
 const LINE = 16
 
 /**
- * Starts of the passages whose line with the probe is like the one searched for, in order. Quick where that line is
- * rare in the text.
+ * Offsets of the passages whose line with the probe is like the searched one, in order. Fast where the probe is rare in
+ * the text.
  *
- * @returns `undefined` once it turns out that it is not
+ * @returns `undefined` as soon as the probe turns out too frequent
  */
 export function startsByProbe(
   text: string, { from, to }: Span, searched: readonly SearchedLine[], { piece, line }: Probe,
@@ -42,7 +45,7 @@ export function startsByProbe(
   return starts
 }
 
-/** Start of the line `count` lines before the one at `offset`; `undefined` where there are fewer after `from`. */
+/** Start of the line `count` lines above the one at `offset`; `undefined` where that is before `from`. */
 function linesBefore(text: string, offset: number, count: number, from: number): number | undefined {
   let start = offset
   for (let left = count; left > 0; left--) {
@@ -52,7 +55,7 @@ function linesBefore(text: string, offset: number, count: number, from: number):
   return start
 }
 
-/** Starts of the passages all of whose lines are alike but for space and look-alikes, in order; linear. */
+/** Offsets of the passages whose lines all match but for space and look-alikes, in order; linear. */
 export function startsByLines(text: string, { from, to }: Span, searched: readonly SearchedLine[]): number[] {
   const numbers = new Map<string, number>()
   const wanted = searched.map(({ folded }) => {
@@ -80,7 +83,10 @@ function bare(body: string): string {
   return line.slice(indentLength(line))
 }
 
-/** For each length of a beginning of `items`, the length of the longest shorter one it ends with (Knuth et al.). */
+/**
+ * Border lengths of Knuth, Morris and Pratt: for each prefix of `items`, the length of the longest shorter prefix it
+ * ends with.
+ */
 function bordersOf(items: readonly number[]): number[] {
   const borders = [0, 0]
   for (let length = 2; length <= items.length; length++) {

@@ -2,14 +2,14 @@ import { indentLength, type LineParts, trimLineEnd } from './line-parts.js'
 import { foldUnits } from './look-alikes.js'
 import { NO_SHIFT, type Shift } from './match-tier.js'
 
-/** A line searched for, with the forms the tiers compare. */
+/** A searched line in the forms that the match tiers compare. */
 export interface SearchedLine extends LineParts {
-  /** Without the space at its end. */
+  /** Without trailing space. */
   trimmedEnd: string
-  /** Without indentation and the space at its end. */
+  /** Without indentation and trailing space. */
   trimmed: string
   indent: string
-  /** The same with look-alikes made plain. */
+  /** `trimmed`, with look-alike characters replaced by plain ones. */
   folded: string
   foldedIndent: string
 }
@@ -23,17 +23,17 @@ export function searchedLine({ body, ending }: LineParts): SearchedLine {
   return { body, ending, trimmedEnd, indent, trimmed, folded: plain.slice(foldedIndent.length), foldedIndent }
 }
 
-/** How a line of a file differs from the one searched for. */
+/** How a line of a file differs from the searched line. */
 export interface LineMatch {
   /** Index in `MATCH_TIERS`. */
   level: number
-  /** Absent where either is blank: blank lines may be indented in any way. */
+  /** Difference in indentation. Absent where either line is blank, since any indentation of those is accepted. */
   shift?: Shift
 }
 
 /**
- * @param body of the file's line
- * @returns `undefined` where they differ by more than any tier allows
+ * @param body the file's line, without its ending
+ * @returns `undefined` where no tier accepts the difference
  */
 export function compareLine(body: string, wanted: SearchedLine): LineMatch | undefined {
   if (body === wanted.body) return wanted.trimmed === '' ? { level: 0 } : { level: 0, shift: NO_SHIFT }

@@ -2,24 +2,24 @@ import { compareLine, type SearchedLine } from './compare-line.js'
 import { lineAt } from './line-parts.js'
 import { type MatchTier, MATCH_TIERS, NO_SHIFT, type Shift } from './match-tier.js'
 
-/** Whole lines of a text. */
+/** A run of whole lines of a text that matched. */
 export interface Place {
   /** Offset of the first line. */
   start: number
-  /** Offset after the last line and its own ending. */
+  /** Offset behind the last line and its line ending. */
   end: number
   tier: MatchTier
   shift: Shift
-  /** Its lines are those searched for, but end in CRLF where these end in LF. */
+  /** The lines differ from the searched ones only by CRLF in place of LF. */
   isOnlyCrlf?: true
 }
 
 /**
- * Compares the lines from `start` on with those searched for.
+ * Compares the lines from `start` on with the searched ones.
  *
- * @param deepest index in `MATCH_TIERS` of the last tier allowed
- * @param end offset at which the lines that may match end
- * @returns also how many units were looked at, so that callers can bound their work
+ * @param end offset that matching lines must not pass
+ * @param deepest index in `MATCH_TIERS` of the loosest permitted tier
+ * @returns `looked`: number of UTF-16 units compared, by which callers bound their work
  */
 export function comparePassage(
   text: string, start: number, end: number, searched: readonly SearchedLine[], deepest: number,

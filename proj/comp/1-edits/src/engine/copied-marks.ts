@@ -1,19 +1,19 @@
 import { lineAt, linesOf } from './line-parts.js'
 
-/** `12: text`, `12| text`, `   12→text` or `   12<tab>text`: a number as listings put in front of lines. */
+/** `12: text`, `12| text`, `   12→text` or `   12<tab>text`: a line number as listings print it. */
 const NUMBERED = /^[ \t]*(\d{1,7})(?:: ?|\||\u2192|\t)/
 
 /**
- * Whether lines carry the numbers of a listing: every line that is not blank begins with one, each one more than the
- * one before.
+ * Whether lines still carry the numbers of a listing: each line that is not blank begins with a number, each one more
+ * than the last.
  *
- * @returns the first mark, as in the text
+ * @returns the first number as written, with its separator
  */
 export function findLineNumbers(text: string): string | undefined {
   let first: string | undefined
   let expected: number | undefined
   let count = 0
-  // Most texts are told by their first line: the rest of them is not split.
+  // The first line usually decides, so the text is not split in advance.
   for (let start = 0; start < text.length;) {
     const { body, ending } = lineAt(text, start)
     start += body.length + ending.length
@@ -27,12 +27,13 @@ export function findLineNumbers(text: string): string | undefined {
   return count > 1 ? first : undefined
 }
 
-/** What most texts do not begin with. */
+/** Quick test that most texts fail. */
 const MAY_OPEN = /^\s*(?:```|~~~)/
 const FENCE = /^(`{3,}|~{3,})([^`]*)$/
 
 /**
- * A line of a Markdown fence at the start and one at the end of a text that holds nothing else of Markdown.
+ * Finds a Markdown fence that is wrapped around the text by mistake: its first and last lines are fences, and nothing
+ * between is one.
  *
  * @returns the opening line
  */
@@ -48,7 +49,7 @@ export function findStrayFence(text: string): string | undefined {
   return hasInner ? undefined : opener
 }
 
-/** The text without such numbers. */
+/** The text without the line numbers of a listing. */
 export function withoutNumber(text: string): string {
   return linesOf(text).map(({ body, ending }) => body.replace(NUMBERED, '') + ending).join('')
 }

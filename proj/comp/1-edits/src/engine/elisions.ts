@@ -1,6 +1,6 @@
 import { indentLength } from './line-parts.js'
 
-/** A whole line that is one comment, and its words. One `#` only: two and more are headings of Markdown. */
+/** A line that is a single comment; the group is its words. Only one `#`: two and more make a Markdown heading. */
 const COMMENT = /^(?:\/\/+|#(?!#)|--+|;+|%+|\/\*+|\{\/\*+|<!--|\(\*)\s*(.*?)\s*(?:\*+\/\}?|-->|\*\))?$/
 
 const DOTS = '(?:\\.{3}|\\u2026)'
@@ -12,7 +12,7 @@ const WHICH = '(?:rest|remainder|remaining|existing|previous|other|original|unch
 const STAYS = '(?:stays?|remains?|is|are|unchanged|kept)'
 const UNTOUCHED = '(?:(?:the )?same|unchanged|as (?:is|before|above|it is|they are)|untouched|intact)'
 
-/** The words of a comment that stands for something left out. */
+/** Words of a comment that stands for omitted code. */
 const LEFT_OUT = [
   new RegExp(`^${DOTS}\\W*$`),
   new RegExp(`^${DOTS}.*\\b(?:${WHICH}|${SAME}|${PART})\\b`, 'i'),
@@ -34,7 +34,7 @@ const LEFT_OUT = [
   /^\W*(?:unchanged|no changes?(?: here)?|same as (?:before|above))\W*$/i,
 ]
 
-/** Without a comment dots do not tell: `...` is Python, `...rest` a spread. */
+/** Omissions that are no comments. Dots alone decide nothing: `...` is valid Python, `...rest` a spread. */
 const BARE = [
   /^[([{<]?(?:\.{3}|\u2026)\s*(?:the )?(?:rest of|existing|remaining|unchanged)(?: \w+)+\W*$/i,
   /^[([<](?:the )?(?:rest of (?:\w+ )+(?:unchanged|the same|omitted)|unchanged)[)\]>]$/i,
@@ -43,11 +43,11 @@ const BARE = [
 export interface Elision {
   /** 0-based line of the new text. */
   line: number
-  /** Without the space around it. */
+  /** The line, trimmed. */
   text: string
 }
 
-/** The lines of a text without the space around them, made when they are first asked for. */
+/** The trimmed lines of a text; computed on the first call. */
 export type LineSet = () => ReadonlySet<string>
 
 export function lineSet(text: string): LineSet {
@@ -56,8 +56,8 @@ export function lineSet(text: string): LineSet {
 }
 
 /**
- * The first line of `content` that stands for something left out (`// ... rest of code`, `# unchanged`), and that the
- * text it replaces does not have: to write it would delete what it stands for.
+ * The first line of `content` that stands for omitted code (`// ... rest of code`, `# unchanged`) and is not in the
+ * replaced text: writing it would delete the code it stands for.
  */
 export function findElision(content: string, replaced: string | LineSet): Elision | undefined {
   const known = typeof replaced === 'string' ? lineSet(replaced) : replaced
@@ -73,8 +73,8 @@ export function findElision(content: string, replaced: string | LineSet): Elisio
 }
 
 /**
- * A line of nothing but dots, in code: in Python only where another line follows it in the same body, since alone in
- * one it is a stub; at the end of a list of parameters it is one of them.
+ * Finds a line of only dots that stands for omitted code. In Python it must be followed by another line of the same
+ * body, since alone it is a stub; at the end of a parameter list it is a parameter.
  */
 export function findDots(content: string, replaced: LineSet, path: string): Elision | undefined {
   if (!DOTTED.test(content) || replaced().has('...') || replaced().has('\u2026')) return undefined
@@ -90,7 +90,7 @@ export function findDots(content: string, replaced: LineSet, path: string): Elis
 
 const DOTTED = /^[ \t]*(?:\.\.\.|\u2026)[ \t]*\r?$/m
 
-/** No comment of this kind is longer. */
+/** Longest line that is tested, in UTF-16 units. */
 const LONGEST = 200
 
 function isElision(text: string): boolean {

@@ -5,21 +5,21 @@ import { findDots, findElision, type LineSet, lineSet } from './elisions.js'
 import { linesOf } from './line-parts.js'
 
 export interface Insertion {
-  /** The verb and its parameter, as messages name them. */
+  /** Verb and parameter as messages name them. */
   verb: string
   parameter: string
   path: string
-  /** The file as it is. */
+  /** Content of the file before the edit. */
   content: string
-  /** Its lines, where several insertions share them. */
+  /** Lines of `content`, shared between several insertions. */
   lines?: LineSet
-  /** The part of it that goes. */
+  /** The part of `content` that is replaced. */
   removed: string
   inserted: string
 }
 
 /**
- * The mistakes models make in the text they put in: something left out, line numbers of a listing, lines of a fence.
+ * Rejects typical mistakes of models in new text: omitted code, line numbers of a listing, a fence around it.
  *
  * @throws HermesError `ELIDED_CONTENT`, `INVALID_PARAMETER`
  */
@@ -29,7 +29,7 @@ export function checkInserted(insertion: Insertion): void {
   checkMarks(checked)
 }
 
-/** Quick: false where `checkInserted` finds nothing wrong, whatever the file is. */
+/** Quick test: false where `checkInserted` would accept the text in any file. */
 export function mayNeedOldText(inserted: string): boolean {
   return ELIDES.test(inserted) || findLineNumbers(inserted) !== undefined || findStrayFence(inserted) !== undefined
 }
@@ -68,17 +68,17 @@ function checkMarks({ verb, parameter, path, lines, removed, inserted }: Require
   })
 }
 
-/** Files in which a line of dots is a program's, or an omission. */
+/** Files in which a line of only dots is either code or an omission. */
 const BARE_DOTS = new RegExp('\\.(?:[cm]?[jt]sx?|pyi?|[ch]|cc|[ch]pp|cs|go|java|kt|php|rb|rs|scala|swift|s?css|vue'
   + '|svelte|json|toml|sql|lua)$', 'i')
 
-/** Files in which a line of a fence is never right at both ends. */
+/** Files in which fences as first and last line are always a mistake. */
 const CODE = new RegExp(`\\.(?:${[
   'c', 'cc', 'cjs', 'cpp', 'cs', 'css', 'go', 'h', 'hpp', 'html?', 'java', 'jsx?', 'json', 'kt', 'lua', 'mjs', 'php',
   'py', 'rb', 'rs', 'scala', 'scss', 'sh', 'sql', 'svelte', 'swift', 'toml', 'tsx?', 'vue', 'xml', 'ya?ml',
 ].join('|')})$`, 'i')
 
-/** Some line of the old text that is not blank is not in the new one. */
+/** Whether the new text lacks a non-blank line of the old one. */
 function dropsLines(removed: string, inserted: string): boolean {
   const old = filledLines(removed)
   return alignLines(old, filledLines(inserted)).filter((index) => index !== -1).length < old.length

@@ -1,19 +1,19 @@
 import { alignLines } from './align-lines.js'
 import { lineAt, type LineParts, linesOf } from './line-parts.js'
 
-/** Text between two offsets; they are equal where something is put in only. */
+/** Range of offsets in a text; empty for an insertion. */
 export interface TextSpan {
   start: number
   end: number
 }
 
 /**
- * The rule of line endings (contract section 3), for text that is to stand in the place of other: models write LF
- * whatever the file has. Text that has only LF takes the endings of the lines it replaces or joins; text with a
- * carriage return is as written. Nothing else of the text changes, whether it is whole lines or parts of some.
+ * Gives replacement text the line endings of the file, since models write LF whatever the file has: text with LF only
+ * takes the endings of the lines it replaces or joins; text with a carriage return is kept as written. Works for whole
+ * lines and for parts of lines.
  *
- * @param old the text that is replaced as its author wrote it, where it was quoted: with a carriage return in it the
- *   author knows the file's line endings, and `inserted` is as written, too
+ * @param old the replaced text as the author quoted it: a carriage return in it shows that the author knows the file's
+ *   endings, so `inserted` is kept as written as well
  */
 export function fitEndings(content: string, { start, end }: TextSpan, inserted: string, old = ''): string {
   if (!inserted.includes('\n') || inserted.includes('\r') || old.includes('\r')) return inserted
@@ -23,13 +23,13 @@ export function fitEndings(content: string, { start, end }: TextSpan, inserted: 
   const to = isLineStart && inserted.endsWith('\n') ? end : end + wholeLength(content, end)
   const lines = linesOf(content.slice(from, start) + inserted + content.slice(end, to)).map(({ body }) => body)
   const endings = endingsFor(content, { start: from, end: to }, lines)
-  // Behind a carriage return that stays a line feed is the rest of a CRLF.
+  // After a carriage return that stays, a line feed completes a CRLF.
   if (inserted.startsWith('\n') && content[start - 1] === '\r') endings[0] = '\n'
   const pieces = inserted.split('\n')
   return pieces.map((piece, index) => (index < pieces.length - 1 ? piece + endings[index] : piece)).join('')
 }
 
-/** How each of the lines ends that are to stand in the place of whole lines, or between two: never with `''`. */
+/** The line ending of each new whole line in the place of the old ones; never `''`. */
 export function endingsFor(content: string, { start, end }: TextSpan, bodies: readonly string[]): string[] {
   const old = linesOf(content.slice(start, end))
   const usual = usualEnding(content, { start, end }, old)
@@ -39,10 +39,10 @@ export function endingsFor(content: string, { start, end }: TextSpan, bodies: re
 }
 
 /**
- * For each new line the ending of the old line that it is, or replaces, or stands behind; that of the last one for a
- * new last line. `''` where the old line has none.
+ * For each new line, the ending of the old line it equals, replaces or follows; a new last line gets that of the old
+ * last one. `''` where the old line has none.
  *
- * @param kept of each new line the index of the old line that it is, or -1
+ * @param kept for each new line the index of its old line, or -1
  */
 export function nearEndings(old: readonly LineParts[], kept: readonly number[]): string[] {
   const areKept = new Set(kept)
@@ -57,10 +57,10 @@ export function nearEndings(old: readonly LineParts[], kept: readonly number[]):
 }
 
 /**
- * A line break for where the lines at hand have none: another of the lines that are replaced; between two lines that of
- * the one before, at the beginning of a text of the one after; else the one that most lines of the text have.
+ * The line ending to use where the lines at hand have none: that of another replaced line; else of the line before, at
+ * the start of the text of the line after; else the most frequent one of the text.
  *
- * @param written the new text: what its first line ends in is taken where the text has no line break at all
+ * @param written the new text: its first line ending is used where `content` has no line break at all
  */
 export function usualEnding(
   content: string, { start, end }: TextSpan, old: readonly LineParts[], written = '',
@@ -74,7 +74,7 @@ export function usualEnding(
   return content.includes('\n') ? mostUsedEnding(content) : lineAt(written, 0).ending || '\n'
 }
 
-/** LF of two that are as many. */
+/** The more frequent line ending; LF where both are equally frequent. */
 export function mostUsedEnding(content: string): string {
   let [crlf, lf] = [0, 0]
   for (let at = content.indexOf('\n'); at !== -1; at = content.indexOf('\n', at + 1)) {

@@ -1,4 +1,8 @@
-/** A line as its text and its ending: `\n`, `\r\n`, or `''` at the end of a text. */
+/**
+ * A line and its ending: `
+ * `, `\r
+ * `, or `''` at the end of a text.
+ */
 export interface LineParts {
   body: string
   ending: string
@@ -25,14 +29,17 @@ export function lineAt(text: string, start: number): LineParts {
 
 const CR = 13
 
-/** Without the white space at its end. By hand: patterns take the square of the length of a long row of spaces. */
+/**
+ * The line without trailing white space. A loop, since a regular expression takes quadratic time on long rows of
+ * spaces.
+ */
 export function trimLineEnd(line: string): string {
   let end = line.length
   while (end > 0 && isSpace(line.charCodeAt(end - 1))) end--
   return end === line.length ? line : line.slice(0, end)
 }
 
-/** How many spaces and tabs a line begins with. */
+/** Number of leading spaces and tabs. */
 export function indentLength(line: string): number {
   let length = 0
   while (length < line.length && (line[length] === ' ' || line[length] === '\t')) length++

@@ -14,20 +14,20 @@ export interface LocateOptions extends Partial<Span> {
 
 export type Located =
   | { kind: 'found'; place: Place }
-  /** `places`: the first 20; all are of one tier. */
+  /** `places`: the first 20, all of the same tier. */
   | { kind: 'ambiguous'; tier: MatchTier; places: Place[] }
   | { kind: 'missing' }
 
 const LISTED = 20
 const PROBES = 3
-/** Units compared, for each unit of the text: beyond it the text repeats so much that nothing is said to be found. */
+/** Most units to compare, as a multiple of the text's length. A text that repeats so much counts as not matching. */
 const WORK = 16
 
 /**
- * Finds whole lines of a text, by the first tier in which any passage matches. Pure and linear in `text`.
+ * Finds whole lines in a text, by the first tier that matches anywhere. Pure; linear in `text`.
  *
- * @param searched lines with or without a final line break, not empty
- * @param options `from` is the offset of a line's start, `to` that of a line's start or the text's end
+ * @param searched not empty; with or without a final line break
+ * @param options `from`: offset of a line's start; `to`: offset of a line's start or the end of the text
  */
 export function locate(text: string, searched: string, options: LocateOptions = {}): Located {
   const lines = linesOf(searched).map(searchedLine)
@@ -50,7 +50,10 @@ export function locate(text: string, searched: string, options: LocateOptions = 
   return decide(found)
 }
 
-/** Whether lines that stand there exactly may stand there again with other endings: those of an answer say nothing. */
+/**
+ * Whether an exact match may have a second place that differs only in CRLF: the endings of a model's text prove
+ * nothing.
+ */
 function mayStandInCrlf(text: string, { from, to }: Span, lines: Parameters<typeof startsByLines>[2]): boolean {
   return lines.length > 1 && text.slice(from, to).includes('\r\n')
 }
@@ -65,7 +68,7 @@ function startsOf(text: string, span: Span, lines: Parameters<typeof startsByLin
 
 interface Collected {
   byTier: Map<MatchTier, Place[]>
-  /** The work was not broken off. */
+  /** False where the search was cut short. */
   isWhole: boolean
 }
 
@@ -83,7 +86,7 @@ function collect(
   return { byTier, isWhole: work >= 0 }
 }
 
-/** Tabs for spaces are a way to be indented; on top of that no line may be shifted. */
+/** Also accepts files indented by tabs where the text has spaces; beyond that no line may be shifted. */
 function addTabIndented(found: Collected, { byTier, isWhole }: Collected, spacesPerTab: number): void {
   for (const place of [...byTier.values()].flat()) {
     if (place.shift.added !== '' || place.shift.removed !== '') continue
@@ -97,13 +100,13 @@ function decide({ byTier, isWhole }: Collected): Located {
   for (const tier of MATCH_TIERS) {
     const places = tier === 'exact' ? exactWithCrlf(byTier) : byTier.get(tier)
     if (!places) continue
-    // Where the work was broken off another place may match as well.
+    // After a search that was cut short, another place may match too.
     return isWhole ? ofTier(tier, places) : { kind: 'ambiguous', tier, places }
   }
   return { kind: 'missing' }
 }
 
-/** Where lines stand exactly, also the places where they end in CRLF: models write LF whatever the file has. */
+/** For exact matches, also the places that end their lines in CRLF: models write LF whatever the file has. */
 function exactWithCrlf(byTier: ReadonlyMap<MatchTier, Place[]>): Place[] | undefined {
   const exact = byTier.get('exact')
   const others = byTier.get('trailing-space')?.filter((place) => place.isOnlyCrlf) ?? []

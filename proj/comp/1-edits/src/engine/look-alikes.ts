@@ -1,4 +1,4 @@
-/** Characters that models and editors put in place of plain ones, with the plain form. */
+/** Characters that models and editors use for plain ones, with the plain form. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/[\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4]/g, "'"],
   [/[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/g, '"'],
@@ -8,16 +8,16 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/[\u200b-\u200f\u2060\ufeff]/g, ''],
 ]
 
-/** False where `foldLookAlikes` changes nothing. */
+/** Quick test: false where `foldLookAlikes` changes nothing. */
 export function hasLookAlikes(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
   return /[^\u0000-\u005f\u0061-\u007f]/.test(text)
 }
 
-/** Cut into short runs, with the letter before: to normalize a long row of accents takes the square of its length. */
+/** Short runs with the character before: normalizing a long row of accents takes quadratic time. */
 const NOT_PLAIN = /[\u0020-\u007e]?[^\u0000-\u007f]{1,100}/gu
 
-/** The text with typographic quotes, dashes, odd spaces and invisible characters made plain, in one Unicode form. */
+/** The text in NFKC, with typographic quotes, dashes and odd spaces made plain and invisible characters removed. */
 export function foldLookAlikes(text: string): string {
   let folded = text.replace(NOT_PLAIN, (run) => run.normalize('NFKC'))
   for (const [pattern, plain] of PLAIN) folded = folded.replace(pattern, plain)
@@ -33,14 +33,14 @@ export function nameCharacter(text: string, offset: number): string {
 
 const LOOK_ALIKE = /[\u2018-\u201f\u2010-\u2015\u2212\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
 
-/** False where `foldUnits` changes nothing. */
+/** Quick test: false where `foldUnits` changes nothing. */
 export function hasLookAlikeUnits(text: string): boolean {
   return ODD.test(text)
 }
 
 const ODD = new RegExp(LOOK_ALIKE.source)
 
-/** With the quotes, dashes and spaces of Unicode made plain, unit for unit: offsets stay. */
+/** The text with Unicode quotes, dashes and spaces made plain, one unit for one, so that offsets stay valid. */
 export function foldUnits(text: string): string {
   return text.replace(LOOK_ALIKE, plainUnit)
 }

@@ -3,21 +3,21 @@ import { mostSimilarWindow } from './similar-window.js'
 import { atOnce, type Steps } from './steps.js'
 
 export interface NearestLines {
-  /** 1-based lines, both included. */
+  /** 1-based lines, inclusive. */
   startLine: number
   endLine: number
-  /** Three lines at most: what is before, what was searched for (`-`), and what is there (`+`), lines cut. */
+  /** At most three lines, shortened: context, the searched line (`-`), the file's line (`+`). */
   difference: string[]
 }
 
 const SHOWN = 160
 
-/** The lines of a text most like those searched for, and where the two part; `undefined` where nothing is alike. */
+/** The lines most similar to the searched ones, with the first difference; `undefined` where nothing is similar. */
 export function nearestLines(text: string, searched: string): NearestLines | undefined {
   return atOnce(nearestLinesSteps(text, searched))
 }
 
-/** The same in steps. */
+/** As `nearestLines`, in steps that can be interrupted. */
 export function* nearestLinesSteps(text: string, searched: string): Steps<NearestLines | undefined> {
   const lines = split(text.startsWith('\ufeff') ? text.slice(1) : text)
   const wanted = split(searched.trim() === '' ? '' : searched)

@@ -4,13 +4,13 @@ import { mostSimilarWindow } from './similar-window.js'
 import { atOnce, type Steps } from './steps.js'
 import { indexOfText } from './text-search.js'
 
-/** Lines with numbers that are looked for in the file as they are. */
+/** Most numbered lines that are compared with the file. */
 const MOST_NUMBERED = 20
 
 const withoutSpace = (text: string) => text.replace(/[^\S\n]+/g, '')
 const withoutCr = (text: string) => text.replaceAll('\r\n', '\n')
 
-/** Ways in which a passage may differ from what was asked for, the most exact first; all keep the line breaks. */
+/** Ways in which a passage may differ from the wanted text, the mildest first; all keep line breaks. */
 const FOLDS: readonly { differsIn: string; fold: (text: string) => string }[] = [
   { differsIn: 'line endings', fold: withoutCr },
   { differsIn: 'whitespace', fold: withoutSpace },
@@ -20,17 +20,16 @@ const FOLDS: readonly { differsIn: string; fold: (text: string) => string }[] = 
 ]
 
 /**
- * Where `wanted`, which is not in `content` as it is, nearly stands there, and how the two differ: its line range and
- * the first difference, as one hint. Pure; the work is bounded whatever the file (contract section 3, 'no exact
- * match').
+ * A hint for text that is not in `content`: the line range of the most similar passage, and the first difference. Pure;
+ * the work is bounded for any file.
  *
- * @returns `undefined` when nothing is alike
+ * @returns `undefined` when nothing is similar
  */
 export function nearestPassage(content: string, wanted: string): string | undefined {
   return atOnce(nearestPassageSteps(content, wanted))
 }
 
-/** The same in steps, each of which passes over the file a few times at most. */
+/** As `nearestPassage`, in steps of a few passes over the file each. */
 export function* nearestPassageSteps(content: string, wanted: string): Steps<string | undefined> {
   const text = content.startsWith('\ufeff') ? content.slice(1) : content
   return (yield* numberedLines(text, coreOf(wanted))) ?? (yield* nearest(text, wanted))
@@ -44,14 +43,14 @@ function* nearest(content: string, wanted: string): Steps<string | undefined> {
     ?? (yield* likePassage(content, core))
 }
 
-/** Without blank lines at the beginning, and without the last line break and what follows it, if all is blank. */
+/** The wanted text without leading and trailing blank lines and its last line break. */
 function coreOf(wanted: string): string {
   const start = wanted.replace(/^(?:[^\S\n]*\n)+/, '')
   const blankFrom = start.indexOf('\n', start.trimEnd().length)
   return blankFrom === -1 ? start : start.slice(0, blankFrom).replace(/\r$/, '')
 }
 
-/** `12: text`, as file_read_numbered shows lines. */
+/** For text copied with line numbers: `12: text`, as file_read_numbered prints lines. */
 function* numberedLines(content: string, core: string): Steps<string | undefined> {
   const lines = core.split('\n')
   if (!lines.every((line) => /^\s*\d+: ?/.test(line))) return undefined
@@ -63,7 +62,7 @@ function* numberedLines(content: string, core: string): Steps<string | undefined
   return found && `old_text carries the line numbers of file_read_numbered; leave them out. ${found}`
 }
 
-/** `\n` written as a backslash and an n. */
+/** For text with line breaks written as backslash and n. */
 function escapedText(content: string, core: string): string | undefined {
   if (!/\\[nt"'\\]/.test(core)) return undefined
   const plain = core.replace(/\\([nt"'\\])/g, (_, char: string) => ({ n: '\n', t: '\t' })[char] ?? char)
@@ -73,7 +72,7 @@ function escapedText(content: string, core: string): string | undefined {
     + `(${placeAt(content, at, plain)}). Write old_text without escapes, e.g. as a heredoc.`
 }
 
-/** A passage that is the same but for one kind of difference. */
+/** For a passage that differs in a single respect. */
 function* samePassage(content: string, wanted: string, core: string): Steps<string | undefined> {
   const exactAt = core === wanted ? -1 : indexOfText(content, core)
   if (exactAt !== -1) {

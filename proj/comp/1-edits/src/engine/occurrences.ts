@@ -1,17 +1,17 @@
 import { textFinder } from './text-search.js'
 
 export interface Occurrences {
-  /** Counted from left to right without overlap. */
+  /** Non-overlapping occurrences, counted from left to right. */
   count: number
-  /** Offsets of the first 20 of them. */
+  /** Offsets of the first 20. */
   starts: number[]
-  /** Offset of the first candidate that overlaps the one before it. */
+  /** Offset of the first occurrence that overlaps the one before it. */
   overlap?: number
 }
 
 const LISTED = 20
 
-/** Where `wanted`, which is not empty, occurs in `content`. Linear, overlaps or not. */
+/** Finds all occurrences of `wanted` (not empty) in `content`; linear, also where they overlap. */
 export function findOccurrences(content: string, wanted: string): Occurrences {
   const indexFrom = textFinder(content, wanted)
   const found: Occurrences = { count: 0, starts: [] }
@@ -30,7 +30,7 @@ export function findOccurrences(content: string, wanted: string): Occurrences {
   return found
 }
 
-/** 1-based lines of offsets, which must ascend. */
+/** 1-based line numbers of ascending offsets. */
 export function linesAt(content: string, offsets: readonly number[]): number[] {
   let line = 1
   let from = 0

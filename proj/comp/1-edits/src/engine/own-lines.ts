@@ -1,10 +1,10 @@
 import { nearestLines, type NearestLines } from './nearest-lines.js'
 
-/** Most of a passage that a hint shows, and of one line of it, in UTF-16 units. */
+/** Most of a passage, and of one of its lines, that a hint shows; in UTF-16 units. */
 const MOST = 2500
 const MOST_OF_LINE = 1000
 
-/** What nobody sees, or takes for a space. */
+/** Characters that are invisible or look like a space, with their names. */
 const UNSEEN: readonly (readonly [RegExp, string])[] = [
   [/\t/, 'tabs'], [/[\u00a0\u2007\u202f]/, 'no-break spaces'],
   [/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/, 'bidirectional marks, shown escaped'],
@@ -13,15 +13,18 @@ const UNSEEN: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The file's own lines where a text nearly stands that is not in it, whole, so that they can be copied; none where
- * nothing is alike.
+ * The file's own lines at the passage most similar to a text that is missing, for the model to copy; empty where
+ * nothing is similar.
  */
 export function ownLines(content: string, searched: string): string[] {
   const place = nearestLines(content, searched)
   return place ? linesAtPlace(content, searched, place) : []
 }
 
-/** Where two texts part, and the file's own lines there, unless its one line is in the difference as it is. */
+/**
+ * The first difference of two texts, and the file's own lines there, unless the difference already shows the only one
+ * in full.
+ */
 export function differenceAt(content: string, searched: string, place: NearestLines): string[] {
   const { difference } = place
   const own = linesAtPlace(content, searched, place)
@@ -32,7 +35,7 @@ export function differenceAt(content: string, searched: string, place: NearestLi
 function linesAtPlace(content: string, searched: string, place: NearestLines): string[] {
   const { startLine, endLine } = place
   const lines = content.replace(/^\ufeff/, '').split(/\r?\n/).slice(startLine - 1, endLine)
-  // It differs in line endings alone: copied it would be the same again.
+  // The lines differ only in their endings, so a copy of them would fail again.
   if (lines.join('\n') === searched.replaceAll('\r\n', '\n').replace(/\n$/, '')) return []
   let room = MOST
   const over = lines.findIndex((line) => (room -= line.length + 1) < 0)

@@ -7,14 +7,14 @@ const BLOCK = 4096
 interface SamePassage {
   lines: readonly string[]
   wanted: readonly string[]
-  /** 0-based line at which the passage begins. */
+  /** 0-based line where the passage begins. */
   start: number
   fold: (text: string) => string
-  /** Offset in the folded first line at which the passage begins. */
+  /** Offset in the folded first line where the passage begins. */
   column: number
 }
 
-/** A passage equal to what was asked for but in one respect. */
+/** Hint for a passage that equals the wanted text in all but one respect. */
 export function differOnlyIn(differsIn: string, passage: SamePassage): string {
   const { wanted, start } = passage
   const where = `${range(start, wanted.length)} ${wanted.length === 1 ? 'differs' : 'differ'} only in ${differsIn}`
@@ -32,7 +32,7 @@ export function differOnlyIn(differsIn: string, passage: SamePassage): string {
   return `${where}. ${pair(place, inFile, inWanted)} Copy the text exactly as it is in the file.`
 }
 
-/** A window of lines that is merely alike. */
+/** Hint for a window of lines that is only similar. */
 export function differingLine(lines: readonly string[], wanted: readonly string[], start: number): string {
   const different = wanted.flatMap((line, index) => (isPart(lines, wanted, start, index) ? [] : [{ line, index }]))
   const [first] = different
@@ -43,7 +43,7 @@ export function differingLine(lines: readonly string[], wanted: readonly string[
   return `Most alike: ${range(start, wanted.length).toLowerCase()}.${also} ${shown}`
 }
 
-/** A sentence more where a passage of several lines could not be found for its line endings alone. */
+/** A further sentence where a passage of several lines was only missed because of its line endings. */
 export function lineEndingNote(content: string, wanted: string, start: number): string {
   const count = wanted.split('\n').length
   if (count === 1 || !content.includes('\r\n') || wanted.includes('\r\n')) return ''
@@ -70,7 +70,7 @@ function withoutCrs(passage: SamePassage): SamePassage {
   }
 }
 
-/** The first line wanted may be the end of a line, the last one the beginning of one. */
+/** Whether a line matches; the first wanted line may be the end of a line, the last one the beginning of one. */
 function isPart(lines: readonly string[], wanted: readonly string[], start: number, index: number): boolean {
   const line = lines[start + index] ?? ''
   const part = wanted[index]!
@@ -79,11 +79,11 @@ function isPart(lines: readonly string[], wanted: readonly string[], start: numb
   return index === wanted.length - 1 ? line.startsWith(part) : line === part
 }
 
-/** The part of the one line that folds to what was asked for: lines may be very long. */
+/** The part of a (possibly very long) line that folds to the wanted text. */
 function cutOut({ lines, wanted, start, fold, column }: SamePassage): string {
   const line = lines[start]!
   const end = column + fold(wanted[0]!).length
-  // The first prefix whose fold is longer ends with the character wanted.
+  // The first prefix with a longer fold ends with the wanted character.
   return line.slice(prefixLength(line, fold, column + 1) - 1, prefixLength(line, fold, end))
 }
 
@@ -91,7 +91,7 @@ function cutOut({ lines, wanted, start, fold, column }: SamePassage): string {
 function prefixLength(line: string, fold: (text: string) => string, length: number): number {
   let start = 0
   let folded = 0
-  // Block by block, since lines may be very long.
+  // In blocks, since lines may be very long.
   for (; start + BLOCK < line.length; start += BLOCK) {
     const more = fold(line.slice(start, start + BLOCK)).length
     if (folded + more >= length) break
@@ -118,7 +118,7 @@ function differsAt(a: string, b: string): number {
   return at
 }
 
-/** As a JSON string, so that tabs and other odd whitespace are seen; long lines cut around `at`. */
+/** The line as a JSON string, so that tabs and odd spaces are visible; long lines are cut around `at`. */
 function show(line: string, at: number): string {
   const start = line.length <= SHOWN ? 0 : Math.max(0, Math.min(at - SHOWN / 2, line.length - SHOWN))
   const cut = JSON.stringify(line.slice(start, start + SHOWN)).replace(INVISIBLE, escaped)

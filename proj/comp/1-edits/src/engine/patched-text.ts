@@ -1,18 +1,18 @@
 import { textFinder } from './text-search.js'
 
-/** Replacements that are kept apart from the text: more, and looking at each costs more than writing them out. */
+/** Most replacements kept apart from the text; beyond that, checking them costs more than applying them. */
 const MOST_PATCHES = 256
-/** The longest text whose places are looked for around replacements, in UTF-16 units. */
+/** Longest searched text, in UTF-16 units. */
 const LONGEST = 1024
 
 interface Patch {
-  /** In the base, which has other text from there to `end`. */
+  /** Offsets in the base; `text` replaces what lies between them. */
   start: number
   end: number
   text: string
 }
 
-/** Patches so near to each other that one occurrence could touch two, as they stand in the text. */
+/** Patches so close together that one occurrence could touch two of them, with the text around them. */
 interface Cluster {
   first: number
   count: number
@@ -21,10 +21,10 @@ interface Cluster {
   text: string
 }
 
-/** A text that is changed in many places, one after the other, without being copied each time. */
+/** A text that takes many replacements one after another without being copied for each. */
 export class PatchedText {
   #base: string
-  /** By place, without overlap. */
+  /** Sorted by offset, without overlap. */
   #patches: Patch[] = []
 
   constructor(text: string) {
@@ -40,7 +40,8 @@ export class PatchedText {
   }
 
   /**
-   * Replaces the only occurrence; false, and nothing is changed, where there is none, or several, overlapping or not.
+   * Replaces the only occurrence; returns false, and changes nothing, where there is none or more than one (overlaps
+   * count).
    */
   replaceOnly(oldText: string, newText: string): boolean {
     if (oldText === '' || oldText.length > LONGEST) return false
@@ -67,7 +68,7 @@ export class PatchedText {
     return true
   }
 
-  /** Where it stands in the base and touches no patch; two at most. */
+  /** Offsets in the base of occurrences that touch no patch; at most two. */
   #plainPlaces(wanted: string): number[] {
     const indexFrom = textFinder(this.#base, wanted)
     const places: number[] = []
@@ -81,7 +82,7 @@ export class PatchedText {
     return places
   }
 
-  /** How many begin before a place of the base. */
+  /** Number of patches that begin before an offset of the base. */
   #patchesBefore(place: number): number {
     let [low, high] = [0, this.#patches.length]
     while (low < high) {
@@ -92,7 +93,10 @@ export class PatchedText {
     return low
   }
 
-  /** With as much of the base around them as an occurrence of that length can take that touches a patch. */
+  /**
+   * Clusters of patches, each with as much of the base around it as an occurrence of this length that touches a patch
+   * can reach.
+   */
   *#clusters(length: number): Generator<Cluster> {
     for (let first = 0; first < this.#patches.length;) {
       let last = first

@@ -1,22 +1,22 @@
 import type { SearchedLine } from './compare-line.js'
 
-/** A piece of a line that stands the same in whatever a tier takes for that line. */
+/** A piece of a line that every tier requires unchanged, by which candidates are found. */
 export interface Probe {
   piece: string
-  /** Index of its line among those searched for. */
+  /** Index of its line in the searched lines. */
   line: number
 }
 
-/** Long enough to be rare; up to this length the engine's own search is fast whatever the texts. */
+/** Long enough to be rare; up to this length the search of the JavaScript engine is fast for any text. */
 const LONGEST = 32
 
-/** Neither white space nor a quote, dash or space that has look-alikes. */
+/** Runs of characters without white space, and without quotes, dashes or spaces that have look-alikes. */
 const SAME_IN_ALL_TIERS = /[^\s'"\-\u2018-\u201f\u2010-\u2015\u2212\u00a0\u2000-\u200a\u202f\u205f\u3000\ufeff]+/g
 
 /**
- * The longest such pieces, longest first, each of another line.
+ * The longest pieces of the searched lines, longest first, at most one from each line.
  *
- * @param most how many
+ * @param most number of probes
  */
 export function probesOf(lines: readonly SearchedLine[], most: number): Probe[] {
   const probes: Probe[] = []

@@ -3,8 +3,8 @@ import { replaceText } from './replace-text.js'
 import { textFinder } from './text-search.js'
 
 /**
- * What to look for a text in: where the text has line breaks, and LF only, the content with LF throughout, since it is
- * what models write for CRLF, too; else the content as it is. Lines are the same in both.
+ * The text to search: `content` with LF throughout where `oldText` has line breaks and only LF, as models write CRLF
+ * files too; else `content` itself. Line numbers are the same in both.
  */
 export function withPlainBreaks(content: string, oldText: string): string {
   const isPlain = oldText.includes('\n') && !oldText.includes('\r')
@@ -12,10 +12,9 @@ export function withPlainBreaks(content: string, oldText: string): string {
 }
 
 /**
- * Replaces `oldText` from left to right, at most `count` times, by `newText`, with line endings as `fitEndings` has
- * them.
+ * Replaces `oldText` by `newText` from left to right, at most `count` times, with line endings by `fitEndings`.
  *
- * @param searched where `oldText` is looked for: the content, or `withPlainBreaks` of it
+ * @param searched the content or its `withPlainBreaks`, in which `oldText` is searched
  */
 export function replaceFitting(
   content: string, searched: string, oldText: string, newText: string, count = Infinity,
@@ -41,7 +40,7 @@ export function replaceFitting(
   return { result: pieces.join(''), replacements }
 }
 
-/** How the lines end in which offsets are, which must ascend: of a long line there may be many. */
+/** Gives the line ending at an offset; offsets must ascend, and many may lie in one long line. */
 function endings(content: string): (offset: number) => string {
   let [next, ending] = [-1, '']
   return (offset) => {
@@ -53,7 +52,7 @@ function endings(content: string): (offset: number) => string {
   }
 }
 
-/** Offsets of the content for those of it with LF throughout, which must ascend. */
+/** Maps offsets of the text with LF throughout to offsets of `content`; they must ascend. */
 function offsets(content: string): (plain: number) => number {
   let [next, passed] = [content.indexOf('\r\n'), 0]
   return (plain) => {

@@ -1,16 +1,16 @@
 import { alignLines } from './align-lines.js'
 import type { Place } from './compare-passage.js'
-import { plainForms, withPlain } from './plain-forms.js'
 import { nearEndings, usualEnding } from './line-endings.js'
-import { indentLength, type LineParts, linesOf } from './line-parts.js'
+import { indentLength, type LineParts, linesOf, trimLineEnd } from './line-parts.js'
+import { foldUnits } from './look-alikes.js'
 import type { Shift } from './match-tier.js'
 import { tabIndented } from './tab-indent.js'
 
 /**
- * What stands at `place` once `searched` is replaced by `replaced` there. Lines that both have keep the file's own
- * bytes; new ones are shifted as the place is, lose the look-alikes that `searched` has in place of plain characters,
- * and end as the lines they replace, unless their line breaks are meant: then they are as written. A new last line ends
- * as the last one of the place did.
+ * The new text for `place` when `searched` is replaced by `replaced`. Lines that both share keep the file's bytes. New
+ * lines are indented by the shift of the place, get plain characters where `searched` has look-alikes of the file's,
+ * and take the endings of the lines they replace, unless their own endings are intended (`areBreaksMeant`). A new last
+ * line ends as the last line of the place did.
  */
 export function replacement(text: string, place: Place, searched: string, replaced: string): string {
   const old = linesOf(text.slice(place.start, place.end))
@@ -33,6 +33,38 @@ export function replacement(text: string, place: Place, searched: string, replac
 }
 
 /**
+ * The look-alikes that the text searched for has wherever the file has plain characters: a model that
+ * writes them there writes them in the new text too.
+ */
+function plainForms(inFile: readonly LineParts[], searched: readonly LineParts[]): ReadonlyMap<string, string> {
+  const forms = new Map<string, string>()
+  /** Plain characters for which the file itself has look-alikes. */
+  const odd = new Set<string>()
+  for (const [index, { body }] of searched.entries()) {
+    const [wanted, wantedPlain] = content(body)
+    const [found] = content(inFile[index]?.body ?? '')
+    for (let at = 0; at < wanted.length; at++) {
+      const [unit, plain] = [wanted[at] ?? '', wantedPlain[at] ?? '']
+      if (found[at] !== plain) odd.add(plain)
+      if (unit !== plain) forms.set(unit, plain)
+    }
+    for (const unit of body.slice(0, indentLength(foldUnits(body)))) if (foldUnits(unit) !== unit) forms.set(unit, ' ')
+  }
+  return new Map([...forms].filter(([, plain]) => !odd.has(plain)))
+}
+
+/** A line without indentation and the space at its end, as it is and with look-alikes made plain, unit for unit. */
+function content(body: string): [line: string, plain: string] {
+  const folded = trimLineEnd(foldUnits(body))
+  const start = indentLength(folded)
+  return [body.slice(start, folded.length), folded.slice(start)]
+}
+
+function withPlain(line: string, forms: ReadonlyMap<string, string>): string {
+  return forms.size === 0 ? line : line.replace(/[^\u0000-\u007f]/g, (unit) => forms.get(unit) ?? unit)
+}
+
+/**
  * Carriage returns are as their author wants them where the new text alone has some, or where the old text has those of
  * the file. Such as the file lacks there are those of the whole answer, as Windows writes it.
  */
@@ -46,7 +78,7 @@ export function splice(text: string, place: Pick<Place, 'start' | 'end'>, insert
   return text.slice(0, place.start) + inserted + text.slice(place.end)
 }
 
-/** As much of the indentation that is to go as the line has. */
+/** Shifts a line's indentation; of what is to be removed, as much as the line has. */
 export function shiftLine(line: string, { added, removed, spacesPerTab }: Shift): string {
   const indent = indentLength(line)
   if (indent === line.length) return line

@@ -1,21 +1,21 @@
 import type { Steps } from './steps.js'
 
-/** Windows compared in full, lines compared in each, characters compared in each line. */
+/** Most windows compared in full, lines compared in each, characters compared in each line. */
 const MOST_WINDOWS = 40
 const MOST_LINES = 100
 const MOST_CHARS = 300
-/** Where no line is the same and no word is rare, at most this much of a file is compared line by line. */
+/** Where no line is equal and no word is rare: most characters of a file to compare line by line. */
 const MOST_SCANNED = 500_000
-/** Words looked for, and in how many lines a rare one stands. */
+/** Most words to look up, and in how many lines at most a word counts as rare. */
 const MOST_WORDS = 12
 const RARE = 100
 const LEAST_LIKENESS = 0.5
 
 /**
- * The start of the run of lines most like `wanted`, by bounded work: only windows around a line that is the same in
- * both are compared, the rarest such lines first; without one, windows around the line most like the longest wanted.
+ * The start of the run of lines most similar to `wanted`, with bounded work: only windows around a line that both share
+ * are compared, the rarest first; else windows around the line most similar to the longest wanted one.
  *
- * @returns 0-based index into `lines`, or `undefined` when less than half is alike
+ * @returns 0-based index into `lines`; `undefined` when less than half is similar
  */
 export function* mostSimilarWindow(
   lines: readonly string[], wanted: readonly string[],
@@ -89,7 +89,7 @@ function mostAlike(
   return { likeness: best, places }
 }
 
-/** The lines that hold a word of `wanted` which few lines hold, in order; `undefined` where there are none. */
+/** The lines, in order, with a word of `wanted` that few lines have; `undefined` where there are none. */
 function linesWithRareWords(lines: readonly string[], wanted: string): number[] | undefined {
   const words = [...new Set(wanted.slice(0, MOST_CHARS).match(/\w{2,}/g))].sort((a, b) => b.length - a.length)
   const found = words.slice(0, MOST_WORDS).map((word) => ({ word, at: [] as number[] }))
@@ -101,8 +101,8 @@ function linesWithRareWords(lines: readonly string[], wanted: string): number[] 
 }
 
 /**
- * Compares lines with `wanted`, from 0 to 1: the share of pairs of adjacent characters both have (Dice), or, since
- * `wanted` may be a part of a line, nearly the share of its words that the line has.
+ * Similarity of lines to `wanted`, from 0 to 1: the share of adjacent character pairs in common (Dice), or, since
+ * `wanted` may be only part of a line, a value near the share of its words in the line.
  */
 function likenessTo(wanted: string): (line: string) => number {
   const target = wanted.trim().slice(0, MOST_CHARS)

@@ -1,14 +1,19 @@
-/** Up to this length the engine's own search is fast whatever the texts; its worst case grows with both lengths. */
+/**
+ * Up to this length the search of the JavaScript engine is fast for any text; its worst case grows with both lengths.
+ */
 const SHORT = 32
 
-/** Units that may be compared in vain, for each unit of the content, before the way is taken that is always linear. */
+/**
+ * Units that may be compared in vain, as a multiple of the content's length, before the always linear search takes
+ * over.
+ */
 const WORK = 2
 
 /**
- * A search for `wanted`, which is not empty, in `content`, linear whatever the two are, also where both repeat one
- * character: first by a short piece of `wanted`, and where that is too frequent by the way of Knuth, Morris and Pratt.
+ * Searches `wanted` (not empty) in `content` in linear time, also where both repeat one character: first by a short
+ * piece of `wanted`, then, where that is too frequent, by Knuth, Morris and Pratt.
  *
- * @returns gives the offset of the first occurrence at or after `from`, or -1
+ * @returns a function that gives the offset of the first occurrence at or after `from`, or -1
  */
 export function textFinder(content: string, wanted: string): (from: number) => number {
   if (wanted.length <= SHORT) return (from) => content.indexOf(wanted, from)
@@ -41,10 +46,10 @@ function scan(content: string, wanted: string, borders: Int32Array, from: number
   return -1
 }
 
-/** How many pieces of a text are looked at. */
+/** Number of pieces of a text to compare. */
 const PIECES = 16
 
-/** Offset of the piece with the most different characters: it is the least likely to be frequent. */
+/** Offset of the piece with the most distinct characters, which is likely the rarest. */
 function variedPiece(text: string): number {
   let best = 0
   let most = 0
@@ -55,12 +60,12 @@ function variedPiece(text: string): number {
   return best
 }
 
-/** As `content.indexOf(wanted)`, linear. */
+/** `content.indexOf(wanted)` in linear time. */
 export function indexOfText(content: string, wanted: string): number {
   return textFinder(content, wanted)(0)
 }
 
-/** For each length of a beginning of `text`, the length of the longest shorter one that it ends with. */
+/** For each prefix of `text`, the length of the longest shorter prefix that it ends with. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length + 1)
   for (let length = 2; length <= text.length; length++) {
@@ -69,7 +74,7 @@ function bordersOf(text: string): Int32Array {
   return borders
 }
 
-/** How much of the beginning of `text` is matched after one more unit. */
+/** Length of the matched prefix after one more unit. */
 function extend(text: string, borders: Int32Array, matched: number, unit: number): number {
   let length = matched
   while (length > 0 && text.charCodeAt(length) !== unit) length = borders[length]!

@@ -2,26 +2,26 @@ import { foldUnits, indentLength, textFinder } from '../engine/index.js'
 import type { LineFinder } from './find-lines.js'
 import { linesFrom, type TextLine } from './lines-from.js'
 
-/** Where a line named after `@@` stands, and what belongs to it. */
+/** Where an anchor line (named after `@@`) stands, and the block that belongs to it. */
 export interface Scope {
   /** Offset of the line itself. */
   start: number
-  /** Offset after it. */
+  /** Offset behind the anchor line. */
   bodyStart: number
-  /** Offset after the lines that are indented deeper, and those that close them. */
+  /** Offset behind the lines that are indented deeper, and those that close them. */
   end: number
 }
 
-/** More than so many are no help; it bounds the work too. */
+/** Most scopes to keep: more would not help, and this bounds the work. */
 const MOST_SCOPES = 64
 const CONTINUES = /^(?:[)\]}{]|(?:else|elif|except|finally|catch|rescue|ensure|end|fi|done)\b)/
 
-/** The places, or the first anchor that names no line there. */
+/** The scopes, or the first anchor that was not found. */
 export type Scopes = { scopes: Scope[]; missing?: undefined } | { scopes: readonly []; missing: string }
 
 /**
- * The places a chain of anchors (`@@ class A`, `@@ def f`) may mean: each anchor stands in the scope of the one before
- * it, or else somewhere after it. An anchor is a whole line without its indentation, or the beginning of one.
+ * The scopes that a chain of anchors (`@@ class A`, `@@ def f`) may mean: each anchor is searched in the scope of the
+ * one before, else anywhere behind it. An anchor is a whole line without its indentation, or the beginning of one.
  */
 export function scopesOf(text: string, anchors: readonly string[], lines: LineFinder): Scopes {
   let scopes: Scope[] = [{ start: 0, bodyStart: 0, end: text.length }]
@@ -48,7 +48,7 @@ function anchored(text: string, anchor: string, span: Span, lines: LineFinder): 
   return starts.flatMap((start) => [...linesFrom(text, start, start + 1)]).map((line) => scopeOf(text, line, lines))
 }
 
-/** Where lines are this one, or else begin like it, but for space around it. */
+/** Offsets of the lines equal to the anchor, else of those that begin with it; ignoring space around it. */
 function linesBeginning(text: string, anchor: string, { from, to }: Span): number[] {
   const [same, like]: [number[], number[]] = [[], []]
   const find = textFinder(text, anchor)
@@ -65,7 +65,7 @@ function linesBeginning(text: string, anchor: string, { from, to }: Span): numbe
   return same.length > 0 ? same : like
 }
 
-/** Hunks may name the same line again and again. */
+/** Cached, since hunks often name the same line again. */
 const scopes = new WeakMap<LineFinder, Map<number, Scope>>()
 
 function scopeOf(text: string, line: TextLine, lines: LineFinder): Scope {

@@ -2,29 +2,30 @@ import { fitEndings, splitLines, type Steps } from '../engine/index.js'
 import { LineImage } from './line-image.js'
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 
-/** What git does with a patch: the text it makes, or the index of the first hunk that it has no place for. */
+/** Result of applying as git does: the new text, or the index of the first hunk that git would refuse. */
 type ByGit = { text: string; starts: number[]; doubts: Doubt[]; refused?: undefined } | { refused: number }
 
 /**
- * A hunk that git takes not to the line its header says, although its lines stand there, or to the end of the file,
- * since no context is behind it, although they stand elsewhere, too.
+ * A hunk whose place is doubtful: git applies it away from the line its header states although its lines stand there
+ * too, or at the end of the file, for lack of trailing context, although they also stand elsewhere.
  */
 export interface Doubt {
   index: number
-  /** 1-based lines of the text before this hunk: another place, and the one git takes it to. */
+  /** 1-based lines of the text before this hunk: the other place, and the one git takes. */
   lines: [other: number, taken: number]
 }
 
 /**
- * Applies hunks byte for byte and in order as `git apply` does: each at the line its header says, or else at the
- * nearest place that is the same. A hunk that begins at line 1 must match the file's beginning, one without context
- * behind it the file's end, and no hunk a line that another wrote. One departure: a hunk of nothing but new lines,
- * which git appends to the file whatever its header says, must name the file's end; its lines end as the file's there,
- * and do not join a last line without a line break. Nor do lines behind one that the patch has without a line break.
- * (Like git it takes a last line that the patch has without a line
- * break for one that has it; in the middle of a file git would join two lines so.) A step is a hunk.
+ * Applies hunks byte for byte and in order as `git apply` does: at the line the header states, or else at the nearest
+ * equal place. A hunk that begins at line 1 must match the start of the file, one without trailing context its end, and
+ * no hunk a line that an earlier one wrote.
  *
- * @returns `starts`: the 1-based line of each hunk in the text as it was
+ * One departure: a hunk of only new lines, which git appends whatever its header says, must name the end of the file;
+ * its lines take the file's line ending there, and do not join a last line without a line break. Nor do lines that
+ * follow one without a line break in the patch (like git, this treats such a last line as if it had one; in the middle
+ * of a file git would join two lines). Each step is a hunk.
+ *
+ * @returns `starts`: 1-based line of each hunk in the original text
  */
 export function* applyAsGit(text: string, hunks: readonly Hunk[]): Steps<ByGit> {
   const image = new LineImage(wholeLines(text))
@@ -37,7 +38,7 @@ export function* applyAsGit(text: string, hunks: readonly Hunk[]): Steps<ByGit> 
     const [before, after] = [wholeOf(linesOf(hunk, 'old')), wholeOf(linesOf(hunk, 'new'))]
     const at = placeOf(image, hunk, before)
     if (at === undefined) return { refused: index }
-    // Of what is only deleted git gives the line before as the new one; models give the line itself.
+    // For pure deletions git states the line before as the new line; models state the line itself.
     const stated = [hunk.range.newStart - (after.length > 0 ? 1 : 0), hunk.range.oldStart - 1 + grown]
     const other = before.length === 0 || stated.includes(at) ? undefined
       : stated.find((line) => isLike(image, line, before)) ?? otherPlace(image, hunk, before, at)
@@ -50,7 +51,10 @@ export function* applyAsGit(text: string, hunks: readonly Hunk[]): Steps<ByGit> 
   return { text: image.all().join(''), starts, doubts }
 }
 
-/** New lines at the end, also in the place of a last line without a line break: no context says how they end. */
+/**
+ * Appends lines, also behind or in place of a last line without a line break: there is no context that tells the
+ * ending.
+ */
 function append(image: LineImage, before: readonly string[], lines: readonly string[]): void {
   const text = image.all().join('')
   const last = image.line(image.length - 1) ?? ''
@@ -63,13 +67,13 @@ function append(image: LineImage, before: readonly string[], lines: readonly str
   image.replace(image.length - replaced, replaced, added)
 }
 
-/** Of a hunk that git takes to the end: the first other place. */
+/** For a hunk that git puts at the end: the first other place. */
 function otherPlace(image: LineImage, hunk: Hunk, before: readonly string[], at: number): number | undefined {
   if (!endsBare(hunk)) return undefined
   return occurrencesOf(image, before).find((line) => line !== at && isLike(image, line, before))
 }
 
-/** The lines stand there, but for a line break at the end of the file, or with CRLF for LF. */
+/** Whether the lines stand there, ignoring CRLF for LF and a missing line break at the end of the file. */
 function isLike(image: LineImage, at: number, wanted: readonly string[]): boolean {
   return wanted.every((line, i) => {
     const found = image.line(at + i)
@@ -78,7 +82,7 @@ function isLike(image: LineImage, at: number, wanted: readonly string[]): boolea
   })
 }
 
-/** Without context behind it git takes a hunk for the end of the file. */
+/** Whether the hunk has no trailing context, which git takes for the end of the file. */
 function endsBare({ lines }: Hunk): boolean {
   return lines.at(-1)?.sign !== ' '
 }
@@ -96,10 +100,10 @@ function placeOf(image: LineImage, hunk: Hunk, before: readonly string[]): numbe
   return nearestPlace(image, before, Math.min(expected, image.length), fits)
 }
 
-/** Tried one by one around the line the header says; the place is nearly always among them. */
+/** Most lines around the stated one to try one by one; the place is nearly always among them. */
 const TRIED = 200
 
-/** The nearest place that fits; of two as near the later. */
+/** The nearest place that fits; the later of two that are equally near. */
 function nearestPlace(
   image: LineImage, before: readonly string[], start: number, fits: (at: number) => boolean,
 ): number | undefined {
@@ -115,7 +119,7 @@ function isBareFormOf(bare: string, line: string | undefined): boolean {
   return !bare.endsWith('\n') && line?.startsWith(bare) === true && line.slice(bare.length).trim() === ''
 }
 
-/** Where `wanted` stands in the lines, overlapping places too; linear (Knuth, Morris and Pratt). */
+/** Where `wanted` stands in the lines, overlaps included; linear (Knuth, Morris and Pratt). */
 function occurrencesOf(image: LineImage, wanted: readonly string[]): number[] {
   const borders = [0]
   for (let i = 1, matched = 0; i < wanted.length; i++) {
@@ -135,7 +139,7 @@ function occurrencesOf(image: LineImage, wanted: readonly string[]): number[] {
   return places
 }
 
-/** With their line feeds; a byte order mark is part of the first. */
+/** The lines with their line feeds; a byte order mark belongs to the first. */
 function wholeLines(text: string): string[] {
   const { bom, lines: [first = '', ...others] } = splitLines(text)
   return text === '' ? [] : [bom + first, ...others]

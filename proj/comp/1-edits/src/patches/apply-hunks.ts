@@ -10,41 +10,41 @@ import type { Hunk } from './patch.js'
 import type { HunkFailure } from './hunk-failures.js'
 import { placeHunk } from './place-hunk.js'
 
-/** What became of one hunk. */
+/** What happened to one hunk. */
 export interface HunkOutcome {
-  /** 1-based, in the file's part of the patch. */
+  /** 1-based number of the hunk in the file's part of the patch. */
   hunk: number
   /** 1-based line of the patch. */
   patchLine: number
-  /** 1-based line of the file as it was, where the hunk has its place. */
+  /** 1-based line of the original file where the hunk applies. */
   line?: number
   match?: MatchTier
-  /** Its new text stood there before. */
+  /** The hunk's new text was already there. */
   alreadyApplied?: true
   failure?: HunkFailure
 }
 
 export interface Application {
-  /** `undefined` where a hunk failed: all of them or none. */
+  /** The new text; `undefined` where any hunk failed, since all apply or none. */
   text: string | undefined
-  /** The loosest tier that was needed. */
+  /** The loosest tier that any hunk needed. */
   match: MatchTier
   outcomes: HunkOutcome[]
 }
 
 export interface ApplyOptions {
-  /** The file, for what is checked in certain files only. */
+  /** Path of the file: some checks depend on its extension. */
   path: string
-  /** `exact`: V4A hunks by exact lines, unified ones only where `git apply` takes them. */
+  /** `exact`: V4A hunks need exact lines, unified ones must be acceptable to `git apply`. */
   match: MatchMode
   format: 'v4a' | 'unified'
-  /** Called between steps of the work, so that whoever waits for more than this gets a turn. */
+  /** Called between steps of the work, so that other tasks get a turn. */
   pause?: (() => Promise<void>) | undefined
 }
 
 /**
- * Applies hunks to a text. Unified hunks that `git apply` would take are applied as it does; else each is located by
- * itself in the text as it was (`placeHunk`), and they must not touch the same lines.
+ * Applies hunks to a text. Unified hunks that `git apply` accepts are applied as it does; else each hunk is located on
+ * its own in the original text (`placeHunk`), and no two may change the same lines.
  */
 export async function applyHunks(
   text: string, hunks: readonly Hunk[], { path, match, format, pause }: ApplyOptions,
@@ -77,7 +77,9 @@ export async function applyHunks(
   return { ...located, text: undefined }
 }
 
-/** Neither place is certain: context that git reads as the end of the file is what models leave out elsewhere, too. */
+/**
+ * Refuses hunks with a doubtful place: models also leave out trailing context elsewhere than at the end of the file.
+ */
 function refuseDoubts(doubts: readonly Doubt[], outcomes: readonly HunkOutcome[]): void {
   for (const { index, lines: [other, taken] } of doubts) {
     const outcome = outcomes[index]
@@ -90,12 +92,12 @@ function refuseDoubts(doubts: readonly Doubt[], outcomes: readonly HunkOutcome[]
   }
 }
 
-/** So many hunks that fail are compared with the file. */
+/** Most failing hunks for which the most similar passage is searched. */
 const MOST_EXPLAINED = 5
 
 /**
- * Characters of the file gone through for hunks that fail; the patch fails with the first. Further hunks are not
- * sought: of a file of ten million characters 25 are.
+ * Most characters of the file to search through in total once a hunk has failed; further hunks are then not tried. In a
+ * file of ten million characters that is about 25 hunks.
  */
 const MOST_SOUGHT = 250_000_000
 const NOT_SOUGHT: HunkFailure = {
@@ -104,7 +106,7 @@ const NOT_SOUGHT: HunkFailure = {
   hint: 'Read the file again, and send fewer hunks at a time.',
 }
 
-/** For so many hunks no index of the lines is made. */
+/** Most hunks for which lines are searched without an index. */
 const FEW = 3
 
 interface Placed {
@@ -141,7 +143,7 @@ async function applyLocated(
     outcome.line = lineOf(place.start)
     outcome.match = place.tier
     const edits = placement.kind === 'placed' ? editsOf(text, hunk, place) : []
-    // The next hunk may begin with the context this one ends with.
+    // The next hunk may begin with the context that this one ends with.
     cursor = edits.at(-1)?.end ?? place.start
     if (placement.kind === 'placed') placed.push({ index, place, edits })
     else outcome.alreadyApplied = true
@@ -163,7 +165,7 @@ async function paced<T>(steps: Steps<T>, pause: ApplyOptions['pause']): Promise<
   }
 }
 
-/** Hunks may share context; a line that one of them removes or splits belongs to it alone. */
+/** Hunks may share context, but a line that one of them removes or splits belongs to it alone. */
 function refuseOverlaps(placed: readonly Placed[], outcomes: HunkOutcome[]): void {
   let before: Placed | undefined
   for (const next of placed) {
@@ -186,7 +188,7 @@ function conflict(before: Placed, next: Placed): boolean {
   return next.place.start < before.place.end && (touches(before, next) || touches(next, before))
 }
 
-/** An edit of the one lies inside the other's lines. */
+/** Whether an edit of one hunk lies inside the lines of the other. */
 function touches({ edits }: Placed, { place }: Placed): boolean {
   return edits.some(({ start, end }) => start === end
     ? start > place.start && start < place.end
@@ -201,7 +203,7 @@ function hunkName(hunk: number, patchLine: number): string {
   return `hunk ${hunk} (line ${patchLine} of the patch)`
 }
 
-/** What models put into new lines by mistake: text left out, line numbers, fences. */
+/** Typical mistakes of models in new lines: omitted code, line numbers, fences. */
 function mistakeIn(
   text: string, lines: LineSet, hunk: Hunk, path: string, number: number,
 ): HunkFailure | undefined {
@@ -223,7 +225,7 @@ function loosest(tiers: readonly (MatchTier | undefined)[]): MatchTier {
   return MATCH_TIERS.findLast((tier) => tiers.includes(tier)) ?? 'exact'
 }
 
-/** 1-based line of an offset; quick for offsets that ascend. */
+/** Gives the 1-based line of an offset; fast for ascending offsets. */
 function lineNumbers(text: string): (offset: number) => number {
   let [from, line] = [0, 1]
   return (offset) => {

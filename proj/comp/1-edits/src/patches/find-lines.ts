@@ -3,26 +3,28 @@ import {
 } from '../engine/index.js'
 import { linesFrom } from './lines-from.js'
 
-/** Where lines stand in one text. */
+/** Searches lines in one text, for many hunks. */
 export interface LineFinder {
-  /** As `locate` of the edit engine, between two line starts. */
+  /** As `locate` of the edit engine; `from` and `to` are line starts. */
   find(searched: string, from: number, to: number): Located
-  /** Offsets of the first lines that are this one but for space around it; `undefined` where not known quickly. */
+  /**
+   * Offsets of the first `most` lines equal to this one, ignoring space around it; `undefined` where there is no index.
+   */
   startsOf(line: string, from: number, to: number, most: number): readonly number[] | undefined
-  /** The offset of a line, 0-based; that of the end where there are fewer. `undefined` where not known quickly. */
+  /** Offset of a 0-based line, or the end of the text where there are fewer. `undefined` where there is no index. */
   lineStart(line: number): number | undefined
-  /** The text with look-alikes made plain, unit for unit. */
+  /** The text with look-alikes made plain, unit for unit, so offsets stay valid. */
   plain(): string
-  /** Characters of the text that `find` has gone through so far. */
+  /** Number of characters that `find` has searched through so far. */
   readonly sought: number
 }
 
-/** Rarer lines than these are looked up, others searched for. */
+/** Lines that occur at most this often are looked up in the index; others are searched for. */
 const MOST_PLACES = 20
 
 /**
- * `locate` for many searches of one text: lines are looked up by what they hold but for space around it, and `locate`
- * is asked about those places only. It finds the same.
+ * `locate` for many searches of one text, with the same results: an index of trimmed lines gives the candidates, and
+ * `locate` is only applied there.
  */
 export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder> {
   const index = new LineIndex(text)
@@ -35,7 +37,7 @@ export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder
         return found.kind === 'found' ? [found.place] : []
       })
       const found = mostExact(places ?? [])
-      // Where characters only look alike, the index does not know all places.
+      // The index does not know places that match only by look-alikes.
       const isSure = found.kind !== 'missing' && places?.some(({ tier }) => tier !== 'look-alikes') === true
       return isSure ? found : whole.find(searched, from, to)
     },
@@ -48,7 +50,7 @@ export function* indexedFinder(text: string, match: MatchMode): Steps<LineFinder
   }
 }
 
-/** `locate` itself. */
+/** `locate` without an index. */
 export function plainFinder(text: string, match: MatchMode): LineFinder {
   let sought = 0
   return {
@@ -70,23 +72,23 @@ function plainOnce(text: string): () => string {
   return () => plain ??= foldUnits(text)
 }
 
-/** Of places found one by one. */
+/** The places of the strictest tier among places that were found one by one. */
 export function mostExact(all: readonly Place[]): Located {
   const tier = MATCH_TIERS.find((candidate) => all.some((place) => place.tier === candidate))
-  // Lines that end in CRLF are no other lines, where the patch has LF.
+  // Lines that end in CRLF count as equal where the patch has LF.
   const places = all.filter((place) => place.tier === tier || (tier === 'exact' && place.isOnlyCrlf))
   const [first, second] = places
   if (first === undefined) return { kind: 'missing' }
   return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
 }
 
-/** Characters indexed in one step. */
+/** Characters to index in one step. */
 const STEP = 2 ** 21
 
 class LineIndex {
   readonly #length: number
   readonly #starts: number[] = []
-  /** Line indices by the line without space around it. */
+  /** Line numbers by trimmed line. */
   readonly #lines = new Map<string, number[]>()
 
   constructor(text: string) {
@@ -122,7 +124,7 @@ class LineIndex {
     return starts
   }
 
-  /** Where passages as long as the one searched for may stand: `undefined` where none of its lines is rare. */
+  /** Ranges where the searched passage may stand; `undefined` where none of its lines is rare. */
   windows(searched: string, from: number, to: number): [start: number, end: number][] | undefined {
     const wanted = [...linesFrom(searched, 0, searched.length)].map(({ body }) => body.trim())
     let rarest: { row: number; lines: readonly number[] } | undefined

@@ -2,7 +2,7 @@ import { endingsFor, linesOf as fileLines, type Place, shiftLine, usualEnding } 
 import { type Hunk, type HunkLine, linesOf } from './patch.js'
 import { linesFrom } from './lines-from.js'
 
-/** Text between two offsets that gives way to another; they are equal where something is put in only. */
+/** A replacement of the text between two offsets, which are equal for an insertion. */
 export interface TextEdit {
   start: number
   end: number
@@ -10,9 +10,9 @@ export interface TextEdit {
 }
 
 /**
- * What a hunk changes at its place: its context keeps the file's own bytes, new lines are indented and end as the lines
- * they replace, or those around them. The last line of a file keeps, or keeps lacking, its line break unless the hunk
- * says otherwise.
+ * The edits that a hunk makes at its place: context keeps the file's bytes; new lines take the indentation and endings
+ * of the lines they replace or stand beside. The last line of a file keeps its line break, or its lack of one, unless
+ * the hunk says otherwise.
  */
 export function editsOf(text: string, hunk: Hunk, place: Place): TextEdit[] {
   const edits: TextEdit[] = []
@@ -41,7 +41,8 @@ interface Run {
 
 function editOf(text: string, hunk: Hunk, place: Place, { start, end, added }: Run): TextEdit {
   const usual = usualEnding(text, { start, end }, fileLines(text.slice(start, end)))
-  // Carriage returns of the whole patch are those of the answer, of new lines alone they are meant.
+  // Carriage returns on all lines of a patch come from how the answer was written; on new lines alone they are
+  // intended.
   const isLiteral = place.tier === 'exact' && usual === '\n' && isWithoutReturns(hunk)
   const bodies = added.map((line) => shiftLine(isLiteral ? line.text : line.text.replace(/\r$/, ''), place.shift))
   const endings = endingsFor(text, { start, end }, bodies)
@@ -52,7 +53,7 @@ function editOf(text: string, hunk: Hunk, place: Place, { start, end, added }: R
   return { start, end, inserted: (followsBare ? usual : '') + inserted.join('') }
 }
 
-/** It has old lines, none of which ends in a carriage return. */
+/** Whether it has old lines, none with a carriage return. */
 function isWithoutReturns(hunk: Hunk): boolean {
   const old = linesOf(hunk, 'old')
   return old.length > 0 && !old.some(({ text }) => text.endsWith('\r'))
@@ -64,7 +65,7 @@ function endsWithBreak(text: string, { lines }: Hunk, added: readonly HunkLine[]
   return wasBare || text === '' || text === '\ufeff' || text.endsWith('\n')
 }
 
-/** The text with all edits, which are sorted and do not overlap. */
+/** The text with sorted, non-overlapping edits applied. */
 export function withEdits(text: string, edits: readonly TextEdit[]): string {
   const pieces: string[] = []
   let from = 0

@@ -18,7 +18,7 @@ export function* notFound(
   text: string, hunk: Hunk, searched: string, { match, explains }: { match: MatchMode; explains: boolean },
 ): Steps<HunkFailure> {
   const elided = linesOf(hunk, 'old').find(({ text: line }) => DOTS.test(line) || findElision(line, '') !== undefined)
-  // Line endings are no difference where they are forgiven.
+  // In tolerant mode, differences in line endings do not count.
   const compared = match === 'exact' ? [text, searched] as const : [withLf(text), withLf(searched)] as const
   const hint = elided !== undefined
     ? `A line '${elided.text.trim()}' stands for no others: write every line between the first and the last.`
@@ -39,7 +39,7 @@ function* mostAlike(text: string, searched: string): Steps<string> {
   ].join('\n')
 }
 
-/** No line is what follows `@@`. */
+/** No line of the file matches what follows `@@`. */
 export function* noAnchor(
   text: string, { anchors }: Hunk, missing: string,
   { elsewhere, explains }: { elsewhere: Place | undefined; explains: boolean },
@@ -58,7 +58,7 @@ export function* noAnchor(
   }
 }
 
-/** `*** End of File` follows lines that stand elsewhere. */
+/** `*** End of File` follows lines that stand elsewhere in the file. */
 export function notAtEnd(text: string, places: readonly Place[]): HunkFailure {
   const lines = places.map((place) => lineOf(text, place))
   return {
@@ -69,12 +69,12 @@ export function notAtEnd(text: string, places: readonly Place[]): HunkFailure {
   }
 }
 
-/** 1-based. */
+/** 1-based line of a place. */
 export function lineOf(text: string, { start }: Place): number {
   return countBreaks(text, 0, start) + 1
 }
 
-/** In another function than the one that is named after `@@`. */
+/** The lines stand in another function than the one named after `@@`. */
 export function standsBefore(text: string, { anchors }: Hunk, place: Place): HunkFailure {
   return {
     code: 'TEXT_NOT_FOUND',

@@ -1,5 +1,4 @@
-export { applyHunks, type Application, createdText, type HunkOutcome } from './apply-hunks.js'
-export type { FileChangeKind, FilePatch, Hunk, PatchProblem, PatchReading } from './patch.js'
-export type { HunkFailure } from './hunk-failures.js'
+export { applyHunks, createdText, type HunkOutcome } from './apply-hunks.js'
+export type { FilePatch, Hunk, PatchReading } from './patch.js'
 export { readUnified } from './read-unified.js'
 export { readV4a } from './read-v4a.js'

@@ -1,15 +1,15 @@
 /**
- * The lines of a file while hunks change it, one after the other: those before the last change are kept apart, so that
- * changes from top to bottom cost no more than the lines they pass.
+ * The lines of a file while hunks change them in order. Lines before the last change are kept apart, so that changes
+ * from top to bottom cost no more than the lines they pass.
  */
 export class LineImage {
-  /** Lines up to the last change, and of each whether a hunk wrote it. */
+  /** Lines up to the last change; for each, whether a hunk wrote it. */
   #done: string[] = []
   #isWritten: boolean[] = []
-  /** The lines from here on come after them. */
+  /** The remaining lines, from index `#from` on. */
   #rest: readonly string[]
   #from = 0
-  /** For the rest, where changes were made above. */
+  /** For the remaining lines, whether a hunk wrote them; used when a later hunk applies further up. */
   #restWritten: readonly boolean[] = []
 
   constructor(lines: readonly string[]) {

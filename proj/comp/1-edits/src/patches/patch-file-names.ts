@@ -1,13 +1,13 @@
-/** Directories that stand for the two sides of a diff and are no part of a path (`diff.mnemonicPrefix` too). */
+/** Directory prefixes of diffs that are no part of a path, those of `diff.mnemonicPrefix` included. */
 const SIDES = new Set(['a', 'b', 'c', 'i', 'o', 'w'])
 
-/** A name of a header line, and whether the side does not exist (`/dev/null`, or a timestamp of 1970). */
+/** A file name from a header line; `absent`: that side does not exist (`/dev/null`, or a timestamp of 1970). */
 export interface HeaderName {
   name: string
   absent: boolean
 }
 
-/** The name after `--- ` or `+++ `: a C string in double quotes, or all up to a tab (timestamps follow it). */
+/** The name after `--- ` or `+++ `: a C string in double quotes, or all text up to a tab, which timestamps follow. */
 export function headerName(written: string): HeaderName {
   const quoted = written.startsWith('"') ? unquoted(written) : undefined
   const [plain = '', ...rest] = written.replace(/\r$/, '').split('\t')
@@ -16,7 +16,7 @@ export function headerName(written: string): HeaderName {
   return { name, absent: name === '/dev/null' || isEpoch(stamp) }
 }
 
-/** `diff -N` writes a missing file with the time 0. */
+/** Whether a timestamp is 0, which `diff -N` writes for a missing file. */
 function isEpoch(stamp: string): boolean {
   return /(?:^|\s)(?:1969-12-31|1970-01-01) \d\d:\d\d(?::\d\d)?(?:\.0+)?(?: [-+]\d{4})?\s*$/.test(stamp)
 }
@@ -46,7 +46,7 @@ export function unquoted(written: string): { text: string; length: number } | un
   return { text: new TextDecoder().decode(Uint8Array.from(bytes)), length: end }
 }
 
-/** The two names of a `diff --git` line; `undefined` where it cannot be told which part is which. */
+/** The two names of a `diff --git` line; `undefined` where it is unclear where the first ends. */
 export function gitNames(written: string): [string, string] | undefined {
   const line = written.replace(/\r$/, '')
   if (line.startsWith('"')) {
@@ -59,7 +59,7 @@ export function gitNames(written: string): [string, string] | undefined {
   if (quote !== -1) return [line.slice(0, quote), unquoted(line.slice(quote + 1))?.text ?? '']
   const parts = line.split(' ')
   if (parts.length === 2) return [parts[0] ?? '', parts[1] ?? '']
-  // Names with spaces: both sides have the same but for their first directory.
+  // Names with spaces: the line splits in the middle, since both names are equal but for their first directory.
   const middle = (line.length - 1) / 2
   const [left, right] = [line.slice(0, middle), line.slice(middle + 1)]
   if (line[middle] !== ' ' || (withoutFirst(left) ?? left) !== (withoutFirst(right) ?? right)) return undefined
@@ -73,8 +73,8 @@ function withoutFirst(name: string): string | undefined {
 }
 
 /**
- * What two names of one file, or the one of a file that is new or goes, may mean, the likeliest first: without the
- * first directory where that only names the side, as written else, and then without it as `git apply` would have it.
+ * Paths that the header names of one file may mean, the likeliest first: without the first directory where that is only
+ * a prefix of diffs, else as written; then without the first directory, as `git apply` would read it.
  */
 export function pathsMeant(oldName: string | undefined, newName: string | undefined): string[] {
   const name = newName ?? oldName ?? ''

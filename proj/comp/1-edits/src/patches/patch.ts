@@ -2,55 +2,58 @@
 export interface HunkLine {
   /** `' '`: in the old and the new text, `'-'`: in the old only, `'+'`: in the new only. */
   sign: ' ' | '-' | '+'
-  /** Without its sign and line feed; a carriage return before that belongs to it. */
+  /** The line without sign and line feed; a carriage return before that is part of it. */
   text: string
-  /** `\ No newline at end of file` follows: no line feed ends it. */
+  /** `\ No newline at end of file` follows: the line has no line feed. */
   bare?: boolean
 }
 
 export interface Hunk {
-  /** 1-based line of the patch on which it begins. */
+  /** 1-based line of the patch where the hunk begins. */
   line: number
   lines: HunkLine[]
-  /** The lines it must come after, outermost first: what a V4A patch, or a model's `@@`, says after `@@`. */
+  /**
+   * Lines that the hunk must come after, outermost first: what stands after `@@` in V4A patches and in diffs that
+   * models write.
+   */
   anchors: string[]
-  /** Its last old line is the last of the file. */
+  /** The hunk's last old line must be the last line of the file. */
   atEnd: boolean
-  /** Blank lines without a sign that follow it: context, or only there to set off what comes next. */
+  /** Number of blank lines without a sign at its end, which are either context or only spacing. */
   blankEnd?: number
-  /** Unified diffs: the line numbers of its header, and whether the counts there are those of its lines. */
+  /** Only for unified diffs: line numbers of the header; `countsRight`: its counts agree with the lines. */
   range?: { oldStart: number; newStart: number; countsRight: boolean }
 }
 
 export type FileChangeKind = 'create' | 'modify' | 'delete' | 'rename' | 'copy'
 
-/** What a patch does to one file. */
+/** The changes of a patch to one file. */
 export interface FilePatch {
   kind: FileChangeKind
-  /** 1-based line of the patch on which it begins. */
+  /** 1-based line of the patch where the file's part begins. */
   line: number
   /**
-   * The file that is read; the one to delete. Several where the patch leaves open which is meant (with and without the
-   * first directory): the first that exists. `undefined` for `create`.
+   * The file to read, or to delete. Several where the patch is ambiguous (with and without the first directory): the
+   * first one that exists counts. Empty for `create`.
    */
   oldPaths: string[]
-  /** The file that is written: for `modify` the same as the old one, hence empty, and for `delete`. */
+  /** The file to write; `undefined` for `modify`, which writes the old one, and for `delete`. */
   newPath: string | undefined
   hunks: Hunk[]
-  /** For `modify`: where no such file exists the patch makes it, from nothing but new lines. */
+  /** Only for `modify`: all lines are new, so that the patch creates the file where it is missing. */
   mayCreate?: true
-  /** Whether the file is to be executable from now on; `undefined` leaves it as it is. */
+  /** Whether the file becomes executable; `undefined`: unchanged. */
   executable?: boolean
 }
 
-/** A patch, file by file in its own order, or what makes it no patch. */
+/** The files of a patch in their order, or the problem that makes it unreadable. */
 export type PatchReading =
   | { files: FilePatch[]; problem?: undefined }
   | { files?: undefined; problem: PatchProblem }
 
 /** Why a patch cannot be read. */
 export interface PatchProblem {
-  /** What is wrong, without the line. */
+  /** What is wrong, without the line number. */
   message: string
   /** 1-based line of the patch. */
   line: number
@@ -58,7 +61,7 @@ export interface PatchProblem {
   hint: string
 }
 
-/** Thrown inside the readers only. */
+/** Thrown and caught within the readers. */
 export class UnreadablePatch extends Error {
   readonly problem: PatchProblem
 
@@ -68,7 +71,7 @@ export class UnreadablePatch extends Error {
   }
 }
 
-/** What a reader throws, as data. */
+/** Catches the error of a reader and returns it as data. */
 export function reading(read: () => FilePatch[]): PatchReading {
   try {
     return { files: read() }
@@ -78,7 +81,7 @@ export function reading(read: () => FilePatch[]): PatchReading {
   }
 }
 
-/** The lines a hunk expects, or leaves. */
+/** The lines that a hunk expects (`old`) or leaves (`new`). */
 export function linesOf(hunk: Hunk, side: 'old' | 'new'): HunkLine[] {
   const other = side === 'old' ? '+' : '-'
   return hunk.lines.filter(({ sign }) => sign !== other)

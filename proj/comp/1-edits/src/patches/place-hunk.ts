@@ -11,20 +11,20 @@ export type Placement =
   | { kind: 'already-applied'; place: Place }
   | { kind: 'failed'; failure: HunkFailure }
 
-/** What hunks before this one tell of where it is. */
+/** What earlier hunks tell about the place of the next. */
 export interface Progress {
-  /** Offset after the last line that the one before changes. */
+  /** Offset behind the last line that the previous hunk changes. */
   cursor: number
-  /** By how many lines that one stood lower than its header says. */
+  /** How many lines below its stated line the previous hunk applied. */
   drift: number
-  /** Whether a failure says what in the file is most alike, which costs the most. */
+  /** Whether to search the most similar passage for a failure, which is the most expensive part. */
   explains: boolean
 }
 
 /**
- * Finds the one place of a hunk in the text as it was before the patch. Of several that are alike, its anchors, its
- * line number (exact matches only), the end of the file, blank lines without a sign or the order of the hunks must
- * leave one. A step passes over the text a few times at most.
+ * Finds the one place of a hunk in the original text. Where several match, one must remain by its anchors, its line
+ * number (exact matches only), the end of the file, blank lines without a sign, or the order of the hunks. Each step
+ * passes over the text a few times at most.
  */
 export function* placeHunk(
   text: string, hunk: Hunk, match: MatchMode, lines: LineFinder, progress: Progress,
@@ -61,7 +61,7 @@ export function* placeHunk(
 
 type Find = (from: number, to: number) => Located
 
-/** The place in the anchors' scopes, or else after the first of them; anywhere where there are none. */
+/** Searches in the anchors' scopes, else behind the first of them; anywhere where there are no anchors. */
 function* inScopes(text: string, find: Find, scopes: readonly Scope[], lineCount: number): Steps<Located> {
   const found: Located[] = []
   for (const scope of scopes) {
@@ -80,12 +80,12 @@ function* inScopes(text: string, find: Find, scopes: readonly Scope[], lineCount
   return next === undefined ? after : { kind: 'found', place: next }
 }
 
-/** Where nothing stands after the anchor, the lines around it may. */
+/** Where nothing behind the anchor matches, lines that include it may. */
 function reaching(after: Located, find: Find, { start }: Scope, length: number): Located {
   return after.kind === 'missing' ? mostExact(placesOf(find(0, length)).filter(({ end }) => end > start)) : after
 }
 
-/** Only the places that begin in the scope. */
+/** Keeps the places that begin in the scope. */
 function startingIn(found: Located, scope: Scope): Located {
   const places = placesOf(found).filter(({ start }) => start < scope.end)
   const [first, second] = places
@@ -93,7 +93,7 @@ function startingIn(found: Located, scope: Scope): Located {
   return second === undefined ? { kind: 'found', place: first } : { kind: 'ambiguous', tier: first.tier, places }
 }
 
-/** The most exact places of several scopes, which may lie in one another. */
+/** The strictest matches from several scopes, which may overlap. */
 function combined(found: readonly Located[]): Located {
   return mostExact([...new Map(found.flatMap(placesOf).map((place) => [place.start, place])).values()])
 }
@@ -127,7 +127,7 @@ function narrowed(
   })
 }
 
-/** The place at the end of the file, but for blank lines. */
+/** The place at the end of the file, ignoring blank lines there. */
 function placeAtEnd(text: string, find: Find, lines: LineFinder, lineCount: number): Place | undefined {
   const blanks = countLines(text) - countLines(text.trimEnd())
   const first = Math.max(countLines(text) - blanks - lineCount, 0)
@@ -135,7 +135,7 @@ function placeAtEnd(text: string, find: Find, lines: LineFinder, lineCount: numb
   return placesOf(last).findLast(({ end }) => text.slice(end).trim() === '')
 }
 
-/** The one of several places behind which blank lines stand as in the patch, where they have no sign. */
+/** Of several places, the one where the unsigned blank lines of the patch stand in the file as well. */
 function* toldByBlanks(
   text: string, { lines: own, blankEnd = 0 }: Hunk, found: Located & { kind: 'ambiguous' },
   { scopes, lines }: { scopes: readonly Scope[]; lines: LineFinder },
@@ -151,7 +151,7 @@ function* toldByBlanks(
   return undefined
 }
 
-/** New lines alone say nothing of where they go: an anchor must, or the end of the file. */
+/** Places a hunk of only new lines: an anchor or the end of the file must tell where. */
 function placeInsertion(text: string, { atEnd }: Hunk, [scope, second]: readonly Scope[]): Placement {
   const bom = text.startsWith('\ufeff') ? 1 : 0
   const at = scope !== undefined && second === undefined && !atEnd ? scope.bodyStart
@@ -169,7 +169,7 @@ function placeInsertion(text: string, { atEnd }: Hunk, [scope, second]: readonly
   })
 }
 
-/** A hunk that only removes says nothing of where it was made, but by lines it keeps on both sides. */
+/** Where the hunk has already been applied. One that only removes lines needs context on both sides to tell. */
 function appliedBefore(text: string, hunk: Hunk, searched: string): Place | undefined {
   const isFilled = (line: HunkLine | undefined) => line !== undefined && line.text.trim() !== ''
   const adds = hunk.lines.some((line) => line.sign === '+' && isFilled(line))
@@ -186,7 +186,7 @@ function joined(lines: readonly HunkLine[]): string {
   return lines.map(({ text }) => `${text}\n`).join('')
 }
 
-/** The offset after `count` lines from an offset on. */
+/** The offset `count` lines behind another offset. */
 function endOfLines(text: string, from: number, count: number): number {
   let end = from
   let left = count

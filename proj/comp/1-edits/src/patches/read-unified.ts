@@ -8,8 +8,8 @@ const EXTENDED = new RegExp('^(?:(?<key>old mode|new mode|deleted file mode|new 
   + '|rename to|rename old|rename new|similarity index|dissimilarity index|index) (?<value>.*))')
 
 /**
- * Reads a unified diff of one or more files: `diff -u`, or git's with its extended headers (new, deleted, renamed and
- * copied files, modes). Text around the parts is passed over, as `git apply` does.
+ * Reads a unified diff of one or more files: from `diff -u`, or git's with its extended headers (new, deleted, renamed
+ * and copied files, modes). Text between the parts is ignored, as in `git apply`.
  */
 export function readUnified(patch: string): PatchReading {
   return reading(() => new UnifiedReader(patch).read())
@@ -95,7 +95,7 @@ class UnifiedReader {
     return { kind: goes ? 'delete' : 'modify', line, oldPaths: paths, newPath: undefined }
   }
 
-  /** Git's lines between `diff --git` and the file's names. */
+  /** Git's header lines between `diff --git` and the file names. */
   #extendedHeader(): Map<string, string> {
     const header = new Map<string, string>()
     for (;;) {
@@ -133,15 +133,15 @@ class UnifiedReader {
 }
 
 /**
- * One hunk that begins at line 0 and has no old lines makes a file, as `git apply` has it, whatever the names say; not
- * below a line `diff --git`, which is followed by `new file mode` where that is meant.
+ * A single hunk that begins at line 0 without old lines creates the file, as in `git apply`, whatever the names say;
+ * not below `diff --git`, where `new file mode` would say so.
  */
 function creation(kind: FilePatch['kind'], [hunk, second]: readonly Hunk[]): { mayCreate?: true } {
   if (kind !== 'modify' || hunk?.range?.oldStart !== 0 || second !== undefined) return {}
   return linesOf(hunk, 'old').length === 0 ? { mayCreate: true } : {}
 }
 
-/** A missing file may be named all the same, with the time 0. */
+/** The written name, if the side has one: a missing file may also be named, with timestamp 0. */
 function written(name: HeaderName | undefined): string | undefined {
   return name?.name === '/dev/null' ? undefined : name?.name
 }

@@ -9,8 +9,8 @@ const FORM = `A patch is '${BEGIN}', then '*** Update File: path' (or Add File, 
   + `'${END}'.`
 
 /**
- * Reads a V4A patch, as OpenAI's models are taught to write it: `*** Begin Patch`, sections for files, `*** End Patch`.
- * A heredoc around it (`apply_patch <<'EOF'`) or a fence is passed over.
+ * Reads a V4A patch, the format of OpenAI's models: `*** Begin Patch`, a section for each file, `*** End Patch`. A
+ * heredoc around it (`apply_patch <<'EOF'`) or a fence is ignored.
  */
 export function readV4a(patch: string): PatchReading {
   return reading(() => new V4aReader(patch).read())
@@ -43,7 +43,7 @@ class V4aReader {
     return files
   }
 
-  /** Only what wraps a patch may stand before it. */
+  /** Skips to the start of the patch; only a wrapper may precede it. */
   #findBegin(): void {
     const wrapper = /^\s*(?:$|`{3,}|~{3,}|.*<<-?\s*['"]?\w+['"]?)/
     while (this.#marker() !== BEGIN) {
@@ -85,7 +85,8 @@ class V4aReader {
         this.#at++
         continue
       }
-      // Blank lines before a marker only set it off; between lines of the file they lack their sign.
+      // Blank lines before a marker are only spacing; between added lines they are lines of the file that lack their
+      // sign.
       if (this.#lines[blankUntil]?.startsWith('+') === true) {
         for (let at = this.#at; at < blankUntil; at++) hunk.lines.push({ sign: '+', text: '' })
       }
@@ -150,7 +151,7 @@ class V4aReader {
     return this.#lines[this.#at]
   }
 
-  /** The line where it is a marker, without spaces around it. */
+  /** The current line, trimmed, where it is a marker. */
   #marker(): string | undefined {
     const line = this.#line()?.trim()
     return line?.startsWith('*** ') === true ? line : undefined
@@ -173,13 +174,13 @@ function endsHunk(line: string): boolean {
   return line.startsWith('@@') || isMarker(line)
 }
 
-/** What follows `@@`; line numbers, as unified diffs have them, say nothing a model should be taken at. */
+/** The anchor after `@@`. Line numbers, as in unified diffs, are dropped, since models get them wrong. */
 function anchorOf(line: string): string {
   const anchor = line.replace(/^@@+(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@+)?/, '').replace(/\s@@+\s*$/, '').trim()
   return anchor === '...' ? '' : anchor
 }
 
-/** Blank lines without a sign at a hunk's end mostly set off what follows. */
+/** Unsigned blank lines at the end of a hunk usually only separate it from the next. */
 function takeBlankEnd(hunk: Hunk, lines: readonly string[], end: number): void {
   let count = 0
   for (let at = end - 1; /^\r?$/.test(lines[at] ?? '-') && linesOf(hunk, 'old').length > 0; at--) {
@@ -190,8 +191,8 @@ function takeBlankEnd(hunk: Hunk, lines: readonly string[], end: number): void {
 }
 
 /**
- * The last line, where it is `*** End Patch` indented and no other ends the patch, as codex reads it; -1 where there is
- * none. Anywhere else such a line is context.
+ * The last line, where it is an indented `*** End Patch` and no unindented one ends the patch, as codex reads it; else
+ * -1. Elsewhere such a line is context.
  */
 function indentedEnd(lines: readonly string[]): number {
   if (lines.some((line) => line.trimEnd() === END)) return -1

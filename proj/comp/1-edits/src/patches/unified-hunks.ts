@@ -3,10 +3,10 @@ import type { Hunk, HunkLine } from './patch.js'
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)$/s
 
 /**
- * Reads the hunks that begin at a line. A header whose counts hold decides where its hunk ends; where they do not, the
- * hunk goes on to the next header, which models get right more often than counts.
+ * Reads the hunks that begin at a line. Where the counts of a header are right, they end the hunk; where they are
+ * wrong, it extends to the next header, since models get headers right more often than counts.
  *
- * @returns the hunks, and the first line after them
+ * @returns the hunks, and the first line behind them
  */
 export function readHunks(lines: readonly string[], from: number): { hunks: Hunk[]; next: number } {
   const hunks: Hunk[] = []
@@ -38,7 +38,7 @@ function readHunk(lines: readonly string[], at: number): { hunk: Hunk; next: num
 interface Body {
   lines: HunkLine[]
   next: number
-  /** Blank lines after it, without a sign. */
+  /** Number of unsigned blank lines behind it. */
   blanks?: number
 }
 
@@ -46,7 +46,7 @@ function blankEnd({ blanks = 0 }: Body): { blankEnd?: number } {
   return blanks > 0 ? { blankEnd: blanks } : {}
 }
 
-/** The body a header's counts describe; `undefined` where the lines do not fit them. */
+/** The hunk's lines by the counts of its header; `undefined` where the lines do not fit them. */
 function countedBody(lines: readonly string[], from: number, oldCount: number, newCount: number): Body | undefined {
   const body: HunkLine[] = []
   let [oldLeft, newLeft, at] = [oldCount, newCount, from]
@@ -69,17 +69,17 @@ function countedBody(lines: readonly string[], from: number, oldCount: number, n
   return goesOn(lines, at) ? undefined : { lines: body, next: at }
 }
 
-/** More of a hunk after its counted end, blank lines between or not: git would drop these lines without a word. */
+/** Whether more lines of the hunk follow its counted end, also after blank lines: git would silently drop them. */
 function goesOn(lines: readonly string[], end: number): boolean {
   let at = end
   while (at < lines.length && (lines[at] ?? '').trim() === '') at++
   return /^[-+ ]/.test(lines[at] ?? '') && !endsHunk(lines, at)
 }
 
-/** All up to the next header, end of text, or text that no line of a hunk follows. */
+/** The lines up to the next header, the end of the text, or text that no hunk line follows. */
 function openBody(lines: readonly string[], from: number): Body {
   const body: HunkLine[] = []
-  // Up to the last line with a sign: what follows is no part of the hunk.
+  // Up to the last line with a sign; the rest is no part of the hunk.
   let [signed, end] = [0, from]
   for (let at = from; at < lines.length && !endsHunk(lines, at); at++) {
     const line = lines[at] ?? ''
@@ -91,7 +91,9 @@ function openBody(lines: readonly string[], from: number): Body {
   return { lines: body.slice(0, signed), next: end, blanks: blanks === -1 ? body.length - signed : blanks }
 }
 
-/** `undefined` for what no hunk holds. Empty lines are context: GNU diff and models drop the space. */
+/**
+ * The line parsed; `undefined` where it is none of a hunk. Empty lines are context: GNU diff and models drop the space.
+ */
 function hunkLine(line: string): HunkLine | undefined {
   const sign = line[0]
   if (sign === ' ' || sign === '-' || sign === '+') return { sign, text: line.slice(1) }
@@ -103,7 +105,7 @@ function markBare(body: HunkLine[]): void {
   if (last !== undefined) last.bare = true
 }
 
-/** A header, or the signature at the end of a mail. */
+/** Whether a header, or the signature at the end of a mail, begins here. */
 function endsHunk(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? ''
   if (line.startsWith('@@') || line.startsWith('diff --git ') || line.startsWith('Index: ')) return true

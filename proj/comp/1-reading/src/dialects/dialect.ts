@@ -1,41 +1,41 @@
 import type { NamedDialect } from '../../../0-contracts/src/index.js'
 
 /**
- * A way in which models write calls, as data (contract section 1, 'dialects'). A call begins with a sentinel, `opens`,
- * that no prose holds; several may stand in a wrapper.
+ * A format in which models write tool calls, as data. A call begins with a sentinel (`opens`) that prose does not
+ * contain; several calls may stand in a wrapper.
  */
 export interface Dialect {
-  /** For options and results, e.g. `qwen3-coder`. */
+  /** Name in options and results, e.g. `qwen3-coder`. */
   name: string
-  /** For messages. */
+  /** Name in messages. */
   title: string
-  /** Where it is written so: model card, chat template, parser. */
+  /** Where the format is defined: model card, chat template, parser. */
   source: string
-  /** What may stand around its calls; the closer may be missing behind a whole call. */
+  /** What may surround its calls; behind a complete call the closing part may be missing. */
   wrappers: readonly Wrapper[]
-  /** How a call is written; of several the first whose head fits. */
+  /** The shapes of a call; the first one whose head matches counts. */
   forms: readonly CallForm[]
   /** Fences that are calls. */
   fences?: readonly FenceForm[]
-  /** An answer holds one call of it: of more none runs. */
+  /** An answer may hold only one call of it; of several none runs. */
   isSingle?: true
-  /** What errors tell to write. */
+  /** Example that error messages show. */
   shape: string
-  /** How a prompt asks for it. */
+  /** How a prompt teaches the format. */
   writing?: CallWriting
-  /** Read only where it is named: prose and code may hold what opens it. */
+  /** Set for formats that are only read where enabled by name, since prose and code may contain what opens them. */
   named?: NamedDialect
-  /** What its harness writes below a call: where the answer has it, the model made up all that follows. */
+  /** What its harness writes below a call. An answer that contains it made up the result and all that follows. */
   resultMark?: string
   /** Names that call no tool: with these the model answers the user. */
   answers?: readonly string[]
 }
 
-/** How calls are written and tools told of, as the chat template of the model has it. */
+/** How the model's chat template writes calls and lists tools. */
 export interface CallWriting {
-  /** `%name`, `%index` from 0, and `%args`, the arguments as JSON, or `%fields`, each by `field`. */
+  /** Template of a call: `%name`, `%index` from 0, and `%args` (arguments as JSON) or `%fields` (each by `field`). */
   call: string
-  /** `%key` and `%value`, a text as it is and all else as JSON. */
+  /** Template of an argument: `%key` and `%value`; a string is inserted as it is, other values as JSON. */
   field?: string
   tools: ToolListing
 }
@@ -43,11 +43,14 @@ export interface CallWriting {
 export interface ToolListing {
   open: string
   close: string
-  /** `%tool`, the definition for function calling; or its parts `%name`, `%description`, `%schema`, `%parameters`. */
+  /**
+   * Template of one tool: `%tool`, its definition for function calling, or the parts `%name`, `%description`, `%schema`
+   * and `%parameters`.
+   */
   each: string
   /**
-   * For `%parameters`: `%key`, `%optional` (`?` or nothing), `%type` (`%ts` as
-   * TypeScript has it) and `%description`.
+   * Template of one of the `%parameters`: `%key`, `%optional` (`?` or nothing), `%type` (`%ts`: as TypeScript) and
+   * `%description`.
    */
   parameter?: string
   between: string
@@ -61,34 +64,34 @@ export interface Wrapper {
 export type CallForm = JsonForm | ElementsForm | TagForm | PythonForm
 
 interface Form {
-  /** What the call begins with; `''` for one that stands in a wrapper only. */
+  /** The text a call begins with; `''` for calls that only stand in a wrapper. */
   opens: string
   /**
-   * Sticky, from `opens` to where the arguments begin; groups `name` and `id`. It may go over few lines, and ends on
-   * the line that decides.
+   * Sticky pattern from `opens` to where the arguments begin, with groups `name` and `id`. It may span a few lines, and
+   * must match or fail within the line that decides.
    */
   head: RegExp
   /**
-   * Sticky: what its first line must look like where that may be anything's, too. If `head` does not come to fit, none
-   * of it was a call. `opens` may then be one character.
+   * Sticky pattern for the first line of a call, for forms whose opener is also common elsewhere (it may be a single
+   * character). If `head` fails after all, the lines were no call.
    */
   begins?: RegExp
-  /** It runs a command, or any tool that it names: `auto` does not read it. */
+  /** The call runs a command, or any tool it names: dialect `auto` does not read it. */
   isCommand?: true
-  /** Nothing else may stand on the line that ends it. */
+  /** The last line of the call must hold nothing else. */
   isAlone?: true
 }
 
-/** One JSON value: the arguments where the head names the tool, else calls. */
+/** One JSON value: the arguments where the head names the tool, else the calls themselves. */
 export interface JsonForm extends Form {
   kind: 'json'
-  /** What ends the call behind the value, one of these; it may be missing. */
+  /** Closing texts of the call, behind the value; may be missing. */
   closes: readonly string[]
-  /** The value stands in a fence, which `head` opens. */
+  /** The value stands in a fence, which is opened by `head`. */
   isFenced?: true
-  /** Of objects that name their tool: which key says what, in each of the ways that there are. */
+  /** Keys of name and arguments in objects that name their tool; alternatives in order. */
   keys?: readonly CallKeys[]
-  /** Another value follows behind it. */
+  /** Text between two values. */
   separator?: string
 }
 
@@ -96,38 +99,40 @@ export interface CallKeys {
   name: string
   arguments: string
   id?: string
-  /** The object in which name and arguments stand, and not beside it: OpenAI's `function`. */
+  /** Key of an inner object that holds name and arguments: OpenAI's `function`. */
   within?: string
 }
 
-/** Elements with raw text: each value is all up to its closer that is followed by the next element, or the end. */
+/** Elements with raw text: a value ends at its closer that is followed by the next element or the end of the call. */
 export interface ElementsForm extends Form {
   kind: 'elements'
-  /** Sticky: what each parameter begins with. */
+  /** Sticky pattern for the beginning of a parameter. */
   fieldOpens: RegExp
-  /** Sticky, all of that; groups `key`, and `json`, which is set where the value is JSON. */
+  /**
+   * Sticky pattern for the whole opening of a parameter, with groups `key` and `json` (set where the value is JSON).
+   */
   field: RegExp
-  /** `field` may go over two lines. */
+  /** `field` may span two lines. */
   spansLines?: true
-  /** Absent where it is the parameter's own name: `</KEY>`. */
+  /** Closer of a parameter; absent where it contains the parameter's name: `</KEY>`. */
   fieldClose?: string
   close: string
-  /** One line break at each end of a value is not part of it. */
+  /** A line break at each end of a value is not part of it. */
   isPadded: boolean
-  /** Of this parameter the last line break is its own: the text of a file. */
+  /** Parameter whose final line break is part of its value, such as the text of a file. */
   keepsEnd?: string
 }
 
-/** One tag with raw text up to its closer; attributes say the rest. The head's group `attributes` holds them. */
+/** One tag with raw text up to its closer; attributes are parameters too. The head's group `attributes` holds them. */
 export interface TagForm extends Form {
   kind: 'tag'
-  /** The verb it calls. */
+  /** The verb that the tag calls. */
   verb: string
-  /** Which attribute is which of its parameters; `''` for those that say nothing to it. */
+  /** Parameter name by attribute; `''` for attributes to ignore. */
   attributes: Readonly<Record<string, string>>
-  /** What it always says. */
+  /** Parameters with fixed values. */
   fixed?: Readonly<Record<string, string>>
-  /** The parameter that the text is, without a line break right behind the tag; absent where it says nothing. */
+  /** The parameter that gets the text, without a line break right behind the tag; absent where the text is ignored. */
   body?: string
   close: string
 }
@@ -138,22 +143,23 @@ export interface PythonForm extends Form {
   closes: readonly string[]
 }
 
-/** A fence that is a call: its text is a parameter, or Python calls. */
+/** A fence that is a call: its text is a parameter, or calls in Python. */
 export interface FenceForm {
-  /** What its info string begins with; `''` for a fence without one. */
+  /** First words of the info string; `''` for a fence without one. */
   languages: readonly string[]
-  /** Absent where the text is Python calls. */
+  /** Absent where the text is calls in Python. */
   calls?: { name: string; body: string; fixed?: Readonly<Record<string, string>> }
   /**
-   * Its text is one command: of the shell, which is `calls`, or the harness's own, which runs as one of these verbs.
+   * The text is a single command: of the shell (by `calls`), or one of the harness's own, which runs as one of these
+   * verbs.
    */
   runsAs?: readonly string[]
-  /** The parameter that the rest of the info string is; absent where there is none. */
+  /** The parameter that gets the rest of the info string. */
   rest?: string
-  /** What the text begins with; where it does not, the fence is another's. */
+  /** What the text must begin with; otherwise the fence is no call. */
   begins?: RegExp
-  /** May stand behind the closing run. */
+  /** Text that may follow the closing run of the fence. */
   after?: string
-  /** As of `Form`. */
+  /** As in `Form`. */
   isCommand?: true
 }

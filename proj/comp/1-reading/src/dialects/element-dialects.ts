@@ -10,7 +10,7 @@ const FUNCTION: ElementsForm = {
   close: '</function>', isPadded: true,
 }
 
-/** `<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>`, with a prefix before each name. */
+/** `<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>`, with a prefix before each element name. */
 function invoke(prefix: string, isPadded: boolean, attributes = ''): ElementsForm {
   return {
     kind: 'elements', opens: `<${prefix}invoke name=`,
@@ -25,11 +25,11 @@ function around(name: string) {
   return { open: `<${name}>`, close: `</${name}>` }
 }
 
-/** What the templates of Hermes, Qwen3-Coder and GLM begin with. */
+/** How the templates of Hermes, Qwen3-Coder and GLM list tools. */
 export const TOOLS_IN_TAGS: ToolListing = { open: '<tools>\n', each: '%tool', between: '\n', close: '\n</tools>' }
 const FUNCTION_SHAPE = '<function=NAME>\\n<parameter=KEY>\\nvalue\\n</parameter>\\n</function>'
 const INVOKE_SHAPE = '<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>'
-/** The prefix that Anthropic's own system prompts have. */
+/** The prefix in Anthropic's own system prompts. */
 const PREFIX = ['ant', 'ml:'].join('')
 
 /** Dialects whose values are raw text between tags. */

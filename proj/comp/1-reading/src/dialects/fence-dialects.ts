@@ -1,6 +1,6 @@
 import type { Dialect, FenceForm } from './dialect.js'
 
-/** The tool `name` of gptme with its path in the info string. */
+/** A tool of gptme whose info string has a path. */
 function onFile(name: string, body: string): FenceForm {
   return { languages: [name], calls: { name, body }, rest: 'path' }
 }

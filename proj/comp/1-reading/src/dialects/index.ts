@@ -8,18 +8,20 @@ import { TAG_DIALECTS } from './tag-dialects.js'
 
 export { TOOLS_IN_TAGS } from './element-dialects.js'
 export type {
-  CallForm, CallKeys, CallWriting, Dialect, ElementsForm, FenceForm, JsonForm, PythonForm, TagForm, ToolListing,
-  Wrapper,
+  CallForm, CallKeys, CallWriting, Dialect, ElementsForm, JsonForm, PythonForm, TagForm, Wrapper,
 } from './dialect.js'
 
 export const DIALECTS: readonly Dialect[] = [
   ...ELEMENT_DIALECTS, ...JSON_DIALECTS, ...TAG_DIALECTS, ...FENCE_DIALECTS, ...LINE_DIALECTS,
 ]
 
-/** Those that are read without being named. */
+/** Dialects that are always read. */
 export const BY_RULE: readonly Dialect[] = DIALECTS.filter(({ named }) => named === undefined)
 
-/** A sentinel of a dialect, with its wrapper or the forms it may open. */
+/** Names of what is always read; `hermes` is `<tool_call>`. */
+export const NAMES_BY_RULE: readonly string[] = ['hermes', ...BY_RULE.map(({ name }) => name)]
+
+/** A sentinel of a dialect, with the wrapper or the forms that it opens. */
 export interface DialectOpener {
   dialect: Dialect
   text: string
@@ -27,11 +29,11 @@ export interface DialectOpener {
   forms: readonly CallForm[]
 }
 
-/** By the two characters they begin with, or the one that they are. */
+/** Openers by their first two characters, or by the only one. */
 const OPENERS_BY_RULE = new Map<string, DialectOpener[]>()
-/** The same of dialects that are read where they are named. */
+/** The same for dialects that are read only where enabled by name. */
 const OPENERS_BY_NAME = new Map<string, DialectOpener[]>()
-/** What `<tool_call>` may open besides JSON: only its content tells. */
+/** Forms that begin with `<tool_call>`; what they are depends on the content. */
 const TOOL_CALL_OPENERS: DialectOpener[] = []
 
 for (const dialect of DIALECTS) {
@@ -41,7 +43,7 @@ for (const dialect of DIALECTS) {
   }
 }
 
-/** What openers begin with. */
+/** First characters of openers. */
 const [FIRST_BY_RULE, FIRST_BY_NAME] = [OPENERS_BY_RULE, OPENERS_BY_NAME].map((openers) => (
   new Set([...openers.keys()].map((start) => start.charCodeAt(0)))))
 
@@ -56,10 +58,10 @@ function add(opener: DialectOpener): void {
 }
 
 /**
- * The opener of a call that stands at `at`; not `<tool_call>`, whose content tells what it is. What follows is the
- * beginning of a call or nothing, so that a word about it opens nothing.
+ * The opener of a call at `at`; not `<tool_call>`, whose content must decide. Only matches where a call or nothing
+ * follows, so that mentioning the opener in prose opens nothing.
  *
- * @param not dialects that are none of it
+ * @param not dialects to exclude
  */
 export function dialectAt(
   text: string, at: number, end: number, formats: ReadonlySet<ReadFormat>, not: readonly Dialect[] = [],
@@ -87,11 +89,11 @@ export function dialectAt(
 export interface DialectFence {
   dialect: Dialect
   form: FenceForm
-  /** What its info string says besides the language. */
+  /** The info string without the language. */
   rest: string
 }
 
-/** The call that a fence with this info string is, where its dialect is read. */
+/** The call that a fence with this info string is, if its dialect is read. */
 export function dialectOfFence(
   language: string, info: string, formats: ReadonlySet<ReadFormat>,
 ): DialectFence | undefined {
@@ -105,25 +107,30 @@ export function dialectOfFence(
   return undefined
 }
 
-/** Whether a dialect is read of which an answer holds one call. */
+/** Whether a dialect is read that allows one call in an answer. */
 export function readsOneCall(formats: ReadonlySet<ReadFormat>): boolean {
   return FENCE_DIALECTS.some(({ isSingle, named }) => isSingle && named !== undefined && formats.has(named))
 }
 
-/** Openers that only their lines tell from prose, of the dialects that are read. */
+/** Openers of the read dialects that also occur in prose, so that only their lines can decide. */
 export function lineOpeners(formats: ReadonlySet<ReadFormat>): readonly string[] {
   const forms = LINE_DIALECTS.flatMap((dialect) => dialect.forms.filter((form) => isRead(dialect, form, formats)))
   return [...new Set(forms.map(({ opens }) => opens))]
 }
 
-/** Whether calls of this form are read: by rule, where the dialect is named, or by `auto` where they run no command. */
+/**
+ * Whether calls of this form are read: always, where the dialect is enabled, or by `auto` where they run no command.
+ */
 export function isRead(
   { named }: Dialect, { isCommand }: Pick<CallForm, 'isCommand'>, formats: ReadonlySet<ReadFormat>,
 ): boolean {
   return named === undefined || formats.has(named) || (formats.has('auto') && !isCommand)
 }
 
-/** What opens a named one may stand in any text: with its whole tag, and for JSON with the list's beginning. */
+/**
+ * Whether an opener of a dialect enabled by name really opens a call: it needs the whole tag, or for JSON the start of
+ * the list.
+ */
 function opensNamed({ text, forms }: DialectOpener, source: string, at: number, end: number): boolean {
   const line = source.slice(at, Math.min(end, at + LONGEST_TAG))
   if (text.endsWith('>')) return /^[ \t]*(?:<|$)/.test(line.slice(text.length))
@@ -142,7 +149,7 @@ function behindSentinel(text: string): RegExp {
   return text.endsWith('=') ? /^["\w]/ : /^[ \t]*(?:[[{<]|[A-Za-z_][\w.:-]*[ \t]*(?:[[{(:<]|$)|$)/
 }
 
-/** The dialect of a `<tool_call>` by what its content begins with; `undefined` for an object and anything else. */
+/** The dialect of a `<tool_call>` by the beginning of its content; `undefined` for an object and anything else. */
 export function dialectOfToolCall(content: string): DialectOpener | undefined {
   if (content.startsWith('<function=')) return TOOL_CALL_OPENERS.find(({ wrapper }) => wrapper)
   const kind = /^[A-Za-z_][\w.-]*[ \t]*(?:<|$)/.test(content) ? 'elements'

@@ -2,17 +2,17 @@ import type { CallKeys, CallWriting, Dialect, JsonForm, PythonForm } from './dia
 
 const NAME = String.raw`(?<name>[\w.:-]{1,200}?)`
 const ARGUMENTS: CallKeys = { name: 'name', arguments: 'arguments', id: 'id' }
-/** Some write `arguments` for them. */
+/** Keys of calls; some models write `arguments` in place of `parameters`. */
 const PARAMETERS: readonly CallKeys[] = [
   { name: 'name', arguments: 'parameters' }, { name: 'name', arguments: 'arguments' },
 ]
 
-/** A sentinel with one JSON value behind it that holds calls. */
+/** A sentinel followed by one JSON value that holds calls. */
 function calls(opens: string, keys: CallKeys | readonly CallKeys[], closes: readonly string[]): JsonForm {
   return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}\\s*(?=[[{])`, 'y'), closes, keys: [keys].flat() }
 }
 
-/** A head that names the tool, with its arguments behind it. */
+/** A head with the tool's name, followed by its arguments. */
 function named(opens: string, rest: string, closes: readonly string[]): JsonForm {
   return { kind: 'json', opens, head: new RegExp(`${quoted(opens)}${rest}`, 'y'), closes }
 }
@@ -31,7 +31,7 @@ function harmony(opens: string, channel: string): JsonForm {
   return named(opens, String.raw`(?:functions\.)?${NAME}${channel}${HARMONY}`, ['<|call|>'])
 }
 
-/** Each tool as its definition for function calling. */
+/** Lists each tool by its definition for function calling. */
 const AS_JSON: CallWriting['tools'] = { open: '', each: '%tool', between: '\n', close: '' }
 
 /** Dialects whose arguments are JSON, or calls of Python. */
@@ -101,7 +101,7 @@ export const JSON_DIALECTS: readonly Dialect[] = [
   {
     name: 'harmony', title: 'gpt-oss harmony', wrappers: [],
     shape: '<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>',
-    // What is addressed to a tool is a call, also on the channel of thoughts.
+    // A message addressed to a tool is a call, also on the analysis channel.
     forms: [
       ...['', '<|start|>assistant'].flatMap((start) => ['commentary', 'analysis'].map((channel) => (
         harmony(`${start}<|channel|>${channel} to=`, '')))),

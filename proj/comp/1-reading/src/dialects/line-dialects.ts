@@ -2,7 +2,7 @@ import type { NamedDialect } from '../../../0-contracts/src/index.js'
 import type { CallKeys, Dialect, JsonForm, PythonForm } from './dialect.js'
 
 const NAME = String.raw`[\w.:-]{1,200}`
-/** Single quotes too: a call in them is told how to write it, not passed over. */
+/** Also single quotes, so that such a call gets an error with a hint instead of being overlooked. */
 const QUOTE = `["']`
 
 function key(...names: string[]): string {
@@ -24,7 +24,7 @@ const KEYS: readonly CallKeys[] = [
 ]
 
 const OTHER_KEYS = `(?:${key('id', 'type', 'index')}(?:${QUOTE}[^"'\\n]{0,200}${QUOTE}|\\d{1,9})\\s*,\\s*)*`
-/** An object that can only be a call: a name, and arguments right behind it. */
+/** An object that can only be a call: a name followed by arguments. */
 const CALL = [
   `\\{\\s*${OTHER_KEYS}`, `(?:${key('name', 'tool', 'action')}${QUOTE}[^"'\\n]{1,200}${QUOTE}\\s*,\\s*${OTHER_KEYS}`,
   `${key('arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input')}[{"']|${key('function')}\\{)`,
@@ -34,10 +34,10 @@ const BEGINS = `(?:\\[[ \\t]*(?:$|(?=\\{)))?(?:\\{[ \\t]*(?:$|${FIRST_KEY})|$)`
 const FENCE = String.raw`\x60{3}(?:json)?[ \t]*`
 const NEXT_LINE = String.raw`\r?\n\s*`
 
-/** They may call any tool. */
+/** Properties of forms that may call any tool. */
 const ANY_TOOL = { closes: [], isCommand: true, isAlone: true } as const
 
-/** `keys` where the JSON names the tool. */
+/** @param more `keys` where the JSON names the tool */
 function json(opens: string, head: string, begins: string, more: Pick<JsonForm, 'keys' | 'isFenced'>): JsonForm {
   return { kind: 'json', opens, head: new RegExp(head, 'y'), begins: new RegExp(begins, 'y'), ...ANY_TOOL, ...more }
 }
@@ -54,7 +54,7 @@ function named(
 }
 
 const ACTION_NAME = String.raw`(?<name>${NAME})[ \t]*${NEXT_LINE}`
-/** Of gptme's tools those that name a path and run nothing. */
+/** The tools of gptme that name a path and run nothing. */
 const GPTME_FILES = ['save', 'append', 'patch', 'read']
 
 function gptme(name: string, more: Partial<JsonForm>): JsonForm {
@@ -64,7 +64,7 @@ function gptme(name: string, more: Partial<JsonForm>): JsonForm {
   }
 }
 
-/** Dialects whose calls begin as lines of prose, code or data do too. */
+/** Dialects whose calls begin like ordinary lines of prose, code or data. */
 export const LINE_DIALECTS: readonly Dialect[] = [
   named('react', 'ReAct', [
     json('Action:', String.raw`Action:[ \t]*${ACTION_NAME}[ \t]*Action Input:\s*(?=\S)`,

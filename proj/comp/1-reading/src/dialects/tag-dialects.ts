@@ -18,17 +18,17 @@ function tool(name: string): ElementsForm {
   }
 }
 
-/** The last four no verb does: the mapping says why. */
+/** Tools of both Cline and Roo Code. No verb does what the last four do; the mapping says why. */
 const SHARED = [
   'write_to_file', 'execute_command', 'read_file', 'search_files', 'list_files', 'list_code_definition_names',
   'use_mcp_tool', 'access_mcp_resource', 'browser_action',
 ]
 const SHAPE = '<write_to_file>\\n<path>PATH</path>\\n<content>\\ntext\\n</content>\\n</write_to_file>'
 
-/** What stands in quotes may hold `<` and `>`: a description with an arrow; no quotes, since they end it. */
+/** Attributes; in quotes `<` and `>` are allowed (a description with an arrow), but no further quotes. */
 const ATTRIBUTES = '(?:="[^"]*"(?=[\\s/>])|=(?!")|[^<>"=])*'
 
-/** `when` is what the attributes must hold. */
+/** @param when what the attributes must contain */
 function tag(
   name: string, verb: string, attributes: TagForm['attributes'], more: Pick<TagForm, 'body' | 'fixed' | 'isCommand'>,
   when = '',
@@ -46,7 +46,7 @@ function named(name: NamedDialect, title: string, forms: Dialect['forms'], shape
   return { name, named: name, title, wrappers: [], forms, shape, source }
 }
 
-/** Dialects of harnesses: tags that HTML and XML may hold too. */
+/** Dialects of harnesses that use tags which may also occur in HTML and XML. */
 export const TAG_DIALECTS: readonly Dialect[] = [
   named('cline', 'Cline', [...SHARED, 'replace_in_file'].map(tool), SHAPE, "Cline's system prompt"),
   named(

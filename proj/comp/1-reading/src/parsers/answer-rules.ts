@@ -3,26 +3,26 @@ import { readsOneCall } from '../dialects/index.js'
 import { failed, type ReadEvent } from './read-event.js'
 
 /**
- * What only the whole answer decides. A file is written whole or edited in one answer, not both: the whole file is
- * refused, wherever in the answer the edit stands. Of calls that stand alone in an answer none of several runs. Until
- * the end of the text such a block waits, and with it what follows, since blocks run in text order: so a stream runs
- * the same as the text at once. Where there can be no such block, nothing waits.
+ * Rules that need the whole answer. A file may be written whole or edited in one answer, not both: the whole file is
+ * refused, wherever the edit stands. Of calls that must be alone in an answer, none of several runs. Such a block is
+ * held back until the end of the text, with all that follows, since blocks run in text order; a stream thus runs the
+ * same as the text at once. Where no such block is possible, nothing is held back.
  */
 export class AnswerRules {
-  /** Where each file is edited first. */
+  /** Line of the first edit of each file. */
   readonly #edited = new Map<string, number>()
   readonly waits: boolean
-  /** Lines of calls that stand alone. */
+  /** Lines of calls that must be alone. */
   readonly #singles: number[] = []
   #waiting: ReadEvent[] = []
 
-  /** @param formats edit formats that are read */
+  /** @param formats edit formats and dialects that are read */
   constructor(formats: readonly ReadFormat[] = []) {
     const all = allFormats(formats)
     this.waits = (all.has('whole') && all.size > 1) || readsOneCall(all)
   }
 
-  /** What of this and the events before it waits for nothing any more. */
+  /** Takes an event; returns the events that can be released now. */
   take(event: ReadEvent): readonly ReadEvent[] {
     if (!this.waits) return [event]
     if (event.type === 'block') {
@@ -34,7 +34,7 @@ export class AnswerRules {
     return []
   }
 
-  /** The text has ended: what still waited. */
+  /** The text has ended: releases the rest. */
   end(): ReadEvent[] {
     const events = this.#waiting.map((event) => this.#judged(event))
     this.#waiting = []
@@ -70,7 +70,7 @@ export class AnswerRules {
   }
 }
 
-/** Most that an error names. */
+/** Most lines that an error lists. */
 const MOST_LINES = 5
 
 function isSingle(event: ReadEvent): boolean {
@@ -89,13 +89,13 @@ function editedPaths({ format, params: { path, patch } }: ParsedBlock): string[]
   return [...patch.matchAll(PATCHED)].map((found) => (found[1] ?? found[2] ?? found[3])!)
 }
 
-/** The files that a patch of either format changes, makes, moves or deletes. */
+/** Lines of a patch, in either format, that name a file it changes, creates, moves or deletes. */
 const PATCHED = new RegExp(
   '^(?:\\*{3} (?:(?:Add|Update|Delete) File|Move to): (.{1,999}?)'
   + '|(?:--- (?:a/)?|\\+{3} (?:b/)?)(\\S[^\\t\\n]{0,999}?)|rename (?:from|to) (.{1,999}?))[ \\t]*\\r?$', 'gm',
 )
 
-/** `./src//a.ts` is `src/a.ts`. */
+/** Normalizes a path: `./src//a.ts` becomes `src/a.ts`. */
 function plainPath(path: string): string {
   return path.replace(/^(?:\.\/+)+/, '').replace(/\/(?:\.?\/)+/g, '/')
 }

@@ -4,13 +4,14 @@ import { readQuotedAssignment, type BodyLine } from '../scanner/index.js'
 const LINE = /^([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[ \t]*=|=|:)[ \t]*(\S(?:.*\S)?)[ \t]*$/u
 
 /**
- * A body line with one slip that has one reading: its operator, its quotes, a sign behind them, or tabs within them.
+ * A fix for a body line with a single mistake that has a single correction: in its operator, its quotes, a sign behind
+ * them, or raw tabs.
  *
- * @param others what the block's other lines say
+ * @param others assignments of the block's other lines
  */
 export function assignmentFix(line: BodyLine, indent: string, others: Record<string, string>): Fix | undefined {
   const parts = LINE.exec(line.text)
-  // A backslash before a tab may be one of a path, or begin an escape.
+  // A backslash before a tab is ambiguous: part of a path, or the start of an escape.
   const value = parts && !parts[2]!.includes('\\\t') ? quoted(parts[2]!)?.replaceAll('\t', '\\t') : undefined
   if (!parts || !value) return undefined
   const text = `${parts[1]!} = ${value}`
@@ -19,8 +20,7 @@ export function assignmentFix(line: BodyLine, indent: string, others: Record<str
 }
 
 /**
- * Lines one below the other that each have one such slip, as the old and the new text of a replacement copied with
- * their tabs: one fix of them all.
+ * One fix for consecutive lines that each have such a mistake, e.g. old and new text of a replacement with raw tabs.
  */
 export function assignmentsFix(
   lines: readonly BodyLine[], indentOf: (line: BodyLine) => string, others: Record<string, string>,
@@ -38,7 +38,7 @@ export function assignmentsFix(
   return { startLine: first.startLine, endLine: last.endLine, text: fixes.map(({ text }) => text).join('\n') }
 }
 
-/** A line that says again what one above it says is left out. */
+/** Removes a line that repeats an assignment above it. */
 export function repeatedLineFix({ line, text }: BodyLine, others: Record<string, string>): Fix | undefined {
   const again = readQuotedAssignment(text)
   if (!again || others[again.key] !== again.value) return undefined
@@ -53,7 +53,7 @@ function quoted(value: string): string | undefined {
   const isPlain = !/["\\\u201c\u201d]/.test(inner)
   if (first === '\u201c' && last === '\u201d') return isPlain ? `"${inner}"` : undefined
   if (first === "'" && last === "'") return isPlain && !inner.includes("'") ? `"${inner}"` : undefined
-  // A quote that is never closed ends with its line; a word without quotes is meant as it stands.
+  // An unclosed quote is closed at the end of its line; a simple word without quotes gets some.
   if (first === '"') return /["\\]/.test(bare.slice(1)) ? undefined : `${bare}"`
   return /^[\w./@-]+$/.test(bare) ? `"${bare}"` : undefined
 }

@@ -5,7 +5,7 @@ import { plain } from './read-event.js'
 import { readStrictJson } from './strict-json.js'
 import { readStrictYaml, SEVERAL_DOCUMENTS } from './strict-yaml.js'
 
-/** `arguments` as written: what they must be is for the verb to say. */
+/** `arguments` is unchecked: the verb's schema judges it. */
 export type BareEnvelope =
   | { ok: true; verb: string; arguments: unknown }
   /** `line` and `column` (1-based) where the place is known. */
@@ -13,18 +13,18 @@ export type BareEnvelope =
 
 const ONE_ONLY = 'Send one envelope at a time: verb: and arguments: at the top.'
 
-/** A value as written. `line` and `column` as above. */
+/** Any value; `line` and `column` as in `BareEnvelope`. */
 export type BareDocument = { ok: true; value: unknown } | Extract<BareEnvelope, { ok: false }>
 
-/** Reads a text that is one envelope and nothing else (seed 000), as strictly as those in fences. */
+/** Reads a text that is a single envelope, as strictly as one in a fence. */
 export function readBareEnvelope(text: string): BareEnvelope {
   const read = readBareDocument(text)
   return read.ok ? readBareValue(read.value) : read
 }
 
 /**
- * Reads a text that is one YAML or JSON document and nothing else. One that begins with a bracket and holds quotes is
- * JSON; anything else is YAML.
+ * Reads a text that is a single YAML or JSON document. It counts as JSON if it begins with a bracket and holds quotes,
+ * else as YAML.
  */
 export function readBareDocument(text: string): BareDocument {
   const content = text.replace(/^\ufeff/, '')
@@ -42,7 +42,7 @@ export function readBareDocument(text: string): BareDocument {
 
 function readBareValue(value: unknown): BareEnvelope {
   if (Array.isArray(value)) return { ok: false, message: 'A list is no envelope', hint: ONE_ONLY }
-  // The arguments are judged apart, by their verb.
+  // The verb checks the arguments, so only the rest is checked here.
   const problem = shapeProblem(isRecord(value) ? { ...value, arguments: {} } : value)
   if (problem) return { ok: false, ...problem }
   const envelope = value as { verb: string; arguments?: unknown }

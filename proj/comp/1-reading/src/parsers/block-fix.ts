@@ -14,8 +14,8 @@ import { readToolCall } from './tool-call.js'
 type Call = Pick<ParsedBlock, 'action' | 'params'>
 
 /**
- * The lines to put in place so that a block says what it was meant to; `undefined` where they are not known: of
- * formats whose calls are not named lines or JSON, and where what reads them then would read anything else than that.
+ * Replacement lines that make a block mean what `mends` says; `undefined` where they cannot be found: for formats
+ * without named lines or JSON, and where reading the result would give anything else.
  */
 export function fixOf(block: ParsedBlock, mends: Mends): Fix | undefined {
   const source = sourceOf(block)
@@ -48,7 +48,7 @@ function mendedLine({ text, heredoc }: BodyLine, { action, renames, values }: Me
   if (key === undefined) return text
   const name = renames.get(key) ?? key
   const value = key === 'action' ? action : values.get(key)
-  // Proven to be read as meant later: a heredoc's opener cannot say another text.
+  // Reading the result proves it later; the opener of a heredoc cannot hold the new text.
   if (value !== undefined && heredoc === undefined) return `${name} = ${JSON.stringify(String(value))}`
   return name + text.slice(key.length)
 }
@@ -65,7 +65,7 @@ function fixOfDocument(
   const edited = editDocument(document.text, call, mends)
   if (edited === undefined) return undefined
   const { offset } = document
-  // Where `---` begins a document its text has blanks.
+  // A document that begins with `---` has spaces in its place in `text`.
   const mark = edited.slice(0, 3).trim() === '' ? content.slice(offset, offset + 3) : edited.slice(0, 3)
   const mended = content.slice(0, offset) + mark + edited.slice(3) + content.slice(offset + document.text.length)
   if (!isOnlyChange(readAll(item, content), readAll(item, mended), block, meant)) return undefined
@@ -77,7 +77,7 @@ function readAll(item: EnvelopeItem | ToolCallItem, content: string): ReadBlock[
     : [readToolCall({ ...item, content }, () => '')]
 }
 
-/** One block of them, and it alone, has become what is meant. */
+/** Whether exactly one block has changed, from `was` to `meant`. */
 function isOnlyChange(before: readonly ReadBlock[], after: readonly ReadBlock[], was: Call, meant: Call): boolean {
   const changed = before.flatMap((each, index) => {
     const other = after[index]
@@ -92,7 +92,7 @@ function isSame(a: Call, b: Call): boolean {
   return JSON.stringify([a.action, a.params]) === JSON.stringify([b.action, b.params])
 }
 
-/** As they stand in the text. */
+/** The differing lines, as they stand in the whole text. */
 function linesThatDiffer(item: EnvelopeItem | ToolCallItem, content: string, mended: string): Fix | undefined {
   const [before, after] = [content, mended].map((text) => inText(item, text)) as [string[], string[]]
   if (before.length !== after.length) return undefined

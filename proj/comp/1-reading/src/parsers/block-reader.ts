@@ -11,7 +11,9 @@ import { readToolCall } from './tool-call.js'
 
 const NUMBER = /^b([1-9]\d*)$/
 
-/** Most fixes that are proven in a text: each reads a block again. What has more errors has no slips. */
+/**
+ * Most fixes to prove in one text, since each proof reads a block again. A text with more errors has a bigger problem.
+ */
 const MOST_PROVEN = 100
 
 /** Turns scanned items into parsed blocks and errors, in text order; numbers the blocks that have no id. */
@@ -20,12 +22,12 @@ export class BlockReader {
   readonly #nextId = (): string => `b${++this.#withoutId}`
   readonly #proves: boolean
   #proven = 0
-  /** Ids of blocks whose heredoc never ended, and may end at whatever marker of the id a fix adds below. */
+  /** Ids of blocks whose heredoc never ended: an end marker of the id that a fix adds below might end it. */
   readonly #inDoubt = new Set<string>()
-  /** The last block of SHAM or NESL, where its end marker is all that it lacks. */
+  /** Id of the last SHAM/NESL block, if only its end marker is missing. */
   #mendable: string | undefined
 
-  /** @param proves whether fixes are proven, which reads their blocks again; false for that reading */
+  /** @param proves whether to prove fixes by reading their blocks again; false for that second reading */
   constructor(proves = true) {
     this.#proves = proves
   }
@@ -36,7 +38,7 @@ export class BlockReader {
     return this.#withoutId === before ? events : events.map((event) => this.#numbered(event, before))
   }
 
-  /** @param before how many had no id before these */
+  /** @param before count of blocks without id before this event */
   #numbered(event: ReadEvent, before: number): ReadEvent {
     if (event.type !== 'block' && event.type !== 'failed') return event
     const number = NUMBER.exec((event.type === 'block' ? event.block.id : event.blockId) ?? '')?.[1]
@@ -82,7 +84,7 @@ export class BlockReader {
     return block
   }
 
-  /** A stray end marker whose fix closes the block above it: only where nothing else is wrong with that. */
+  /** A stray end marker whose fix would close the block above; offered only where that block has no other error. */
   #nearMiss(item: NearMissItem): ReadBlock {
     const read = failed(item, item.errors)
     read.nearMiss = true

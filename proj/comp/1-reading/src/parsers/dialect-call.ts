@@ -7,14 +7,14 @@ import { failed, type FailedBlock, type ReadEvent } from './read-event.js'
 import { readStrictJson, readStrictObject } from './strict-json.js'
 import { readSweCommand } from './swe-command.js'
 
-/** What one call says, before it is a block. */
+/** Content of one call, before it becomes a block. */
 interface Call {
   name: unknown
   arguments: unknown
   id?: unknown
 }
 
-/** Reads the call of an item, or each of several, as strictly as what stands in `<tool_call>`. */
+/** Reads the call, or each of several, in an item; as strictly as the content of `<tool_call>`. */
 export function readDialectCalls(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   if (item.errors.length > 0) {
     const event = failed({ ...placeOf(item), blockId: item.id ?? nextId() }, item.errors)
@@ -33,7 +33,7 @@ export function readDialectCalls(item: DialectCallItem, nextId: () => string): R
   }
 }
 
-/** Also one that is refused was the answer's one command. */
+/** A refused command also counts as the answer's single one. */
 function readCommand(item: DialectCallItem, nextId: () => string): ReadEvent {
   const isPlain = /^[^\n]*[`~][ \t]*\r?\n/.test(item.source)
   const read = readSweCommand(item.content, isPlain)
@@ -53,7 +53,7 @@ function readFields(item: DialectCallItem, nextId: () => string): ReadEvent {
     define(params, key, read.value)
   }
   const call = { name: item.name, arguments: params, ...(item.id !== undefined && { id: item.id }) }
-  // Where the dialect says which values are JSON, the others are strings.
+  // Where the dialect marks which values are JSON, the others are strings.
   const isTyped = item.fields.some(({ isJson }) => isJson)
   return blockOf(item, call, nextId, isTyped ? undefined : { textValues: true })
 }
@@ -72,7 +72,7 @@ function readJson(item: DialectCallItem, nextId: () => string): ReadEvent[] {
   return calls.map((call: unknown) => readCall(item, call, nextId))
 }
 
-/** An object that names its tool. */
+/** Reads an object that names its tool. */
 function readCall(item: DialectCallItem, call: unknown, nextId: () => string): ReadEvent {
   if (!isRecord(call)) return fail(item, whole('Each call is a JSON object'), nextId())
   const keys = item.keys!.find((each) => hasKeys(call, each)) ?? item.keys![0]!
@@ -118,7 +118,7 @@ function fieldFailed(item: DialectCallItem, field: DialectField, flaw: Flaw, blo
 
 function fail(item: DialectCallItem, flaw: Flaw, blockId: string): FailedBlock {
   const { title, shape } = item.dialect
-  // Of a field, what is mended is its value.
+  // For a field, only its value would be corrected.
   const mended = item.body === 'json' ? flaw.mended : undefined
   const isMended = mended !== undefined && isCalls(item, mended)
   const hint = mended === undefined || isMended ? flaw.hint : undefined
@@ -130,12 +130,12 @@ function fail(item: DialectCallItem, flaw: Flaw, blockId: string): FailedBlock {
   return failed({ ...placeOf(item), blockId }, [fix ? { ...error, fix } : error])
 }
 
-/** What is JSON when mended may still be no call. */
+/** Whether corrected text is a valid call: valid JSON need not be one. */
 function isCalls(item: DialectCallItem, content: string): boolean {
   return readJson({ ...item, content }, () => '').every(({ type }) => type === 'block')
 }
 
-/** The lines of the call with its JSON mended. */
+/** The lines of the call with the corrected JSON. */
 function fixOf({ around, content }: DialectCallItem, mended: string): Fix | undefined {
   if (!around) return undefined
   const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]

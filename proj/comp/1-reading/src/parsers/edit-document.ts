@@ -15,17 +15,17 @@ interface Edit {
   text: string
 }
 
-/** Which call of a document is edited, and under which keys it says what. */
+/** Which call of a document to edit, and its key names. */
 export interface CallInDocument {
-  /** Of a list. */
+  /** Index in a list; `undefined` for a single call. */
   at: number | undefined
   actionKey: 'verb' | 'name'
   params: Readonly<Record<string, unknown>>
 }
 
 /**
- * A call in YAML or JSON with other names and values in place of its own, every other sign kept; `undefined` where
- * one of them does not stand there plainly.
+ * A YAML or JSON call with some names and values replaced and every other character kept; `undefined` where one of them
+ * cannot be replaced in place.
  */
 export function editDocument(text: string, call: CallInDocument, mends: Mends): string | undefined {
   const root = treeOf(text)?.children[0]
@@ -44,7 +44,7 @@ export function editDocument(text: string, call: CallInDocument, mends: Mends): 
   return applied(text, edits)
 }
 
-/** Arguments that are a text which holds JSON, where it is written as we would write it. */
+/** Edits arguments that are JSON in a string, if the string is written as `JSON.stringify` would write it. */
 function editInText(
   text: string, event: ScalarEvent, params: CallInDocument['params'], mends: Mends,
 ): Edit | undefined {
@@ -71,7 +71,7 @@ function argumentEdits(
   ]
 }
 
-/** @param was what it says now: text written without quotes stays so, where it was a text */
+/** @param was the present value: a string without quotes stays without */
 function valueEdit(text: string, { event }: Node, meant: unknown, was: unknown): Edit | undefined {
   if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) return undefined
   if (event.style > SCALAR_STYLE.DOUBLE_QUOTED) return undefined
@@ -79,14 +79,14 @@ function valueEdit(text: string, { event }: Node, meant: unknown, was: unknown):
   const written = text.slice(from, to)
   if (/[\r\n]/.test(written)) return undefined
   if (typeof meant !== 'string') return { from, to, text: JSON.stringify(meant) }
-  // A number in another spelling would come out as another text.
+  // Replacing a number in another notation would yield a different string.
   if (typeof was !== 'string' && written !== meant) return undefined
   const isPlain = typeof was === 'string' && event.style === SCALAR_STYLE.PLAIN && /^[\w/.][\w/.-]*$/.test(meant)
   const isSingle = event.style === SCALAR_STYLE.SINGLE_QUOTED && /^[^'\p{C}]*$/u.test(meant)
   return { from, to, text: isPlain ? meant : isSingle ? `'${meant}'` : JSON.stringify(meant) }
 }
 
-/** With its quotes. */
+/** The range of a scalar, with its quotes. */
 function placeOf({ valueStart, valueEnd, style }: ScalarEvent): { from: number; to: number } {
   const quote = style === SCALAR_STYLE.PLAIN ? 0 : 1
   return { from: valueStart - quote, to: valueEnd + quote }
@@ -94,7 +94,7 @@ function placeOf({ valueStart, valueEnd, style }: ScalarEvent): { from: number; 
 
 function applied(text: string, edits: readonly (Edit | undefined)[]): string | undefined {
   let edited = text
-  // The last first: those before it keep their places.
+  // From the last to the first, so that earlier offsets stay valid.
   for (const edit of [...edits].sort((a, b) => (b?.from ?? 0) - (a?.from ?? 0))) {
     if (!edit) return undefined
     edited = edited.slice(0, edit.from) + edit.text + edited.slice(edit.to)
@@ -111,7 +111,7 @@ function pairOf(text: string, { event, children }: Node, name: string): { key: N
   return undefined
 }
 
-/** The first document; `undefined` where YAML does not take what strict JSON does, tabs before keys above all. */
+/** The tree of the first document; `undefined` where YAML rejects what JSON allows, mainly tabs before keys. */
 function treeOf(text: string): Node | undefined {
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH })[Symbol.iterator]()

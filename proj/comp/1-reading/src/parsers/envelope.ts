@@ -1,5 +1,4 @@
-import { isRecord } from '../../../0-contracts/src/index.js'
-import type { Fix, ParsedBlock } from '../../../0-contracts/src/index.js'
+import { type Fix, isRecord, type ParsedBlock } from '../../../0-contracts/src/index.js'
 import type { EnvelopeItem } from '../scanner/index.js'
 import { clip, countBreaks, nearest } from '../../../0-text/src/index.js'
 import { keepSource } from './block-source.js'
@@ -11,20 +10,20 @@ import { readStrictYaml } from './strict-yaml.js'
 /** Longest document read, in UTF-16 units. */
 export const MAX_LENGTH = 16 * 1024 * 1024
 const EXAMPLE = 'Write verb: and arguments:, e.g. {"verb": "fs.readFile", "arguments": {"path": "README.md"}}'
-/** Most of a document's own text that its errors carry, in UTF-16 units: at most 4 KiB of UTF-8. */
+/** Most of a document's own text in its errors, in UTF-16 units; that is at most 4 KiB of UTF-8. */
 const MAX_SOURCE = 1024
-/** Keys models write for `verb` and `arguments`. */
+/** Keys that models write for `verb` and `arguments` by mistake. */
 const VERB_LIKE = ['action', 'name', 'tool', 'command', 'function', 'type']
 const ARGUMENTS_LIKE = ['args', 'params', 'parameters', 'input']
 
 interface Piece {
   text: string
-  /** Index of its first line in the content, 0-based, and of its first sign. */
+  /** 0-based index of its first line, and offset of its first character, in the content. */
   line: number
   offset: number
 }
 
-/** Reads a `hermes` fence: one envelope, several split by `---`, or a list of them; each on its own. */
+/** Reads a `hermes` fence: one envelope, several divided by `---`, or a list; each succeeds or fails on its own. */
 export function readEnvelopes(item: EnvelopeItem, nextId: () => string): ReadBlock[] {
   const place = { blockId: undefined, startLine: item.startLine, endLine: item.endLine, source: item.source }
   if (item.errors.length > 0) return [failed({ ...place, blockId: nextId() }, item.errors)]
@@ -61,18 +60,22 @@ function readDocument(item: EnvelopeItem, piece: Piece, place: BlockPlace, nextI
   ))
 }
 
-/** With what the block was read from. @param at which of a list it is */
+/**
+ * Adds the source of a block, for fixes.
+ *
+ * @param at index in a list
+ */
 function kept(read: ReadBlock, item: EnvelopeItem, { text, offset }: Piece, at?: number): ReadBlock {
   const document = { text, offset, ...(at !== undefined && { at }) }
   if (read.type === 'block') keepSource(read.block, { ...item, document })
   return read
 }
 
-/** The lines of a JSON document with its JSON mended, where that makes envelopes of it. */
+/** A fix by corrected JSON, if the correction yields envelopes. */
 function pieceFix(item: EnvelopeItem, piece: Piece, mended: string): Fix | undefined {
   const lines = piece.text.trimEnd().split('\n')
   const first = lines.findIndex((line) => line.trim() !== '')
-  // A document's `---` is no longer in its text.
+  // The `---` of a document is not part of `text`.
   const hasMark = piece.line > 0 && first === 0
   const read = readDocument(item, { ...piece, text: mended }, item, () => '')
   if (hasMark || read.some(({ type }) => type === 'failed')) return undefined
@@ -104,7 +107,7 @@ function idOf(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : undefined
 }
 
-/** What keeps a value from being an envelope; `undefined` when nothing does. */
+/** Why a value is no envelope; `undefined` where it is one. */
 export function shapeProblem(value: unknown): { message: string; hint: string } | undefined {
   if (!isRecord(value)) return { message: 'An envelope is a mapping with verb and arguments', hint: EXAMPLE }
   if (!('verb' in value)) {
@@ -135,14 +138,14 @@ export function shapeProblem(value: unknown): { message: string; hint: string } 
   return undefined
 }
 
-/** The key of an envelope that another was written for, if that is known. */
+/** The envelope key for which a wrong key was probably written. */
 function meantBy(key: string, verbLike: readonly string[], argumentsLike: readonly string[] = []): string | undefined {
   const name = key.toLowerCase()
   if (verbLike.includes(name)) return 'verb'
   return argumentsLike.includes(name) ? 'arguments' : nearest(name, ['verb', 'arguments', 'id'])
 }
 
-/** Documents that hold more than blanks and comments; a line `---` at column 0 splits. */
+/** Splits content at lines `---` (column 0) into documents; drops those with only blanks and comments. */
 function splitDocuments(content: string): Piece[] {
   const pieces: Piece[] = []
   let lines: string[] = []
@@ -173,7 +176,7 @@ function piecePlace(item: EnvelopeItem, piece: Piece): BlockPlace {
   return { blockId: undefined, startLine: base + first, endLine: base + last, source }
 }
 
-/** The place of each item of a list, from where the items start; the whole document's where that is not known. */
+/** The lines of each list item, by the offsets where items start; those of the whole document where unknown. */
 function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts: readonly number[]): BlockPlace[] {
   const places: BlockPlace[] = []
   const text = piece.text.trimEnd()
@@ -188,7 +191,7 @@ function itemPlaces(item: EnvelopeItem, piece: Piece, place: BlockPlace, starts:
     counted = start
     const next = starts[at + 1] ?? text.length
     const source = text.slice(start, next < 0 ? text.length : next)
-    // The next item's dash and indentation stand on its own line.
+    // The dash and indentation of the next item are on its own line.
     const own = at + 1 < starts.length ? source.slice(0, Math.max(0, source.lastIndexOf('\n'))).trimEnd() : source
     const endLine = line + countBreaks(own, 0, own.length)
     places.push({ ...place, startLine: line, endLine, source: clip(own || source.trim(), MAX_SOURCE) })

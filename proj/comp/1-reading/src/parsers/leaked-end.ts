@@ -1,6 +1,6 @@
 import { BY_RULE } from '../dialects/index.js'
 
-/** What models end their turn with; the rest is what stands around calls. */
+/** Tokens with which models end a turn; `TOKENS` also has those around calls. */
 const TURN_ENDS = [
   '<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|endoftext|>', '<|return|>', '<｜end▁of▁sentence｜>',
 ]
@@ -8,21 +8,21 @@ const AROUND_CALLS = BY_RULE.flatMap(({ wrappers, forms }) => [
   ...wrappers.flatMap(({ open, close }) => [open, close]),
   ...forms.flatMap((form) => ('closes' in form ? [form.opens, ...form.closes] : [])),
 ])
-/** What may be the end of code as well, such as `functools`, is none. */
+/** Excluded is what may also end code, such as `functools`. */
 const TOKENS = [...new Set(['<tool_call>', '</tool_call>', ...TURN_ENDS, ...AROUND_CALLS])]
   .filter((token) => /^(?:<.*>|\[.*\])$/.test(token) && token !== '</function>')
-/** Files may have these tags as well: here what counts is one that nothing opens. */
+/** Tags that files may contain too: they count only where nothing opens them. */
 const STRAY_CLOSERS = ['</parameter>', '</function>', '</arg_value>']
 const ENDS_OF_CALLS = [...TOKENS.filter((token) => !TURN_ENDS.includes(token)), ...STRAY_CLOSERS]
-/** Blanks behind the token, in UTF-16 units: more are no end of a call. */
+/** Most white space behind the token, in UTF-16 units. */
 const MOST_BLANKS = 1000
 
-/** Texts that may be about such tokens. */
+/** Files that may be about such tokens. */
 const PROSE = /\.(?:md|markdown|mdx|txt|text|rst|adoc|jinja2?|j2|tmpl|prompt)$/i
 
 /**
- * The token of a call or a turn in which the text of a file ends, with nothing but blanks behind it: part of the call
- * that wrote it, most likely. A text for readers that shows one before is about such tokens.
+ * The token of a call or turn at the very end of a file's text, which is most likely part of the call that wrote the
+ * file. A text for people that shows the token earlier is about such tokens, and may end with one.
  */
 export function leakedEnd(path: string, text: string): string | undefined {
   const end = text.slice(-MOST_BLANKS).trimEnd()
@@ -33,7 +33,7 @@ export function leakedEnd(path: string, text: string): string | undefined {
   return TOKENS.some((one) => before.includes(one)) ? undefined : token
 }
 
-/** A call ends in several of them: none of them is what a text shows. */
+/** The text without trailing end tokens: a call ends in several, and the last ones prove nothing. */
 function withoutEndOfCall(text: string): string {
   let rest = text.trimEnd()
   for (;;) {

@@ -1,18 +1,18 @@
 import type { Fix, ParseError, ParseOutcome } from '../../../0-contracts/src/index.js'
 import { applyFix } from '../scanner/index.js'
 
-/** Each round mends what the one before laid open: a header first, then what stands under it. */
+/** Most rounds: each fixes what the one before exposed, a header first, then what stands below it. */
 const MOST_ROUNDS = 8
 
 export interface MendedText {
   text: string
-  /** The errors whose fix was used, in order. Their lines are those of the text as the round before left it. */
+  /** Errors whose fix was applied, in order; lines are those of the text after the round before. */
   mended: ParseError[]
-  /** What the mended text still has. */
+  /** The result of reading the mended text. */
   outcome: ParseOutcome
 }
 
-/** The text with the fix of each error in place, read again until none is left. Lines that no fix names stay. */
+/** Applies the fix of each error and reads again, until no fix is left. Other lines stay as they are. */
 export function mendText(given: string, read: (text: string) => ParseOutcome): MendedText {
   const mended: ParseError[] = []
   let text = given
@@ -28,14 +28,18 @@ export function mendText(given: string, read: (text: string) => ParseOutcome): M
   return { text, mended, outcome }
 }
 
-/** The text with fixes in place. @returns also those that were, in text order */
+/**
+ * Applies fixes to a text.
+ *
+ * @returns `used`: the applied ones, in text order
+ */
 export function putFixes<T extends { fix: Fix }>(text: string, fixes: readonly T[]): { text: string; used: T[] } {
   const used = apart(fixes)
-  // The last first: those before it keep their lines.
+  // From the last to the first, so that earlier line numbers stay valid.
   return { text: used.reduceRight((whole, { fix }) => applyFix(whole, fix), text), used }
 }
 
-/** In text order; of two that begin at one line, for a block and a stray end of it, the wider one. */
+/** Sorts fixes and drops overlapping ones; of two at one line (a block and its stray end marker) the wider stays. */
 function apart<T extends { fix: Fix }>(fixes: readonly T[]): T[] {
   const sorted = fixes.toSorted((a, b) => a.fix.startLine - b.fix.startLine || b.fix.endLine - a.fix.endLine)
   let taken = 0

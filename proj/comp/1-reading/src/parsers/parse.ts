@@ -5,19 +5,19 @@ import { BlockReader } from './block-reader.js'
 import type { ReadEvent } from './read-event.js'
 
 /**
- * Reads every block out of a text, pure: no I/O, no globals. Contract sections 1 and 5. Text before a closing think
- * tag that nothing opened is thinking, so its blocks are skipped.
+ * Reads all blocks of a text; pure: no I/O, no global state. What stands before an unmatched closing think tag is
+ * thinking, so its blocks are skipped.
  */
 export function parse(text: string, options: ScanOptions = {}): ParseOutcome {
   return parseChunks([text], options)
 }
 
-/** The same for a text in pieces: how it is cut changes nothing. */
+/** As `parse`, for a text in pieces; the result does not depend on the cuts. */
 export function parseChunks(chunks: Iterable<string>, options: ScanOptions = {}): ParseOutcome {
   return outcomeOf(readChunks(chunks, options))
 }
 
-/** What `parse` finds, in text order, for an executor. */
+/** The events behind `parse`, in text order, for the executor. */
 export function readEvents(text: string, options: ScanOptions = {}): ReadEvent[] {
   return readChunks([text], options).sort((a, b) => lineOf(a) - lineOf(b))
 }
@@ -31,7 +31,7 @@ function lineOf(event: ReadEvent): number {
 function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[] {
   checkFormats(options.editFormats ?? [])
   const events: ReadEvent[] = []
-  /** Events before this one stand in a section already. */
+  /** Events before this index are already part of a section. */
   let settled = 0
   const reader = new BlockReader()
   const scanner = new BlockScanner((item) => {
@@ -51,7 +51,7 @@ function readChunks(chunks: Iterable<string>, options: ScanOptions): ReadEvent[]
     scanner.push(chunk)
   }
   scanner.end()
-  // Only now: what turned out to be thinking edits no file.
+  // Applied last, since blocks that turned out to be thinking edit no file.
   const rules = new AnswerRules(options.editFormats)
   return rules.waits ? [...events.flatMap((event) => rules.take(event)), ...rules.end()] : events
 }
@@ -75,7 +75,7 @@ function asSkipped(event: ReadEvent, role: 'think' | 'echo'): ReadEvent[] {
   return [{ type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }]
 }
 
-/** Events as lists, in text order. */
+/** Sorts events into lists, in text order. */
 export function outcomeOf(events: readonly ReadEvent[]): ParseOutcome {
   const outcome: ParseOutcome = { blocks: [], errors: [], skipped: [], totalBlocks: 0 }
   for (const event of events) {
@@ -88,7 +88,7 @@ export function outcomeOf(events: readonly ReadEvent[]): ParseOutcome {
       if (event.type === 'failed') outcome.totalBlocks++
     }
   }
-  // Sections report at their end what began before: text order is by the first line.
+  // Sections report at their end what began earlier; text order goes by the first line.
   outcome.errors.sort((a, b) => a.startLine - b.startLine)
   outcome.skipped.sort((a, b) => a.startLine - b.startLine)
   return outcome

@@ -1,7 +1,7 @@
 import { isInexact, MAX_DEPTH } from './strict-json.js'
 import type { Flaw } from './flaw.js'
 
-/** One call as Python writes it. */
+/** A call in Python syntax. */
 export interface PythonCall {
   name: string
   arguments: Record<string, unknown>
@@ -10,17 +10,16 @@ export interface PythonCall {
 export type PythonReading = { ok: true; calls: PythonCall[] } | { ok: false; flaw: Flaw }
 
 /**
- * Reads `f(a="x")` or `[f(a="x"), g(b=1)]` with keyword arguments that are literals: strings, numbers, `True`, `False`,
- * `None`, lists, tuples and dictionaries (Python's reference, 'Literals'). Anything else is a flaw: nothing is
- * computed.
+ * Reads `f(a="x")` or `[f(a="x"), g(b=1)]`. Arguments must be keyword arguments with literals: strings, numbers,
+ * `True`, `False`, `None`, lists, tuples and dictionaries. Anything else is an error: nothing is evaluated.
  */
 export function readPythonCalls(text: string): PythonReading {
   return read(text, (reader) => reader.calls())
 }
 
 /**
- * Reads such calls, each on a line of its own, also as `print(f(a="x"))` and `default_api.f(a="x")`, with comments
- * between them: a program that does nothing else.
+ * Reads a program of such calls only, one on each line, also as `print(f(a="x"))` or `default_api.f(a="x")`, with
+ * comments between.
  */
 export function readPythonStatements(text: string): PythonReading {
   return read(text, (reader) => reader.statements())
@@ -58,7 +57,7 @@ const NAMES = new Map<string, unknown>([
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07', '\\': '\\', '"': '"', "'": "'", '\n': '', '\r\n': '',
 }
-/** A character by its number, or by its name, which would need a table of all names. */
+/** A character escape by number; escapes by name would need a table of all names. */
 const CODE = /(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3}))|[xuUN]|\r\n/y
 
 class PythonReader {
@@ -90,7 +89,7 @@ class PythonReader {
     return calls
   }
 
-  /** A call, or one whose result is printed. */
+  /** A call, optionally wrapped in `print()`. */
   #printed(): PythonCall {
     const isPrinted = this.#match(PRINT) !== undefined
     const call = this.#call()
@@ -98,14 +97,14 @@ class PythonReader {
     return { ...call, name: call.name.replace(/^default_api\./, '') }
   }
 
-  /** Nothing stands before it on its line, or a semicolon does. */
+  /** Whether the current place starts a statement: at the start of a line or behind a semicolon. */
   #beginsStatement(): boolean {
     let at = this.#at
     while (at > 0 && ' \t\r'.includes(this.#text.charAt(at - 1))) at--
     return at === 0 || '\n;'.includes(this.#text.charAt(at - 1))
   }
 
-  /** White space, semicolons and comments. */
+  /** Skips white space, semicolons and comments. */
   #gap(): void {
     this.#match(GAP)
   }
@@ -160,7 +159,7 @@ class PythonReader {
     return record
   }
 
-  /** Items with commas between them, one may stand behind the last. */
+  /** Comma-separated items, with an optional trailing comma. */
   #list(close: string, item: () => void): void {
     while (!this.#takes(close)) {
       item()
@@ -169,7 +168,7 @@ class PythonReader {
     }
   }
 
-  /** Strings that stand side by side are one. */
+  /** Adjacent string literals are joined. */
   #string(): string {
     let value = ''
     for (STRING.lastIndex = this.#at; ; STRING.lastIndex = this.#at) {
@@ -234,7 +233,7 @@ class PythonReader {
   }
 }
 
-/** An own property whatever its name (`__proto__`). */
+/** Sets an own property of any name, also `__proto__`. */
 export function define(record: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
 }

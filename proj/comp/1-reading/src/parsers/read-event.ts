@@ -3,7 +3,7 @@ import { SOURCE_LIMIT, type ScanError } from '../scanner/index.js'
 import { MOST_ERRORS } from './three-errors.js'
 import { clip, clipUtf8, escapeControls } from '../../../0-text/src/index.js'
 
-/** A live block that failed to parse: it never runs, and is counted once, however many errors it has. */
+/** A live block that failed to parse: it never runs, and counts as one block however many errors it has. */
 export interface FailedBlock {
   type: 'failed'
   blockId: string | undefined
@@ -11,27 +11,27 @@ export interface FailedBlock {
   endLine: number
   errors: ParseError[]
   nearMiss: boolean
-  /** It was to stand alone in its answer: another like it does not run either. */
+  /** It had to be alone in the answer: another such call does not run either. */
   isSingle?: true
-  /** Its id is a number that it got for want of one. */
+  /** Its id is positional (`b1`, …), since it has none of its own. */
   isNumbered?: true
 }
 
-/** One live block, read. Of a whole file, and one that stands alone, also its text, since it may still be refused. */
+/** One live block. `source` is kept for whole files and calls that must be alone, since they may still be refused. */
 export type ReadBlock =
   | { type: 'block'; block: ParsedBlock; source?: string; isSingle?: true; isNumbered?: true }
   | FailedBlock
 
-/** What one scanned item turned out to be. */
+/** What a scanned item turned out to be. */
 export type ReadEvent =
   | ReadBlock
-  /** Errors of quoting sections: not counted as blocks, which are listed as skipped. */
+  /** Errors of quoting sections; their blocks are listed as skipped, so these count as no blocks. */
   | { type: 'section-error'; errors: ParseError[] }
   | { type: 'skipped'; block: SkippedBlock }
-  /** All since the end of line `since` was thinking, or input. */
+  /** All text since the end of line `since` was thinking, or repeated input. */
   | { type: 'stray-section-end'; error: ParseError; role: 'think' | 'echo'; since: number }
 
-/** Where a block's own text stands, for its errors. */
+/** Place of a block in the text, for its errors. */
 export interface BlockPlace {
   blockId?: string | undefined
   startLine: number
@@ -55,15 +55,15 @@ function parseError({ blockId, startLine, endLine }: BlockPlace, source: string,
   return blockId === undefined ? { startLine, endLine, source, error } : { blockId, startLine, endLine, source, error }
 }
 
-/** Longest message and hint, in UTF-16 units: they quote the text, which may hold anything. */
+/** Longest message and hint, in UTF-16 units: they quote text of any length. */
 const MAX_MESSAGE = 500
 const MAX_HINT = 2000
 
-/** With texts of bounded length, fit for a line. */
+/** The error with bounded texts that are safe to print. */
 export function plain(error: ScanError): ScanError {
   const message = escapeControls(clip(error.message, MAX_MESSAGE))
   const { code, line, column, length, hint, fix } = error
-  // Not by spreading, nor one by one, which takes V8 longer and more memory: a text can be nothing but errors.
+  // Written out, since spreading takes V8 more time and memory, and a text may consist of errors.
   const told: ScanError = hint === undefined ? { code, message, line, column, length }
     : { code, message, line, column, length, hint: escapeControls(clip(hint, MAX_HINT), true) }
   if (fix !== undefined) told.fix = fix

@@ -8,28 +8,28 @@ import { failed, type ReadBlock, type ReadEvent } from './read-event.js'
 
 const BEGINS = /^\uFEFF?\s*(?:\{\s*["}]|\[\s*\{|:|(?:data|event|id|retry):)/
 
-/** As much of a text as may still begin so. */
+/** A beginning that may still become one of a response. */
 const MAY_BEGIN = /^\uFEFF?\s*(?:[{[:deir](?:\s*\S){0,5}\s*)?$/
 
-/** True where more of a text is needed to tell. */
+/** True where the text is too short to decide. */
 export function mayBeginAsResponse(text: string): boolean {
   return MAY_BEGIN.test(text)
 }
 
-/** False for a text that cannot be a saved response, by how it begins: as JSON does, or as a stream of events. */
+/** Whether a text begins like a saved response: as JSON, or as a stream of events. */
 export function beginsAsResponse(text: string): boolean {
   return BEGINS.test(text)
 }
 
-/** A part and the line of the answer it begins on. Thoughts have none: they are no part of the answer. */
+/** A part, and its line in the answer text. Thoughts are no part of that. */
 interface PlacedPart {
   part: Exclude<ResponsePart, { type: 'thought' }>
   line: number
 }
 
 /**
- * What a response asks for, in its order: its texts are read together as one answer, and each call stands on a line of
- * its own between them. Lines are those of `answerText`.
+ * Reads the blocks of a response in order: its texts are read together as one answer, in which each call stands on its
+ * own line. Line numbers are those of `answerText`.
  */
 export function readResponseEvents({ parts }: ModelResponse, options: ScanOptions = {}): ReadEvent[] {
   const placed = placeParts(parts)
@@ -49,21 +49,20 @@ export function readResponseEvents({ parts }: ModelResponse, options: ScanOption
   return [...all, ...events]
 }
 
-/** The same as lists. */
+/** As `readResponseEvents`, as lists. */
 export function parseResponse(response: ModelResponse, options: ScanOptions = {}): ParseOutcome {
   return outcomeOf(readResponseEvents(response, options))
 }
 
-/** What an answer holds: a text, or a response that was read out of one. */
+/** Reads the blocks of an answer: a text, or a parsed response. */
 export function parseAnswer(answer: string | ModelResponse, options: ScanOptions = {}): ParseOutcome {
   return typeof answer === 'string' ? parse(answer, options) : parseResponse(answer, options)
 }
 
 /**
- * A response with another text in place of some lines of its answer: in a text these lines, in place of a call the call
- * that the text is.
+ * Replaces lines of a response's answer text: lines of a text part, or a call part by the call that the new text holds.
  *
- * @returns `undefined` where they reach beyond one part, or the text is not that
+ * @returns `undefined` where the lines span several parts, or the text is no call
  */
 export function editResponse(
   { parts, ...response }: ModelResponse, { startLine, endLine }: { startLine: number; endLine: number }, text: string,
@@ -85,7 +84,7 @@ function editPart({ part, line }: PlacedPart, [from, to]: [number, number], text
   return { type: 'call', ...(part.id !== undefined && { id: part.id }), name: block.action, arguments: block.params }
 }
 
-/** A response as one text: what its lines are counted in, and what reports and recordings show. Each call is a line. */
+/** A response as one text, with each call on a line: line numbers refer to it, and reports and recordings show it. */
 export function answerText({ parts }: ModelResponse): string {
   return rendered(placeParts(parts), (part) => {
     const { id, name } = part
@@ -118,7 +117,7 @@ function firstLine(event: ReadEvent): number {
   return event.type === 'section-error' ? event.errors[0]?.startLine ?? 0 : event.error.startLine
 }
 
-/** A block cannot go on behind a call: it was never closed. */
+/** A block cannot continue behind a call of the response, so it counts as unclosed. */
 function withoutCallInside(event: ReadEvent, calls: readonly PlacedPart[]): ReadEvent {
   if (event.type !== 'block') return event
   const { id: blockId, startLine, endLine } = event.block
@@ -137,7 +136,7 @@ function unreadBlock({ id, code, problem, hint, source }: UnreadPart, line: numb
   }])
 }
 
-/** Nothing is left to do for it, so that it is no error. */
+/** The service has already run it, so it is a skipped entry and no error. */
 function servedBlock({ id, name }: ServedPart, line: number): ReadEvent {
   const place = { startLine: line, endLine: line, ...(id !== undefined && { blockId: id }) }
   return { type: 'skipped', block: { ...place, reason: ranThere(name) } }

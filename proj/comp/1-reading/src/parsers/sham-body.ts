@@ -10,9 +10,9 @@ import { lastAssignment, shamFix } from './sham-fix.js'
 import { MOST_ERRORS, threeErrors } from './three-errors.js'
 
 /**
- * Reads a SHAM/NESL block: the scanner has sliced the heredocs, nesl-js judges each line that is not plainly right.
+ * Reads a SHAM/NESL block. The scanner has extracted the heredocs; nesl-js judges each line that is not plainly valid.
  *
- * @param mayProve a fix that needs proof is looked for
+ * @param mayProve whether to look for fixes that need a proof
  */
 export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
   const { id, startLine, endLine: last } = item
@@ -43,7 +43,7 @@ export function readSham(item: ShamItem, mayProve: boolean): ReadBlock {
   return { type: 'block', block }
 }
 
-/** A missing end marker is missing behind the last assignment, not where prose below it ends. */
+/** Puts the error of a missing end marker behind the last assignment, not behind prose below it. */
 function placed(item: ShamItem, error: ScanError): ScanError {
   if (error.code !== 'UNCLOSED_BLOCK' || item.body.length === 0) return error
   const last = lastAssignment(item.body)
@@ -53,8 +53,8 @@ function placed(item: ShamItem, error: ScanError): ScanError {
 }
 
 /**
- * What the lines of a body say: the first errors, how many lines are wrong, and whether they follow each other, as
- * those of a text do.
+ * Reads the lines of a body: parameters, the first errors, the count of wrong lines, and whether these are consecutive,
+ * as lines of a pasted text are.
  */
 function readBody(
   item: ShamItem, id: string,
@@ -64,7 +64,7 @@ function readBody(
   let [count, isRun, isBelow] = [0, true, false]
   for (const line of bodyLines(item)) {
     if (!(line.text.charCodeAt(0) > 0x20) && line.text.trim() === '') continue
-    // nesl-js takes time that grows with the square of malformed lines: no more are judged than are told of.
+    // nesl-js takes quadratic time for malformed lines, so it only judges as many as are reported.
     const read = readLine(line, item.dialect, id, wrong.length < MOST_ERRORS)
     if (read !== undefined && 'key' in read && !Object.hasOwn(params, read.key)) {
       setOwn(params, read.key, read.value)
@@ -80,8 +80,8 @@ function readBody(
 }
 
 /**
- * Many wrong lines in a row are one slip: text that stands where assignments do, since a heredoc or the end marker is
- * forgotten. That is one error: what is wrong with the markers, else the first line.
+ * Many consecutive wrong lines are one mistake: text without its heredoc, or a missing end marker. Reports one error:
+ * that of the markers if there is one, else the first line's.
  */
 function withText(structural: ScanError | undefined, first: ScanError, count: number): ScanError {
   const more = `${count - 1} more lines below it are malformed`
@@ -92,8 +92,8 @@ function withText(structural: ScanError | undefined, first: ScanError, count: nu
 }
 
 /**
- * The lines that a body was meant to have. Where its end marker is missing, prose goes on below its last assignment:
- * of that only what nearly is an assignment, and stands right there, is a line of the block.
+ * The lines that belong to a body. Where the end marker is missing, prose may follow the last assignment; of that only
+ * a line right behind it counts that nearly is an assignment.
  */
 function bodyLines(item: ShamItem): readonly BodyLine[] {
   if (!item.errors.some(({ code }) => code === 'UNCLOSED_BLOCK')) return item.body
@@ -107,22 +107,25 @@ function isNext(line: BodyLine | undefined, above: number): boolean {
   return line !== undefined && line.line === above + 1 && NEAR_ASSIGNMENT.test(line.text)
 }
 
-/** `key :=`, `key = value`, `key: "value"`. */
+/** Matches `key :=`, `key = value`, `key: "value"`. */
 const NEAR_ASSIGNMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*(?::?\s*=|:\s*["'])/u
 
-/** With a fix, where there may be one. That of a structural error is still to be proven. */
+/** Adds a fix if there may be one; that of a structural error still needs its proof. */
 function withFix(item: ShamItem, error: ScanError, params: Record<string, string>, mayProve: boolean): ScanError {
   const line = item.body.find((one) => one.line === error.line)
   const isOfLine = line !== undefined && item.errors.length === 0 && !line.text.includes('<<') && !mayGoOn(item, line)
   const fix = isOfLine && error.code === 'DUPLICATE_KEY' ? repeatedLineFix(line, params)
     : isOfLine ? assignmentFix(line, indentOf(item, line), params)
     : mayProve ? shamFix(item, error) : undefined
-  // Of this block alone: there may be thousands, and spreading is slow.
+  // Set on the object, since spreading thousands of errors is slow.
   if (fix) error.fix = fix
   return error
 }
 
-/** Of several lines with one slip each the first error has the fix of all: with less of it the block stays wrong. */
+/**
+ * For several lines with one mistake each, the first error gets one fix of them all, since any smaller fix leaves the
+ * block wrong.
+ */
 function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Record<string, string>): void {
   const isWrong = (line: number): boolean => errors.some((error) => error.line === line)
   const lines = item.body.filter((one) => !one.text.includes('<<') && isWrong(one.line) && !mayGoOn(item, one))
@@ -131,7 +134,7 @@ function withFixOfAll(item: ShamItem, errors: readonly ScanError[], params: Reco
   if (fix) errors[0]!.fix = fix
 }
 
-/** A quote that is not closed, and more below it: that may be the rest of a value of several lines. */
+/** An unclosed quote with more lines below may be the start of a multi-line value. */
 function mayGoOn(item: ShamItem, { line, text }: BodyLine): boolean {
   return /^[^"]*"[^"]*$/.test(text) && item.body.some((one) => one.line > line && one.text.trim() !== '')
 }
@@ -142,7 +145,7 @@ export function indentOf(item: ShamItem, line: BodyLine): string {
   return written?.slice(0, line.offset) ?? ' '.repeat(line.offset)
 }
 
-/** Assigning `__proto__` would set no key of its own. */
+/** A plain assignment to `__proto__` would set no own key. */
 function setOwn(params: Record<string, string>, key: string, value: string): void {
   if (key === '__proto__') Object.defineProperty(params, key, {
     value, enumerable: true, configurable: true, writable: true,
@@ -162,11 +165,11 @@ function readLine(
   return report ? judge(line, dialect, id) : undefined
 }
 
-/** What nesl-js says of one line, with the author's spelling and the text's own place. */
+/** The error of nesl-js for one line, in the author's spelling and with the place in the whole text. */
 function judge(line: BodyLine, dialect: Dialect, id: string): ScanError {
   const own = delimiter(dialect, id)
   const error = neslError(line.text.replaceAll(`'${own}'`, `'EOT_${id}'`), id)
-  // nesl-js takes `:=` inside quotes for an operator: ask again with it hidden, in the same columns.
+  // nesl-js takes `:=` inside quotes for an operator: ask again with it masked, in the same columns.
   const equals = line.text.indexOf('=')
   const masked = error?.code === 'INVALID_ASSIGNMENT_OPERATOR' && /^\s*"/.test(line.text.slice(equals + 1))
     ? neslError(line.text.replaceAll(':=', '::').replace('::', line.text.indexOf(':=') < equals ? ':=' : '::'), id)

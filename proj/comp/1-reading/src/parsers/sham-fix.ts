@@ -4,12 +4,12 @@ import {
   SOURCE_LIMIT, terminatorFix, type BodyLine, type MarkedBlock, type ScanError, type ShamItem,
 } from '../scanner/index.js'
 
-/** All of a block's text, where it is not long: fixes are proven with it. */
+/** The whole text of a block, if kept; needed to prove fixes. */
 export function textOf(item: ShamItem): string | undefined {
   return item.text ?? (item.source.length < SOURCE_LIMIT ? item.source : undefined)
 }
 
-/** A fix for the one structural error of a block; whether the block is well-formed with it is not yet known. */
+/** A fix for a block's only structural error, not yet proven to make the block well-formed. */
 export function shamFix(item: ShamItem, error: ScanError): Fix | undefined {
   const text = textOf(item)
   if (item.id === undefined || text === undefined) return undefined
@@ -28,15 +28,15 @@ export function shamFix(item: ShamItem, error: ScanError): Fix | undefined {
   }
 }
 
-/** The indentation of a header's line, and the list items that open on it. */
+/** Indentation of a header line, with the list markers on it. */
 const LEAD = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/
 
-/** The end marker goes behind the last assignment. */
+/** Adds the missing end marker behind the last assignment. */
 function unclosedFix(item: ShamItem, block: MarkedBlock, lines: readonly string[]): Fix | undefined {
   const last = lastAssignment(item.body)
   const after = item.body[last + 1]
   if (last < 0 || (after === undefined ? item.atEnd : item.isInContainer)) return undefined
-  // Below the end marker these would mean something else: a heredoc, a comment, a section.
+  // Behind the end marker such lines would open something: a heredoc, a comment, a section.
   if (item.body.slice(last + 1).some(({ text }) => /^\s*<|<</.test(text))) return undefined
   if (after && isNearEnd(after.text, block)) return endMarkerFix(block, after.line)
   let line = after?.line ?? item.endLine + 1
@@ -46,7 +46,7 @@ function unclosedFix(item: ShamItem, block: MarkedBlock, lines: readonly string[
 
 const OPENER = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*(?::[ \t]*=|=|:)[ \t]*<</u
 
-/** A heredoc's opener with another word, operator or quotes, and its terminator, where that has the word too. */
+/** Corrects the opener of a heredoc (word, operator or quotes), and its terminator if that has the same wrong word. */
 function openerFix(block: MarkedBlock, line: number, lines: readonly string[]): Fix | undefined {
   const key = OPENER.exec(lines[0]!)?.[1]
   if (key === undefined) return undefined
@@ -61,7 +61,7 @@ function openerFix(block: MarkedBlock, line: number, lines: readonly string[]): 
   return { startLine: line, endLine: line + wrong, text }
 }
 
-/** Index of the last line of the body that says something; -1 where none does. */
+/** Index of the last assignment or heredoc of a body; -1 where there is none. */
 export function lastAssignment(body: readonly BodyLine[]): number {
   return body.findLastIndex(({ text, heredoc }) => heredoc !== undefined || readQuotedAssignment(text) !== undefined)
 }

@@ -1,13 +1,13 @@
-/** A word of a command, its quotes gone. */
+/** A word of a command, without its quotes. */
 export interface ShellWord {
   text: string
-  /** A part of it is quoted: it is no option. */
+  /** Part of it was quoted, so it is no option. */
   isQuoted: boolean
 }
 
 /**
- * The words of one command as a shell has them, quotes and backslashes read; or what of it only a shell can read, so
- * that a text means here what it means there or nothing.
+ * Splits a command into words as a shell does, with quotes and backslashes; where it contains anything that only a
+ * shell can interpret, returns that part as a string.
  */
 export function readShellWords(text: string): ShellWord[] | string {
   const words: ShellWord[] = []
@@ -33,7 +33,7 @@ interface Part extends ShellWord {
   end: number
 }
 
-/** Means something else to a shell than itself. */
+/** Characters with a special meaning in a shell. */
 const SIGNS = /[$`;&|<>()*?[\]{}!]/
 
 function partAt(text: string, at: number, isFirst: boolean): Part | string {

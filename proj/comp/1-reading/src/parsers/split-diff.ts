@@ -1,17 +1,17 @@
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/
 
 /**
- * The files of a unified diff, each with its own header lines; all its text is kept. A file begins with `diff --git`,
- * or with `---` and `+++` where its hunks are complete, or where the counts are wrong and a hunk header follows.
+ * Splits a unified diff into files, each with its header lines; no text is lost. A file begins at `diff --git`, or at
+ * `---` and `+++` if the hunks before are complete or a hunk header follows (their counts are then wrong).
  */
 export function splitDiff(patch: string): string[] {
   const lines = patch.split(/(?<=\n)/)
   const files: string[] = []
   let start = 0
-  /** Lines of the old and new file that the hunk still announces. */
+  /** Lines of the old and the new file that the current hunk still announces. */
   let old = 0
   let added = 0
-  /** The current file has its `---` line. */
+  /** The current file already has its `---` line. */
   let named = false
   let git = false
   const begin = (at: number): void => {
@@ -45,8 +45,8 @@ export function splitDiff(patch: string): string[] {
 }
 
 /**
- * Parts stay together, with those between them, that speak of the same file where one of them moves, copies, makes or
- * removes it: they mean the files as they were before the whole diff.
+ * Joins the parts about one file, and those between, where one of them moves, copies, creates or removes it: they refer
+ * to the files before the whole diff.
  */
 function joined(parts: readonly string[]): string[] {
   const byName = new Map<string, { first: number; last: number; isBound: boolean }>()
@@ -57,7 +57,7 @@ function joined(parts: readonly string[]): string[] {
       byName.set(name, { first: known.first, last: at, isBound: known.isBound || isBound })
     }
   }
-  /** By the first part of a row: its last. */
+  /** Index of the last part of each row, by that of its first. */
   const rows = new Map<number, number>()
   for (const { first, last, isBound } of byName.values()) {
     if (isBound) rows.set(first, Math.max(rows.get(first) ?? 0, last))
@@ -72,13 +72,13 @@ function joined(parts: readonly string[]): string[] {
   return blocks
 }
 
-/** Of bounded lengths, since a line may repeat itself. */
+/** Bounded repetitions, since a line may repeat itself. */
 const NAME = new RegExp('^(?:(?:rename|copy) (?:from|to) (.{1,999}?)'
   + '|(?:---|\\+\\+\\+) [^/\\n]{1,99}/([^\\t\\n]{1,999}?)(?:\\t.{0,99})?'
   + '|diff --git [^/\\n]{1,99}/(.{1,999}) [^/\\n]{1,99}/\\3)\\r?$', 'gm')
 const BINDS = /^(?:(?:rename|copy) from |(?:new|deleted) file mode |(?:---|\+\+\+) \/dev\/null)/m
 
-/** The files a part speaks of above its hunks, without the directory that names the side. */
+/** Files named above the hunks of a part, without their prefix (`a/`, `b/`). */
 function namesOf(part: string): { names: ReadonlySet<string>; isBound: boolean } {
   const hunks = part.search(/^@@/m)
   const head = hunks === -1 ? part : part.slice(0, hunks)
@@ -89,6 +89,7 @@ function namesOf(part: string): { names: ReadonlySet<string>; isBound: boolean }
 function startsFile(lines: readonly string[], at: number, old: number, added: number): boolean {
   if (!/^--- \S/.test(lines[at]!) || !/^\+\+\+ \S/.test(lines[at + 1] ?? '')) return false
   if (old <= 0 && added <= 0) return true
-  // Inside a hunk: its last two lines, unless they are more than it announces or less, so that the counts are wrong.
+  // Within a hunk these are its last two lines, unless it announces more or fewer, which shows that its counts are
+  // wrong.
   return (lines[at + 2] ?? '').startsWith('@@') && !(old === 1 && added === 1)
 }

@@ -5,15 +5,15 @@ import type { Flaw } from './flaw.js'
 
 /** Deepest nesting read, in JSON and YAML alike. */
 export const MAX_DEPTH = 100
-/** Longest mended JSON a hint shows, in UTF-16 units. */
+/** Longest corrected JSON that a hint shows, in UTF-16 units. */
 const MAX_HINT = 600
 
 export type JsonReading = { ok: true; value: unknown; itemStarts: number[] } | { ok: false; flaw: Flaw }
 
 /**
- * RFC 8259 JSON as `JSON.parse` takes it, and stricter (contract section 1): no duplicate keys, no integers beyond
- * 2^53, bounded depth. A flaw's hint shows the mended JSON where mending is possible; it is never used.
- * `itemStarts` are the indices of the items when the value is an array.
+ * Reads RFC 8259 JSON as `JSON.parse` does, but stricter: no duplicate keys, no integers beyond 2^53, bounded depth.
+ * Where a mistake can be corrected, the hint shows the corrected JSON; it is never used as the value. `itemStarts`:
+ * offsets of the items where the value is an array.
  */
 export function readStrictJson(text: string): JsonReading {
   let value: unknown
@@ -28,7 +28,7 @@ export function readStrictJson(text: string): JsonReading {
   return flaw ? { ok: false, flaw } : { ok: true, value, itemStarts: walk.itemStarts }
 }
 
-/** As `readStrictJson`, for what must be an object: a text that is none is not helped by quotes around it. */
+/** As `readStrictJson` where an object is required: no correction that only puts quotes around the text. */
 export function readStrictObject(text: string): JsonReading {
   const read = readStrictJson(text)
   if (read.ok || read.flaw.mended === undefined || read.flaw.mended.startsWith('{')) return read
@@ -36,7 +36,7 @@ export function readStrictObject(text: string): JsonReading {
   return { ok: false, flaw }
 }
 
-/** The first syntax error, with its place: V8's own messages have none in many cases, and differ between versions. */
+/** The first syntax error with its place, which V8's messages often lack; they also differ between versions. */
 function syntaxFlaw(text: string): Flaw {
   const deep = tooDeepAt(text)
   if (deep !== undefined) return { message: `Nested deeper than ${MAX_DEPTH}`, index: deep, length: 1 }
@@ -57,7 +57,7 @@ function syntaxFlaw(text: string): Flaw {
 const ESCAPES = String.raw`Inside strings write a line break as \n and a quote as \".`
 const BACKSLASHES = String.raw`Inside strings write a backslash as \\.`
 
-/** A line ends inside a string, and more follows it: the text is not cut off there. */
+/** Whether a line ends inside a string and more text follows, so that the text is not cut off there. */
 function breaksString(text: string): boolean {
   let isInside = false
   for (let at = 0; at < text.length; at++) {
@@ -69,7 +69,7 @@ function breaksString(text: string): boolean {
   return false
 }
 
-/** Where brackets outside strings first open too deep; what follows here recurses. */
+/** Where brackets outside strings nest too deep; checked first, since the parsers recurse. */
 function tooDeepAt(text: string): number | undefined {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -98,7 +98,7 @@ function mended(text: string): string | undefined {
   if (text.length > MAX_FIXED) return undefined
   try {
     const json = jsonrepair(text).trim()
-    // Words in quotes would be JSON, but no arguments.
+    // Quoted words would be valid JSON, but no arguments.
     const isMeant = /^[{[]/.test(json) && readStrictJson(json).ok && isSameData(text, json) && hasStringsOf(text, json)
     return isMeant ? json : undefined
   } catch (error) {
@@ -107,7 +107,7 @@ function mended(text: string): string | undefined {
   }
 }
 
-/** Each string says what stands in the text: no backslash and no quote of its own is lost, or becomes another one. */
+/** Whether all strings of the corrected JSON stand in the text: no backslash or quote is lost or changed. */
 function hasStringsOf(text: string, json: string): boolean {
   const said = unescaped(text)
   if (said === undefined) return false
@@ -123,7 +123,7 @@ function hasStringsOf(text: string, json: string): boolean {
   return true
 }
 
-/** With what its escapes stand for; `undefined` where one is none: `\d` may be a slip for `\\d`, or for `d`. */
+/** The text with its escapes decoded; `undefined` where one is invalid: `\d` may be meant as `\\d` or as `d`. */
 function unescaped(text: string): string | undefined {
   if (hasStrayBackslash(text)) return undefined
   return text.replace(ESCAPE, (escape) => (escape === "\\'" ? "'" : JSON.parse(`"${escape}"`) as string))
@@ -138,7 +138,7 @@ function hasStrayBackslash(text: string): boolean {
   return false
 }
 
-/** What is missing at the end, or stands there once too often, may be brackets only: never the rest of a value. */
+/** Whether a correction only adds or removes brackets at the end, never part of a value. */
 function isSameData(text: string, json: string): boolean {
   const [before, after] = [skeleton(text), skeleton(json)]
   if (before === after) return true
@@ -151,14 +151,14 @@ function quotes(text: string): number {
   return text.split('"').length
 }
 
-/** A text without what mending may change: quotes, commas, line breaks, Python's names. More would be guessing. */
+/** A text without all that corrections may change: quotes, commas, line breaks, Python's names. */
 function skeleton(json: string): string {
   return json
     .replace(/\bNone\b/g, 'null').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase())
     .replace(/\\[nrt]/g, '').replace(/["'`\u2018-\u201d\\,\s]/g, '')
 }
 
-/** Walks text that is known to be valid JSON, token by token. */
+/** Tokenizes text that is known to be valid JSON. */
 class JsonWalk {
   readonly #text: string
   readonly itemStarts: number[] = []
@@ -169,7 +169,7 @@ class JsonWalk {
 
   run(): Flaw | undefined {
     const text = this.#text
-    /** A set of keys for each open object, `undefined` for each open array. */
+    /** For each open object the set of its keys, for each open array `undefined`. */
     const open: (Set<string> | undefined)[] = []
     let expectKey = false
     for (let at = 0; at < text.length; at++) {
@@ -212,7 +212,7 @@ export function bigInteger(word: string, index: number): Flaw {
   }
 }
 
-/** An integer beyond 2^53 in any notation, or more than a number holds. */
+/** Whether a number is an integer beyond 2^53, in any notation, or infinite. */
 export function isInexact(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
 }

@@ -11,7 +11,7 @@ export const SEVERAL_DOCUMENTS = 'More than one YAML document'
 
 class BigIntegerError extends Error {}
 
-/** YAML 1.2 core without aliases, custom tags or merge keys; integers beyond 2^53 are errors (contract section 1). */
+/** YAML 1.2 core schema without aliases, custom tags or merge keys; integers beyond 2^53 are errors. */
 function strictSchema(): Schema {
   schema ??= CORE_SCHEMA.withTags(exact(intCoreTag), exact(floatCoreTag))
   return schema
@@ -24,14 +24,14 @@ function exact(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
     ...tag,
     resolve(source, isExplicit, tagName) {
       const value = tag.resolve(source, isExplicit, tagName)
-      // `.inf` and `.nan` are what they say.
+      // `.inf` and `.nan` are exact.
       if (value !== NOT_RESOLVED && !/^[-+]?\./.test(source) && isInexact(value)) throw new BigIntegerError(source)
       return value
     },
   }
 }
 
-/** One YAML document; `itemStarts` are the indices of the items when it is a sequence, -1 for an empty one. */
+/** Reads one YAML document; `itemStarts`: offsets of the items where it is a sequence, -1 for an empty item. */
 export function readStrictYaml(text: string): YamlReading {
   try {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH })
@@ -53,7 +53,7 @@ export function readStrictYaml(text: string): YamlReading {
   }
 }
 
-/** Index of the line that ends the first document. */
+/** Offset of the line that ends the first document. */
 function secondDocument(text: string): number {
   for (const { index } of text.matchAll(/^(?:---|\.\.\.)(?=\s|$)/gm)) {
     if (/^(?!---(?:\s|$)|%)\s*[^\s#]/m.test(text.slice(0, index))) return index

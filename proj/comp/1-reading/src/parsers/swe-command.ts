@@ -5,11 +5,11 @@ import { readEditorCall, type SweCall } from './swe-editor.js'
 type SweCommand = { ok: true; call: SweCall } | { ok: false; flaw: Flaw }
 
 /**
- * What SWE-agent runs of an answer: one command, of the shell or of its own (`tools/` of SWE-agent/SWE-agent). Its own
- * become calls of verbs. Those that work on the window of its editor, or end its task, are refused, wherever in the
- * text they stand: in a shell they are other programs, or none.
+ * Reads an answer for SWE-agent: one command, of the shell or of SWE-agent itself (`tools/` of SWE-agent/SWE-agent).
+ * Its own commands become calls of verbs. Those that use its editor window or end its task are refused wherever they
+ * stand, since a shell would find other programs or none.
  *
- * @param isPlain its fence names no language: it may just as well show something
+ * @param isPlain the fence names no language, so it may only show something
  */
 export function readSweCommand(content: string, isPlain: boolean): SweCommand {
   const text = content.trim()
@@ -35,7 +35,7 @@ function refused(message: string, hint?: string): SweCommand {
   return { ok: false, flaw: { message, index: 0, length: 0, hint } }
 }
 
-/** What a fence begins with that shows markup, a patch, JSON, another fence, a prompt of a shell or its redirection. */
+/** Beginnings of fences that show something: markup, a patch, JSON, another fence, a shell prompt or redirection. */
 const NO_COMMAND = /^(?:[<>]|\*{3} |--- |\+{3} |@@ |diff --git |\[?[ \t\r\n]*\{[ \t\r\n]*"|`{3}|~{3}|[$%] )/
 const INNER_FENCE = /^[ \t]{0,3}(?:`{3}|~{3})/m
 
@@ -46,7 +46,7 @@ const REPLACE = "Write str_replace_editor str_replace PATH --old_str '…' --new
 const WINDOW = "works on the window of SWE-agent's editor"
 const ENDS = 'ends the task of SWE-agent'
 
-/** Why commands of its own do not run, and what to write. */
+/** Commands of SWE-agent that do not run: why, and what to write instead. */
 const INSTEAD = new Map<string, { why: string; hint: string }>([
   ...['goto', 'scroll_up', 'scroll_down'].map((name) => [name, {
     why: WINDOW, hint: 'Write open PATH LINE, which reads the file from some lines before that line on.',
@@ -60,14 +60,14 @@ const INSTEAD = new Map<string, { why: string; hint: string }>([
   }] as const),
 ])
 
-/** `edit:`, as some write it. */
+/** `edit`, or `edit:` as some models write it. */
 function isEdit(name: string): boolean {
   return /^edit:?(?:\d+:\d*)?$/.test(name)
 }
 
 type Own = (given: readonly ShellWord[]) => SweCall | string
 
-/** Lines of its window before the line that is asked for. */
+/** Lines that its editor window shows above the requested line. */
 const LINES_BEFORE = 50
 
 const OWN: Readonly<Record<string, Own | undefined>> = Object.assign(Object.create(null) as object, {
@@ -91,7 +91,7 @@ function searched(query: string, path = '.'): SweCall {
   return { name: 'search_files', arguments: { query, path, case_sensitive: true } }
 }
 
-/** With as many words as it takes, none of them an option. */
+/** Parses a command with a fixed number of words, none of them an option. */
 function taking(
   given: readonly ShellWord[], shape: string, least: number, most: number,
   make: (first: string, second?: string) => SweCall | string,
@@ -102,7 +102,7 @@ function taking(
   return make(given[0]!.text, given[1]?.text)
 }
 
-/** All that is none of its own is for the shell, where nothing in it is. */
+/** Leaves a command to the shell, unless one of SWE-agent's own is in it. */
 function shellCommand(code: string): SweCommand {
   const own = IN_SHELL.exec(withoutTexts(code))?.[1]
   if (own !== undefined) {
@@ -113,10 +113,10 @@ function shellCommand(code: string): SweCommand {
 }
 
 const NAMES = [...INSTEAD.keys(), ...Object.keys(OWN), 'str_replace_editor'].join('|')
-/** One of them where a shell takes a word for a command. */
+/** One of SWE-agent's commands where a shell expects a command. */
 const IN_SHELL = new RegExp(`(?:^|[;&|({!\`]|\\b(?:then|do|else)\\b)[ \\t]*(${NAMES})(?![^\\s;&|)\`])`, 'm')
 
-/** Without heredocs, quoted texts and comments, which may be about anything. */
+/** The code without heredocs, quoted strings and comments, which may contain any word. */
 function withoutTexts(code: string): string {
   const kept: string[] = []
   const ends: string[] = []

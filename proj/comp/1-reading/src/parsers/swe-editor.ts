@@ -1,17 +1,17 @@
 import type { ShellWord } from './shell-words.js'
 
-/** A verb with its arguments. */
+/** A verb call. */
 export interface SweCall {
   name: string
   arguments: Record<string, unknown>
 }
 
-/** Options of `str_replace_editor` (`tools/edit_anthropic` of SWE-agent/SWE-agent), and how many words each takes. */
+/** Options of `str_replace_editor` (`tools/edit_anthropic` of SWE-agent/SWE-agent), with their number of words. */
 const OPTIONS = new Map([
   ['--file_text', 1], ['--old_str', 1], ['--new_str', 1], ['--insert_line', 1], ['--view_range', 2],
 ])
 
-/** Which of them each of its commands takes: needed, or left out at will. */
+/** Required and optional options of each of its commands. */
 const COMMANDS = new Map<string, { needs: readonly string[]; takes: readonly string[] }>([
   ['view', { needs: [], takes: ['--view_range'] }],
   ['create', { needs: ['--file_text'], takes: [] }],
@@ -19,7 +19,7 @@ const COMMANDS = new Map<string, { needs: readonly string[]; takes: readonly str
   ['insert', { needs: ['--insert_line', '--new_str'], takes: [] }],
 ])
 
-/** Reads `COMMAND PATH --OPTION VALUE …` into the call of a verb, or says what is wrong with it. */
+/** Converts `COMMAND PATH --OPTION VALUE …` into a verb call, or returns what is wrong with it. */
 export function readEditorCall(given: readonly ShellWord[]): SweCall | string {
   const options = new Map<string, readonly string[]>()
   const places: string[] = []
@@ -55,7 +55,7 @@ function callOf(command: string, path: string, options: ReadonlyMap<string, read
   const text = (key: string) => options.get(key)?.[0] ?? ''
   switch (command) {
     case 'view': return viewed(path, options.get('--view_range'))
-    // As there, it overwrites nothing.
+    // Like the original, it does not overwrite.
     case 'create': return { name: 'write_file', arguments: { path, content: text('--file_text'), overwrite: false } }
     case 'str_replace': {
       const [old_text, new_text] = [text('--old_str'), text('--new_str')]

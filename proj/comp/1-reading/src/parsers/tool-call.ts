@@ -7,11 +7,11 @@ import { readStrictJson, readStrictObject } from './strict-json.js'
 
 const SHAPE = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>'
 
-/** Reads `{"name", "arguments", "id"?}`; arguments may be a JSON string that holds the object. */
+/** Reads `{"name", "arguments", "id"?}`; arguments may also be a string with the JSON of the object. */
 export function readToolCall(item: ToolCallItem, nextId: () => string): ReadBlock {
   const fail = (flaw: Flaw, blockId = nextId()): ReadBlock => {
     const mended = flaw.mended !== undefined && isCall(item, flaw.mended) ? flaw.mended : undefined
-    // What is JSON when mended may still be no call: `"arguments": hello` is not helped by quotes.
+    // Corrected JSON may still be no call: `"arguments": hello` is not repaired by quotes.
     const hint = flaw.mended === mended ? flaw.hint : undefined
     const error = placeFlaw('INVALID_TOOL_CALL', { ...flaw, hint: hint ?? SHAPE }, item.content, {
       line: item.contentLine, offset: item.contentOffset, later: 0,
@@ -49,7 +49,7 @@ function isCall(item: ToolCallItem, content: string): boolean {
   return readToolCall({ ...item, content }, () => '').type === 'block'
 }
 
-/** The lines of the call with its JSON mended. */
+/** The lines of the call with the corrected JSON. */
 function callFix({ around, content, startLine, endLine }: ToolCallItem, mended: string): Fix | undefined {
   if (!around) return undefined
   const [before, after] = [/^\s*/.exec(content)![0], /\s*$/.exec(content)![0]]

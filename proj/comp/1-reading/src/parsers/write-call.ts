@@ -1,7 +1,7 @@
 import type { PromptDialect } from '../../../0-contracts/src/index.js'
 import { DIALECTS, TOOLS_IN_TAGS, type CallWriting } from '../dialects/index.js'
 
-/** `<tool_call>` with JSON, which has a reader of its own. */
+/** `<tool_call>` with JSON, which is not in the table of dialects. */
 const HERMES: CallWriting = {
   call: '<tool_call>\n{"name": "%name", "arguments": %args}\n</tool_call>',
   tools: TOOLS_IN_TAGS,
@@ -11,16 +11,15 @@ const WRITINGS = new Map<string, CallWriting>([
   ['hermes', HERMES], ...DIALECTS.flatMap(({ name, writing }) => (writing ? [[name, writing] as const] : [])),
 ])
 
-/** How that dialect is written. */
+/** How calls of a dialect are written. */
 export function writingOf(dialect: Exclude<PromptDialect, 'aider' | 'cline'>): CallWriting {
   return WRITINGS.get(dialect) ?? HERMES
 }
 
 /**
- * A call as a model writes it. A text that holds the closing tag of its own parameter cannot be written where values
- * are raw.
+ * Writes a call as a model would. Where values are raw, a value that contains its own closing tag cannot be expressed.
  *
- * @param index of the call in the answer, from 0
+ * @param index 0-based number of the call in the answer
  */
 export function writeCall({ call, field = '' }: CallWriting, name: string, args: object, index: number): string {
   const values = Object.entries(args).map(([key, value]: [string, unknown]) => fill(field, {
@@ -29,12 +28,12 @@ export function writeCall({ call, field = '' }: CallWriting, name: string, args:
   return fill(call, { name, index: String(index), args: JSON.stringify(args), fields: values.join('') })
 }
 
-/** A template with its parts: `%part`. */
+/** Fills the parts (`%part`) of a template. */
 export function fill(template: string, parts: Readonly<Record<string, string>>): string {
   return template.replace(/%([a-z]+)/g, (whole, part: string) => parts[part] ?? whole)
 }
 
-/** A SEARCH/REPLACE block with its path above; what has lines ends with a line break. */
+/** A SEARCH/REPLACE block below its path; non-empty texts get a final line break. */
 export function writeSearchReplace(path: string, oldText: string, newText: string): string {
   const lines = [oldText, newText].map((text) => (text === '' || text.endsWith('\n') ? text : `${text}\n`))
   const longest = Math.max(0, ...[...`${oldText}${newText}`.matchAll(/`+/g)].map(([run]) => run.length))

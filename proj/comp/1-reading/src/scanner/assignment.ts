@@ -1,8 +1,9 @@
+import { parseJson } from '../../../0-contracts/src/index.js'
 import { CharSet } from './char-set.js'
 
 /**
- * A body line `key = "value"` that nothing is wrong with: its key and decoded value, else `undefined`. The grammar is
- * nesl-js's, but for `:=` inside the quotes, which is content (contract section 1). A property test holds it equal.
+ * Key and decoded value of a valid body line `key = "value"`; else `undefined`. The grammar is nesl-js's, except that
+ * `:=` inside quotes is content. A property test compares both.
  */
 export function readQuotedAssignment(line: string): { key: string; value: string } | undefined {
   const equals = line.indexOf('=')
@@ -19,22 +20,17 @@ export function readQuotedAssignment(line: string): { key: string; value: string
   const key = line.slice(0, equals).trimEnd()
   if (!isKey(key)) return undefined
   if (isPlain(quoted, 1, last)) return { key, value: quoted.slice(1, -1) }
-  try {
-    const value: unknown = JSON.parse(quoted)
-    return typeof value === 'string' ? { key, value } : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(quoted)
+  return typeof value === 'string' ? { key, value } : undefined
 }
 
-/** A body line that is no valid quoted assignment and holds `<<` opens a heredoc, if only for recognition. */
+/** Whether a body line opens a heredoc, if only a malformed one: it contains `<<` and is no valid quoted assignment. */
 export function opensHeredoc(line: string): boolean {
   const angle = line.indexOf('<')
   return angle >= 0 && line.includes('<<', angle) && readQuotedAssignment(line) === undefined
 }
 
-/** No escape, control character or quote between two places. */
+/** Whether a range has no escape, control character or quote. */
 function isPlain(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at)
@@ -50,7 +46,7 @@ const LETTERS = new CharSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 /** Starts with a letter or underscore, then letters, digits, underscores; at most 256 UTF-16 units. */
 export function isKey(key: string): boolean {
   if (key.length === 0 || key.length > MAX_KEY) return false
-  // Most are short words: soonest told so.
+  // Fast path for the usual short words.
   let at = 0
   while (LETTERS.has(key.charCodeAt(at))) at++
   return at === key.length || KEY.test(key)

@@ -4,15 +4,20 @@ import { foundOwnEnd } from './own-end.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { isTooLong, tooLong } from './too-long.js'
 
-/** The end marker of this very block, spelled as its header is. */
+/** Whether a marker ends this block: with its id, in the spelling of its header. */
 export function isOwnEnd(block: OpenBlock, marker: EndMarker | undefined): boolean {
   return marker !== undefined && marker.exact && marker.dialect === block.dialect && marker.id === block.id
 }
 
-/** Most of the line that ended a block that is kept, in UTF-16 units: the edge of a fence is no longer. */
+/** Most of the line that ended a block to keep, in UTF-16 units; the edge of a fence is shorter. */
 const MAX_NEXT = 200
 
-/** Emits the open block, whose last line is `lastLine`; `end` is where its text ends, absolute. */
+/**
+ * Emits the open block.
+ *
+ * @param lastLine its last line
+ * @param end absolute offset of the end of its text
+ */
 export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: number): void {
   const isLong = block.isTooLong || isTooLong(s, block.start, end)
   s.block = undefined
@@ -38,7 +43,7 @@ export function endBlock(s: ScanState, block: OpenBlock, lastLine: number, end: 
     body: block.nearMiss || isLong ? [] : block.body,
     errors,
   }
-  // Not by spreading, which is slow: a text may be nothing but blocks.
+  // Set on the object, since spreading is slow and a text may consist of blocks.
   if (isFixable && end - block.start >= SOURCE_LIMIT) item.text = s.source.slice(block.start, end).trimEnd()
   if (block.atEnd) item.atEnd = true
   if (block.isOpen) item.isOpen = true

@@ -17,27 +17,27 @@ import { TerminatorIndex } from './heredocs/terminators.js'
 import { textLine } from './text-lines.js'
 import { isTooLong, LONGEST } from './too-long.js'
 
-/** A text is read in no longer pieces, so that a long one given at once is bounded as one that comes is. */
+/** Longest piece to read at once, so that a long text uses no more memory than a stream. */
 const PIECE = 16 * 1024 * 1024
 
 export interface ScanOptions {
-  /** The text begins inside a think section whose opening tag is not part of it. */
+  /** The text begins inside a think section whose opening tag is missing. */
   startsInThink?: boolean | undefined
-  /** Edit formats and dialects to read besides; blocks of others are errors. Default none. */
+  /** Edit formats and dialects to read as well; blocks of others are errors. Default none. */
   editFormats?: readonly ReadFormat[] | undefined
-  /** Longest block and line that is held, in UTF-16 units. Default 64 Mi: see `LONGEST`. */
+  /** Longest block and line to hold, in UTF-16 units. Default 64 Mi: see `LONGEST`. */
   longest?: number | undefined
-  /** Told of the tags around think sections. */
+  /** Called with the tags around think sections. */
   onThought?: ((tag: ThoughtTag) => void) | undefined
 }
 
 /**
- * Finds the blocks of contract section 1 in a text that may come in pieces. Each item is emitted as soon as its end
- * is decided, in text order; how the text is cut into pieces changes nothing. Linear in the length of the text.
+ * Finds the blocks of a text that may come in pieces (docs/formats.md). Emits each item in text order, as soon as its
+ * end is certain; the result does not depend on the cuts. Linear in the length of the text.
  */
 export class BlockScanner {
   readonly #state: ScanState
-  /** Text after the last line break so far. */
+  /** The incomplete last line. */
   #rest: string[] = []
   #restLength = 0
   #started = false
@@ -48,13 +48,13 @@ export class BlockScanner {
     if (options.startsInThink) openThinkBefore(this.#state)
   }
 
-  /** The next piece of the text. */
+  /** Takes the next piece of the text. */
   push(chunk: string): void {
     const piece = Math.min(PIECE, this.#state.longest)
     let at = 0
     while (chunk.length - at > piece) {
       const next = chunk.slice(at, at + piece)
-      // Behind a line break where there is one: half a line would be joined with the next piece, which copies both.
+      // Cut behind a line break if possible: an incomplete line is joined with the next piece, which copies both.
       const length = next.lastIndexOf('\n') + 1 || piece
       this.#push(next.slice(0, length))
       at += length
@@ -78,18 +78,18 @@ export class BlockScanner {
     this.#read(lines)
   }
 
-  /** @returns whether the line that has not ended is still read */
+  /** @returns whether the incomplete line is still read */
   #boundRest(chunk: string): boolean {
     const newline = chunk.indexOf('\n')
     if (this.#restLength + (newline < 0 ? chunk.length : newline) <= this.#state.longest) return true
     const goesOn = boundLine(this.#state)
-    // Enough of it that it is no marker.
+    // Keep enough of it that it cannot be taken for a marker.
     this.#rest = goesOn ? [this.#rest.join('').slice(0, SOURCE_LIMIT)] : []
     this.#restLength = goesOn ? SOURCE_LIMIT : 0
     return goesOn
   }
 
-  /** The text has ended: decides what is still open. */
+  /** The text has ended: resolves what is still open. */
   end(): void {
     const s = this.#state
     this.#read(this.#rest.join(''))
@@ -149,7 +149,7 @@ export class BlockScanner {
       s.next = newline < 0 ? text.length : newline + 1
       s.end = newline < 0 ? text.length
         : newline > s.pos && text.charCodeAt(newline - 1) === 0x0d ? newline - 1 : newline
-      // A text cut inside CRLF: the CR is no part of the last line.
+      // The text was cut inside CRLF: the CR is not part of the last line.
       if (newline < 0 && text.endsWith('\r')) s.end--
       s.pos = s.next
       s.at = s.lineStart
@@ -177,8 +177,8 @@ function dialectStart({ dialect }: ScanState): number | undefined {
 }
 
 /**
- * Reads what stands at `s.at` of the current line; returns where a line of its own begins within it, -1 at its end, and
- * `s.at` again where something ended before the line, which is then read anew.
+ * Reads what stands at `s.at` of the current line. Returns where something of its own begins within the line; -1 at its
+ * end; or `s.at` again where something ended before the line, which is then read once more.
  */
 function step(s: ScanState): number {
   if (s.callNext) return openCall(s, s.at)
@@ -193,7 +193,7 @@ function step(s: ScanState): number {
   return textLine(s)
 }
 
-/** A line at which the radar sighted something: the ledger has to know where it stands. */
+/** For a line with a sighting of the radar: tells the ledger where the line stands. */
 function sightedLine(s: ScanState): void {
   const start = s.abs(s.lineStart)
   s.lineNumber.set(start, s.ledger.nextLine)

@@ -5,15 +5,15 @@ import { SOURCE_LIMIT } from './items.js'
 import type { ScanState } from './scan-state.js'
 import { inWords, isTooLong, tooLong } from './too-long.js'
 
-/** Looks after each piece at what is open, so that no more than `longest` of it is held. Edits are by their lines. */
+/** After each piece, bounds what is open to `longest`. Edits are bounded line by line instead. */
 export function boundOpen(s: ScanState): void {
   const start = (s.block ?? s.envelope ?? s.call)?.start ?? (s.dialect && heldFrom(s.dialect).at)
   if (start !== undefined && isTooLong(s, start, s.abs(s.region.length))) dropText(s, start)
 }
 
 /**
- * The line that has not ended yet is longer. Where it is content, its end is still to be found; else nothing after it
- * is read, since it may be a block's.
+ * Handles an incomplete line that is too long. Where it is content, its end is still searched; otherwise reading stops,
+ * since what follows may belong to a block.
  *
  * @returns whether the line goes on, without its middle
  */
@@ -44,7 +44,7 @@ export function boundLine(s: ScanState): boolean {
   return false
 }
 
-/** Nothing of it is needed any more but its beginning, for the error. */
+/** Drops the text of an open block except its beginning, which the error shows. */
 function dropText(s: ScanState, start: number): void {
   if (s.block) s.block.body = []
   if (s.block?.heredoc) s.block.heredoc.target = undefined

@@ -1,20 +1,23 @@
 import { closesFence, languageOf, readFenceOpener, type FenceOpener } from './fences.js'
 
-/** Lines that are a fence's edge, in a list item or a quote too. */
+/** A line with the edge of a fence, also in a list item or quote. */
 const EDGE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(?=```|~~~)/
 
 /**
- * Counts the code fences of a text that comes in pieces, in plain lines: for the message where nothing in it ran. A
- * fence that shows fences counts once.
+ * Counts code fences in a text that comes in pieces, by a simple rule; used in the message for an answer without live
+ * blocks. A fence that shows other fences counts once.
  */
 export class CodeFences {
   count = 0
-  /** Of those fences, in order; a fence without one has none. */
+  /** Only white space so far. */
+  isBlank = true
+  /** Languages of the fences in order, without empty ones. */
   readonly languages = new Set<string>()
   #rest = ''
   #open: FenceOpener | undefined
 
   push(piece: string): this {
+    this.isBlank &&= piece.trim() === ''
     const end = piece.lastIndexOf('\n') + 1
     if (end === 0) {
       this.#rest += piece
@@ -60,7 +63,7 @@ export class CodeFences {
   }
 }
 
-/** Where a string stands in a text, each place looked for once. */
+/** Finds a string in a text from ascending places, searching each part of the text only once. */
 class Places {
   readonly #text: string
   readonly #wanted: string
@@ -71,7 +74,7 @@ class Places {
     this.#wanted = wanted
   }
 
-  /** The first place at or behind an index that never falls. */
+  /** First occurrence at or behind `at`, which must never decrease. */
   from(at: number): number {
     if (this.#next >= at) return this.#next
     const found = this.#text.indexOf(this.#wanted, at)

@@ -1,7 +1,7 @@
 /** Tabs reach to the next multiple of four columns (CommonMark 0.31.2, section 2.2). */
 const TAB_STOP = 4
 
-/** A place in a line: an index into the text and the column it stands at (a tab may be half consumed). */
+/** A place in a line: an index, and the column there (a tab may be half consumed). */
 export interface Cursor {
   at: number
   column: number
@@ -11,7 +11,7 @@ export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** Moves past spaces and tabs; returns how many columns they took. */
+/** Skips spaces and tabs; returns how many columns they take. */
 export function skipIndent(text: string, cursor: Cursor, end: number): number {
   const from = cursor.column
   while (cursor.at < end) {
@@ -24,7 +24,7 @@ export function skipIndent(text: string, cursor: Cursor, end: number): number {
   return cursor.column - from
 }
 
-/** Moves past exactly `columns` columns of white space, stopping early at anything else. */
+/** Skips exactly `columns` columns of white space, or fewer where something else follows. */
 export function advanceColumns(text: string, cursor: Cursor, columns: number, end: number): void {
   const goal = cursor.column + columns
   while (cursor.column < goal && cursor.at < end) {
@@ -42,7 +42,7 @@ export function advanceColumns(text: string, cursor: Cursor, columns: number, en
   }
 }
 
-/** Index after at most `columns` columns of leading white space; a tab that would go beyond them stays. */
+/** Index behind at most `columns` columns of leading white space; a tab that would exceed them stays. */
 export function stripColumns(text: string, from: number, end: number, columns: number): number {
   const cursor = { at: from, column: 0 }
   if (columns > 0) advanceColumns(text, cursor, columns, end)

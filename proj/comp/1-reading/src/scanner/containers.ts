@@ -1,18 +1,18 @@
 import { advanceColumns, isBlank, skipIndent, type Cursor } from './columns.js'
 
-/** An open list item: how many columns its content stands in from its parent's. */
+/** An open list item; `width`: columns of its content relative to its parent's. */
 export interface ListItem {
   width: number
-  /** False while nothing but its marker was seen; a blank line then ends it. */
+  /** False while only its marker was seen; a blank line then ends it. */
   hasContent: boolean
 }
 
-/** Deeper list items are read as text (contract section 1). */
+/** Most nested list items; deeper ones are read as text. */
 const MAX_DEPTH = 100
 
 /**
- * Moves the cursor past the containers that go on in this line; returns how many do. There is no lazy continuation:
- * the others have ended.
+ * Moves the cursor past the containers that continue in this line; returns how many do. Without lazy continuation: the
+ * others have ended.
  */
 export function matchContainers(stack: ListItem[], text: string, cursor: Cursor, end: number): number {
   for (let depth = 0; depth < stack.length; depth++) {
@@ -28,9 +28,9 @@ export function matchContainers(stack: ListItem[], text: string, cursor: Cursor,
 }
 
 /**
- * `***`, `- - -` and the like: not a list. The line's indentation is already past.
+ * Recognises a thematic break (`***`, `- - -`), which is no list; the line's indentation is already skipped.
  *
- * @returns the line's end for one, else where it turns out to be none: from any mark before that it is none either
+ * @returns the line's end for a break, else where it fails: from any marker before that place it fails too
  */
 export function thematicBreakEnd(text: string, from: number, end: number): number {
   const code = text.charCodeAt(from)
@@ -53,8 +53,8 @@ export function isSetextUnderline(text: string, from: number, end: number): bool
 }
 
 /**
- * Opens the list item whose marker stands at the cursor (its indentation past, `indent` columns of it), moves the
- * cursor to its content and pushes it; false where no item starts (CommonMark 0.31.2, section 5.2).
+ * Opens the list item whose marker is at the cursor, behind `indent` columns of indentation: pushes it and moves the
+ * cursor to its content. False where no item starts (CommonMark 0.31.2, section 5.2).
  */
 export function openListItem(
   stack: ListItem[], text: string, cursor: Cursor, end: number, indent: number, afterParagraph: boolean,
@@ -76,7 +76,7 @@ export function openListItem(
   return true
 }
 
-/** 1 for a bullet, digits plus one for an ordered marker, 0 for none. */
+/** Length of a list marker: 1 for a bullet, digits plus one for an ordered one, 0 for none. */
 function markerLength(text: string, from: number, end: number): number {
   const code = text.charCodeAt(from)
   if (code === 0x2a || code === 0x2b || code === 0x2d) return 1

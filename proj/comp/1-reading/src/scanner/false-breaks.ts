@@ -1,26 +1,29 @@
-/** What is written for line breaks and ends no line: lone CR, the separators of Unicode, `\n` in letters. */
+/**
+ * Characters that models write for line breaks but that end no line: lone CR, Unicode separators, a literal `
+ * `.
+ */
 const FALSE_BREAK = /[\r\u0085\u2028\u2029]|\\n/
 
 const NAMES: Readonly<Record<string, string>> = {
   '\r': 'a lone CR', '\u0085': 'U+0085', '\u2028': 'U+2028', '\u2029': 'U+2029', '\\n': 'a literal \\n',
 }
 
-/** An action's first words behind a false break, which is captured, as are the words. */
+/** First words of an action behind a false break; both are captured. */
 const BROKEN_OFF =
   /([\r\u0085\u2028\u2029]|\\n)[ \t]*(#!(?:sham|nesl)(?![a-z])|<tool_call>|(?:```|~~~)[^`~\r\n\\]{0,100}\bhermes\b)/gi
-/** The same first on a line, in a quotation mark or as a fence. */
+/** The same at the start of a line, optionally in a quotation mark. */
 const BROKEN_FIRST = /^["']?(#!(?:sham|nesl)(?![a-z])|<tool_call>|(?:```|~~~)[^`~\r\n\\]{0,100}\bhermes\b)/i
 
 export interface FalseBreak {
-  /** As messages name it. */
+  /** Name of the break in messages. */
   name: string
-  /** Index of what begins behind it. */
+  /** Index behind it. */
   at: number
-  /** The opener's first words. */
+  /** First words of the opener. */
   opener: string
 }
 
-/** The first false break that has text behind it, by its name. */
+/** The first false break with text behind it. */
 export function falseBreakIn(line: string): { name: string; at: number } | undefined {
   const found = FALSE_BREAK.exec(line)
   return found && line.slice(found.index + found[0].length).trim() !== ''
@@ -28,8 +31,9 @@ export function falseBreakIn(line: string): { name: string; at: number } | undef
 }
 
 /**
- * An action that stands behind a false break, or before one at the start of the line.
- * @param isQuoted whether the text at an index is in a code span
+ * An action behind a false break, or before one at the start of the line.
+ *
+ * @param isQuoted whether an index lies in a code span
  */
 export function actionAtFalseBreak(line: string, isQuoted: (at: number) => boolean): FalseBreak | undefined {
   const first = BROKEN_FIRST.exec(line)
@@ -43,13 +47,13 @@ export function actionAtFalseBreak(line: string, isQuoted: (at: number) => boole
   return undefined
 }
 
-/** Finds lines that hold an opener's first characters at all, each searched once for the whole text. */
+/** Quick test for lines with the first characters of an opener; searches each part of a text once. */
 export class OpenerSearch {
   #text = ''
   #from = 0
   readonly #next = OPENERS.map(() => -1)
 
-  /** Whether one stands between these places. Places must grow while the text is the same. */
+  /** Whether such characters stand between two offsets, which must ascend for the same text. */
   isIn(text: string, from: number, to: number): boolean {
     if (text !== this.#text || from < this.#from) this.#next.fill(-1)
     this.#text = text

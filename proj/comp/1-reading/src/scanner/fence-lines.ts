@@ -24,7 +24,7 @@ import { isTooLong, tooLong } from './too-long.js'
 import { bulletWithBlock, seenIn } from './what-begins.js'
 import { namedFile, openWholeFile, tellOfFence } from './edits/whole-file-lines.js'
 
-/** A fence opens on the current line. */
+/** Opens the fence on the current line. */
 export function openFence(s: ScanState, opener: FenceOpener, indent: number): number {
   s.endAside()
   s.paragraph = false
@@ -40,7 +40,7 @@ export function openFence(s: ScanState, opener: FenceOpener, indent: number): nu
   const call = mayBeFile ? callOf(s, opener) : undefined
   if (call && !call.form.isCommand) return openFenceCall(s, call, opener, indent)
   if (mayBeFile && s.formats.has('whole') && openWholeFile(s, opener, indent, call)) return -1
-  // With a path it is a file, also where commands are read.
+  // With a path it is a file, also where command fences are read.
   if (call) return openFenceCall(s, call, opener, indent)
   openQuotingFence(s, opener, indent, isLiveLanguage(opener.info))
   if (mayBeFile && !s.formats.has('whole')) s.fence!.namesFile = namedFile(s, opener)
@@ -52,7 +52,7 @@ function callOf(s: ScanState, { info }: FenceOpener): DialectFence | undefined {
   return s.formats.size === 0 ? undefined : dialectOfFence(languageOf(info), info, s.formats)
 }
 
-/** What the open fence quotes; made when a line first needs it, since most fences quote no block. */
+/** Collects the blocks that the open fence quotes; created lazily, since most fences quote none. */
 function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
   if (fence.quotes) return fence.quotes
   fence.quotes = new QuotedBlocks(fenceReason(fence), (quoted) => {
@@ -70,7 +70,7 @@ function quotesOf(s: ScanState, fence: OpenFence): QuotedBlocks {
   return fence.quotes
 }
 
-/** A line the open fence shows. */
+/** Reads a line that the open fence only shows. */
 function quoteLine(s: ScanState, fence: OpenFence, at: number): void {
   if (at < s.end && (fence.quotes || mayStartQuote(s.region.charCodeAt(at)) || mayBeEdit(s.region.charCodeAt(at)))) {
     quotesOf(s, fence).line(s.region.slice(at, s.end), s.line)
@@ -127,8 +127,8 @@ export function fenceLine(s: ScanState): number {
 }
 
 /**
- * A block below an opener that this fence cannot quote (a doubled line, say): it is recognised to its end, heredocs and
- * all, so that a fence in its content does not end this one and bring to life what follows.
+ * Handles a block below an opener that this fence cannot quote (such as a doubled line). The block is recognised to its
+ * end, heredocs included, so that a fence in its content does not close this one and make what follows live.
  *
  *     ```sh sham
  *     ```sh sham                                 ← closes with the fence around it
@@ -151,7 +151,7 @@ function showsBlock(s: ScanState, fence: OpenFence, { at, column }: { at: number
   return true
 }
 
-/** A fence that says hermes in the wrong way and holds a verb was meant to run. */
+/** Reports a fence that says hermes in a wrong way and holds a verb, so was meant to run. */
 function nearEnvelope(s: ScanState, fence: OpenFence): void {
   fence.nearEnvelope = false
   s.nearMiss(
@@ -161,7 +161,7 @@ function nearEnvelope(s: ScanState, fence: OpenFence): void {
   )
 }
 
-/** A line of a plain or shell fence: blocks are live in it, but not what an inner fence shows. */
+/** A line of a plain or shell fence, in which blocks are live, except in an inner fence. */
 function liveFenceLine(s: ScanState, cursor: { at: number; column: number }, indent: number): number {
   const fence = s.fence!
   const text = s.region
@@ -193,7 +193,7 @@ function closeFence(s: ScanState, line: number, byCloser = false): void {
   s.fence = undefined
 }
 
-/** The text has ended inside a fence: what it hid may have been meant to run. */
+/** The text has ended inside a fence: reports what it hid and may have been meant to run. */
 export function endFence(s: ScanState): void {
   const { hidden, startLine } = s.fence!
   closeFence(s, s.line)
@@ -212,7 +212,7 @@ export function envelopeLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
   if (matchContainers(s.list, text, cursor, s.end) < s.list.length) return leaveEnvelope(s, envelope)
   const indent = skipIndent(text, cursor, s.end)
-  // An envelope's fence closes only at its own column or left of it, so that a fence in a block scalar is content.
+  // The fence of an envelope closes only at its own column or left of it; a fence in a block scalar is content.
   if (indent > envelope.indent) return -1
   if (closesFence(envelope, text, cursor.at, s.end)) {
     endEnvelope(s, true)
@@ -226,7 +226,7 @@ export function envelopeLine(s: ScanState): number {
   const ends = seenIn(s, 'envelope', cursor.at)
   if (ends === 'hermes fence') return leaveEnvelope(s, envelope)
   if (ends === undefined && !bulletWithBlock(s, cursor.at)) return -1
-  // A closing line that is too short opens nothing: reading goes on behind it.
+  // A closing line that is too short opens nothing: reading resumes behind it.
   if (ends === 'other fence' && isShortCloser(envelope, text.slice(cursor.at, s.end))) {
     envelope.resume ??= { at: s.abs(s.next), line: s.line + 1 }
     return -1
@@ -241,7 +241,7 @@ function isShortCloser({ char, length }: OpenEnvelope, line: string): boolean {
   return run.length < length && run === char.repeat(run.length)
 }
 
-/** The fence cannot close any more: the envelope ends here, or where something else already began in its lines. */
+/** The fence can no longer close: ends the envelope here, or where something else began in its lines. */
 function leaveEnvelope(s: ScanState, envelope: OpenEnvelope): number {
   const { resume } = envelope
   endEnvelope(s, false, resume ? resume.line - 1 : undefined)
@@ -257,7 +257,7 @@ export function endEnvelopeAtEnd(s: ScanState, envelope: OpenEnvelope): void {
   else endEnvelope(s, false, s.line)
 }
 
-/** Ends the open envelope: with the current line when it is closed, before it when not. */
+/** Ends the open envelope: with the current line if closed, else before it. */
 export function endEnvelope(s: ScanState, closed: boolean, endLine = closed ? s.line : s.line - 1): void {
   const envelope = s.envelope!
   s.envelope = undefined
@@ -309,7 +309,7 @@ function envelopeContent(s: ScanState, envelope: OpenEnvelope, end: number): str
   return raw.split('\n').map((line) => line.replace(indentation, '')).join('\n')
 }
 
-/** Columns that containers and fence take before each line of the content. */
+/** Columns that containers and fence take from each line of the content. */
 function contentColumns(s: ScanState, envelope: OpenEnvelope): number {
   return s.list.reduce((sum, item) => sum + item.width, envelope.indent)
 }

@@ -7,16 +7,19 @@ export interface FenceOpener {
   length: number
   /** The info string, trimmed. */
   info: string
-  /** It opened behind characters that do not show; its closing line may stand behind such too. */
+  /** It opened behind invisible characters, which may also precede its closing line. */
   isHidden?: true
 }
 
 /** Languages whose fences may hold live SHAM/NESL blocks; the empty one is a plain fence. */
 const LIVE_LANGUAGES = new Set(['', 'sh', 'bash', 'shell', 'sham', 'nesl'])
-/** Fences that quote prose; a longer run with an info string is content in them, not a glued closing fence. */
+/**
+ * Languages that quote prose: in them a longer run with an info string is content, not a closing fence glued to an
+ * opener.
+ */
 const PROSE_LANGUAGES = new Set(['', 'markdown', 'md', 'text'])
 
-/** Reads a fence opener (CommonMark 0.31.2, section 4.5) at `from`, where the indentation is already past. */
+/** Reads a fence opener (CommonMark 0.31.2, section 4.5) at `from`, behind the indentation. */
 export function readFenceOpener(text: string, from: number, end: number): FenceOpener | undefined {
   const char = text.charAt(from)
   if (char !== '`' && char !== '~') return undefined
@@ -36,10 +39,7 @@ export function closesFence(fence: FenceOpener, text: string, from: number, end:
   return true
 }
 
-/**
- * A closing fence glued to the next opening one (``` ``````sh sham ```), as models write it: the opener that follows
- * the closer, else `undefined`. Contract section 1.
- */
+/** The opener in a closing fence glued to it (``` ``````sh sham ```), as models write it; else `undefined`. */
 export function readGluedOpener(fence: FenceOpener, text: string, from: number, end: number): FenceOpener | undefined {
   if (PROSE_LANGUAGES.has(languageOf(fence.info)) || text.charAt(from) !== fence.char) return undefined
   const next = readFenceOpener(text, from, end)
@@ -50,7 +50,7 @@ export function readGluedOpener(fence: FenceOpener, text: string, from: number, 
 export function languageOf(info: string): string {
   let at = 0
   while (isLowerCase(info.charCodeAt(at))) at++
-  // Most are a short word in lower case.
+  // Fast path for the usual short lower-case word.
   return at === info.length ? info : /^\S*/.exec(info)![0].toLowerCase()
 }
 
@@ -62,25 +62,25 @@ export function isLiveLanguage(info: string): boolean {
   return LIVE_LANGUAGES.has(languageOf(info))
 }
 
-/** The info string has the word `hermes`. */
+/** Whether the info string has the word `hermes`. */
 export function isEnvelopeFence(info: string): boolean {
   return hasWord(info, 'hermes')
 }
 
-/** The info string has `hermes`, but punctuation keeps it from being a word: `yaml-hermes`, `{hermes}`, `hermes:`. */
+/** Whether the info string has `hermes` only glued to punctuation: `yaml-hermes`, `{hermes}`, `hermes:`. */
 export function isNearEnvelopeFence(info: string): boolean {
   return info.length > 6 && /(?:^|[^A-Za-z0-9])hermes(?:[^\w-]|-+(?:\s|$)|[-_](?:ya?ml|json)(?![\w-])|$)/i.test(info)
     && !isEnvelopeFence(info)
 }
 
-/** A line of a fence that is nearly an envelope's, without its indentation: `verb:`, `- verb:`, `{"verb":`. */
+/** Whether a line, without its indentation, nearly begins an envelope: `verb:`, `- verb:`, `{"verb":`. */
 export function holdsVerb(line: string): boolean {
   return VERB_LINE.test(line)
 }
 
 const VERB_LINE = /^(?:- +)?(?:\[[ \t]*)?(?:\{[ \t]*)?["']?verb["']?[ \t]*:/
 
-/** A fence meant to hold blocks: an envelope's, or one with the word `sham` or `nesl`. */
+/** Whether a fence was meant to hold blocks: an envelope's, or with the word `sham` or `nesl`. */
 export function isBlockFence(info: string): boolean {
   return info !== '' && (isEnvelopeFence(info) || hasWord(info, 'sham') || hasWord(info, 'nesl'))
 }
@@ -94,12 +94,12 @@ function hasWord(info: string, word: string): boolean {
   return false
 }
 
-/** Also before the text and behind it. */
+/** White space, or outside the text. */
 function isSpace(text: string, at: number): boolean {
   return text.charAt(at).trim() === ''
 }
 
-/** Index after white space and characters that do not show (no-break, zero-width, byte order mark). */
+/** Index behind white space and invisible characters (no-break, zero-width, byte order mark). */
 export function skipInvisible(text: string, from: number, end: number): number {
   let at = from
   while (at < end && (isBlank(text.charCodeAt(at)) || isInvisible(text.charCodeAt(at)))) at++

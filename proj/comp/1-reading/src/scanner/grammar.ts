@@ -3,17 +3,17 @@ import { falseBreakIn } from './false-breaks.js'
 import type { Dialect } from './items.js'
 
 /**
- * The markers of contract section 1 as data: what is exactly a marker, and what nearly is one. Lines come without
- * their indentation and line end.
+ * The markers of SHAM and NESL as data: what exactly is one, and what nearly is. Lines come without indentation and
+ * line end.
  */
 
 export interface Header {
   dialect: Dialect
-  /** Undefined where the line names none that can be read. */
+  /** Undefined where no readable id is given. */
   id: string | undefined
-  /** The block's end stands in the same line: there is no body below. */
+  /** The block ends on the same line and has no body. */
   isWhole?: true
-  /** What is wrong with the line; absent for a proper header. */
+  /** What is wrong with the line; absent for a valid header. */
   problem?: {
     code: 'MALFORMED_HEADER' | 'INVALID_BLOCK_ID'
     message: string
@@ -30,27 +30,27 @@ export interface EndMarker {
   exact: boolean
 }
 
-/** `#!SHAM [@three-char-SHA-256: abc]`; like nesl-js, any word may stand after the `@`. */
+/** `#!SHAM [@three-char-SHA-256: abc]`; like nesl-js, accepts any word behind `@`. */
 const HEADER = /^#!(SHAM|NESL|nesl) \[@[A-Za-z0-9-]+: ([^\]]+)\][ \t]*$/
 const BLOCK_ID = /^[A-Za-z0-9]{2,8}$/
 /**
- * `#! SHAM […]`, `#!sham`, `# !SHAM abc`, `**#!SHAM […]**`, `＃！SHAM`, `#SHAM [abc]`, and a lost `#` or `!` before what
- * only headers have; `#!SHM [@x: abc]`.
+ * Near misses: `#! SHAM […]`, `#!sham`, `# !SHAM abc`, `**#!SHAM […]**`, `＃！SHAM`, `#SHAM [abc]`; also without `#` or
+ * `!` before what only headers have.
  */
 const NEAR_HEADER =
   /^[\\*_]{0,3}(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![A-Za-z])|[#!＃]{0,3}[ \t]*(?:sham|nesl)[ \t]*\[@|[#＃](?:sham|nesl)[ \t]*\[)/i
 const LOST_LETTER = /^#![ \t]*\w{1,9}[ \t]*\[@/
-/** Markers are short: of a longer line only this much is looked at for its parts. */
+/** Longest part of a line to examine for a marker. */
 const MAX_MARKER = 200
-/** The id of a near miss: what stands last in its brackets or after its colon, or alone. */
+/** The id of a near miss: last in its brackets, behind its colon, or alone. */
 const NEAR_ID = /^(?:[^\r]*[:@][ \t]*|[ \t:([_-]*)([A-Za-z0-9]{2,8})[ \t]*[\])]*[ \t]*$/
-/** nesl-js allows one stray apostrophe, since models write it. */
+/** nesl-js allows a stray apostrophe, which models write. */
 const END = /^#!(?:(END_SHAM|END_NESL|end)_([A-Za-z0-9]{2,8}))'?[ \t]*$/
 const NEAR_END = /^[#＃][ \t]*[!！][ \t]*end(?=[_ \t-]|$)/i
 
 const FIRST_CHARS = new CharSet('#!sSnN\\*_＃')
 
-/** Cheap test whether a line that starts with `code` can be a marker or nearly one. */
+/** Quick test whether a line that starts with `code` can be a marker or a near miss. */
 export function mayBeMarker(code: number): boolean {
   return FIRST_CHARS.has(code)
 }
@@ -123,12 +123,12 @@ export function delimiter(dialect: Dialect, id: string): string {
   return dialect === 'nesl' ? `EOT_${id}` : `EOT_${dialect}_${id}`
 }
 
-/** Longest heredoc delimiter looked for, in UTF-16 units; a longer one counts as none. */
+/** Longest heredoc delimiter, in UTF-16 units; longer ones are ignored. */
 export const MAX_DELIMITER = 200
 
 /**
- * What a body line with `<<` opens: its word, or `undefined` where none can be read. `wellFormed` only where the line
- * is `key = <<'WORD'`.
+ * The word of the heredoc that a body line with `<<` opens; `undefined` where none can be read. `wellFormed`: the line
+ * is exactly `key = <<'WORD'`.
  */
 export function readHeredocOpener(line: string): { word: string | undefined; wellFormed: boolean } {
   const proper = /^[^\s=][^=]*=[ \t]*<<'([^']+)'[ \t]*$/.exec(line)

@@ -7,10 +7,10 @@ import type { ScanState } from './scan-state.js'
 import { openBlock } from './sham-lines.js'
 
 const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
-/** A longer line is no header in backticks. */
+/** Longest line that can be a header in backticks. */
 const LONGEST_QUOTED = 300
 
-/** A marker that nobody sees to be none: in backticks, behind characters that do not show, escaped for HTML. */
+/** Handles markers whose flaw is invisible: in backticks, behind invisible characters, or escaped for HTML. */
 export function hiddenMarker(s: ScanState, from: number): boolean {
   const code = s.region.charCodeAt(from)
   if (code === 0x60) return quotedHeader(s, from) || brokenLines(s, from)
@@ -51,7 +51,7 @@ function behindInvisible(s: ScanState, at: number, name: string): boolean {
   const line = fence.char.repeat(fence.length) + fence.info
   s.nearMiss(s.error('NOT_LIVE', `A fence does not open behind ${name}`, at, fence.length,
     `Write ${line} with nothing but spaces before it, its closing line too.`))
-  // What it quotes must not run; its closing line stands behind the same characters, or not.
+  // What it quotes must not run; its closing line may stand behind the same invisible characters.
   openQuotingFence(s, { ...fence, isHidden: true }, 0, false)
   return true
 }
@@ -63,7 +63,10 @@ function escapedCall(s: ScanState, from: number): boolean {
   return true
 }
 
-/** Openers with lone CRs, U+2028 or a literal `\n` about them: one error for the line, since lines end in LF alone. */
+/**
+ * Handles openers beside lone CRs, U+2028 or a literal `
+ * `: one error for the line, since only LF ends lines.
+ */
 function brokenLines(s: ScanState, from: number): boolean {
   if (!s.openers.isIn(s.region, from, s.end)) return false
   const line = s.region.slice(from, s.end)
@@ -88,7 +91,7 @@ function brokenLines(s: ScanState, from: number): boolean {
   return true
 }
 
-/** Opens the block of a header that is none, so that what it quotes never runs. */
+/** Opens a block for a malformed header, so that what the block quotes never runs. */
 function recognise(s: ScanState, header: Header, at: number, message: string, how: string): void {
   s.endAside()
   s.paragraph = false

@@ -1,6 +1,7 @@
 export { isKey, readQuotedAssignment } from './assignment.js'
 export { BlockScanner } from './block-scanner.js'
 export type { ScanOptions } from './block-scanner.js'
+export type { ThoughtTag } from './section-kinds.js'
 export { CodeFences } from './code-fences.js'
 export {
   applyFix, endMarkerFix, headerFix, isNearEnd, missingEndFix, strayFenceFix, terminatorFix,
@@ -11,7 +12,7 @@ export { MAX_FIXED, SOURCE_LIMIT } from './items.js'
 export { SECTION_REASONS } from './section-kinds.js'
 export { SpokenText } from './spoken-text.js'
 export type {
-  BlockItem, BodyLine, Dialect, DialectCallItem, DialectField, EditItem, EnvelopeItem, NearMissItem, ScanError,
-  ScanItem, SectionErrorItem, ShamItem, SkippedItem, StraySectionEndItem, ToolCallItem,
+  BodyLine, Dialect, DialectCallItem, DialectField, EditItem, EnvelopeItem, NearMissItem, ScanError, ScanItem, ShamItem,
+  StraySectionEndItem, ToolCallItem,
 } from './items.js'
 export { THINK_CLOSERS } from './section-kinds.js'

@@ -6,18 +6,18 @@ import type { Marks, Places } from './radar/index.js'
 import { SECTION_KINDS } from './section-kinds.js'
 
 /**
- * Finds what a line must hold to begin or end anything outside blocks, envelopes and sections: a fence's run, the `!`
- * of a marker, the `[@` of a header that lost it, a tag, the first words of edit formats. Each kind is searched once;
- * positions are kept.
+ * Finds the next place that can begin or end anything outside blocks, envelopes and sections: a fence's run, the `!` of
+ * a marker, the `[@` of an incomplete header, a tag, the first words of edit formats. Each kind is searched once;
+ * positions are cached.
  */
 export class Landmarks {
   #text = ''
   readonly #marks: Marks
   readonly #finders: readonly Finder[]
-  /** Of each kind: from where it was looked for, and where the next stands. */
+  /** For each kind: from where it was last searched, and the place found. */
   readonly #from: number[]
   readonly #next: number[]
-  /** The same of words that only some lines look for. */
+  /** The same for words that only some lines search. */
   readonly #words = new Map<string, { from: number; next: number }>()
 
   constructor(formats: ReadonlySet<ReadFormat>, marks: Marks) {
@@ -31,12 +31,12 @@ export class Landmarks {
     this.#next = this.#finders.map(() => -1)
   }
 
-  /** Index of the first at or after `from`, else the text's length. */
+  /** Index of the first landmark at or after `from`, else the text's length. */
   next(text: string, from: number): number {
     return Math.min(this.runs(text, from), this.others(text, from))
   }
 
-  /** Of the runs of backticks and tildes. */
+  /** Among runs of backticks and tildes. */
   runs(text: string, from: number): number {
     const { backticks, tildes } = this.#marks.of(text)
     const [ticks, waves] = [backticks.next(from), tildes.next(from)]
@@ -44,7 +44,7 @@ export class Landmarks {
     return waves < 0 || ticks < waves ? ticks : waves
   }
 
-  /** Of all others. */
+  /** Among all other landmarks. */
   others(text: string, from: number): number {
     this.#in(text)
     let first = text.length
@@ -55,7 +55,7 @@ export class Landmarks {
     return first
   }
 
-  /** Of what begins a block where blocks are quoted, and of these words. */
+  /** Among beginnings of blocks in quoted text, and the given words. */
   quotes(text: string, from: number, words: readonly string[]): number {
     this.#in(text)
     const hash = this.#marks.hashes.next(from)
@@ -78,7 +78,7 @@ export class Landmarks {
       this.#next.fill(-1)
       this.#words.clear()
     }
-    // Also where it is equal: one and the same string is known for that without a look at its characters.
+    // Also where it is equal: comparing one and the same string takes no time.
     this.#text = text
     this.#marks.of(text)
   }
@@ -97,22 +97,22 @@ export class Landmarks {
 type Finder = (text: string, from: number) => number
 
 const MARKS = SECTION_KINDS.flatMap(({ opener, closers }) => [opener, ...closers])
-/** What stands behind the `<` and the `[` of a landmark. */
+/** Characters that make a landmark of `<` and `[`. */
 const BEHIND_ANGLE = new CharSet(`!/<tTrRf${secondChars('<')}`)
 const BEHIND_BRACKET = new CharSet(`@${secondChars('[')}`)
 const BEHIND_AND = new CharSet('l')
-/** Of section marks that begin otherwise. */
+/** First characters of section tags other than those. */
 const OTHER_MARKS = [...new Set(MARKS.map((mark) => mark.charAt(0)))].filter((char) => char !== '<' && char !== '[')
 
 function secondChars(first: string): string {
   return MARKS.filter((mark) => mark.startsWith(first)).map((mark) => mark.charAt(1)).join('')
 }
 
-/** Those of signs that are marked for the radar as well. */
+/** Landmarks with signs that the radar needs as well. */
 function findersAmong({ hashes, angles, brackets, ampersands }: Marks): readonly Finder[] {
   return [
     (_, from) => hashes.next(from),
-    // A comment, a section, a tool call, a closing tag or a SEARCH marker, in any spelling that is told of.
+    // A comment, section, tool call, closing tag or SEARCH marker, in any reported spelling.
     (text, from) => nextBefore(angles, BEHIND_ANGLE, text, from),
     (text, from) => nextBefore(brackets, BEHIND_BRACKET, text, from),
     // `&lt;tool`
@@ -120,7 +120,7 @@ function findersAmong({ hashes, angles, brackets, ampersands }: Marks): readonly
   ]
 }
 
-/** The first of these places with one of these characters behind its sign. */
+/** The first place whose sign is followed by one of these characters. */
 function nextBefore(places: Places, behind: CharSet, text: string, from: number): number {
   let at = places.next(from)
   while (at >= 0 && !behind.has(text.charCodeAt(at + 1))) at = places.next(at + 1)
@@ -132,7 +132,7 @@ const FINDERS: readonly Finder[] = [
   (text, from) => text.indexOf('＃', from),
 ]
 
-/** Where a block of a format that is read may begin, and a marker that belongs to none. */
+/** Where a block of an enabled format, or a stray marker of one, may stand. */
 const READ: Readonly<Record<EditFormat, readonly Finder[]>> = {
   'search-replace': [
     (text, from) => text.indexOf('SEARCH', from), (text, from) => text.indexOf('>>>>>', from),
@@ -140,15 +140,16 @@ const READ: Readonly<Record<EditFormat, readonly Finder[]>> = {
   ],
   v4a: [(text, from) => text.indexOf('***', from), (text, from) => text.indexOf('"apply_patch', from)],
   unified: [(text, from) => text.indexOf('--git ', from), findOldFile],
-  // Fences are landmarks.
+  // Fences are landmarks already.
   whole: [],
 }
 
 /**
- * The same for formats that are only told of: words that begin with a rare character, which native search finds fast.
+ * The same for formats that are not enabled, which are only reported: words with a rare first character, which native
+ * search finds fast.
  */
 const TOLD_OF: Readonly<Record<EditFormat, readonly Finder[]>> = {
-  // Its angle is a landmark.
+  // Its angle bracket is a landmark already.
   'search-replace': [],
   v4a: [(text, from) => text.indexOf('Begin Patch', from)],
   unified: [(text, from) => text.indexOf('+++ ', from)],

@@ -5,56 +5,56 @@ import { foundOwnEnd } from './own-end.js'
 import { BLOCK_HINT, EDIT_OPENERS, OPENERS, Radar, START_HINT, type Marks, type Opener } from './radar/index.js'
 import { SECTION_REASONS } from './section-kinds.js'
 
-/** Where a line stands. */
+/** Context of a line. */
 interface Place {
-  /** Why what it holds is quoted; `''` where it is live. */
+  /** Why its content is quoted; `''` where it is live. */
   reason: string
-  /** The line. */
+  /** Text of the line. */
   source: string
 }
 
-/** Something that begins an action, or nearly does, and what became of it. */
+/** A sighting of the radar (something that begins or nearly begins an action), and what became of it. */
 interface Sighted {
   row: Opener
   isMidLine: boolean
   line: number
-  /** The last line of its action, where its end was seen. */
+  /** Last line of its action, if the end was seen. */
   endLine: number
-  /** Where its action is over at the latest: that line, or the next opener's of its row. */
+  /** Line where its action ends at the latest: `endLine`, or before the next opener of the same row. */
   overLine: number
-  /** 1-based UTF-16. */
+  /** 1-based, in UTF-16 units. */
   column: number
   /** Absolute offset of its line. */
   start: number
-  /** `undefined` where its line was not read by itself. */
+  /** `undefined` where the scanner did not read its line individually. */
   place: Place | undefined
-  /** An item tells of it. */
+  /** An item accounts for it. */
   isTold: boolean
 }
 
 /**
- * Keeps the law of reading (contract section 1): whatever the radar sights is a block, an error or a skipped entry of
- * its own, or lies inside a block whose own end was found. The radar knows nothing of the scanner's states, and this
- * only its items and, for each sighted line, the place it was read at; what no item tells of is told here when the
- * text has ended.
+ * Enforces the law of reading (proj/doc/READING.md): each sighting of the radar is a block, an error or a skipped entry
+ * of its own, or lies inside a block whose end was found. The radar does not know the scanner's states; the ledger only
+ * knows its items and the context of each sighted line. Sightings that no item accounts for are reported at the end of
+ * the text.
  */
 export class Ledger {
   readonly #radar: Radar
   readonly #formats: ReadonlySet<ReadFormat>
   readonly #emit: (item: ScanItem) => void
   #sighted: Sighted[] = []
-  /** Sightings before this one are settled. */
+  /** Sightings before this index are settled. */
   #head = 0
-  /** The last whose action may hold others. */
+  /** The last sighting whose action may contain others. */
   #outer: Sighted | undefined
-  /** The last of each row whose end is still to come. */
+  /** By row, the last sighting whose end was not found yet. */
   readonly #unended = new Map<Opener, Sighted>()
-  /** Index of the next whose line is still to be read. */
+  /** Index of the next sighting whose line has not been read. */
   #next = 0
 
   /**
-   * @param formats edit formats that are read, which are looked for as well
-   * @param marks where the scanner looks up the signs of the text as well
+   * @param formats edit formats that are read, whose openers are searched as well
+   * @param marks positions of signs in the text, shared with the scanner
    */
   constructor(emit: (item: ScanItem) => void, formats: ReadonlySet<ReadFormat>, marks: Marks) {
     this.#emit = emit
@@ -64,14 +64,16 @@ export class Ledger {
   }
 
   /**
-   * Looks through the next lines; `base` is the absolute offset of their start.
-   * @param firstLine counts the number of the first of them
+   * Searches the next lines for openers.
+   *
+   * @param base absolute offset of their start
+   * @param firstLine returns the number of the first line
    */
   look(text: string, base: number, firstLine: () => number): void {
     const sightings = this.#radar.sightings(text, 0, text.length)
     if (sightings.length === 0 && this.#unended.size === 0) return
     const line = firstLine()
-    /** Up to where the end of each row's last action was looked for in this text. */
+    /** For each row, up to where in this text the end of its last action was searched. */
     const looked = new Map<Opener, { at: number; line: number }>()
     let [counted, at] = [line, 0]
     for (const { row, at: index, lineStart, isMidLine } of sightings) {
@@ -85,7 +87,7 @@ export class Ledger {
       }
       this.#sighted.push(sighted)
       if (row.ends === undefined || row.fenced) continue
-      // The next of its row ends it at the latest.
+      // The next opener of the same row ends it at the latest.
       this.#findEnd(row, text, looked.get(row) ?? { at: 0, line }, index)
       const before = this.#unended.get(row)
       if (before) before.overLine = counted
@@ -106,29 +108,29 @@ export class Ledger {
     this.#unended.delete(row)
   }
 
-  /** Absolute offset of the next line at or after `from` with a sighting: it is to be read by itself. */
+  /** Absolute offset of the next line at or after `from` with a sighting, which must be read individually. */
   nextFrom(from: number): number {
     while (this.#next < this.#sighted.length && this.#sighted[this.#next]!.start < from) this.#next++
     return this.#sighted[this.#next]?.start ?? Infinity
   }
 
-  /** The number of that line. */
+  /** Number of that line. */
   get nextLine(): number {
     return this.#sighted[this.#next]!.line
   }
 
-  /** The line at the absolute offset `start` is read at this place. */
+  /** Records the context of the line at the absolute offset `start`. */
   place(start: number, place: Place): void {
     this.nextFrom(start)
     for (let index = this.#next; this.#sighted[index]?.start === start; index++) this.#sighted[index]!.place = place
   }
 
-  /** Reading has gone back to `start`. */
+  /** The scanner went back to `start`. */
   back(start: number): void {
     this.#next = this.#indexOf(start, 'start')
   }
 
-  /** Notes what an item tells of, and passes it on. What stands before it is settled by then. */
+  /** Marks what an item accounts for, and passes it on; everything before it is settled. */
   take(item: ScanItem): void {
     if (this.#sighted.length > 0) {
       if (item.kind !== 'stray-section-end' && item.kind !== 'section-error') {
@@ -159,7 +161,7 @@ export class Ledger {
     for (let index = this.#indexOf(first, 'line'); (this.#sighted[index]?.line ?? Infinity) <= last; index++) {
       const sighted = this.#sighted[index]!
       sighted.isTold = true
-      // A place's line keeps the text around it in memory.
+      // A place's line would keep the surrounding text in memory.
       sighted.place = undefined
     }
   }
@@ -170,13 +172,13 @@ export class Ledger {
     }
   }
 
-  /** The text has ended: tells of what no item told of. */
+  /** The text has ended: reports what no item accounts for. */
   end(): void {
     this.#unended.clear()
     this.#settle(Infinity)
   }
 
-  /** Tells of the sightings before `line` that no item told of, up to the first whose action goes on there. */
+  /** Settles the sightings before `line`, up to the first whose action goes on there. */
   #settle(line: number): void {
     for (; this.#head < this.#sighted.length; this.#head++) {
       const sighted = this.#sighted[this.#head]!
@@ -184,14 +186,14 @@ export class Ledger {
       if (!sighted.isTold && line !== Infinity && this.#goesOn(sighted, line)) break
       this.#tellOf(sighted)
     }
-    // Not each time: what is settled is taken out in large pieces.
+    // Settled sightings are removed in large batches.
     if (this.#head < MANY || this.#head * 2 < this.#sighted.length) return
     this.#sighted = this.#sighted.slice(this.#head)
     this.#next = Math.max(0, this.#next - this.#head)
     this.#head = 0
   }
 
-  /** Its action is not over before `line`, however much of the text behind that was looked through. */
+  /** Whether its action extends to `line`, however much text behind it was searched. */
   #goesOn(sighted: Sighted, line: number): boolean {
     return line - sighted.line < MOST_LINES && sighted.overLine >= line
   }
@@ -199,11 +201,11 @@ export class Ledger {
   #tellOf(sighted: Sighted): void {
     const { isTold, isMidLine, endLine, line, place, row } = sighted
     const outer = this.#outer
-    // JSON right below a sentinel is its call's, whether that ends or not.
+    // JSON right below a sentinel belongs to its call, whether that ends or not.
     const last = row.isInside ? Math.max(outer?.endLine ?? 0, (outer?.line ?? 0) + 1) : outer?.endLine
     if (outer && line <= last! && outer.row.holds?.includes(row.name)) return
     if (row.holds) this.#outer = sighted
-    // In a quote only what stands first on its line would be an action.
+    // In quoted text only what is first on its line would be an action.
     if (isTold || place === undefined || (isMidLine && place.reason !== '')) return
     let next = this.#head + 1
     while (row.holds?.includes(this.#sighted[next]?.row.name ?? '')) next++
@@ -212,11 +214,11 @@ export class Ledger {
     this.#emit(itemOf({ ...sighted, endLine: Math.max(line, end) }, place, isRead))
   }
 
-  /** Index of the first at or after `value`. */
+  /** Index of the first sighting at or after `value`. */
   #indexOf(value: number, key: 'line' | 'start'): number {
     let low = this.#head
     let high = low
-    // Mostly one of the next few.
+    // Usually one of the next few.
     for (let step = 1; high < this.#sighted.length && this.#sighted[high]![key] < value; step *= 2) {
       low = high + 1
       high += step
@@ -231,10 +233,10 @@ export class Ledger {
   }
 }
 
-/** An action that has not ended by then is not waited for. */
+/** Most lines to wait for the end of an action. */
 const MOST_LINES = 10_000
 
-/** Fewer settled sightings are kept. */
+/** Fewer settled sightings than this are kept. */
 const MANY = 100
 
 function hasOwnEnd(item: BlockItem | SkippedItem): boolean {
@@ -252,7 +254,7 @@ function itemOf(
     return { kind: 'skipped', block: { startLine: line, endLine, reason: why } }
   }
   const told = !isRead ? { message: `${row.kind === 'own' ? 'A' : 'An'} ${what} is not read`, hint: row.hint }
-    // It stands there: what follows it is none of the form.
+    // The row's own form is read, so it is malformed here.
     : !isMidLine ? { message: `This ${what} is not written as it is read`, hint: BLOCK_HINT }
       : { message: `A call in the format of ${row.name} counts only at the start of a line`, hint: START_HINT }
   const error = { ...told, code: isRead ? 'NOT_LIVE' : 'NOT_READ', line, column, length: row.find.length } as const

@@ -2,22 +2,22 @@ import { countBreaks } from '../../../0-text/src/index.js'
 import type { Ledger } from './ledger.js'
 import type { SourceWindow } from './source-window.js'
 
-/** Less is counted at once. */
+/** Up to this length, line ends are counted at once. */
 const LITTLE = 4096
 
 /**
- * The number of the line that is read. Line ends are counted when it is asked for: most lines are passed over, and
- * none of their numbers is needed. Offsets are absolute.
+ * Number of the current line. Line ends are only counted on demand, since most lines are skipped and their numbers
+ * never needed. Offsets are absolute.
  */
 export class LineNumber {
   readonly #source: SourceWindow
   readonly #ledger: Ledger
-  /** The number of the line that begins at `#counted`, but for the line ends of `#behind`. */
+  /** Number of the line at `#counted`, without the line ends of `#behind`. */
   #number = 1
   #counted = 0
-  /** The text before the region, of which the line ends from an index on are not counted yet. */
+  /** Text before the region whose line ends, from index `from` on, are not counted yet. */
   #behind: { text: string; from: number } | undefined
-  /** The line that is asked for begins here, or ends here. */
+  /** Offset where the current line begins, or (`#ends`) ends. */
   #at = 0
   #ends = true
 
@@ -26,13 +26,13 @@ export class LineNumber {
     this.#ledger = ledger
   }
 
-  /** 1-based; 0 before the first. */
+  /** 1-based; 0 before the first line. */
   get value(): number {
     if (this.#counted !== this.#at || this.#behind) this.#count()
     return this.#ends ? this.#number - 1 : this.#number
   }
 
-  /** The line that begins at `at` is read; it is the next where the line before ended there. */
+  /** Sets the line that begins at `at`; `isNext`: the line before ends there. */
   begin(at: number, isNext: boolean): void {
     if (isNext && this.#at === this.#counted && !this.#ends) {
       this.#number++
@@ -42,13 +42,13 @@ export class LineNumber {
     this.#ends = false
   }
 
-  /** All up to `at` was passed over, where a line ends, or the text. */
+  /** Everything up to `at`, the end of a line or of the text, was skipped. */
   passTo(at: number): void {
     this.#at = at
     this.#ends = true
   }
 
-  /** The line that begins at `at` has this number. */
+  /** Sets the number of the line that begins at `at`. */
   set(at: number, number: number): void {
     this.#behind = undefined
     this.#counted = at
@@ -66,7 +66,7 @@ export class LineNumber {
     this.passTo(end)
   }
 
-  /** From the nearer of two places: where it is known, or the next line that the radar saw something in. */
+  /** Counts from the nearer of two known places: the last one, or the next line with a sighting. */
   #count(): void {
     const next = this.#ledger.nextFrom(this.#at)
     if (next - this.#at < this.#at - this.#counted) {

@@ -7,7 +7,7 @@ import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 import { strayEnd } from './sections.js'
 
-/** What may hide in a line of prose: a stray closing tag of a section, and a tool call that does not start its line. */
+/** Looks in the rest of a prose line for a stray closing tag of a section, or a tool call in mid-line. */
 export function tail(s: ScanState, from: number): number {
   if (hiddenMarker(s, from)) return -1
   const after = strayEnd(s, from)
@@ -18,7 +18,7 @@ export function tail(s: ScanState, from: number): number {
   return next
 }
 
-/** The same behind a call that ran, where another one of another dialect, or behind prose, would be lost in it. */
+/** The same behind a call that ran, where a call of another dialect, or one behind prose, would be lost. */
 export function tailOfCall(s: ScanState, from: number): number {
   const next = tail(s, from)
   if (next >= 0) return next
@@ -46,7 +46,7 @@ function hasAngle(s: ScanState, from: number): boolean {
   return s.nextAngle < s.end
 }
 
-/** gpt-oss writes its messages side by side: behind the end of one a call or a thought may begin. */
+/** gpt-oss writes messages on one line: behind the end of one, a call or thought may begin. */
 function behindMessage(s: ScanState, from: number): number {
   const end = s.region.slice(from, s.end).indexOf(MESSAGE_END)
   const at = from + end + MESSAGE_END.length

@@ -7,7 +7,7 @@ import type { ScanState } from './scan-state.js'
 import { skipQuoted, strayEnd } from './sections.js'
 import { openBlock } from './sham-lines.js'
 
-/** A header opens a block; anything that nearly is a marker is an error. False for other lines. */
+/** Opens a block for a header; reports near misses. False for other lines. */
 export function markerLine(s: ScanState, at: number, column: number): boolean {
   const header = s.headerAt(at)
   if (header) {
@@ -37,17 +37,17 @@ export function markerLine(s: ScanState, at: number, column: number): boolean {
   return true
 }
 
-/** Only the edge of a fence stands between the marker and its block, which it ended. */
+/** A fix for an end marker that is separated from its block only by the edge of a fence, which ended the block. */
 function fenceBetween(s: ScanState, { dialect, id }: EndMarker, indent: string): Fix | undefined {
   const block = s.lastUnclosed
   if (block?.id !== id || block?.dialect !== dialect || s.line !== block.endLine + 2) return undefined
   return FENCE.test(block.next) ? strayFenceFix({ ...block, indent }, s.line - 1, block.next) : undefined
 }
 
-/** A longer line may be cut. */
+/** The edge of a fence; a longer line may be cut. */
 const FENCE = /^\s*(?:`{3,}|~{3,})[^\n]{0,100}$/
 
-/** Four columns or more beyond its container: code, or the continuation of a paragraph; never live. */
+/** A line indented by four or more columns: code or the continuation of a paragraph, never live. */
 export function indented(s: ScanState, at: number): number {
   const after = s.fence ? undefined : strayEnd(s, at)
   if (after !== undefined) return after
@@ -57,7 +57,7 @@ export function indented(s: ScanState, at: number): number {
   return -1
 }
 
-/** Outside of lists more lines of code change nothing, up to where something may begin. */
+/** Outside lists, skips further lines of code up to where something may begin. */
 function passIndented(s: ScanState): void {
   const from = s.next - 1
   const lines = s.region.slice(from, Math.max(from, s.readUntil - 1))
@@ -65,5 +65,5 @@ function passIndented(s: ScanState): void {
   if (last > 0) s.passTo(from + last + 1)
 }
 
-/** The end of a line with one below that is not code, or not all there. */
+/** The end of a line followed by one that is not code, or incomplete. */
 const NOT_INDENTED = /\n(?! {4}[^\n]*\n)/

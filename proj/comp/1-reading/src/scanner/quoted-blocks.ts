@@ -7,7 +7,7 @@ import { closesFence, isBlockFence, readFenceOpener, type FenceOpener } from './
 import { readEndMarker, readHeader, TOOL_CALL_CLOSE, TOOL_CALL_OPEN, type Header } from './grammar.js'
 import { SOURCE_LIMIT } from './items.js'
 
-/** A quoted block whose end is still to come. */
+/** A quoted block that has not ended yet. */
 interface OpenQuote {
   block: SkippedBlock
   kind: 'header' | 'call' | 'fence' | 'edit'
@@ -16,54 +16,54 @@ interface OpenQuote {
   /** The end marker of `header` was seen. */
   isHeaderEnded?: boolean
   fence?: FenceOpener
-  /** It holds what nearly is a header, and is an entry of its own if the fence does not end. */
+  /** It contains a near-miss header, and becomes an entry of its own if the fence does not end. */
   isNearHeader?: true
-  /** Its text so far, as far as an error message needs it. */
+  /** Its text so far, as much as an error message needs. */
   source: string
-  /** Of `source` in UTF-8. */
+  /** Length of `source` in UTF-8. */
   bytes: number
   isCut?: boolean
 }
 
-/** A block that was seen where blocks are quoted. */
+/** A block found where blocks are quoted. */
 export interface QuotedBlock {
   block: SkippedBlock
   source: string
-  /** For a fence opener inside another fence. */
+  /** Set for a fence opener inside another fence. */
   fence?: FenceOpener
-  /** Something else ended it. */
+  /** It was ended by something other than its own end. */
   isOpen: boolean
 }
 
 /**
- * Finds what looks like a block in the lines of one quoting section (a fence, a blockquote, a comment, a think
- * section, indented text). It never decides about live text: a quoted block ends with its section at the latest.
+ * Finds what looks like a block in the lines of one quoting section (fence, blockquote, comment, think section,
+ * indented text). It never decides about live text: a quoted block ends with its section at the latest.
  */
 export class QuotedBlocks {
   readonly #reason: string
   readonly #report: (quoted: QuotedBlock) => void
   readonly #formats: ReadonlySet<ReadFormat>
   #open: OpenQuote | undefined
-  /** The last line seen. */
+  /** Number of the last line seen. */
   #last = 0
-  /** A line that names the old file of a diff, if the new one's is next. */
+  /** A line that names the old file of a diff, if the next one names the new file. */
   #oldFile: { text: string; line: number } | undefined
-  /** How many blocks the section hid so far. */
+  /** Number of blocks hidden by the section so far. */
   count = 0
 
-  /** @param formats edit formats that are read where blocks are live */
+  /** @param formats edit formats that are read in live text */
   constructor(reason: string, report: (quoted: QuotedBlock) => void, formats: ReadonlySet<ReadFormat>) {
     this.#reason = reason
     this.#formats = formats
     this.#report = report
   }
 
-  /** A block began and its end was not seen, or the next line shows whether one did. */
+  /** Whether a block is open, or the next line decides whether one began. */
   get isOpen(): boolean {
     return this.#open !== undefined || (this.#oldFile !== undefined && this.#oldFile.line === this.#last)
   }
 
-  /** The next line, without line end; markers count wherever they stand first on it. */
+  /** Takes the next line, without line end; markers count wherever they are first on it. */
   line(text: string, line: number): void {
     this.#read(text, line)
     this.#last = line
@@ -84,9 +84,10 @@ export class QuotedBlocks {
   }
 
   /**
-   * The section has ended; `line` was its last, or a blank one after it.
+   * The section has ended.
    *
-   * @param closesFences its end is a fence's, which closes one that it shows as well
+   * @param line its last line, or a blank one behind it
+   * @param closesFences its end is the end of a fence, which also closes a fence shown inside
    */
   close(line: number, closesFences = false): void {
     const open = this.#open
@@ -124,13 +125,13 @@ export class QuotedBlocks {
     if (isOwn && this.#open?.kind === 'header') this.#finish(line, false)
   }
 
-  /** A mark of an edit format; false for other lines. */
+  /** Handles a marker of an edit format; false for other lines. */
   #edit(text: string, line: number): boolean {
     const mark = EDIT_MARK.exec(text.slice(0, 300))?.[1]
     if (mark === undefined) return false
     if (this.#diff(text, mark, line)) return true
     const begins = editBegun(mark)
-    // A diff goes on with its next file.
+    // The next file of the same diff.
     if (begins === 'unified' && this.#open?.edit === begins) return false
     if (begins && this.#formats.has(begins)) {
       this.#finish(line - 1, true)
@@ -147,7 +148,7 @@ export class QuotedBlocks {
     return true
   }
 
-  /** A diff without a line of git's begins with the names of two files. */
+  /** A diff without `diff --git` begins with the names of two files. */
   #diff(text: string, mark: string, line: number): boolean {
     const old = this.#oldFile
     this.#oldFile = namesOldFile(mark) ? { text, line } : undefined
@@ -208,10 +209,10 @@ function editBegun(mark: string): EditFormat | undefined {
   return beginsGitDiff(mark) ? 'unified' : undefined
 }
 
-/** What an edit begins or ends with, after white space and quoting signs. */
+/** First text of an edit marker, behind white space and quoting signs. */
 const EDIT_MARK = /^[\s>*+-]*?([<>]{5}.*|-{3}.*|\+{3}.*|\*\*\* .*|diff --git .*)$/
 
-/** Whether a line that starts with this character, white space apart, can begin a quoted block. */
+/** Whether a line whose first character (behind white space) is this one can begin a quoted block. */
 export function mayStartQuote(code: number): boolean {
   return isMark(code) || isQuoting(code)
 }
@@ -224,7 +225,7 @@ function isQuoting(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x3e || code === 0x2d || code === 0x2a || code === 0x2b
 }
 
-/** Index of the first character that is not white space or a quoting sign, where it can start a block; else -1. */
+/** Index of the first character behind white space and quoting signs, if it can start a block; else -1. */
 function firstMark(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

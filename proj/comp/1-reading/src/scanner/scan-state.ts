@@ -19,28 +19,28 @@ import { SourceWindow } from './source-window.js'
 import type { TerminatorIndex } from './heredocs/terminators.js'
 import { TextAbove } from './edits/text-above.js'
 
-/** An open fence that is not an envelope's. */
+/** An open fence other than an envelope's. */
 export interface OpenFence extends FenceOpener {
   indent: number
   startLine: number
   live: boolean
-  /** Its info string nearly is an envelope's. */
+  /** Its info string is nearly an envelope's. */
   nearEnvelope: boolean
-  /** Inside a live fence: the fence being shown, whose lines are quoted. */
+  /** In a live fence: an inner fence, whose lines are quoted. */
   inner: FenceOpener | undefined
   quotes: QuotedBlocks | undefined
   edits: FenceEdits
-  /** Lines before its first edit, a path or comments. */
+  /** Number of lines (path, comments) before its first edit. */
   preamble: number
-  /** Told of: it holds a block of a format that is not enabled. */
+  /** It contains a block of this format, which is not enabled; already reported. */
   noticed: EditFormat | undefined
-  /** It would be this file, and whole files are not read. */
+  /** The file that it would be, where whole files are not read. */
   namesFile: string | undefined
-  /** It is a diff's by its language, and diffs are not read. */
+  /** Its language is a diff's, and diffs are not read. */
   isDiff: boolean
-  /** An opener inside it closes with it: blocks below that are recognised. */
+  /** An opener inside closes together with it: blocks below are recognised. */
   showsBlocks: boolean
-  /** Blocks it hid, not yet reported as errors. */
+  /** Hidden blocks that are not reported as errors yet. */
   hidden: QuotedBlock[]
 }
 
@@ -49,11 +49,11 @@ export interface OpenEnvelope extends FenceOpener {
   startLine: number
   start: number
   contentStart: number
-  /** As of `OpenBlock`. */
+  /** As in `OpenBlock`. */
   isTooLong?: true
-  /** The line of the first header or call in the fence's own column, which no envelope holds. */
+  /** Line of the first header or call in the fence's own column, where an envelope cannot have one. */
   foreign?: number
-  /** The first line there that begins anything else: reading goes on with it if the fence never ends. */
+  /** The first line there that begins anything else: reading resumes there if the fence never ends. */
   resume?: { at: number; line: number }
 }
 
@@ -61,14 +61,14 @@ export interface OpenHeredoc {
   delimiter: string
   line: number
   column: number
-  /** The opener line ended in CRLF, so the value's last line break is one too. */
+  /** The opener line ended in CRLF, and so does the value's last line. */
   crlf: boolean
   contentStart: number
-  /** The body line that receives the value; absent when the opener is malformed and only recognised. */
+  /** The body line that receives the value; absent for a malformed opener. */
   target: BodyLine | undefined
-  /** What its content may quote, as far as it was looked through. */
+  /** Heredocs quoted by its content, as far as examined. */
   quoted: QuotedHeredocs
-  /** Absolute. */
+  /** Absolute offset up to which the content was examined. */
   lookedTo: number
 }
 
@@ -77,46 +77,46 @@ export interface OpenBlock {
   id: string | undefined
   startLine: number
   start: number
-  /** Columns the header stands in; at most as many are stripped from each line. */
+  /** Column of the header; at most that many columns are stripped from each line. */
   column: number
   inFence: boolean
-  /** A line of it alone is longer than `ScanState.longest`. */
+  /** A single line of it is longer than `ScanState.longest`. */
   isTooLong?: true
-  /** Opened by a line that only resembles a header: recognised, never run. */
+  /** Opened by a malformed header: recognised, never run. */
   nearMiss: boolean
-  /** Only shown: recognised, and listed as skipped by these. */
+  /** Set for a block that is only shown: it is recognised and listed as skipped by these. */
   quotes?: QuotedBlocks
   body: BodyLine[]
   errors: ScanError[]
   heredoc: OpenHeredoc | undefined
-  /** The text ended with the block open. */
+  /** The text ended inside the block. */
   atEnd?: true
-  /** Something else ended it. */
+  /** It was ended by something other than its end marker. */
   isOpen?: true
 }
 
 export interface OpenCall {
   startLine: number
   start: number
-  /** Where its line starts. */
+  /** Start of its line. */
   lineStart: number
   contentStart: number
   contentOffset: number
-  /** What stands before the tag on its line; `undefined` where it is long. */
+  /** Text before the tag on its line; `undefined` where it is long. */
   before: string | undefined
   end: CallEnd
-  /** Where reading resumes if this turns out to be no call, or one that balanced without a closing tag. */
+  /** Where reading resumes if this is no call, or one that was balanced without a closing tag. */
   resume: { at: number; line: number }
-  /** A fence opened between the tag and its object. */
+  /** A fence opened between the tag and the object. */
   isFenced?: boolean
 }
 
 /** A think or echo section, or a comment. */
 export interface OpenSection {
-  /** For messages. */
+  /** Name in messages. */
   name: string
   closers: readonly string[]
-  /** Absent for a comment, and for a thought that was open before the text began. */
+  /** Absent for a comment, and for a thought that began before the text. */
   kind: SectionKind | undefined
   reason: string
   startLine: number
@@ -124,75 +124,75 @@ export interface OpenSection {
   quotes: QuotedBlocks
 }
 
-/** Lines of one kind that quote what stands in them; over when a line of another kind comes. */
+/** Consecutive lines of one kind, which quote their content; ended by a line of another kind. */
 export interface Aside {
   kind: 'blockquote' | 'indented'
   quotes: QuotedBlocks
 }
 
 /**
- * Everything the line states share. Indices (`at`, `end`, …) count from the region's start, `abs()` from the start of
- * the whole text.
+ * State shared by all line states. Indices (`at`, `end`, …) are relative to the region; `abs()` makes offsets in the
+ * whole text.
  */
 export class ScanState {
   readonly source = new SourceWindow()
   readonly ledger: Ledger
   readonly emit: (item: ScanItem) => void
-  /** Next index to read. */
+  /** Index to read next. */
   pos = 0
   readonly lineNumber: LineNumber
-  /** The current line: its start, where reading of it stands, end without line break, start of the next. */
+  /** The current line: start, reading position, end without line break, start of the next line. */
   lineStart = 0
   at = 0
   end = 0
   next = 0
   list: ListItem[] = []
-  /** The last line was paragraph text of the innermost container. */
+  /** Whether the last line was paragraph text of the innermost container. */
   paragraph = false
   aside: Aside | undefined
   fence: OpenFence | undefined
   envelope: OpenEnvelope | undefined
   block: OpenBlock | undefined
-  /** The last block, where it lacks its end marker, and the line that ended it. */
+  /** The last block, if its end marker is missing, and the line that ended it. */
   lastUnclosed: { dialect: Dialect; id: string; endLine: number; next: string } | undefined
   call: OpenCall | undefined
   dialect: OpenDialect | undefined
-  /** Where a call could have begun, and none of these dialects had one: absolute. */
+  /** Absolute offset where a call could have begun, and the dialects that did not match there. */
   rejected: { at: number; dialects: readonly CallDialect[] } | undefined
   /** What the harness of the last call writes below it. */
   resultMark: string | undefined
-  /** How much of the text may still be read again behind values that never end, in UTF-16 units. */
+  /** Most text to read again behind values that never end, in UTF-16 units. */
   rereadable = 64 * 1024 * 1024
-  /** Edit formats that are read; blocks of others are only told of. */
+  /** Enabled edit formats; blocks of others are only reported. */
   readonly formats: ReadonlySet<ReadFormat>
   edit: OpenEdit | undefined
-  /** The path of the last SEARCH/REPLACE block, which the next may leave out. */
+  /** The path of the last SEARCH/REPLACE block, used by a next one without path. */
   editPath: string | undefined
-  /** Absolute offset of the end of the last edit: what stands before says nothing about the next. */
+  /** Absolute end of the last edit: text before it does not concern the next. */
   editFloor = 0
   /** The last line that names the old file of a diff. */
   diffStart: DiffStart | undefined
   readonly above = new TextAbove()
-  /** Right after a closing tag another call stands at `at`. */
+  /** Another call begins at `at`, right behind a closing tag. */
   callNext = false
   section: OpenSection | undefined
   comment: OpenSection | undefined
-  /** Where the last comment opened: all of its line is quoted. */
+  /** Start of the last comment: its whole line is quoted. */
   commentLine = 0
-  /** Where the last echo section of each name ended: a closer of it that comes again may end it too. */
+  /** End of the last echo section by name: a repeated closer may end it later. */
   readonly echoEnds = new Map<string, number>()
-  /** Built when a heredoc was still open at the end of the text. */
+  /** Built once a heredoc is open at the end of the text. */
   index: TerminatorIndex | undefined
-  /** The answer was cut off inside a block: nothing after it is read. */
+  /** The answer was cut off inside a block: nothing behind it is read. */
   cutOff = false
-  /** Index of the next `<`, cached; below `at` when stale. */
+  /** Cached index of the next `<`; stale where below `at`. */
   nextAngle = -1
   readonly landmarks: Landmarks
   readonly openers = new OpenerSearch()
-  /** Up to here each line is read by itself. */
+  /** Up to this index lines are read one by one. */
   readUntil = 0
 
-  /** Absolute: where a header and an end marker were looked for last, and what stood there. */
+  /** Cache: absolute offset of the last search for a header and an end marker, and the results. */
   #headerAt = -1
   #header: Header | undefined
   #endMarkerAt = -1
@@ -217,7 +217,7 @@ export class ScanState {
     return this.source.region
   }
 
-  /** The number of the current line, or of the last that was passed over. */
+  /** Number of the current line, or of the last one skipped. */
   get line(): number {
     return this.lineNumber.value
   }
@@ -226,26 +226,26 @@ export class ScanState {
     return this.source.base + index
   }
 
-  /** Index of the current line's first character at or after `from` that is no white space; else the line's end. */
+  /** Index of the first non-blank character at or after `from` in the current line; else the line's end. */
   skipBlanks(from: number): number {
     let at = from
     while (at < this.end && this.region.charCodeAt(at) <= 0x20) at++
     return at
   }
 
-  /** Passes over all up to `index`, where a line ends, or the text. */
+  /** Skips to `index`, the end of a line or of the text. */
   passTo(index: number): void {
     this.pos = index
     this.lineNumber.passTo(this.abs(index))
   }
 
-  /** Passes over all the rest of the text; the current line is its last then. */
+  /** Skips the rest of the text, whose last line becomes the current one. */
   passToEnd(): void {
     this.passTo(this.region.length)
     if (this.region !== '' && !this.region.endsWith('\n')) this.lineNumber.begin(this.abs(this.pos), false)
   }
 
-  /** Goes on reading at the start of another line, which may lie before the region. */
+  /** Continues reading at the start of another line, which may lie before the region. */
   resumeAt(at: number, line: number): void {
     if (at < this.source.base) this.source.widen()
     this.pos = at - this.source.base
@@ -256,12 +256,12 @@ export class ScanState {
     this.ledger.back(at)
   }
 
-  /** The text from `start` to `end` (absolute), no more than error messages can carry. */
+  /** The text from `start` to `end` (absolute), cut to the length that error messages carry. */
   sourceText(start: number, end: number): string {
     return this.source.slice(start, Math.min(end, start + SOURCE_LIMIT))
   }
 
-  /** The header that begins at `at` of the current line. A line is looked at for several states: the last is kept. */
+  /** The header at `at` of the current line. The last result is cached, since several states ask. */
   headerAt(at: number): Header | undefined {
     const place = this.abs(at)
     if (place !== this.#headerAt) this.#header = readHeader(this.region.slice(at, this.end))
@@ -269,7 +269,7 @@ export class ScanState {
     return this.#header
   }
 
-  /** The end marker there, likewise. */
+  /** The end marker at `at`, cached in the same way. */
   endMarkerAt(at: number): EndMarker | undefined {
     const place = this.abs(at)
     if (place !== this.#endMarkerAt) this.#endMarker = readEndMarker(this.region.slice(at, this.end))
@@ -284,7 +284,7 @@ export class ScanState {
       : { code, message, line: this.line, column, length, hint }
   }
 
-  /** A lone line that nearly is a marker; what it belongs to may begin above it. */
+  /** Emits a near miss of a marker; what it belongs to may begin above it. */
   nearMiss(error: ScanError, blockId?: string, startLine = this.line): void {
     const source = this.sourceText(this.abs(this.lineStart), this.abs(this.end))
     const item: NearMissItem = { kind: 'near-miss', startLine, endLine: this.line, source, errors: [error] }
@@ -292,7 +292,7 @@ export class ScanState {
     this.emit(item)
   }
 
-  /** Opens or continues an aside of this kind; ends any other. */
+  /** The quotes of the aside of this kind: opens or continues it, and ends any other. */
   asideOf(kind: Aside['kind'], open: () => QuotedBlocks): QuotedBlocks {
     if (this.aside?.kind !== kind) {
       this.endAside()

@@ -1,24 +1,24 @@
 import { CharSet } from './char-set.js'
 
 /**
- * Sections of an answer in which nothing is meant to run: thoughts, and what a model repeats of its input (contract
- * section 1, 'Live or quoted'). One list: each has its opener, its closers, and who writes it.
+ * Sections of an answer in which nothing is meant to run: thoughts, and repeated input. One list with the opener, the
+ * closers and the source of each.
  */
 export interface SectionKind {
-  /** Names it in messages. */
+  /** Name in messages. */
   name: string
   role: 'think' | 'echo'
-  /** What its line begins with; `attributes` may stand before the `>` that ends it. */
+  /** Beginning of its opening line; with `attributes`, some may precede the final `>`. */
   opener: string
   attributes?: true
   closers: readonly string[]
-  /** A closer that opens nothing says nothing about the text before it: other sections end so too. */
+  /** Its closer also ends other sections, so unmatched it says nothing about the text before. */
   sharedCloser?: true
-  /** Where it is written so. */
+  /** Which models or harnesses write it. */
   source: string
 }
 
-/** Where a tag of a think section stands, in UTF-16 units from the start of the text. */
+/** A tag of a think section, in UTF-16 units from the start of the text. */
 export interface ThoughtTag {
   from: number
   to: number
@@ -67,11 +67,11 @@ function echo(name: string, source: string): SectionKind {
 export const THINK_CLOSERS = SECTION_KINDS
   .filter(({ role, sharedCloser }) => role === 'think' && sharedCloser === undefined).flatMap(({ closers }) => closers)
 
-/** Closers that mean something also where nothing is open, and what they belong to. */
+/** Closers that mean something even where nothing is open, with their kind. */
 const STRAY_CLOSERS = SECTION_KINDS.filter(({ sharedCloser }) => sharedCloser === undefined)
   .flatMap((kind) => kind.closers.map((tag) => ({ tag, kind })))
 
-/** The kind of section that opens at `at`, and how long its opener is. */
+/** The kind of section that opens at `at`, and the length of its opener. */
 export function sectionAt(text: string, at: number, end: number): { kind: SectionKind; length: number } | undefined {
   if (!OPENING.has(text.charCodeAt(at)) || !OPENING_NEXT.has(text.charCodeAt(at + 1))) return undefined
   for (const kind of SECTION_KINDS) {
@@ -87,10 +87,10 @@ export function sectionAt(text: string, at: number, end: number): { kind: Sectio
 const OPENING = new CharSet(SECTION_KINDS.map(({ opener }) => opener.charAt(0)).join(''))
 const OPENING_NEXT = new CharSet(SECTION_KINDS.map(({ opener }) => opener.charAt(1)).join(''))
 const MAX_ATTRIBUTES = 1000
-/** Up to the end of the tag; one that closes itself is no section. */
+/** Attributes up to the end of the tag; a self-closing tag opens no section. */
 const ATTRIBUTES = /^(?:[ \t][^<>]*[^<>/])?[ \t]*>/
 
-/** A closer first or last on the line: where it stands, and whose it is. */
+/** An unmatched closer first or last on the line. */
 export interface StrayCloser {
   at: number
   tag: string

@@ -9,7 +9,7 @@ export function skipQuoted(s: ScanState): (quoted: QuotedBlock) => void {
   return ({ block, isOpen }) => s.emit({ kind: 'skipped', block, ...(isOpen && { isOpen }) })
 }
 
-/** Opens the section whose opener stands at `index`. */
+/** Opens the section with its opener at `index`. */
 export function openSection(s: ScanState, kind: SectionKind, index: number, length: number): void {
   s.endAside()
   s.paragraph = false
@@ -18,17 +18,17 @@ export function openSection(s: ScanState, kind: SectionKind, index: number, leng
   if (kind.role === 'think') s.onThought?.({ from: s.abs(index), to: s.abs(index + length), opens: true })
 }
 
-/** Reading resumes inside a section that opened at the line `startLine`. */
+/** Reading resumes inside a section that was opened on line `startLine`. */
 export function openSectionAt(s: ScanState, kind: SectionKind, startLine: number): void {
   s.section = { ...section(s, kind.name, kind.closers, s.lineStart, SECTION_REASONS[kind.role]), kind, startLine }
 }
 
-/** Reading resumes inside a comment that opened at the line `startLine`. */
+/** Reading resumes inside a comment that was opened on line `startLine`. */
 export function openCommentAt(s: ScanState, startLine: number): void {
   s.comment = { ...section(s, 'HTML comment', ['-->'], s.lineStart, COMMENT_REASON), startLine }
 }
 
-/** The text begins inside a think section of whatever kind: any closer of one ends it. */
+/** The text begins inside a think section of unknown kind, which any think closer ends. */
 export function openThinkBefore(s: ScanState): void {
   s.section = section(s, SECTION_KINDS[0]!.name, THINK_CLOSERS, 0, SECTION_REASONS.think)
 }
@@ -42,7 +42,7 @@ function section(
   }
 }
 
-/** What only a harness writes, behind a call whose result the model cannot know: nothing behind it is read. */
+/** A line that only a harness writes, behind a call whose result the model cannot know: reading stops. */
 export function openMadeUp(s: ScanState, mark: string, index: number): number {
   s.endAside()
   s.paragraph = false
@@ -52,7 +52,7 @@ export function openMadeUp(s: ScanState, mark: string, index: number): number {
   return index + mark.length
 }
 
-/** A line of an open section; returns where a line of its own starts after the closing tag, else -1. */
+/** A line of an open section; returns the index behind the closing tag, else -1. */
 export function sectionLine(s: ScanState): number {
   const open = s.section!
   const close = firstOf(s, open.closers)
@@ -66,7 +66,7 @@ export function sectionLine(s: ScanState): number {
   return close.at + close.tag.length
 }
 
-/** Opens a comment at `index`, which its own line may close. */
+/** Opens a comment at `index`; its own line may close it. */
 export function openComment(s: ScanState, index: number): number {
   s.endAside()
   s.paragraph = false
@@ -110,7 +110,9 @@ export function endSection(s: ScanState, open: OpenSection, code: 'UNCLOSED_THIN
   })
 }
 
-/** A closing tag that nothing opened: where the line goes on after it, -1 at its end, `undefined` without one. */
+/**
+ * Handles an unmatched closing tag: returns the index behind it, -1 at the end of the line, `undefined` without a tag.
+ */
 export function strayEnd(s: ScanState, from: number): number | undefined {
   const stray = strayCloser(s.region, from, s.end)
   if (!stray) return undefined

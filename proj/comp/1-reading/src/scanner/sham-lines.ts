@@ -10,7 +10,7 @@ import type { BodyLine, ScanError } from './items.js'
 import type { OpenBlock, ScanState } from './scan-state.js'
 import { bulletWithBlock, seenIn } from './what-begins.js'
 
-/** Opens a block at its header line; a near miss opens one for recognition only. */
+/** Opens a block at its header line; one with a malformed header is only recognised. */
 export function openBlock(s: ScanState, header: Header, at: number, column: number): void {
   const { problem } = header
   s.block = {
@@ -28,7 +28,7 @@ export function openBlock(s: ScanState, header: Header, at: number, column: numb
   }
 }
 
-/** A line of an open block, outside its heredocs: what ends it is in `SEEN_IN`. */
+/** A line of an open block, outside heredocs; `SEEN_IN` lists what ends it. */
 export function blockLine(s: ScanState): number {
   const block = s.block!
   const text = s.region
@@ -59,12 +59,12 @@ export function blockLine(s: ScanState): number {
   return -1
 }
 
-/** Most lines of a block begin with a key: such a letter ends no block. */
+/** Fast path: most lines begin with a key, whose first letter ends no block. */
 function beginsNothing(code: number): boolean {
   return code >= 0x61 && code <= 0x7a && !mayBeMarker(code) && !mayBeEdit(code)
 }
 
-/** The block's own end marker, and nothing behind it: most blocks end so. */
+/** Fast path: the block's own end marker with nothing behind it. */
 function isPlainEnd({ dialect, id, nearMiss }: OpenBlock, text: string, at: number, end: number): boolean {
   if (nearMiss || id === undefined || text.charCodeAt(at) !== 0x23) return false
   const marker = endLine(dialect, id)
@@ -74,7 +74,7 @@ function isPlainEnd({ dialect, id, nearMiss }: OpenBlock, text: string, at: numb
 function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
   const line: BodyLine = { line: s.line, offset: from - s.lineStart, text: s.region.slice(from, s.end) }
   const opens = opensHeredoc(line.text)
-  // A near miss with prose right below it was prose too; one that begins like a block is recognised to its end.
+  // A near miss above prose was prose too; above what looks like a body, it is recognised to its end.
   if (block.nearMiss && block.body.length === 0 && !opens && !line.text.includes('=')) {
     return endUnclosed(s, block)
   }
@@ -83,7 +83,10 @@ function bodyLine(s: ScanState, block: OpenBlock, from: number): number {
   return -1
 }
 
-/** Another header, a fence's edge or the end of the text came first: costs this block only; the line is read anew. */
+/**
+ * Another header, the edge of a fence or the end of the text came first: only this block fails, and the line is read
+ * again.
+ */
 function endUnclosed(s: ScanState, block: OpenBlock): number {
   block.isOpen = true
   if (!block.nearMiss) block.errors.push(unclosedBlock(s, block, s.line - 1))

@@ -5,19 +5,19 @@ import type { Landmarks } from './landmarks.js'
 import type { OpenSection, ScanState } from './scan-state.js'
 
 /**
- * Moves over lines that can neither begin nor end anything, without looking at them one by one. Only few texts can
- * (`Landmarks`), and native search finds them; what lies between changes no more than list items and paragraphs, and
- * those are known again at a line that no earlier one bears upon.
+ * Skips lines that can neither begin nor end anything. Native search finds the few texts that can (`Landmarks`). What
+ * lies between only changes list items and paragraphs, whose state is known again at a line that does not depend on
+ * earlier ones.
  *
- *     prose, more prose     ← passed over
- *     A line in column 0    ← read again from here: whatever list was open has ended
+ *     prose, more prose     ← skipped
+ *     A line in column 0    ← reading continues here: any open list has ended
  *     - item
  *       ```                 ← the next landmark
  */
 export function skipAhead(s: ScanState): void {
   if (s.call || s.dialect || s.block || s.edit || s.envelope || s.callNext || s.resultMark !== undefined) return
   if (s.section ?? s.comment) return skipQuoted(s, (s.section ?? s.comment)!)
-  // The next line shows whether a diff begins.
+  // The next line decides whether a diff begins.
   if (s.diffStart?.line === s.line) return
   // A fence in a list item may end at any line.
   if (
@@ -31,20 +31,20 @@ export function skipAhead(s: ScanState): void {
   // The first line of a fence may name its file.
   if (s.fence?.startLine === s.line && mayNameFile(s.region, s.pos)) return
   const text = s.region
-  // One blank line passes over those that follow.
+  // A blank line is read normally, and skips those that follow.
   if (s.pos < s.readUntil || (!s.fence && text.charCodeAt(s.pos) === 0x0a)) return
   const sighted = s.ledger.nextFrom(s.abs(s.pos)) - s.source.base
   const others = Math.min(sighted, s.landmarks.others(text, s.pos))
   if (others > s.pos && !s.fence && s.formats.size === 0) passFences(s, others)
   const landmark = Math.min(others, nextRun(s, others))
   if (landmark - s.pos < MIN_SKIP) {
-    // The line in which it stands is read as well.
+    // The landmark's line is read too.
     s.readUntil = landmark + 1
     return
   }
   const line = text.lastIndexOf('\n', landmark - 1) + 1
   const to = s.fence ? line : independentLine(text, s.pos, line)
-  // What is left of the stretch was looked through: once is enough.
+  // The rest of this stretch was searched already.
   s.readUntil = line
   if (to <= s.pos) return
   s.passTo(to)
@@ -54,7 +54,7 @@ export function skipAhead(s: ScanState): void {
   s.paragraph = false
 }
 
-/** Lines of a section or comment that neither end it nor begin a block. */
+/** Skips lines of a section or comment that neither end it nor begin a block. */
 function skipQuoted(s: ScanState, { closers, quotes }: OpenSection): void {
   const { region: text, pos } = s
   if (quotes.isOpen || s.formats.size > 0 || pos < s.readUntil || text.startsWith(closers[0]!, pos)) return
@@ -66,9 +66,9 @@ function skipQuoted(s: ScanState, { closers, quotes }: OpenSection): void {
 }
 
 /**
- * The next run of backticks or tildes that is not plainly content of the open fence.
+ * The next run of backticks or tildes that may not be content of the open fence.
  *
- * @param limit where the next other landmark stands: it is asked for again there
+ * @param limit offset of the next other landmark, where the search is repeated
  */
 function nextRun({ region: text, pos, landmarks, fence }: ScanState, limit: number): number {
   let at = landmarks.runs(text, pos)
@@ -76,7 +76,7 @@ function nextRun({ region: text, pos, landmarks, fence }: ScanState, limit: numb
   while (at < limit && (at === 0 || text.charCodeAt(at - 1) === 0x0a)) {
     const end = endOfRun(text, at)
     const lineEnd = plainInfoEnd(text, end)
-    // Behind one that is long enough a closing line may be glued to an opening one.
+    // Behind a run that is long enough, an opening line may be glued to a closing one.
     if (lineEnd < 0 || lineEnd === end || end - at >= fence.length + 3) break
     at = landmarks.runs(text, lineEnd)
   }
@@ -84,10 +84,10 @@ function nextRun({ region: text, pos, landmarks, fence }: ScanState, limit: numb
 }
 
 /**
- * Passes over fences in column 0 that are plainly closed and hold nothing of note, with the prose between: such a
- * fence ends whatever list or quote was open before it, and leaves nothing behind.
+ * Skips simple closed fences in column 0 without anything of interest, and the prose between. Such a fence ends any
+ * list or quote before it, and leaves no state behind.
  *
- * @param limit where the next other landmark stands
+ * @param limit offset of the next other landmark
  */
 function passFences(s: ScanState, limit: number): void {
   const text = s.region
@@ -105,7 +105,7 @@ function passFences(s: ScanState, limit: number): void {
   s.paragraph = false
 }
 
-/** Behind the closing line of the fence that opens at `at`, with three signs and a plain language; -1 for others. */
+/** Offset behind the closing line of a fence at `at` with three signs and a plain language; -1 for others. */
 function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
   const lineEnd = plainInfoEnd(text, at + 3)
   if (lineEnd < 0 || mayNameFile(text, lineEnd + 1)) return -1
@@ -114,7 +114,7 @@ function plainFenceEnd(text: string, at: number, landmarks: Landmarks): number {
     && text.charCodeAt(closer + 3) === 0x0a ? closer + 4 : -1
 }
 
-/** Where the line ends whose info string begins at `from`, if that is a plain language or none; -1 for others. */
+/** End of the line whose info string begins at `from`, if that is empty or a plain language; else -1. */
 function plainInfoEnd(text: string, from: number): number {
   let end = from
   while (isWordPart(text.charCodeAt(end))) end++
@@ -123,29 +123,31 @@ function plainInfoEnd(text: string, from: number): number {
 }
 
 const MAX_PLAIN = 20
-/** These hold blocks, or nearly say so, or an edit. */
+/** Languages whose fences hold blocks, near misses or edits. */
 const NOT_PLAIN = /hermes|sham|nesl|^(?:diff|patch)$/i
 
 function isWordPart(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)
 }
 
-/** Shorter stretches are read sooner than searched. */
+/** Shortest stretch worth searching. */
 const MIN_SKIP = 64
 
-/** The start of the last line at or before `at` that means the same whatever stands before it; `from` where none is. */
+/**
+ * Start of the last line at or before `at` whose meaning does not depend on earlier lines; `from` where there is none.
+ */
 function independentLine(text: string, from: number, at: number): number {
   let start = at
   while (start > from) {
     const code = text.charCodeAt(start)
     if (code !== 0x0a && start < text.length && (!DEPENDENT.has(code) || beginsList(text, start))) return start
-    // A blank line needs no search; below 0 it would begin at 0.
+    // A blank line needs no search; `lastIndexOf` with a negative index would begin at 0.
     start = start === 1 || text.charCodeAt(start - 2) === 0x0a ? start - 1 : text.lastIndexOf('\n', start - 2) + 1
   }
   return from
 }
 
-/** `- word`, `1. word`: an item that opens whatever stands before, and ends any list that was open. */
+/** `- word`, `1. word`: opens an item in any context, and ends any open list. */
 function beginsList(text: string, start: number): boolean {
   const code = text.charCodeAt(start)
   const isNumber = code === 0x31 && text.charCodeAt(start + 1) === 0x2e
@@ -154,5 +156,5 @@ function beginsList(text: string, start: number): boolean {
   return text.charCodeAt(at) === 0x20 && isWordPart(text.charCodeAt(at + 1))
 }
 
-/** A line that starts so may belong to a list item, start one, or underline a heading. */
+/** First characters of lines that may belong to a list item, start one, or underline a heading. */
 const DEPENDENT = new CharSet(' \t\r\n-*+=_0123456789')

@@ -1,16 +1,16 @@
 /**
- * The part of the text the scanner may still need: the region being read, and before it the text of the block that is
- * open, from its start. Offsets are absolute in the whole text. Nothing is joined until it is asked for.
+ * The part of the text that the scanner may still need: the region being read, and before it the text of the open
+ * block. Offsets are absolute. Pieces are joined only on demand.
  */
 export class SourceWindow {
-  /** Complete lines being read (the last region's last line may lack its line end). */
+  /** Complete lines being read (the last line of the text may lack its line end). */
   region = ''
   /** Absolute offset of the region's start. */
   base = 0
-  /** Pieces without gaps up to the region, and where each starts. */
+  /** Consecutive pieces before the region, with their offsets. */
   #kept: { start: number; text: string }[] = []
 
-  /** Starts on the text that follows the region; of what was read only that from `keepFrom` on is still needed. */
+  /** Moves on to the text behind the region; of earlier text only that from `keepFrom` on is kept. */
   advance(next: string, keepFrom: number | undefined): void {
     if (keepFrom === undefined) this.#kept = []
     else if (keepFrom > this.base) this.#kept = [{ start: keepFrom, text: this.region.slice(keepFrom - this.base) }]
@@ -24,7 +24,7 @@ export class SourceWindow {
     this.region = next
   }
 
-  /** Text between two absolute offsets, the first not before what was kept. */
+  /** Text between two absolute offsets; the first must not lie before the kept text. */
   slice(from: number, to: number): string {
     if (from >= this.base) return this.region.slice(from - this.base, to - this.base)
     const parts: string[] = []
@@ -37,7 +37,7 @@ export class SourceWindow {
     return parts.join('')
   }
 
-  /** Makes everything kept part of the region again, for reading it once more. */
+  /** Makes all kept text part of the region, to read it again. */
   widen(): void {
     const first = this.#kept[0]
     if (!first) return
@@ -46,7 +46,7 @@ export class SourceWindow {
     this.#kept = []
   }
 
-  /** Of what was read the text from `from` on is not needed: parts that reach into it come shorter. */
+  /** Drops kept text before `from`; pieces that contain it are cut. */
   drop(from: number): void {
     const first = this.#kept.findIndex(({ start, text }) => start + text.length > from)
     if (first < 0) return
@@ -55,7 +55,7 @@ export class SourceWindow {
     if (from > start) this.#kept.push({ start, text: text.slice(0, from - start) })
   }
 
-  /** The piece that holds an offset; the first where it lies before all. */
+  /** Index of the piece that holds an offset; the first where it lies before all. */
   #indexOf(offset: number): number {
     let low = 0
     let high = this.#kept.length - 1

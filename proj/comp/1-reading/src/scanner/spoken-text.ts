@@ -2,29 +2,29 @@ import { BlockScanner } from './block-scanner.js'
 import { CharSet } from './char-set.js'
 import { SECTION_KINDS, type ThoughtTag } from './section-kinds.js'
 
-/** A piece of what a model says, or of what it thinks; without the tags of the thought. */
+/** Receives a piece of the answer or of a thought, without the tags of thoughts. */
 export type TellPiece = (type: 'text' | 'thought', piece: string) => void
 
-/** A line that begins so may open a section: it is told when it has ended. */
+/** First characters of lines that may open a section: such a line is held back until it ends. */
 const MAY_OPEN = new CharSet(SECTION_KINDS.map(({ opener }) => opener.charAt(0)).join(''))
-/** What gpt-oss writes before its answer, where the server leaves it in the text, and after it. */
+/** What gpt-oss writes before and after its answer, if the server leaves it in the text. */
 const FINAL_CHANNEL = /^(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/
 const FINAL_END = /<\|(?:return|end)\|>\s*$/
 
 /**
- * Tells what a model says from what it thinks, in a text that comes in pieces, by the scanner's own decision: think
- * sections in blocks, fences and quotes are text.
+ * Separates answer and thoughts in a text that comes in pieces, by the scanner's decision: think sections in blocks,
+ * fences and quotes are text.
  */
 export class SpokenText {
   readonly #tell: TellPiece
   readonly #scanner: BlockScanner
   readonly #tags: ThoughtTag[] = []
-  /** What was not told yet, and where it begins in the text. */
+  /** Text not passed on yet, and its offset. */
   #held = ''
   #from = 0
-  /** Characters at the beginning of what is held that were told already, as what was thought to be more of a text. */
+  /** Number of characters at its start that were already passed on, as the presumable continuation of a line. */
   #toldAhead = 0
-  /** Of the line that has not ended; `undefined` while it is blank. */
+  /** Whether the incomplete line may open a section; `undefined` while it is blank. */
   #mayOpen: boolean | undefined
   #hasEnded = false
   #isThinking = false
@@ -38,7 +38,7 @@ export class SpokenText {
     this.#scanner = new BlockScanner(() => undefined, { onThought: (tag) => this.#tags.push(tag) })
   }
 
-  /** All that was said: where a thought ends that nothing opened, only what comes after it. */
+  /** The whole answer so far; after an unmatched end of a thought, only what follows that. */
   get said(): string {
     return this.#isFinalChannel ? this.#said.replace(FINAL_END, '') : this.#said
   }
@@ -59,7 +59,7 @@ export class SpokenText {
     if (!this.#isThinking && this.#mayOpen === false) this.#take('text', this.#held.length)
   }
 
-  /** No more comes; told again it does nothing. */
+  /** The text has ended; further calls do nothing. */
   end(): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
@@ -80,10 +80,11 @@ export class SpokenText {
     this.#take(this.#isThinking ? 'thought' : 'text', end - this.#from)
   }
 
-  /** The closing tag of a thought that nothing opened: some servers leave the opening one out. */
+  /** Handles an unmatched closing think tag: some servers drop the opening one. */
   #allWasThought(from: number, to: number): void {
     this.#take('text', from - this.#from)
-    // A line that could open nothing was told as it came: of that, what stands behind the tag is said after all.
+    // A line that could open nothing was passed on at once; the part of it behind the tag belongs to the answer after
+    // all.
     const told = this.#from - from
     const behind = this.#said.slice(this.#said.length - Math.max(0, this.#from - to))
     this.#thought += this.#said.slice(0, this.#said.length - told)

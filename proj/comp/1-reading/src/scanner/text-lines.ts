@@ -17,8 +17,8 @@ import { openComment, openMadeUp, openSection, skipQuoted } from './sections.js'
 import { seenIn } from './what-begins.js'
 
 /**
- * A line outside fences, blocks and sections: containers first, then what its first character can start.
- * Like every line state it returns where a line of its own begins within this one, or -1.
+ * A line outside fences, blocks and sections: first its containers, then what its first character can start. Like every
+ * line state, it returns where something of its own begins within the line, or -1.
  */
 export function textLine(s: ScanState): number {
   const text = s.region
@@ -36,7 +36,7 @@ export function textLine(s: ScanState): number {
     s.paragraph = false
   }
   let opened = false
-  /** Before this no thematic break begins: nested bullets would each look through the line for one. */
+  /** No thematic break begins before this index; else nested bullets would each search the line for one. */
   let noBreak = -1
   for (;;) {
     const indent = skipIndent(text, cursor, s.end)
@@ -68,7 +68,7 @@ export function textLine(s: ScanState): number {
 function blank(s: ScanState, isItem: boolean): number {
   s.paragraph = false
   if (s.aside?.kind === 'blockquote') s.endAside()
-  // The first ends an item that has no content; more of them change nothing.
+  // The first blank line ends an item without content; further ones change nothing.
   if (isItem) return -1
   const text = s.region
   let next = s.next
@@ -90,7 +90,7 @@ function blockquote(s: ScanState, at: number): number {
   return -1
 }
 
-/** What begins here opens; `undefined` where nothing does. */
+/** Opens what begins here; `undefined` where nothing does. */
 function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBullet: boolean): number | undefined {
   if (s.resultMark !== undefined && s.region.startsWith(s.resultMark, at)) return openMadeUp(s, s.resultMark, at)
   switch (seenIn(s, behindBullet ? 'text behind a bullet' : 'text', at)) {
@@ -111,7 +111,7 @@ function opens(s: ScanState, { at, column }: Cursor, indent: number, behindBulle
     case 'end marker':
       markerLine(s, at, column)
       return -1
-    // An edit has been opened already.
+    // The edit has been opened already.
     case 'edit':
     case undefined: return undefined
   }

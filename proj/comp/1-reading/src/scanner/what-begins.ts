@@ -6,13 +6,13 @@ import type { ScanState } from './scan-state.js'
 import { sectionAt } from './section-kinds.js'
 
 /**
- * What a line can begin, by its first characters. `hermes fence`: one meant to hold blocks (`hermes`, `sham`, `nesl`);
- * `bracket`: a call without a sentinel (JSON, Python), which in anything else may be part of that.
+ * What a line can begin, by its first characters. `hermes fence`: a fence meant to hold blocks (`hermes`, `sham`,
+ * `nesl`); `bracket`: a call without a sentinel (JSON, Python), which elsewhere may be ordinary content.
  */
 export type Beginning =
   | 'header' | 'end marker' | 'hermes fence' | 'other fence' | 'call' | 'bracket' | 'edit' | 'comment' | 'section'
 
-/** What a line can stand in. Heredocs, sections and comments are not here: of them only the end is seen. */
+/** Contexts of a line. Heredocs, sections and comments are missing, since only their end is recognised in them. */
 export type Within =
   | 'text' | 'text behind a bullet' | 'live fence' | 'block' | 'block in a fence' | 'call' | 'envelope'
 
@@ -21,9 +21,9 @@ const FENCES = ['hermes fence', 'other fence'] as const
 const SECTIONS = ['comment', 'section'] as const
 
 /**
- * The grammar (contract section 1): what is seen to begin in what; all else is content there. In text and in a live
- * fence it opens. In an open block it ends the block, which lacked its own end: that costs only this block, and the
- * line is read again for what it means anywhere:
+ * The grammar (docs/formats.md): what is recognised in which context; everything else is content. In text and in a live
+ * fence it opens. In an open block it ends the block, whose own end is missing: only this block fails, and the line is
+ * read again with its usual meaning:
  *
  *     #!SHAM [@three-char-SHA-256: abc]
  *     action = "ls"
@@ -32,25 +32,25 @@ const SECTIONS = ['comment', 'section'] as const
  */
 export const SEEN_IN: Readonly<Record<Within, ReadonlySet<Beginning>>> = {
   text: new Set([...MARKERS, ...FENCES, ...SECTIONS, 'call', 'bracket', 'edit']),
-  // Calls and sections stand first on their line; `- <tool_call>` may be a list of what there is.
+  // Calls and sections must be first on their line; `- <tool_call>` may be part of a list that describes tags.
   'text behind a bullet': new Set([...MARKERS, ...FENCES, 'comment']),
-  // A fence that opens in it shows something. Calls, comments and sections mean nothing there.
+  // A fence that opens in it only shows something. Calls, comments and sections have no meaning there.
   'live fence': new Set([...MARKERS, ...FENCES, 'edit']),
   block: new Set([...MARKERS, ...FENCES, ...SECTIONS, 'call', 'edit']),
   'block in a fence': new Set([...MARKERS, ...FENCES, 'edit']),
-  // Outside of its JSON strings.
+  // Outside its JSON strings.
   call: new Set(['header', ...FENCES, ...SECTIONS, 'call', 'edit']),
-  // Only in the fence's own column, where no YAML scalar stands.
+  // Only in the fence's own column, where YAML has no scalars.
   envelope: new Set(['header', ...FENCES, ...SECTIONS, 'call']),
 }
 
-/** What begins at `at`, as far as it is seen there. The indentation is already past. */
+/** What begins at `at`, behind the indentation, if the context recognises it. */
 export function seenIn(s: ScanState, within: Within, at: number): Beginning | undefined {
   const begins = within === 'text' && isFencedCall(s, at) ? 'call' : beginning(s, at)
   return begins !== undefined && SEEN_IN[within].has(begins) ? begins : undefined
 }
 
-/** A bullet with a block behind it, which it would open in text. */
+/** Whether a bullet is followed by a block that would open in text. */
 export function bulletWithBlock(s: ScanState, at: number): boolean {
   if (!mayBeBullet(s.region.charCodeAt(at))) return false
   const bullet = BULLET.exec(s.region.slice(at, Math.min(s.end, at + MAX_BULLET)))
@@ -67,7 +67,7 @@ function mayBeBullet(code: number): boolean {
 
 const BRACKETS = new Set(['{', '['])
 
-/** A fence that a dialect has around its calls. */
+/** Whether a fence here belongs to a dialect that puts its calls in fences. */
 function isFencedCall(s: ScanState, at: number): boolean {
   return s.formats.size > 0 && s.region.charCodeAt(at) === 0x60 && dialectHere(s, at) !== undefined
 }

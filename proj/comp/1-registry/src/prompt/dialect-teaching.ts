@@ -13,9 +13,9 @@ const RAW = [
   'Numbers, `true` and `false` stand there as they are; lists and objects are JSON.',
 ]
 
-/** How a model is told to call in its own form, and of the tools, as its chat template does. */
+/** How a model learns its own call format and the tools, in the way of its chat template. */
 export interface DialectTeaching extends Teaching {
-  /** All tools, as that template lists them. */
+  /** All tools, listed as in that template. */
   tools(verbs: readonly AnyVerb[], notes: boolean): { before: string; each: string[]; between: string; after: string }
 }
 
@@ -59,7 +59,7 @@ function listTools(
   }
 }
 
-/** Without what a model has no use for: the rule of paths, which stands in the prompt once, and bounds of lengths. */
+/** A schema without what a prompt does not need: the rule on paths, which the prompt has once, and length bounds. */
 function forPrompt(
   { function: { parameters, ...rest }, type }: OpenAiTool, told: (description: string, hasDefault: boolean) => string,
 ): OpenAiTool {

@@ -3,16 +3,16 @@ import { shamBlock } from '../registry/index.js'
 import type { PromptFormat } from './prompt-options.js'
 
 export interface Teaching {
-  /** The format in a few words. */
+  /** A short description of the format. */
   intro: string
   rules(root: string, relativePaths: boolean): readonly string[]
-  /** @param index of the example, from 0 */
+  /** @param index 0-based number of the example */
   example(verb: string, args: Record<string, unknown>, index: number): string
-  /** Where there is no example to show: quoted, so that it is none. */
+  /** Shown where there is no example; quoted, so that it is not live. */
   form: string
 }
 
-/** Ids as they are to be chosen: another for each block. */
+/** Example ids, a different one for each block. */
 const IDS = ['k3f', 'p9w', 'm2c', 'r4t', 'x1q', 'h8n']
 export const MARKDOWN = 'A block that is only shown stands in a `markdown` fence with more backticks than any in it.'
 
@@ -20,7 +20,7 @@ export const TOOL_CALL_PLACE = 'Begin a call at the start of a line, outside of 
 export const STRICT_JSON = 'Strict JSON: double quotes, no comments, no comma after the last entry; in texts `\\n` for '
   + 'a line break, `\\"` for a quote, `\\\\` for a backslash.'
 
-/** What a model has to know of each format: contract section 1, as far as it concerns who writes. */
+/** What a model has to know to write each format. */
 export const TEACHING: Readonly<Record<PromptFormat, Teaching>> = {
   sham: {
     intro: 'A block begins with a `#!SHAM` header and ends with the end marker of the same id. Between them stands one '

@@ -3,13 +3,13 @@ import { writeCall, writeSearchReplace, type CallWriting } from '../../../1-read
 import { parameterDefinitions, type ParameterDefinition } from '../registry/index.js'
 import { MARKDOWN, TOOL_CALL_PLACE, type Teaching } from './formats.js'
 
-/** A harness' way to call: its tools have names and parameters of their own. */
+/** The call format of a harness, whose tools have their own names and parameters. */
 export interface HarnessTeaching extends Teaching {
-  /** What can be called, in place of the verbs; `undefined` where the harness has nothing for a verb. */
+  /** Description of a tool in place of a verb; `undefined` where the harness has no equivalent. */
   entry(verb: AnyVerb): string | undefined
 }
 
-/** aider's SEARCH/REPLACE blocks, which are edits and nothing else. */
+/** aider's SEARCH/REPLACE blocks, which can only edit. */
 export const AIDER: HarnessTeaching = {
   intro: 'Each change of a file is a SEARCH/REPLACE block: the path alone on a line, and below it a code fence with '
     + '`<<<<<<< SEARCH`, the lines as they are, `=======`, the new lines, and `>>>>>>> REPLACE`.',
@@ -33,7 +33,7 @@ const ELEMENTS: CallWriting = {
   tools: { open: '', each: '', between: '', close: '' },
 }
 
-/** Cline's tools: the verb of which the descriptions are, and the verb's parameters by Cline's names. */
+/** Cline's tools, by the verb whose description they use; `keys`: Cline's parameter names. */
 const CLINE_TOOLS: Readonly<Record<string, { tool: string; keys: Readonly<Record<string, string>> }>> = {
   execute_command: { tool: 'execute_command', keys: { command: 'command' } },
   read_file: { tool: 'read_file', keys: { path: 'path', start_line: 'start_line', end_line: 'end_line' } },
@@ -45,7 +45,7 @@ const CLINE_TOOLS: Readonly<Record<string, { tool: string; keys: Readonly<Record
 const DIFF = '- `diff` (text) Blocks of `------- SEARCH`, the lines as they are, `=======`, the new lines, '
   + '`+++++++ REPLACE`.'
 
-/** Cline's elements. */
+/** Cline's calls as elements. */
 export const CLINE: HarnessTeaching = {
   intro: 'A call is an element with the name of the tool; in it stands an element for each parameter.',
   rules: (root) => [
@@ -67,9 +67,9 @@ export const CLINE: HarnessTeaching = {
   },
 }
 
-/** A call of a core tool as one of Cline's. */
+/** A call of a core tool, written as one of Cline's. */
 function clineCall(verb: string, args: Readonly<Record<string, unknown>>, index: number): string {
-  // A section that searches for nothing creates no file there.
+  // With an empty search text, Cline's edit would not create a file.
   if (verb === 'edit_replace' && args['old_text'] === '') {
     return clineCall('write_file', { path: args['path'], content: args['new_text'] }, index)
   }

@@ -1,5 +1,5 @@
 export { BASICS_OF, PROMPT_FORMATS, VOCABULARY_OF } from './prompt-options.js'
-export type { PromptFormat, PromptOptions } from './prompt-options.js'
+export type { PromptFormat } from './prompt-options.js'
 export { selectPromptVerbs } from './select-verbs.js'
 export { ESTIMATE, estimateTokens } from './token-estimate.js'
 export { writePrompt } from './write-prompt.js'

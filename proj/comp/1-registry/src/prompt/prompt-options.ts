@@ -1,33 +1,33 @@
 import type { AnyVerb, PromptDialect, Vocabulary } from '../../../0-contracts/src/index.js'
 
-/** The block formats that a prompt can teach. */
+/** Block formats that a prompt can teach. */
 export const PROMPT_FORMATS = ['sham', 'envelope', 'tool_call'] as const
 export type PromptFormat = (typeof PROMPT_FORMATS)[number]
 
 export interface PromptOptions {
   format: PromptFormat
-  /** Calls as that dialect writes them, in place of the format's. */
+  /** Teach calls in this dialect in place of the format. */
   dialect?: PromptDialect | undefined
-  /** What the blocks may call. */
+  /** Verbs that the blocks may call. */
   verbs: readonly AnyVerb[]
-  /** How the root is written in absolute paths: itself, or an alias such as `/workspace`. */
+  /** The root as written in absolute paths: itself, or an alias such as `/workspace`. */
   root: string
-  /** SHAM blocks may have relative paths too. */
+  /** SHAM blocks may use relative paths too. */
   relativePaths?: boolean
-  /** Verbs in a line each: without the descriptions of parameters and without rules. */
+  /** One line for each verb, without descriptions of parameters and rules. */
   short?: boolean
-  /** With the rules of each verb that its schema does not state. */
+  /** Include the rules of verbs that their schemas do not state. */
   notes?: boolean
 }
 
-/** The vocabulary that goes with a format where nothing else is asked for. */
+/** Default vocabulary of each format. */
 export const VOCABULARY_OF: Readonly<Record<PromptFormat, Vocabulary>> = {
   sham: 'clada', envelope: 'hermes', tool_call: 'core',
 }
 
 /**
- * What a model needs for the work on a project: to read, write, replace, patch, delete, move, search and run. One verb
- * for each, since whoever has several for one thing has to choose. A vocabulary that lacks one borrows it.
+ * Verbs that a model needs to work on a project: read, write, replace, patch, delete, move, search and run; one for
+ * each purpose, so that it need not choose. Where a vocabulary lacks one, it is taken from another.
  */
 export const BASICS_OF: Readonly<Record<PromptFormat, readonly string[]>> = {
   sham: [

@@ -1,7 +1,7 @@
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 
 export interface Step {
-  /** What the example shows. */
+  /** What the example demonstrates. */
   title: string
   verb: string
   args: Record<string, unknown>
@@ -9,20 +9,20 @@ export interface Step {
 
 type Place = (path: string) => string
 interface Planned extends Step {
-  /** The verbs without which this cannot succeed. */
+  /** Verbs whose examples must precede this one for it to succeed. */
   after?: readonly string[]
-  /** Left out where that one is told of: its example shows as much. */
+  /** Left out if this verb is included, whose example shows the same. */
   unless?: string
 }
 
 const GREET = "export function greet(name) {\n  return 'Hello, ' + name\n}\n"
-/** Of a file as the step before left it. */
+/** A patch of a file as the previous step left it. */
 const PATCH = [
   '*** Begin Patch', '*** Update File: src/greet.js', '@@ export function greet(name) {',
   '-  return `Hello, ${name}!`', "+  return `Hello, ${name || 'you'}!`", '*** End Patch',
 ].join('\n')
 
-/** A small piece of work, as each vocabulary does it. It succeeds in any directory, from the first step to the last. */
+/** A small task in the verbs of each vocabulary. Run in order, it succeeds in any directory. */
 function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
   const greet = place('src/greet.js')
   const patch = (...after: string[]): Planned => (
@@ -88,7 +88,7 @@ function plans(place: Place): Readonly<Record<string, readonly Planned[]>> {
   }
 }
 
-/** The steps that the enabled verbs can do. */
+/** The steps that the enabled verbs can perform. */
 export function scenario(verbs: readonly AnyVerb[], place: Place): Step[] {
   const enabled = new Set(verbs.map(({ name }) => name))
   return Object.values(plans(place)).flat().filter(({ verb, after = [], unless }) => (

@@ -2,13 +2,14 @@ import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { firstSentence, parameterDefinitions, parameterInWords, type ParameterDefinition } from '../registry/index.js'
 
 /**
- * One verb for a prompt: what it does and its parameters; with notes also its rules, and which parameters are
- * plain texts and paths; where short, all in one line.
+ * One verb for a prompt: what it does and its parameters; with notes also its rules, which parameters are plain texts
+ * and paths, and those that are seldom needed; where short, all in one line.
  */
 export function verbText(
-  { name, description, args, constraints }: AnyVerb, { short, notes }: { short: boolean; notes: boolean },
+  { name, description, args, constraints, seldom = [] }: AnyVerb, { short, notes }: { short: boolean; notes: boolean },
 ): string {
   const parameters = Object.entries(parameterDefinitions(args))
+    .filter(([parameter]) => notes || !seldom.includes(parameter))
   if (short) return `- \`${name}(${parameters.map(signature).join(', ')})\` ${firstSentence(description)}`
   return [
     `### ${name}`,
@@ -32,7 +33,7 @@ function parameterLine(name: string, definition: ParameterDefinition, notes: boo
   return `- \`${name}\`${told.length === 0 ? '' : ` (${told.join(', ')})`} ${oneLine(text)}`.trimEnd()
 }
 
-/** What a prompt says once for all parameters, or beside this one: how paths are written, and a default. */
+/** Removes what a prompt states elsewhere: how paths are written, and the default. */
 export function withoutRepetition(description: string, hasDefault: boolean): string {
   const text = description.replace(', absolute or relative to the root', '')
   return hasDefault ? text.replace(/ Default: [^.]+\.(?= |$)/, '') : text

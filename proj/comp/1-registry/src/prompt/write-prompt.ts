@@ -6,7 +6,7 @@ import { scenario } from './scenario.js'
 import { estimateTokens } from './token-estimate.js'
 import { verbText } from './verb-text.js'
 
-/** The size of a text; `tokens` is an estimate, see `estimateTokens`. */
+/** Size of a text; `tokens` is an estimate, see `estimateTokens`. */
 export interface PromptSize {
   name: string
   characters: number
@@ -16,15 +16,15 @@ export interface PromptSize {
 export interface Prompt {
   text: string
   size: PromptSize
-  /** Of each section, in order. */
+  /** Sizes of the sections, in order. */
   sections: PromptSize[]
-  /** Of each verb's text within the section of verbs. */
+  /** Sizes of the verbs' texts within the section of verbs. */
   verbs: PromptSize[]
 }
 
 /**
- * The instructions for a system prompt: how blocks are written, what they can call, and examples. They are Markdown,
- * and the examples in it are live: run as an answer, it does what they say.
+ * Writes the instructions for a system prompt: how to write blocks, what they can call, and examples. The result is
+ * Markdown with live examples: run as an answer, it does what they say.
  */
 export function writePrompt(options: PromptOptions): Prompt {
   const { format, verbs, root, relativePaths = false, short = false, notes = false, dialect } = options

@@ -6,21 +6,21 @@ import { shapeOf } from './schema-shape.js'
 
 const LONGEST_VALUE = 80
 
-/** `problem`: what is wrong, with the field it is about. */
+/** `problem`: what is wrong, and the field. */
 export type CheckedResult = { ok: true; data: unknown } | { ok: false; problem: string }
 
 /**
- * Holds what a handler returned to the verb's result schema.
+ * Validates the value that a handler returned by the verb's result schema.
  *
- * @returns as `data` a plain copy, with the defaults of the schema: nothing that JSON, a report or another process
- *   could not take is passed on
+ * @returns `data`: a plain copy with the schema's defaults, which can be serialized to JSON, a report or another
+ *   process
  */
 export function checkResult(verb: Pick<AnyVerb, 'result'>, returned: unknown): CheckedResult {
   const copy = plainCopy(returned)
   if (!copy.ok) {
     return { ok: false, problem: `${copy.place === '' ? 'it' : copy.place} ${copy.problem}, which JSON cannot say` }
   }
-  // To valibot lists are objects, too.
+  // Valibot's object schemas also accept lists.
   if (Array.isArray(copy.value) && isObjectSchema(verb)) return { ok: false, problem: 'expected an object, got a list' }
   const parsed = safeParse(verb.result, copy.value, { abortEarly: true })
   if (parsed.success) return { ok: true, data: parsed.output }
@@ -38,7 +38,7 @@ function issueWords(issue: BaseIssue<unknown>): string {
   if (issue.expected === 'never') return `${field}the schema has no such field`
   if (issue.received === 'undefined') return `${field}it is missing`
   const { expected, received, message } = issue
-  // Checks of an author's own have words of their own.
+  // Custom checks have their own messages.
   if (expected === null) return `${field}${clip(message, 2 * LONGEST_VALUE)}`
   return `${field}expected ${clip(expected, LONGEST_VALUE)}, got ${clip(received, LONGEST_VALUE)}`
 }

@@ -5,16 +5,16 @@ import { parameterDefinitions } from './parameters.js'
 import { shamBlock } from './sham-block.js'
 import { shapeOf, type SchemaShape } from './schema-shape.js'
 
-/** The parts of the design that are not verbs; each comes from the component that owns it. */
+/** Parts of the document other than verbs, each from the component that owns it. */
 export interface DesignDefaults {
   /** Defaults of `Limits`. */
   limits: Readonly<Record<string, number>>
   denyPatterns: readonly { pattern: string; reason: string }[]
-  /** What holds commands. */
+  /** Defaults for commands and their sandbox. */
   commands: Readonly<Record<string, unknown>>
-  /** Whether a run that fails is put back. */
+  /** Whether a failed run is rolled back. */
   atomic: boolean
-  /** Of texts. */
+  /** Encoding of texts. */
   encoding: string
 }
 
@@ -23,7 +23,7 @@ ${shamBlock('k7m', 'file_write', { path: '/workspace/"hello".txt', content: 'Hel
 \`\`\`
 `
 
-/** `unified-design.yaml` (seed 002), derived: every field a verb declares, and the defaults of a run. */
+/** Renders `unified-design.yaml`: every field that a verb declares, and the defaults of a run. */
 export function renderDesign(
   verbs: readonly AnyVerb[], { limits, denyPatterns, commands, atomic, encoding }: DesignDefaults,
 ): string {
@@ -50,7 +50,7 @@ export function renderDesign(
   return header + dump(design, { lineWidth: 120, noRefs: true })
 }
 
-/** One verb as `unified-design.yaml` has it, but for its name. */
+/** The entry of one verb, without its name. */
 export function describeVerb(verb: AnyVerb) {
   return {
     type: verb.type,
@@ -67,7 +67,7 @@ export function describeVerb(verb: AnyVerb) {
   }
 }
 
-/** A result schema in words: a type name, `[item]`, or a mapping whose optional names end in `?`. */
+/** Describes a result schema: a type name, `[item]`, or a mapping with optional names that end in `?`. */
 function describeResult(result: GenericSchema): unknown {
   return describeShape(shapeOf(result))
 }

@@ -2,7 +2,7 @@ import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { argsJsonSchema, resultJsonSchema, type JsonSchema } from './json-schema.js'
 import { camelCase, wrapperOf } from './verb-result.js'
 
-/** One line each; seed 000's `PropertySchema` and `TypeSchema`. */
+/** A property of a type; one line of IDL. */
 interface Property {
   name: string
   type: string
@@ -15,15 +15,15 @@ interface Type {
   properties: Property[]
 }
 
-/** What every result may have (seed 000 `VerbResult`, and what `verb/execute` adds): the base class comes last. */
+/** Properties that every result may have; the base class is printed last. */
 const RESULT_PROPERTIES: readonly Property[] = [
   { name: 'succeeded?', type: 'boolean' }, { name: 'errorMessage?', type: 'string' },
   { name: 'errorCode?', type: 'string' }, { name: 'hint?', type: 'string' }, { name: 'warnings?', type: 'string[]' },
 ]
 
 /**
- * The arguments and result types of verbs in the IDL of seed 000's appendix: a root type is followed by the types it
- * names, in order of discovery, each once.
+ * Renders arguments and result types of verbs in IDL: each root type is followed by the types it refers to, in order of
+ * discovery, each once.
  */
 export function renderIdl(verbs: readonly AnyVerb[]): string {
   const types = new Types()
@@ -40,7 +40,7 @@ export function pascalCase(name: string): string {
   return name.split(/[^A-Za-z0-9]+/).map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('')
 }
 
-/** A result that is no object becomes the one property of one, as in the JSON form of results. */
+/** A result that is no object becomes the only property of one, as in the JSON form of results. */
 function resultOf(verb: AnyVerb): JsonSchema {
   const schema = resultJsonSchema(verb)
   const wrapper = wrapperOf(verb)
@@ -52,26 +52,26 @@ function resultOf(verb: AnyVerb): JsonSchema {
 
 interface RootOptions {
   description?: string
-  /** Of the names of properties. */
+  /** Renames properties. */
   rename?: (name: string) => string
   more?: readonly Property[]
 }
 
-/** Where a type is found: its names derive from the place. */
+/** Context of a type, from which its name is derived. */
 interface Place {
   root: JsonSchema
   rename: (name: string) => string
-  /** For a type without a title. */
+  /** Name of a type without title. */
   name: string
-  /** What a `$ref` led to: it may lead there again. */
+  /** Schema that a `$ref` led to, which may be recursive. */
   target?: JsonSchema
 }
 
 class Types {
   readonly list: Type[] = []
-  /** What each name stands for. */
+  /** Definitions by name. */
   readonly #known = new Map<string, string>()
-  /** Names by what `$ref`s lead to. */
+  /** Names by the schemas that `$ref`s lead to. */
   readonly #targets = new Map<JsonSchema, string>()
 
   addRoot(name: string, root: JsonSchema, { description, rename = (key) => key, more = [] }: RootOptions): void {
@@ -87,7 +87,7 @@ class Types {
       const required = schema.required?.includes(key) === true
       type.properties.push({
         name: required ? rename(key) : `${rename(key)}?`,
-        // What describes a property is not said again of its type.
+        // A property's description is not repeated for its type.
         type: this.#spec({ ...(required ? property : withoutNull(property)), description: '' }, {
           root, rename, name: name + pascalCase(key),
         }),
@@ -141,7 +141,7 @@ class Types {
   }
 }
 
-/** A property that may be left out may be null as well: `?` says both. */
+/** Removes `null` from an optional property, since `?` covers both. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   return schema.anyOf ? { ...schema, anyOf: schema.anyOf.filter(({ type }) => type !== 'null') } : schema
 }

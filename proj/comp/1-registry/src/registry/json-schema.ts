@@ -2,7 +2,7 @@ import { toJsonSchema, toJsonSchemaDefs, type ConversionConfig } from '@valibot/
 import type { GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 
-/** As much of JSON Schema 2020-12 as verbs use. */
+/** The subset of JSON Schema 2020-12 that verbs use. */
 export interface JsonSchema {
   $schema?: string
   $ref?: string
@@ -27,57 +27,61 @@ export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** Order of the keywords: what a reader wants first stands first. Others follow as they come. */
+/** Order of keywords, the most important first; others follow in their original order. */
 const KEYWORDS = [
   '$schema', '$ref', 'title', 'type', 'description', 'enum', 'const', 'pattern', 'minLength', 'maxLength', 'minimum',
   'maximum', 'items', 'properties', 'required', 'additionalProperties', 'anyOf', 'oneOf', 'default', '$defs',
 ] as const
-/** Formats only hermes knows; validators reject such in their strict modes. */
+/** Formats only known to hermes, which strict validators would reject. */
 const OWN_FORMATS = new Set(['absolute_path', 'path'])
 const CODE_POINTS: Record<string, 'minLength' | 'maxLength'> = {
   min_code_points: 'minLength', max_code_points: 'maxLength',
 }
 
-/** JSON Schema 2020-12 of a verb's arguments as they are written: defaults are stated, and nothing else is required. */
+/** JSON Schema 2020-12 of a verb's arguments as written: fields with defaults are optional. */
 export function argsJsonSchema(verb: AnyVerb): JsonSchema {
   return GIVEN.get(verb.args) ?? convert(verb.args, 'input')
 }
 
-/** Schemas that were JSON Schemas before they were valibot's. */
+/** JSON Schemas from which valibot schemas were made. */
 const GIVEN = new WeakMap<GenericSchema, JsonSchema>()
 
-/** Says which JSON Schema a valibot schema stands for, where it comes from elsewhere: projections show that one. */
+/** Attaches the original JSON Schema to a valibot schema, for projections to show. */
 export function withJsonSchema<Schema extends GenericSchema>(schema: Schema, given: JsonSchema): Schema {
   GIVEN.set(schema, given)
   return schema
 }
 
-/** JSON Schema 2020-12 of a verb's result as its handler returns it. */
+/** JSON Schema 2020-12 of the result that a verb's handler returns. */
 export function resultJsonSchema(verb: AnyVerb): JsonSchema {
   return convert(verb.result, 'output')
 }
 
-/** JSON Schema 2020-12 of a document of its own. @param typeMode as it is written, or as it is read */
+/**
+ * JSON Schema 2020-12 of a whole document.
+ *
+ * @param typeMode `input`: as written; `output`: as parsed
+ */
 export function documentSchema(title: string, schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
   const { $schema, ...rest } = convert(schema, typeMode)
   return { ...($schema !== undefined && { $schema }), title, ...rest }
 }
 
-/** The same schema as a part of another document. */
+/** The schema as part of another document. */
 export function withoutDialect(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...rest } = schema
   return rest
 }
 
-/** Schemas as parts of one document, in which some of them have a name. */
+/** Schemas as parts of one document with named ones. */
 export interface PartSchemas {
   /** By name. */
   all: Record<string, JsonSchema>
-  /** Any schema; where it holds one of those, it refers to that. */
+  /** Converts any schema; named ones inside it become references. */
   of: (schema: GenericSchema, typeMode: 'input' | 'output') => JsonSchema
 }
 
-/** @param place where the document has those with a name, e.g. `#/components/schemas/` */
+/** @param place of named schemas in the document, e.g. `#/components/schemas/` */
 export function partSchemas(named: Readonly<Record<string, GenericSchema>>, place: string): PartSchemas {
   const options = {
     target: 'draft-2020-12', errorMode: 'ignore', overrideAction,
@@ -101,7 +105,7 @@ function convert(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchem
   return tidy(toJsonSchema(schema, options) as unknown as JsonSchema)
 }
 
-/** Our own lengths count code points, as JSON Schema does; valibot's count UTF-16 units. */
+/** hermes' own length checks count code points, as JSON Schema does; valibot's count UTF-16 units. */
 const overrideAction: NonNullable<ConversionConfig['overrideAction']> = ({ valibotAction, jsonSchema }) => {
   const { type, requirement } = valibotAction as { type: string; requirement?: unknown }
   const keyword = CODE_POINTS[type]
@@ -110,7 +114,7 @@ const overrideAction: NonNullable<ConversionConfig['overrideAction']> = ({ valib
   return { ...jsonSchema, [keyword]: requirement as number }
 }
 
-/** One order of keywords, no empty ones, and no formats that only hermes knows: those become words. */
+/** Orders keywords, drops empty ones, and moves hermes' own formats into the description. */
 function tidy(schema: JsonSchema): JsonSchema {
   const given = withWords(schema)
   const names = [...new Set([...KEYWORDS, ...Object.keys(given)])].filter((name) => !isEmpty(name, given[name]))
@@ -125,7 +129,7 @@ function withWords(given: JsonSchema): JsonSchema {
   return { ...rest, description: `${rest.description ?? ''} An absolute path.`.trim() }
 }
 
-/** Of a value that may be null the description stands where that of others does. */
+/** Moves the description of a nullable value to the outside. */
 function describedOutside(schema: JsonSchema): JsonSchema {
   const [value, other] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || other?.type !== 'null' || value?.description === undefined) return schema
@@ -136,7 +140,7 @@ function describedOutside(schema: JsonSchema): JsonSchema {
 function isEmpty(name: string, value: unknown): boolean {
   if (value === undefined) return true
   if (name === 'required') return (value as readonly string[]).length === 0
-  // Names are strings anyway.
+  // Property names are strings anyway.
   return name === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}'
 }
 

@@ -1,9 +1,9 @@
 import type { Vocabulary } from '../../../0-contracts/src/index.js'
 
 interface Meaning {
-  /** What other tools call it, in small letters and without `_`, `-` and dots. */
+  /** Names in other tools, lower case, without `_`, `-` and dots; separated by spaces. */
   others: string
-  /** Our verbs for it, by vocabulary; where one has none, that of another does. */
+  /** The equivalent verb by vocabulary; where a vocabulary has none, clada's is used. */
   verbs: Partial<Record<Vocabulary, string>> & Record<'clada', string>
 }
 
@@ -45,7 +45,7 @@ const MEANINGS: readonly Meaning[] = [
     others: 'grepsearch searchcode searchtext findinfiles searchinfiles codesearch searchfilecontent',
     verbs: { clada: 'grep', core: 'search_files' },
   },
-  // It takes regular expressions, as grep does not.
+  // `search_files` accepts regular expressions, `grep` does not.
   { others: 'rg ripgrep', verbs: { clada: 'search_files' } },
   { others: 'findfiles find filesearch globfiles findfile', verbs: { clada: 'glob' } },
   {
@@ -53,11 +53,11 @@ const MEANINGS: readonly Meaning[] = [
       + 'runinterminal executebash executeshell execcommand commandrun localshell runbash',
     verbs: { clada: 'exec', core: 'execute_command' },
   },
-  // Not of the language of a shell command: these want to be told which.
+  // These need a language parameter, unlike a shell command.
   { others: 'runcode executecode powershell cmd zsh', verbs: { clada: 'exec', core: 'execute_script' } },
 ]
 
-/** The verb that is meant by what other tools call it, in a vocabulary if that has one; all that are known by name. */
+/** The verb that another tool's name stands for, if possible in this vocabulary, and only if it is known. */
 export function meantAction(
   action: string, vocabulary: Vocabulary, isVerb: (name: string) => boolean,
 ): string | undefined {

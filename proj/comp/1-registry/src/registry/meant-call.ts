@@ -5,14 +5,13 @@ import { parameterDefinitions } from './parameters.js'
 import type { PathRules } from './path-format.js'
 import { judgeCall, type Fault } from './validate-call.js'
 
-/** A name mended shows what is wrong with its value. */
+/** Most rounds: correcting a name may expose a wrong value. */
 const MOST_ROUNDS = 3
 
 /**
- * What to change in a call that a verb does not take, so that it does; `undefined` where one of its faults has several
- * readings, or none.
+ * Changes that make a call acceptable to a verb; `undefined` where an error has no single correction.
  *
- * @param verb what is called; of another name than the block's action where that is wrong
+ * @param verb to call; its name differs from the block's action if that is wrong
  */
 export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Mends | undefined {
   const definitions = parameterDefinitions(verb.args)
@@ -23,10 +22,10 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
   for (let round = 0; round <= MOST_ROUNDS; round++) {
     const mends = { ...(isAction && { action: verb.name }), renames, values }
     const { params } = mendedCall(block, mends)
-    // What other tools of that name take as a regular expression, ours finds as it is.
+    // Other tools' `grep` takes regular expressions, clada's a literal text.
     if (isAction && verb.name === 'grep' && SPECIAL.test(String(params['pattern']))) return undefined
     const judged = judgeCall(verb, format, params, rules, block.textValues)
-    // What SHAM only warns of is part of what was meant: without it the call may do something else.
+    // An unknown SHAM parameter only causes a warning, but without it the call may do something else.
     if (judged.ok && judged.unknown.length === 0) return mends
     const faults = judged.ok ? judged.unknown.map(renameOf) : judged.errors
     for (const { rename, parameter } of faults) {
@@ -46,7 +45,7 @@ export function mendsOf(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Me
   return undefined
 }
 
-/** Signs of regular expressions. */
+/** Special characters of regular expressions. */
 const SPECIAL = /[\\.*+?^$|()[\]{}]/
 
 function renameOf({ name, meant }: { name: string; meant: string | undefined }): Pick<Fault, 'rename' | 'parameter'> {

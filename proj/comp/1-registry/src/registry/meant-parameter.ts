@@ -1,6 +1,6 @@
 import { nearest } from '../../../0-text/src/index.js'
 
-/** What other tools call our parameters, without regard to case, `_` and `-`. A name may stand with several. */
+/** Other tools' names for each parameter, ignoring case, `_` and `-`. A name may occur for several. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   path: 'file filepath filename pathname fullpath targetfile targetpath absolutepath relativepath '
     + 'relativeworkspacepath dir dirpath directory directorypath folder targetdirectory notebookpath',
@@ -22,12 +22,12 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   arguments: 'args argv argumentlist',
 }
 
-/** Shorter ones are too like each other: `mode` is not `code`. */
+/** Shortest name to match by spelling: shorter ones resemble each other (`mode`, `code`). */
 const SHORTEST_NEAR = 5
 
 /**
- * The parameter that is meant by a name that the verb does not know: what another tool calls so, else what is spelled
- * nearly so. Of those given already none is meant.
+ * The parameter that an unknown name stands for: by other tools' names, else by similar spelling. Parameters already
+ * given are excluded.
  */
 export function meantParameter(name: string, known: readonly string[], given: readonly string[]): string | undefined {
   const free = known.filter((each) => !given.includes(each))

@@ -1,22 +1,22 @@
 import type { GenericSchema } from 'valibot'
 import { shapeOf, type ActionShape, type SchemaShape } from './schema-shape.js'
 
-/** One parameter as the seeds describe it (seed 002 `ParameterDef`): a projection of its valibot schema. */
+/** One parameter of a verb, derived from its valibot schema. */
 export interface ParameterDefinition {
   type: ParameterType
   required: boolean
   format?: string
-  /** Of an `enum`. */
+  /** Only for `enum`: allowed values. */
   values?: string[]
-  /** Bounds of a string, in code points, both included. */
+  /** Bounds of a string in code points, inclusive. */
   minLength?: number
   maxLength?: number
-  /** Regular expression a string must match. */
+  /** Regular expression that a string must match. */
   pattern?: string
-  /** Bounds of a number, both included. */
+  /** Bounds of a number, inclusive. */
   minimum?: number
   maximum?: number
-  /** Type of the items of an `array`, or of the values of an `object` of any names. */
+  /** Type of the items of an `array`, or of the values of an `object` with arbitrary keys. */
   items?: ParameterType
   default?: unknown
   description?: string
@@ -27,12 +27,12 @@ export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'enum'
 export type ParameterDefinitions = Record<string, ParameterDefinition>
 
 const OPTIONAL = new Set(['optional', 'nullish', 'exact_optional', 'undefinedable', 'nullable'])
-/** Bounds by the type of valibot's actions and ours. */
+/** Bounds by the type of validation action, valibot's and hermes'. */
 const BOUNDS: Readonly<Record<string, 'minLength' | 'maxLength' | 'minimum' | 'maximum'>> = {
   min_code_points: 'minLength', max_code_points: 'maxLength', min_value: 'minimum', max_value: 'maximum',
 }
 
-/** Schemas never change, and every call asks. */
+/** Cache: schemas never change, and every call needs the parameters. */
 const known = new WeakMap<GenericSchema, ParameterDefinitions>()
 
 /** The parameters of a verb's `args` schema, in declaration order. */
@@ -80,7 +80,7 @@ function constraintsOf(pipe: readonly ActionShape[]): Partial<ParameterDefinitio
   return constraints
 }
 
-/** An infinite bound is none, and neither is a length of at least 0. */
+/** Ignores infinite bounds, and a minimum length of 0. */
 function isBound(type: string, requirement: unknown): requirement is number {
   return Number.isFinite(requirement) && !(type === 'min_code_points' && requirement === 0)
 }

@@ -1,12 +1,12 @@
 import { clip } from '../../../0-text/src/index.js'
 
-/** Deepest data: what walks over results is recursive. */
+/** Deepest data to accept, since code that handles results is recursive. */
 const DEEPEST = 200
 const MOST_VALUES = 2_000_000
 const LONGEST_PLACE = 200
 const AS_ASSIGNED = { enumerable: true, configurable: true, writable: true }
 
-/** What has no form in JSON, and where it stands; `place` is empty for the value itself. */
+/** A value without JSON form and its place; `place` is empty for the value itself. */
 export interface PlainProblem {
   place: string
   problem: string
@@ -15,9 +15,9 @@ export interface PlainProblem {
 export type PlainCopy = { ok: true; value: unknown } | ({ ok: false } & PlainProblem)
 
 /**
- * A copy of a value that JSON can say: texts, finite numbers, true and false, null, lists, plain objects and dates.
- * Nothing of the copy runs code when it is read (getters are read once), and whoever made the value can change it no
- * more. Fields that are `undefined` are left out, as JSON leaves them out.
+ * Copies a value that JSON can express: strings, finite numbers, booleans, null, lists, plain objects and dates.
+ * Reading the copy runs no code (getters are read once), and the original's owner cannot change it. Fields that are
+ * `undefined` are dropped, as in JSON.
  */
 export function plainCopy(value: unknown): PlainCopy {
   let count = 0
@@ -41,7 +41,7 @@ export function plainCopy(value: unknown): PlainCopy {
       const item = read(part, key, here)
       if (item === undefined) continue
       const own = copied(item, here, depth + 1)
-      // Assigned, it would be the prototype.
+      // A plain assignment would set the prototype.
       if (key === '__proto__') Object.defineProperty(copy, key, { ...AS_ASSIGNED, value: own })
       else copy[key] = own
     }
@@ -51,7 +51,7 @@ export function plainCopy(value: unknown): PlainCopy {
     return { ok: true, value: value === undefined ? undefined : copied(value, '', 0) }
   } catch (error) {
     if (error instanceof NotPlain) return { ok: false, place: clip(error.place, LONGEST_PLACE), problem: error.message }
-    // A proxy runs code of its author wherever it is looked at.
+    // A proxy may run code on any access.
     return { ok: false, place: '', problem: `cannot be read (${thrown(error)})` }
   }
 }
@@ -77,10 +77,10 @@ function plainValue(value: unknown, place: string): unknown {
   }
 }
 
-/** Objects of classes (maps, sets, bytes, errors) lose what they hold, or are none in JSON. */
+/** Rejects instances of classes (maps, sets, bytes, errors), which JSON cannot represent. */
 function requirePlain(value: object, place: string): void {
   const prototype: unknown = Object.getPrototypeOf(value)
-  // Those of other realms have an `Object.prototype` of their own.
+  // Plain objects of other realms have another `Object.prototype`.
   if (prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null) return
   const { constructor } = value
   const name = typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'a class'

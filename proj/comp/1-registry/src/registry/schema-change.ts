@@ -1,17 +1,17 @@
 import type { JsonSchema } from './json-schema.js'
 
-/** Who writes values of the schema: for arguments the caller, for results the verb. */
+/** Who writes values: for arguments the caller, for results the verb. */
 export type SchemaSide = 'arguments' | 'result'
 
-/** One difference; `breaking` when what was right before may be wrong now. */
+/** One difference; `breaking`: what was valid before may be invalid now. */
 export interface SchemaChange {
-  /** `path`, `entries[].name`; empty for the whole. */
+  /** Place: `path`, `entries[].name`; empty for the whole schema. */
   place: string
   what: string
   breaking: boolean
 }
 
-/** Whether more values are allowed than before, fewer, or others. */
+/** Whether more values are allowed than before, fewer, or different ones. */
 type Effect = 'looser' | 'tighter' | 'other'
 
 const BOUNDS: readonly (readonly [keyword: string, more: Effect])[] = [
@@ -20,7 +20,7 @@ const BOUNDS: readonly (readonly [keyword: string, more: Effect])[] = [
   ['maximum', 'looser'], ['exclusiveMaximum', 'looser'], ['maxLength', 'looser'], ['maxItems', 'looser'],
   ['maxProperties', 'looser'],
 ]
-/** Judged apart, or mere words. */
+/** Keywords compared separately, or that are only text. */
 const KNOWN = new Set([
   ...BOUNDS.map(([keyword]) => keyword),
   '$schema', 'title', 'description', 'examples', 'type', 'enum', 'properties', 'required', 'additionalProperties',
@@ -28,9 +28,9 @@ const KNOWN = new Set([
 ])
 
 /**
- * What changed between two JSON Schemas but for words. Arguments may only get looser: a field removed, a type changed,
- * an optional field required, an enum value removed, a bound tightened, a default or a pattern changed is breaking.
- * Results may only get tighter: callers rely on what is there.
+ * Differences of two JSON Schemas, ignoring text. Arguments may only get looser: breaking are a removed field, a
+ * changed type, an optional field made required, a removed enum value, a tighter bound, a changed default or pattern.
+ * Results may only get tighter, since callers rely on them.
  */
 export function schemaChanges(before: JsonSchema, after: JsonSchema, side: SchemaSide): SchemaChange[] {
   const changes: SchemaChange[] = []
@@ -99,7 +99,7 @@ function compareFields(before: JsonSchema, after: JsonSchema, place: string, rep
     const [was, is] = [own(old, name), own(now, name)]
     const isRequired = after.required?.includes(name) === true
     const wasRequired = before.required?.includes(name) === true
-    // To a caller a new field of the arguments is one more thing it may write, one of the result one more it may read.
+    // A new field of the arguments allows more; one of the result promises more.
     const added: Effect = side === 'result' ? 'tighter' : isRequired ? 'other' : 'looser'
     if (!was) report(at, isRequired ? 'required field added' : 'field added', added)
     else if (!is) report(at, 'field removed', 'other')
@@ -111,7 +111,7 @@ function compareFields(before: JsonSchema, after: JsonSchema, place: string, rep
   }
 }
 
-/** Fields of any name: allowed unless it says otherwise. */
+/** Compares whether further fields are allowed, which is the default. */
 function compareOthers(
   before: JsonSchema['additionalProperties'], after: JsonSchema['additionalProperties'], place: string, report: Report,
   side: SchemaSide,

@@ -8,10 +8,10 @@ const KINDS: Readonly<Record<string, string>> = {
   string: 'a string', number: 'a number', boolean: 'true or false', array: 'a list', record: 'an object',
   strict_object: 'an object', object: 'an object', loose_object: 'an object',
 }
-/** Seed 002 has messages of their own for these. */
+/** Types with fixed messages for wrong values. */
 const SEED_KINDS = new Set(['integer', 'number', 'boolean'])
 
-/** What a verb's schema has against the arguments: one line, and what to write instead. */
+/** Converts a schema issue of a call to an error: one line, and what to write instead. */
 export function schemaIssue(issue: BaseIssue<unknown>, definitions: ParameterDefinitions): CallError {
   const place = getDotPath(issue) ?? ''
   const definition = Object.hasOwn(definitions, place) ? definitions[place] : undefined
@@ -55,7 +55,7 @@ function enumComplaint(
   return { message: `${about}. Allowed: ${allowed}`, hint: `Write one of: ${allowed}.` }
 }
 
-/** What a parameter of the types seed 002 converts is, and the value as it would be right. */
+/** Hint for a value of a wrong type, with the corrected value if possible. */
 function kindHint(place: string, type: string, input: unknown): string {
   if (type === 'boolean') {
     const mended = /^(?:true|false)$/i.exec(typeof input === 'string' ? input : '')?.[0].toLowerCase()
@@ -80,13 +80,13 @@ function mismatch(
   }
   if (type === 'record') return { message, hint: 'Write an object such as {"NAME": "value"}.' }
   if (type === 'string' && ['number', 'boolean'].includes(typeof input)) {
-    // How it was written is not known here: 0755, 1.50.
+    // The original notation is lost here: 0755, 1.50.
     return { message, hint: 'Write it in quotes, as it stands there.' }
   }
   return { message, hint: `Write ${wanted}.` }
 }
 
-/** A value of the right type outside what is allowed. */
+/** The complaint about a value of the right type that is not allowed. */
 function constraint(issue: BaseIssue<unknown>): Complaint {
   const { type, requirement, received, input } = issue as BaseIssue<unknown> & { requirement?: unknown }
   const bound = String(requirement)
@@ -112,7 +112,7 @@ function patternHint(input: unknown, pattern: string): string {
   return path === '' ? 'Write a path inside the root, without "..".' : `Write ${clip(path, 80)}.`
 }
 
-/** Without valibot's own beginning. */
+/** Valibot's message without its prefix. */
 function reason({ message }: BaseIssue<unknown>): string {
   return message.replace(/^Invalid [\w ]+: Expected/, 'expected')
 }

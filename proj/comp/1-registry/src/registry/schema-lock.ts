@@ -2,7 +2,7 @@ import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { argsJsonSchema, resultJsonSchema, withoutDialect, type JsonSchema } from './json-schema.js'
 import { schemaChanges, type SchemaChange } from './schema-change.js'
 
-/** What was promised of a verb: its version and its schemas, without the words in them. */
+/** What was promised of a verb: version and schemas, without descriptions. */
 export interface LockedVerb {
   version: string
   arguments: JsonSchema
@@ -11,7 +11,7 @@ export interface LockedVerb {
 
 export type SchemaLock = Record<string, LockedVerb>
 
-/** What the verbs promise now. */
+/** The present promises of the verbs. */
 export function lockSchemas(verbs: readonly AnyVerb[]): SchemaLock {
   return Object.fromEntries(verbs.map((verb) => [verb.name, {
     version: verb.version,
@@ -21,8 +21,8 @@ export function lockSchemas(verbs: readonly AnyVerb[]): SchemaLock {
 }
 
 /**
- * Where verbs changed more than their versions say (seed 004 NFR-020): a breaking change needs a new major version,
- * any other at least a new minor one. One line each; a verb that is new may have any version.
+ * Verbs that changed more than their version shows: a breaking change needs a new major version, any other at least a
+ * new minor one. One line each; a new verb may have any version.
  */
 export function lockViolations(lock: SchemaLock, now: SchemaLock): string[] {
   return Object.entries(lock).flatMap(([name, before]) => {
@@ -57,7 +57,7 @@ function parts(version: string): [major: number, minor: number, patch: number] {
   return [major, minor, patch]
 }
 
-/** Wording may change at any time. */
+/** The schema without descriptions, which may change at any time. */
 function withoutWords(schema: JsonSchema): JsonSchema {
   return strip(withoutDialect(schema)) as JsonSchema
 }
@@ -67,7 +67,7 @@ function strip(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(Object.entries(schema).flatMap(([keyword, value]) => {
     if (keyword === 'description' || keyword === 'title') return []
-    // The names in these are the verb's own.
+    // Keys in these are names of properties or types, not keywords.
     if (keyword !== 'properties' && keyword !== '$defs') {
       return [[keyword, keyword === 'default' ? value : strip(value)]]
     }

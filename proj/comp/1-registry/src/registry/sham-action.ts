@@ -3,7 +3,7 @@ import { clip } from '../../../0-text/src/index.js'
 import type { ParameterDefinition, ParameterDefinitions } from './parameters.js'
 import { isAbsolutePath } from './path-format.js'
 
-/** A SHAM block as the parser gives it: string values only. Seed 002 `Block`. */
+/** A parsed SHAM block, with string values only. */
 export interface ShamBlock {
   id: string
   properties: Record<string, string>
@@ -11,28 +11,28 @@ export interface ShamBlock {
   endLine: number | null
 }
 
-/** Seed 002 `ActionDefinition`, as far as conversion needs it. */
+/** The part of an action's definition that conversion needs. */
 export interface ActionDefinition {
   type: string
   description?: string
   parameters: ParameterDefinitions
 }
 
-/** Seed 002 `ValidationResult`. */
+/** Result of checking a SHAM block. */
 export interface ShamValidation {
   valid: boolean
   actionType?: string
   errors: string[]
 }
 
-/** Seed 002 `CladaAction`. */
+/** A SHAM block converted to an action with typed parameters. */
 export interface CladaAction {
   action: string
   parameters: Record<string, unknown>
   metadata: { blockId: string; startLine: number; endLine: number }
 }
 
-/** A value that cannot be converted to its parameter's type (seed 002). */
+/** A value that cannot be converted to its parameter's type. */
 export class TransformError extends Error {
   readonly parameterName: string
   readonly expectedType: string
@@ -47,7 +47,7 @@ export class TransformError extends Error {
   }
 }
 
-/** Presence only: the action is named and known, and every required parameter is there. Seed 002. */
+/** Checks presence only: the action is given and known, and all required parameters are given. */
 export function validateShamBlock(
   block: Pick<ShamBlock, 'properties'>, definition: ActionDefinition | null,
 ): ShamValidation {
@@ -59,16 +59,16 @@ export function validateShamBlock(
   return errors.length > 0 ? { valid: false, errors } : { valid: true, actionType: action, errors: [] }
 }
 
-/** Names of the required parameters that are not given, in declaration order. */
+/** Names of missing required parameters, in declaration order. */
 export function missingParameters(definitions: ParameterDefinitions, given: Record<string, unknown>): string[] {
   return Object.keys(definitions).filter((name) => definitions[name]!.required && !Object.hasOwn(given, name))
 }
 
 /**
- * Converts a validated block's strings to the types of its action. Properties that are no parameters (annotations)
- * are left out. Seed 002.
+ * Converts the strings of a validated block to the types of its action. Properties that are no parameters (annotations)
+ * are dropped.
  *
- * @throws TransformError when a value does not convert
+ * @throws TransformError when a value cannot be converted
  */
 export function transformToAction(block: ShamBlock, definition: ActionDefinition): CladaAction {
   const parameters: Record<string, unknown> = {}
@@ -84,12 +84,14 @@ export function transformToAction(block: ShamBlock, definition: ActionDefinition
   }
 }
 
-/** As JSON writes a number. */
+/** A number in JSON notation. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * One string to its parameter's type; the messages are seed 002's. A list is one item a line, or JSON text of a list of
- * strings; an object is JSON text. @throws TransformError
+ * Converts a string to its parameter's type. A list has one item a line, or is a JSON list of strings; an object is
+ * JSON.
+ *
+ * @throws TransformError
  */
 export function convertValue(name: string, value: string, parameter: ParameterDefinition): unknown {
   switch (parameter.type) {
@@ -124,7 +126,7 @@ export function convertValue(name: string, value: string, parameter: ParameterDe
   }
 }
 
-/** A text for a number, true or false as that value: XML has only texts. Anything else stays as it is. */
+/** Converts the text of a number or boolean, since XML only has texts; other values stay as they are. */
 export function convertText(value: unknown, parameter: ParameterDefinition): unknown {
   if (typeof value !== 'string' || !['integer', 'number', 'boolean'].includes(parameter.type)) return value
   try {
@@ -135,7 +137,7 @@ export function convertText(value: unknown, parameter: ParameterDefinition): unk
   }
 }
 
-/** `undefined` for anything but a list of strings: `[id].ts` is a file name. */
+/** A JSON list of strings; else `undefined`: `[id].ts` is a file name. */
 function jsonList(value: string): string[] | undefined {
   const parsed = /^\s*\[[^]*\]\s*$/.test(value) ? parseJson(value) : undefined
   return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : undefined

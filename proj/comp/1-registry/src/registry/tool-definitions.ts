@@ -2,17 +2,17 @@ import { HermesError, type AccessClass, type AnyVerb } from '../../../0-contract
 import { argsJsonSchema, resultJsonSchema, withoutDialect, type JsonSchema } from './json-schema.js'
 import { wrapperOf } from './verb-result.js'
 
-/** An entry of `tools` of OpenAI's chat completions. */
+/** An entry of `tools` in OpenAI's chat completions. */
 export interface OpenAiTool {
   type: 'function'
   function: { name: string; description: string; parameters: JsonSchema }
 }
 
-/** An entry of `tools` of Anthropic's messages. */
+/** An entry of `tools` in Anthropic's messages. */
 export interface AnthropicTool {
   name: string
   description: string
-  /** Of an object, as for every verb. */
+  /** An object schema, as for every verb. */
   input_schema: JsonSchema & { type: 'object'; required?: string[] }
 }
 
@@ -21,21 +21,21 @@ export interface McpTool {
   name: string
   description: string
   inputSchema: JsonSchema
-  /** Of an object: a list stands in `items`, another value in `value`. */
+  /** An object schema: a list is in `items`, any other non-object in `value`. */
   outputSchema: JsonSchema
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
 }
 
-/** What both function-calling interfaces take as a name. */
+/** Names accepted by both function calling APIs. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
-/** Some models of OpenAI's take no more characters. */
+/** Longest description that some OpenAI models accept, in characters. */
 const OPENAI_DESCRIPTION = 1024
-/** Seed 004 NFR-008: descriptions of core tools have fewer than 500 characters. */
+/** Longest description of core tools, in characters. */
 const CORE_DESCRIPTION = 499
 
 /**
- * The name of a verb for function calling, where dots are not allowed: `fs.writeFile` → `fs_writeFile`. No two verbs of
- * a registry have the same one, and a registry finds the verb by it.
+ * Name of a verb for function calling, without dots: `fs.writeFile` becomes `fs_writeFile`. Unique in a registry, which
+ * finds the verb by it.
  */
 export function toolName(name: string): string {
   return name.replaceAll('.', '_')
@@ -62,7 +62,7 @@ export function anthropicTool(verb: AnyVerb): AnthropicTool {
   }
 }
 
-/** Names keep their dots: the protocol allows them. */
+/** Names keep their dots, which the protocol allows. */
 export function mcpTool(verb: AnyVerb): McpTool {
   return {
     name: verb.name,
@@ -73,7 +73,7 @@ export function mcpTool(verb: AnyVerb): McpTool {
   }
 }
 
-/** What an access class says of every verb in it; where it says nothing, the careful answer. */
+/** Hints that hold for every verb of an access class; the cautious value where they differ. */
 const HINTS: Readonly<Record<AccessClass, McpTool['annotations']>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -91,7 +91,7 @@ function checkedName(verb: AnyVerb): string {
   })
 }
 
-/** The description, and the rules the schema does not state: as many whole ones as there is room for. */
+/** The description, followed by as many complete rules as there is room for. */
 function described({ vocabulary, description, constraints }: AnyVerb, most: number): string {
   const room = vocabulary === 'core' ? Math.min(most, CORE_DESCRIPTION) : most
   let text = description

@@ -4,9 +4,10 @@ import { nearest } from '../../../0-text/src/index.js'
 type Selector = (verb: AnyVerb) => boolean
 
 /**
- * Named selections of verbs: the three vocabularies, and what verbs of all of them can do. Those that run commands of a
- * caller are only in `execute` and their vocabularies; `git` may run the repository's own hooks, filters and signing
- * program, which no verb can write. Tools of MCP servers are in `mcp` only; `own` are those of the user's config.
+ * Named selections of verbs: the three vocabularies, and selections by what verbs do in all of them. Verbs that run
+ * arbitrary commands are only in `execute` and their vocabularies; `git` may run the repository's hooks, filters and
+ * signing program, which no verb can write. Tools of MCP servers are only in `mcp`; `own` has those of the user's
+ * config.
  */
 const TOOLSETS: Readonly<Record<string, Selector>> = {
   clada: ({ vocabulary }) => vocabulary === 'clada',
@@ -19,19 +20,24 @@ const TOOLSETS: Readonly<Record<string, Selector>> = {
   terminal: ({ category }) => category === 'terminal',
   skills: ({ category }) => category === 'skills',
   cron: ({ category }) => category === 'cron',
+  delegate: ({ category }) => category === 'delegate',
   context: ({ category }) => category === 'context',
   mcp: ({ category }) => category === 'mcp',
   own: ({ origin }) => origin !== undefined,
   'edit-formats': ({ name }) => EDIT_FORMAT_VERBS.has(name),
 }
 
-/** What blocks of edit formats call. */
+/** Verbs that blocks of edit formats call. */
 const EDIT_FORMAT_VERBS = new Set<string>(Object.values(EDIT_FORMAT_SPECS).flatMap(({ verbs }) => verbs))
 
 export const TOOLSET_NAMES: readonly string[] = Object.keys(TOOLSETS)
 
-/** True for verbs in any of the named toolsets. @throws HermesError `INVALID_OPTION` for an unknown name */
-export function selectToolsets(names: readonly string[]): Selector {
+/**
+ * Tests whether a verb is in any of the named toolsets.
+ *
+ * @throws HermesError `INVALID_OPTION` for an unknown name
+ */
+export function selectToolsets(names: readonly string[]): (verb: AnyVerb) => boolean {
   const selectors = names.map((name) => {
     const selector = Object.hasOwn(TOOLSETS, name) ? TOOLSETS[name] : undefined
     if (selector) return selector

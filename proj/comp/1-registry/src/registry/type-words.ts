@@ -8,7 +8,7 @@ const PLURALS: Readonly<Record<ParameterType, string>> = {
   object: 'objects',
 }
 
-/** What a parameter may hold, for people: `path`, `integer from 1 to 3600`, `string of 1 to 500 characters`. */
+/** Describes a parameter's type for people: `path`, `integer from 1 to 3600`, `string of 1 to 500 characters`. */
 export function parameterInWords({ type, format, values, items, ...bounds }: Words): string {
   if (values) return values.join(' | ')
   if (format === 'absolute_path') return 'absolute path'
@@ -25,7 +25,7 @@ function inWords(word: string, min: number | undefined, max: number | undefined,
   return max === undefined ? '' : word === 'from' ? ` up to ${max}` : ` of at most ${max}${unit}`
 }
 
-/** The type of a result's field, for people. */
+/** Describes the type of a result's field for people. */
 export function fieldInWords(schema: JsonSchema): string {
   const options = schema.anyOf ?? schema.oneOf
   if (options) return options.map(fieldInWords).join(' | ')
@@ -42,7 +42,7 @@ function pluralOf(schema: JsonSchema | undefined): string {
   return typeof type === 'string' && Object.hasOwn(PLURALS, type) ? PLURALS[type as ParameterType] : 'values'
 }
 
-/** The first sentence of a description, for lists; what follows a colon or semicolon explains it and is left out. */
+/** The first sentence of a description, for lists; cut before a colon or semicolon. */
 export function firstSentence(text: string): string {
   return /^.*?(?:(?<=.{8})[:;]|(?<!e\.g|i\.e)\.)(?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text
 }

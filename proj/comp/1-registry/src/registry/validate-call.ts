@@ -13,23 +13,23 @@ import { unusableValue } from './unusable-value.js'
 export type CallValidation =
   /** `warning`: what was ignored, for the result's hint. */
   | { ok: true; args: unknown; warning?: string }
-  /** The first of the errors, and all of them. */
+  /** The first error, and all of them. */
   | ({ ok: false; errors: readonly CallError[] } & CallError)
 
-/** What a verb takes under a name that it does not tell. */
+/** Definition of a parameter that the verb accepts without declaring it. */
 const ANY: ParameterDefinition = { type: 'string', required: false }
 
-/** Properties of SHAM blocks that are no parameters. */
+/** Whether a property of a SHAM block is an annotation, not a parameter. */
 function isAnnotation(name: string): boolean {
   return name === 'action' || name.startsWith('@')
 }
 
 /**
- * Checks and converts the parameters of one call: presence, strings to types for SHAM/NESL, paths, unknown names, and
- * last the verb's own schema with its defaults. The messages are those the seeds fix (contract section 2).
+ * Validates and converts the parameters of one call: presence, strings to types for SHAM/NESL, paths, unknown names,
+ * and finally the verb's own schema with its defaults.
  *
- * @param textValues strings stand for what the schema says: of calls whose dialect writes no types
- * @param params anything: what is no object is refused
+ * @param textValues the dialect writes no types: strings stand for what the schema says
+ * @param params anything; non-objects are refused
  */
 export function validateCall(
   verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
@@ -44,20 +44,20 @@ export function validateCall(
   )))
 }
 
-/** What is wrong, and what of the call it is about. */
+/** An error, and the part of the call it concerns. */
 export interface Fault extends CallError {
-  /** The parameter with the wrong value. */
+  /** Parameter with a wrong value. */
   parameter?: string
-  /** A name that stands in the call, and the one that is meant. */
+  /** A wrong name in the call, and the correct one. */
   rename?: readonly [from: string, to: string]
 }
 
 type Judged =
-  /** `unknown`: the names that are ignored, and which parameters are meant by them. */
+  /** `unknown`: ignored names, with the parameters they may stand for. */
   | (Extract<CallValidation, { ok: true }> & { unknown: readonly Meaning[] })
   | { ok: false; errors: readonly Fault[] }
 
-/** As `validateCall`, with what each error is about. */
+/** As `validateCall`, with the part of the call that each error concerns. */
 export function judgeCall(
   verb: AnyVerb, format: BlockFormat, params: unknown, rules: PathRules, textValues = false,
 ): Judged {
@@ -96,7 +96,7 @@ export function judgeCall(
   return { ok: true, args: parsed.output, unknown: meanings, ...warning }
 }
 
-/** What the verb's own check has against arguments that fit its schema. */
+/** The error of the verb's own check for arguments that match its schema. */
 function brokenRule(verb: AnyVerb, args: unknown): CallError | undefined {
   try {
     verb.check?.(args as never)
@@ -113,7 +113,7 @@ function refused(errors: readonly CallError[]): CallValidation {
   return { ok: false, ...first, errors }
 }
 
-/** One value as its schema takes it. */
+/** Converts one value to its schema's type. */
 function convert(
   name: string, value: unknown, definition: ParameterDefinition, isSham: boolean, rules: PathRules,
 ): { value?: unknown; error?: CallError } {
@@ -127,7 +127,7 @@ function convert(
   if (!isSham || typeof value !== 'string' || isPath) return { value }
   try {
     const converted = convertValue(name, value, definition)
-    // The names in an object's text are as untrusted as those of an envelope.
+    // Keys in a JSON text are as untrusted as those of an envelope.
     const error = definition.type === 'object' ? unusableValue(name, converted) : undefined
     return error ? { error } : { value: converted }
   } catch (error) {
@@ -136,7 +136,7 @@ function convert(
   }
 }
 
-/** What chat templates write for a value that is no string: JSON, or Python's names. */
+/** Parses a value other than a string as chat templates write it: JSON, or Python's names. */
 function fromText(value: unknown, { type }: ParameterDefinition): unknown {
   if (typeof value !== 'string' || type === 'string' || type === 'enum') return value
   const text = value.trim()
@@ -159,7 +159,7 @@ function notAnObject(verb: AnyVerb, params: unknown): CallError {
   }
 }
 
-/** A name that the verb does not know, and which of its parameters is meant by it. */
+/** An unknown name, and the parameter it stands for. */
 interface Meaning {
   name: string
   meant: string | undefined

@@ -2,35 +2,34 @@ import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { nearestAction } from '../../../0-text/src/index.js'
 import { toolName } from './tool-definitions.js'
 
-/** A verb that is loaded when it is first used. */
+/** A verb that is loaded on first use. */
 export interface LazyVerb {
   name: string
-  /** semver, where it is known before: then another major version of the verb may stand beside it. */
+  /** Semver, if known before loading; several major versions of the verb may then be registered. */
   version?: string
   load: () => Promise<AnyVerb>
 }
 
-/** What a registry and its views share. */
+/** State that a registry shares with its views. */
 interface Registered {
-  /** Of each name its major versions, the newest first. */
+  /** By key: the versions of a verb, one for each major version, newest first. */
   verbs: Map<string, LazyVerb[]>
-  /** The same keys by the names of function calling, in lower case. */
+  /** Keys by function calling name, in lower case. */
   byToolName: Map<string, string>
   loaded: Map<LazyVerb, AnyVerb>
 }
 
 /**
- * Every verb under its one name. SHAM and tool names match exactly, dotted names without regard to case (contract
- * section 3); a dotted name may be written as function calling writes it, `fs_writeFile`. Registering loads nothing.
- * Of a verb several major versions may be registered (seed 004 'Versioning'): the newest is the one that counts, but
- * in a view that names another (`at`).
+ * All verbs by their unique names. SHAM and tool names are case-sensitive, dotted names are not; a dotted name may also
+ * be written for function calling, `fs_writeFile`. Registering loads nothing. Several major versions of a verb may be
+ * registered: the newest counts, except in a view that selects another (`at`).
  */
 export class VerbRegistry {
   #registered: Registered = { verbs: new Map(), byToolName: new Map(), loaded: new Map() }
-  /** By key, the version that is wanted in place of the newest. */
+  /** By key: the version to use in place of the newest. */
   #pins: ReadonlyMap<string, string> = new Map()
 
-  /** @throws as `register` and `registerLazy` do */
+  /** @throws as `register` and `registerLazy` */
   constructor(verbs: Iterable<AnyVerb | LazyVerb> = []) {
     for (const verb of verbs) {
       if ('load' in verb) this.registerLazy(verb)
@@ -39,8 +38,8 @@ export class VerbRegistry {
   }
 
   /**
-   * @throws HermesError `ALREADY_REGISTERED` when the name is taken, but by another major version, `INVALID_OPTION`
-   *   when it is no verb
+   * @throws HermesError `ALREADY_REGISTERED` when the name is taken by the same major version, `INVALID_OPTION` when it
+   *   is no verb
    */
   register(verb: AnyVerb): this {
     requireVerb(verb)
@@ -48,8 +47,8 @@ export class VerbRegistry {
   }
 
   /**
-   * @throws HermesError `ALREADY_REGISTERED` when the name is taken, also as a name of function calling, but by another
-   *   major version
+   * @throws HermesError `ALREADY_REGISTERED` when the name (or its function calling form) is taken by the same major
+   *   version
    */
   registerLazy(verb: LazyVerb): this {
     const { verbs, byToolName } = this.#registered
@@ -69,10 +68,10 @@ export class VerbRegistry {
   }
 
   /**
-   * The same verbs, with other versions in the place of the newest: what is registered in one is there in the other. A
-   * version counts by its major number; one that is not registered changes nothing.
+   * A view with other versions than the newest; both share later registrations. Versions are matched by major number;
+   * one that is not registered has no effect.
    *
-   * @param versions by the names of verbs, e.g. `{ count_words: '1.0.0' }`
+   * @param versions by verb name, e.g. `{ count_words: '1.0.0' }`
    */
   at(versions: Readonly<Record<string, string>>): VerbRegistry {
     const view = new VerbRegistry()
@@ -81,20 +80,20 @@ export class VerbRegistry {
     return view
   }
 
-  /** The versions of a verb that are registered and known, the newest first. */
+  /** Registered versions of a verb, if known, newest first. */
   versions(name: string): string[] {
     return (this.#registered.verbs.get(this.#find(name)) ?? []).flatMap(({ version }) => version ?? [])
   }
 
-  /** Names in the order registered. */
+  /** Names in order of registration. */
   names(): string[] {
     return [...this.#registered.verbs.values()].flatMap(([newest]) => newest?.name ?? [])
   }
 
   /**
-   * The registered form of a name, also of one as function calling writes it (`fs_exists`).
+   * The registered form of a name, also of its function calling form (`fs_exists`).
    *
-   * @param ignoreCase of all names, as seed 000's registry does it; otherwise only of dotted ones
+   * @param ignoreCase for all names; default: only for dotted ones
    */
   nameOf(name: string, ignoreCase = false): string | undefined {
     const found = this.#chosen(name)?.name
@@ -107,7 +106,7 @@ export class VerbRegistry {
     return this.#chosen(name) !== undefined
   }
 
-  /** The verb of that name, loaded once; `undefined` where there is none. Rejects with what its loading throws. */
+  /** The verb of that name, loaded once; `undefined` where there is none. Rejects with the error of loading. */
   async load(name: string): Promise<AnyVerb | undefined> {
     const chosen = this.#chosen(name)
     if (!chosen) return undefined
@@ -116,13 +115,13 @@ export class VerbRegistry {
     return loaded
   }
 
-  /** Loads every verb, in the order registered. */
+  /** Loads all verbs, in order of registration. */
   async loadAll(): Promise<AnyVerb[]> {
     const verbs = await Promise.all(this.names().map((name) => this.load(name)))
     return verbs.filter((verb) => verb !== undefined)
   }
 
-  /** Those that can be loaded, in the order registered, and what the loading of the others threw. */
+  /** The verbs that can be loaded, in order of registration, and the errors of the others. */
   async loadUsable(): Promise<{ verbs: AnyVerb[]; failures: unknown[] }> {
     const loaded = await Promise.allSettled(this.names().map((name) => this.load(name)))
     return {
@@ -147,12 +146,12 @@ export class VerbRegistry {
     return dotted?.includes('.') === true ? dotted : key
   }
 
-  /** The registered name most like a wrong one. */
+  /** The registered name most similar to a wrong one. */
   nearest(name: string): string | undefined {
     return nearestAction(name, this.names())
   }
 
-  /** The same, where no other name is near. */
+  /** The similar name, if it is the only one. */
   onlyNear(name: string): string | undefined {
     const near = this.nearest(name)
     const others = this.names().filter((each) => each !== near)
@@ -174,7 +173,7 @@ const FIELDS: readonly (readonly [keyof AnyVerb, (value: unknown) => boolean, st
   ['handler', (value) => typeof value === 'function', 'a function'],
 ]
 
-/** For callers whose compiler does not check. */
+/** Validates at runtime, for callers without a type checker. */
 function requireVerb(verb: AnyVerb): void {
   for (const [field, holds, expected] of FIELDS) {
     if (holds((verb as Partial<AnyVerb> | undefined)?.[field])) continue
@@ -184,7 +183,7 @@ function requireVerb(verb: AnyVerb): void {
   }
 }
 
-/** What is of no known version may be the same. */
+/** An unknown version may be the same major version. */
 function isSameMajor(one: LazyVerb, other: LazyVerb): boolean {
   const [first, second] = [majorOf(one), majorOf(other)]
   return first === undefined || second === undefined || first === second

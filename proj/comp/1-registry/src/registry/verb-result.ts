@@ -2,13 +2,12 @@ import { is, type GenericSchema } from 'valibot'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { shapeOf, type SchemaShape } from './schema-shape.js'
 
-/** Under which name a result that is no object stands in the JSON form of a verb's result. */
+/** Property for a result that is no object, in the JSON form of results. */
 export type WrappedResult = 'items' | 'value'
 
 /**
- * What a handler returned, in the JSON form of seed 000's `VerbResult`: `succeeded`, then the result's own fields.
- * Names the result's schema declares become camelCase, at any depth; keys of records are data and stay. A list
- * becomes `items`, any other value that is no object `value`.
+ * The JSON form of a handler's result: `succeeded`, then the result's own fields. Declared field names become camelCase
+ * at any depth; keys of records are data and stay. A list is put in `items`, any other non-object in `value`.
  */
 export function toVerbResult(verb: AnyVerb, data: unknown): Record<string, unknown> {
   const shape = shapeOf(verb.result)
@@ -18,22 +17,22 @@ export function toVerbResult(verb: AnyVerb, data: unknown): Record<string, unkno
   return { succeeded: true, ...(named !== undefined && { [wrapper]: named }) }
 }
 
-/** What a handler returned, as the output schema of `mcpTool` has it. */
+/** A handler's result in the form of `mcpTool`'s output schema. */
 export function structuredContent(verb: AnyVerb, data: unknown): Record<string, unknown> {
   const wrapper = wrapperOf(verb)
-  // A handler may return what has another form in JSON (dates, undefined fields): the schema is of that form.
+  // Convert to JSON first (dates, undefined fields), since the schema describes that form.
   const json = JSON.parse(JSON.stringify(data ?? null)) as unknown
   return wrapper === undefined ? { ...(json as object) } : { [wrapper]: json }
 }
 
-/** The property that holds a result that is no object; `undefined` for objects. */
+/** The property for a result that is no object; `undefined` for objects. */
 export function wrapperOf(verb: AnyVerb): WrappedResult | undefined {
   const { type, entries } = unwrapped(shapeOf(verb.result))
   if (entries !== undefined) return undefined
   return type === 'array' ? 'items' : 'value'
 }
 
-/** `line_number` → `lineNumber`; other names stay. */
+/** Converts `line_number` to `lineNumber`; other names stay. */
 export function camelCase(name: string): string {
   return name.replace(/(?!^)_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -60,7 +59,7 @@ function unwrapped(shape: SchemaShape): SchemaShape {
   return inner === undefined ? shape : unwrapped(inner)
 }
 
-/** Of a union the first alternative that holds for the value. */
+/** The first alternative of a union that matches the value. */
 function chosen(value: unknown, shape: SchemaShape): SchemaShape {
   if (shape.type !== 'union' && shape.type !== 'variant') return shape
   const found = (shape.options ?? []).find((option) => is(option as GenericSchema, value))

@@ -8,7 +8,7 @@ interface Part {
   vocabulary: Vocabulary
   title: string
   about: string
-  /** Info string of an example's fence; '' for examples that bring their own. */
+  /** Info string of an example's fence; '' for examples with fences of their own. */
   fence: string
 }
 
@@ -46,7 +46,7 @@ Fields of results are named here as in the JSON Schema and in the \`data\` of \`
 \`errorMessage\`, and a result that is a list as \`items\`. What failures are called is in [codes.md](codes.md).
 `
 
-/** `docs/verbs.md`: every verb with its parameters, result, rules and an example, by vocabulary and category. */
+/** Renders `docs/verbs.md`: every verb with parameters, result, rules and an example, by vocabulary and category. */
 export function renderVerbsPage(verbs: readonly AnyVerb[]): string {
   const parts = PARTS.flatMap((part) => {
     const own = verbs.filter(({ vocabulary }) => vocabulary === part.vocabulary)
@@ -110,12 +110,12 @@ function fenced(text: string, info: string): string {
   return info === '' ? text : `\`\`\`${info}\n${text}\n\`\`\``
 }
 
-/** As GitHub makes them of headings. */
+/** Anchor of a heading, as GitHub makes it. */
 function anchor(name: string): string {
   return name.toLowerCase().replaceAll('.', '')
 }
 
-/** `version_control` → `Version control`. */
+/** Converts `version_control` to `Version control`. */
 function sentence(category: string): string {
   const words = category.replaceAll('_', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)

@@ -16,8 +16,9 @@ import {
 const all = await new VerbRegistry(VERBS).loadAll()
 const ALIAS = '/workspace'
 const tokenizer = getEncoding('o200k_base')
-/** Of the default prompt, by what a model is billed for. */
-const MOST_TOKENS: Readonly<Record<PromptFormat, number>> = { sham: 1500, envelope: 1725, tool_call: 1800 }
+/** Of the default prompt, by what a model is billed for; also where the root lies deep, since examples name it. */
+const MOST_TOKENS = 1500
+const DEEP_ROOT = '/home/someone/src/github.com/some-organisation/some-project/packages/some-package'
 
 function prompt(format: PromptFormat, toolsets: readonly string[] = [], more: { short?: boolean; root?: string; relativePaths?: boolean } = {}) {
   return writePrompt({ format, verbs: selectPromptVerbs(all, format, toolsets), root: ALIAS, notes: toolsets.length > 0, ...more })
@@ -55,8 +56,21 @@ describe.each(PROMPT_FORMATS)('a prompt for %s', (format) => {
   })
 
   it('costs a model few tokens', () => {
-    const counted = tokenizer.encode(prompt(format, [], { root: '/home/user/projects/example' }).text, [], []).length
-    expect(counted).toBeLessThanOrEqual(MOST_TOKENS[format])
+    for (const relativePaths of [false, true]) {
+      const { text } = prompt(format, [], { root: DEEP_ROOT, relativePaths })
+      expect(tokenizer.encode(text, [], []).length).toBeLessThanOrEqual(MOST_TOKENS)
+    }
+  })
+
+  it('tells by default of no parameter that is seldom needed, and never of none that a call must have', () => {
+    const verbs = selectPromptVerbs(all, format, [])
+    const required = verbs.flatMap(({ name, args }) => (
+      Object.entries(parameterDefinitions(args)).filter(([, each]) => each.required).map(([each]) => [name, each])
+    ))
+    for (const [name = '', parameter = ''] of required) {
+      expect(prompt(format).text.split(`### ${name}\n`)[1]?.split('###')[0]).toContain(`- \`${parameter}\``)
+    }
+    for (const seldom of ['return_output', 'context_before', 'encoding']) expect(prompt(format).text).not.toContain(seldom)
   })
 
   it('names every verb and parameter that is enabled, and no other verb', () => {

@@ -61,7 +61,7 @@ describe('core tools', async () => {
     for (const rule of verb.constraints) for (const tool of tools) expect(JSON.stringify(tool)).toContain(JSON.stringify(rule).slice(1, -1))
   })
 
-  it('there are the 17 of seed 004, and symbol_outline', () => expect(core).toHaveLength(18))
+  it('there are the 17 of seed 004, symbol_outline and diagnostics', () => expect(core).toHaveLength(19))
 })
 
 describe('several verbs', () => {

@@ -101,7 +101,7 @@ describe('toolsets', () => {
   it('with an unknown name are refused', () => {
     expect(() => selectToolsets(['reed-only'])).toThrow('Unknown toolset: reed-only')
     expect(TOOLSET_NAMES).toEqual([
-      'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'cron', 'context', 'mcp', 'own', 'edit-formats',
+      'clada', 'hermes', 'core', 'read-only', 'edit', 'execute', 'git', 'terminal', 'skills', 'cron', 'delegate', 'context', 'mcp', 'own', 'edit-formats',
     ])
   })
 })

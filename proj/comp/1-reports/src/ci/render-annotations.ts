@@ -3,7 +3,7 @@ import type { CiItem } from './ci-item.js'
 
 const MOST_TOLD = 50
 
-/** Annotations as GitHub's workflow commands (`::error file=…,line=…,title=…::…`), one a line, at most 50. */
+/** Renders annotations as GitHub workflow commands (`::error file=…,line=…,title=…::…`), one a line, at most 50. */
 export function renderAnnotations(items: readonly CiItem[]): string {
   const bad = items.filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
   const lines = [
@@ -17,7 +17,7 @@ function titleOf({ name, outcome, title }: CiItem): string {
   return title ?? (outcome === 'error' ? `${name} could not be run` : `${name} failed`)
 }
 
-/** @returns the code first, where the message does not begin with it */
+/** @returns the message, prefixed by the code unless it already starts with it */
 export function messageOf({ code, message = 'failed' }: CiItem): string {
   return code === undefined || message.startsWith(`${code}: `) ? message : `${code}: ${message}`
 }
@@ -27,7 +27,7 @@ function annotation(level: 'error' | 'warning', { file, line, endLine }: CiItem,
     `file=${property(file)}`, `line=${line ?? 1}`,
     ...(endLine === undefined || endLine === line ? [] : [`endLine=${endLine}`]),
   ]
-  // Names of files are anyone's: what a terminal would obey is shown.
+  // File names are untrusted: escape what a terminal would interpret.
   return `::${level} ${[...place, `title=${property(title)}`].join(',')}::${data(text)}`
 }
 

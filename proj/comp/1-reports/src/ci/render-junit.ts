@@ -1,11 +1,11 @@
 import type { CiItem } from './ci-item.js'
 
 /**
- * JUnit's XML as Jenkins, GitLab and others read it: one suite with a case for each item, and counts that are those of
- * its cases.
+ * Renders JUnit XML as read by Jenkins, GitLab and others: one suite with a test case for each item, and matching
+ * counts.
  *
- * @param suite what it is called
- * @param durationMs of all, which may have run side by side
+ * @param suite name of the suite
+ * @param durationMs total duration; items may have run in parallel
  */
 export function renderJunit(items: readonly CiItem[], suite: string, durationMs: number): string {
   const count = (outcome: CiItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
@@ -26,7 +26,7 @@ function testCase(item: CiItem, suite: string): string {
   const { properties = [], notes = [] } = item
   const kind = outcome === 'passed' ? undefined : OUTCOMES[outcome]
   const type = kind === 'skipped' ? '' : ` type="${xml(code)}"`
-  // The schema has properties first.
+  // The schema requires properties first.
   const body = [
     ...(properties.length === 0 ? [] : [
       '      <properties>',
@@ -43,7 +43,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-/** What XML 1.0 cannot hold becomes a question mark in a box. */
+/** Replaces characters that XML 1.0 does not allow by U+FFFD. */
 function xml(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

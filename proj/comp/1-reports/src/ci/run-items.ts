@@ -6,13 +6,13 @@ import { hookFrame } from '../feedback-hooks.js'
 import { oneLine } from '../safe-text.js'
 import type { CiItem } from './ci-item.js'
 
-/** Of blocks: it was not begun, since the run was cancelled or a hook stopped it. */
+/** Codes of blocks that were not started, since the run was cancelled or a hook stopped it. */
 const NOT_RUN = new Set(['CANCELLED', 'HOOK_FAILED'])
 
 /**
- * A run for CI: an item for each block, each text that did not parse, each hook that ran, and one for what stopped it.
+ * Converts a run to CI items: one for each block, parse error and hook, and one for what stopped it.
  *
- * @param file that the answer was read from, as the user named it
+ * @param file from which the answer was read, as the user named it
  */
 export function runItems(result: ExecutionResult, file: string | undefined): CiItem[] {
   const { results, parseErrors, hooks = [], fatalError } = result
@@ -21,7 +21,8 @@ export function runItems(result: ExecutionResult, file: string | undefined): CiI
     ...parseErrors.map((error, index) => unread(error, index, parseErrors, file)),
     ...hooks.filter(({ planned }) => planned !== true).map(hook),
     ...(fatalError === undefined ? [] : [{
-      outcome: 'error' as const, name: 'run', file, durationMs: 0, code: 'RUN_STOPPED', message: oneLine(fatalError),
+      outcome: 'error' as const, name: 'run', title: 'the run was stopped', file, durationMs: 0, code: 'RUN_STOPPED',
+      message: oneLine(fatalError),
     }]),
   ]
 }
@@ -47,7 +48,7 @@ function unread(found: ParseError, index: number, all: readonly ParseError[], fi
   }
 }
 
-/** Of a run that this one goes on with (`--continue`), lines are those of its answer, which is another file. */
+/** For a continued run (`--continue`), lines may refer to the earlier answer, which is another file. */
 function placeOf(
   { runId, startLine: line, endLine }: { runId?: string | undefined; startLine: number; endLine: number },
   file: string | undefined,

@@ -4,28 +4,28 @@ import { readOn, type CallMade } from './read-on.js'
 import type { Keeps } from './reply-lines.js'
 import { isClipped, rowsOf, scalarsOf } from './result-rows.js'
 
-/** One thing that a call gave: a file's text, one stream of a command, a listing. */
+/** One part of a call's result: a file's text, an output stream, a listing. */
 export interface Content {
-  /** What it is, where that is not plain from the call: `src/a.ts`, `stderr`, `exit code: 1`. */
+  /** Title, if the call does not make it obvious: `src/a.ts`, `stderr`, `exit code: 1`. */
   title?: string
-  /** As they are; what is not safe to show is escaped when they are rendered. */
+  /** Raw lines; they are escaped when rendered. */
   lines: readonly string[]
   keeps: Keeps
-  /** Lines in place of those left out, 1-based and both included: how many of how many, and the call that reads on. */
+  /** Lines in place of omitted ones (1-based, inclusive): how many of how many, and the call to read on. */
   omission(from: number, to: number): readonly string[]
-  /** Lines of it are shortened already. */
+  /** Some of its lines are already shortened. */
   isClipped?: true
-  /** Of what was read: the path and the first line, by which a session knows what its model has seen. */
+  /** For file content: path and first line, by which a session tracks what the model has seen. */
   seenAs?: string
 }
 
 type Called = Pick<ActionResult, 'action' | 'params' | 'ranAs' | 'data'>
 
 /**
- * What a call gave, ready to be shown within a bound: in a reply, and alone by `renderCall`. Known by the shape of its
- * data, so that verbs of extensions are shown as ours are.
+ * The result of a call, ready to be shown within a token bound, in a reply or alone by `renderCall`. Recognised by the
+ * shape of the data, so that verbs of extensions work too.
  *
- * @param wholeIn where all of it is kept
+ * @param wholeIn file with the complete result
  */
 export function contentsOf({ action, params, ranAs, data }: Called, wholeIn?: string): Content[] {
   const [ran] = ranAs ?? []
@@ -39,9 +39,9 @@ export function contentsOf({ action, params, ranAs, data }: Called, wholeIn?: st
   return partsOf(call, data as Record<string, unknown>)
 }
 
-/** Fields that hold what was asked for, as text of several lines. */
+/** Fields whose text of several lines is the actual result. */
 const TEXTS: readonly string[] = ['content', 'output', 'stdout', 'stderr', 'diff', 'text']
-/** Their name says nothing that the call does not. */
+/** Fields that need no title. */
 const UNTITLED: readonly string[] = ['content', 'output', 'diff', 'text']
 const STREAMS: readonly string[] = ['stdout', 'stderr', 'output']
 
@@ -74,7 +74,7 @@ function partsOf(call: CallMade, data: Record<string, unknown>): Content[] {
   ]
 }
 
-/** More than a line of fields can hold; what the call itself said is none. */
+/** Whether a string needs lines of its own; not one that repeats a parameter. */
 function isText(value: string, { params }: CallMade): boolean {
   return (value.includes('\n') || value.length > LONGEST_SCALAR) && !Object.values(params).includes(value)
 }
@@ -97,20 +97,20 @@ function plain(lines: readonly string[]): Content {
 function textOf(call: CallMade, text: string): Content {
   const lines = linesOf(text)
   return {
-    // An outline has first what matters most.
+    // An outline starts with the most important symbols.
     lines, keeps: call.action === 'symbol_outline' ? 'start' : 'ends',
     omission: (from, to) => [`${leftOut(from, to, lines.length, 'line')}${readOn({ ...call, kind: 'text' })}`],
   }
 }
 
-/** A file's text, or a range of it. */
+/** The text of a file, or a range of it. */
 function fileOf(call: CallMade, path: string | undefined, text: string, data: Record<string, unknown> = {}): Content {
   const lines = linesOf(text)
   const first = firstLine(data['start_line'], call.params)
   const last = first + lines.length - 1
   const { total_lines: all } = data
   const total = typeof all === 'number' ? all : last
-  // Of a range the verb may not say how many lines the file has.
+  // For a range, the verb may not report the file's line count.
   const ofTotal = typeof all === 'number' || !ENDS.some((name) => call.params[name] !== undefined) ? ` of ${total}` : ''
   const isRange = typeof all === 'number' && (first > 1 || last < total)
   const title = lines.length === 0 ? 'empty' : isRange ? `lines ${first}–${last} of ${total}` : undefined
@@ -127,10 +127,10 @@ function fileOf(call: CallMade, path: string | undefined, text: string, data: Re
   }
 }
 
-/** Parameters that say where a range ends. */
+/** Parameters for the end of a range. */
 const ENDS = ['lines', 'end_line', 'endLine'] as const
 
-/** Where what was read begins in its file. */
+/** Line in the file where the read text begins. */
 function firstLine(given: unknown, params: Record<string, unknown>): number {
   const asked = given ?? params['start_line'] ?? params['startLine'] ?? params['lines']
   const line = Number(/^\s*(\d{1,15})/.exec(typeof asked === 'number' ? String(asked)
@@ -138,7 +138,9 @@ function firstLine(given: unknown, params: Record<string, unknown>): number {
   return Math.max(1, line)
 }
 
-/** What a command printed: its end says most. Of a line written over by carriage returns the last state counts. */
+/**
+ * Output of a command, of which the end matters most. Of a line overwritten by carriage returns the last state counts.
+ */
 function streamOf(call: CallMade, text: string): Content {
   const lines = linesOf(text).map((line) => line.slice(line.lastIndexOf('\r') + 1))
   return {
@@ -147,7 +149,7 @@ function streamOf(call: CallMade, text: string): Content {
   }
 }
 
-/** A row an item; one that holds text of several lines has these below it. */
+/** A row for each item; multi-line texts go below their row. */
 function listOf(
   call: CallMade, title: string | undefined, items: readonly unknown[], field?: string,
 ): Content {

@@ -2,6 +2,7 @@ export { DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS, LEAST_REPLY_TOKENS } from '.
 export { withNextOffset } from './next-offset.js'
 export { renderReply } from './render-reply.js'
 export type { ReplyOptions } from './render-reply.js'
+export type { ItemOptions } from './reply-items.js'
 export { createSeenContents } from './seen-contents.js'
 export type { SeenContents } from './seen-contents.js'
 export { renderCall } from './render-call.js'

@@ -3,26 +3,26 @@ import { printableJson } from '../../../0-text/src/index.js'
 
 /** A call whose result is shown. */
 export interface CallMade {
-  /** The verb that ran. */
+  /** Name of the verb that ran. */
   action: string
   params: Record<string, unknown>
-  /** The model called a tool of another harness, and does not know the verb that ran in its place. */
+  /** The model called a tool of another harness, and does not know the verb that ran instead. */
   isMapped: boolean
-  /** Where all of it is kept. */
+  /** File with the complete result. */
   wholeIn: string | undefined
 }
 
 export interface Rest extends CallMade {
   kind: 'file' | 'text' | 'stream' | 'list'
   path?: string | undefined
-  /** The field of the result that holds the list, where it is not the result itself. */
+  /** Field with the list, if that is not the result itself. */
   field?: string | undefined
-  /** Lines of the file, or items of the list. */
+  /** Number of the first omitted line or item. */
   from?: number
   to?: number
 }
 
-/** How to come by what was left out: the call, in the vocabulary of the one that was made. Begins with a blank. */
+/** How to get what was omitted: a call in the same vocabulary. Starts with a space. */
 export function readOn(rest: Rest): string {
   const { kind, action, params, isMapped, wholeIn, path, from = 1, to } = rest
   if (kind === 'file' && path !== undefined && to !== undefined) {
@@ -42,7 +42,7 @@ export function readOn(rest: Rest): string {
 
 type Vocabulary = 'clada' | 'hermes' | 'core'
 
-/** Verbs with a dot are hermes', and these core's; the others are clada's. */
+/** Names of core tools; verbs with a dot are hermes', all others clada's. */
 const CORE = new RegExp(`^(?:${[
   'read_file', 'write_file', 'list_directory', 'search_files', 'execute_', 'git_', 'find_', 'get_', 'semantic_',
   'symbol_outline$', 'ask_', 'confirm_',
@@ -70,17 +70,18 @@ function readCall(action: string, path: string): string {
   }
 }
 
-/** Calls that go on from an `offset`, and the lists that it counts. */
+/** Calls that support `offset`, with the list fields it counts. */
 const PAGED: Readonly<Record<string, readonly string[]>> = {
   list_directory: ['entries'], search_files: ['matches', 'files'], find_symbol: ['symbols', 'references'],
+  structural_search: ['matches'],
 }
 
 /**
- * @param from the first item that was left out of those that were given
+ * @param from the first omitted item of those returned
  * @returns `undefined` where the verb would refuse such an offset
  */
 function nextPage(action: string, params: Record<string, unknown>, from: number): string | undefined {
-  // SHAM has the name of the action among them.
+  // In SHAM the action is one of the parameters.
   const { action: _, offset, ...rest } = params
   const next = (Number(offset) || 0) + from - 1
   const most = Object.entries(MOST_OFFSETS).find(([name]) => name === action)?.[1] ?? Infinity
@@ -101,7 +102,7 @@ const narrow = (...names: string[]): Narrower => (
   () => `To see them, call it again with a narrower ${names.join(' or ')}.`
 )
 
-/** How to ask for less, of calls that list. */
+/** For calls that list: how to request less. */
 const FEWER: Readonly<Record<string, Narrower>> = {
   ls: narrow('path'),
   grep: narrow('pattern', 'path', 'include'),
@@ -109,6 +110,7 @@ const FEWER: Readonly<Record<string, Narrower>> = {
   'fs.listDir': narrow('path'),
   search_files: narrow('query', 'path', 'pattern'),
   semantic_search: narrow('query', 'path'),
+  structural_search: narrow('pattern', 'path', 'include'),
   find_symbol: narrow('symbol_name', 'symbol_type', 'path'),
   get_definition: narrow('file_path'),
   symbol_outline: () => (

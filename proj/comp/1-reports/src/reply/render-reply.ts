@@ -17,15 +17,15 @@ import type { SeenContents } from './seen-contents.js'
 import { leastOf, share, sizeOf } from './share-room.js'
 
 export interface ReplyOptions extends Pick<ReportStyle, 'fences'>, ItemOptions {
-  /** Bound of the whole text, frame included. Default: `DEFAULT_REPLY_TOKENS`; at least `LEAST_REPLY_TOKENS`. */
-  tokens?: number
-  /** What the model was shown before; what this text shows whole is added. */
-  seen?: SeenContents
+  /** Bound of the whole text. Default: `DEFAULT_REPLY_TOKENS`; at least `LEAST_REPLY_TOKENS`. */
+  tokens?: number | undefined
+  /** Contents already shown to the model; those that this text shows completely are added. */
+  seen?: SeenContents | undefined
 }
 
 /**
- * One text for the model: of each block in order what it needs next. What was read or printed is marked line by line,
- * so that it cannot pass for the frame, and nothing in it is live. Contract section 3, 'what a model gets back'.
+ * The reply to the model: for each block in order what it needs next. File contents and output are marked line by line,
+ * so that they cannot be mistaken for the reply's own text, and nothing in them is live.
  */
 export function renderReply(result: ExecutionResult, options: ReplyOptions = {}): string {
   const { tokens = DEFAULT_REPLY_TOKENS, fences, seen } = options
@@ -38,7 +38,7 @@ export function renderReply(result: ExecutionResult, options: ReplyOptions = {})
     ...rewriteFeedback(result),
   ])
   const end = paragraphs(advice(result, 'Send again only the blocks that failed, mended as the hints say.'))
-  // Parts have a blank line between them.
+  // Blank lines between the parts.
   const room = tokens - head.tokens - end.tokens - 4
   const notes = notesOf(result, Math.floor(room / 4))
   const items = itemsOf(result, options)
@@ -58,12 +58,12 @@ function sum(all: readonly number[]): number {
   return all.reduce((total, each) => total + each, 0)
 }
 
-/** Each with a blank line before it. */
+/** Tokens of the frames, each with a blank line before it. */
 function framesRoom(frames: ReadonlyMap<ReplyItem, Lines>): number {
   return sum([...frames.values()].map(({ tokens }) => tokens)) + frames.size
 }
 
-/** What was skipped, and files that hooks changed. */
+/** Skipped blocks, and files that hooks changed. */
 function notesOf(result: ExecutionResult, room: number): Lines {
   const all = [...changedFiles(changesNotShown(result)), ...skippedFeedback(result.skipped)]
   const notes = paragraphs(all)
@@ -75,11 +75,11 @@ function notesOf(result: ExecutionResult, room: number): Lines {
 }
 
 const ROOM_OF_REST = 24
-/** For a line that names those for which there is no room. */
+/** Tokens reserved for a line with the names of blocks without room. */
 const ROOM_OF_NAMES = 80
 const KINDS: readonly ItemKind[] = ['failure', 'command', 'change', 'read', 'done']
 
-/** What is said of each: those that come first in `KINDS` get room first, in short forms before longer ones. */
+/** Chooses the form of each item: kinds that come first in `KINDS` get room first, short forms before longer ones. */
 function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lines> {
   const frames = new Map<ReplyItem, Lines>()
   const needs = items.map((item) => (item.forms[0] ?? NO_LINES).tokens + 1 + leastOfAll(item, room))
@@ -89,7 +89,7 @@ function framesOf(items: readonly ReplyItem[], room: number): Map<ReplyItem, Lin
     const these = items.filter((item) => item.kind === kind)
     for (const item of these) {
       const shortest = item.forms.at(-1) ?? NO_LINES
-      // Blank line between. One that is too long costs no other its room.
+      // Includes a blank line. An item that does not fit leaves its room to others.
       if (shortest.tokens + 1 > left) continue
       left -= shortest.tokens + 1
       frames.set(item, shortest)
@@ -114,7 +114,7 @@ function leastOfAll({ contents }: ReplyItem, room: number): number {
   return sum(contents.map((content) => leastOf(content, room)))
 }
 
-/** The last blocks whose contents have no room at all are counted, not told of one by one without what they gave. */
+/** Drops the last blocks whose contents have no room at all; they are only counted. */
 function keepFillable(items: readonly ReplyItem[], frames: Map<ReplyItem, Lines>, room: number): void {
   let left = room - framesRoom(frames)
   const waiting = (['command', 'change', 'read'] as const).flatMap((kind) => items.filter((item) => (
@@ -133,7 +133,7 @@ function keepFillable(items: readonly ReplyItem[], frames: Map<ReplyItem, Lines>
   }
 }
 
-/** What commands printed may take, where something was read too. */
+/** Share of the room for output of commands, if files were read too. */
 const SHARE_OF_COMMANDS = 0.6
 
 function bodiesOf(
@@ -175,10 +175,10 @@ function unlessSeen(content: Content, seen: SeenContents | undefined): Content {
   return { ...content, lines: [], title: `${title === undefined ? '' : `${title}: `}unchanged since you read it` }
 }
 
-/** Of more in a row that are only done, the names are enough. */
+/** Most consecutive blocks without content to list one by one; of more, only names. */
 const MOST_DONE = 6
 
-/** In order, those of one line close together; last the names of those without room. */
+/** Items in order, single lines without blank lines between; last the names of those without room. */
 function blocks(
   word: string, items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lines>,
   bodies: ReadonlyMap<ReplyItem, Lines>,
@@ -216,7 +216,7 @@ function unnamed(items: readonly ReplyItem[], frames: ReadonlyMap<ReplyItem, Lin
   })
 }
 
-/** Keeps a line of names, whatever these are, within `ROOM_OF_NAMES`. */
+/** Bounds a line of names to `ROOM_OF_NAMES`, whatever the names are. */
 const MOST_NAMES_BYTES = 60
 
 function namesLine(words: string, items: readonly ReplyItem[]): string {
@@ -225,7 +225,7 @@ function namesLine(words: string, items: readonly ReplyItem[]): string {
   return `${words}: ${plural(items.length, what)} (${names})`
 }
 
-/** `b3–b7, write` of `b3`, `b4`, …: those that were not given their ids by the answer are numbered. */
+/** Shortens `b3`, `b4`, … to `b3–b7, write`; positional ids are consecutive. */
 function idRanges(names: readonly string[]): string {
   const ranges: { first: string; last: string; at: number }[] = []
   for (const name of names) {

@@ -11,29 +11,29 @@ import { contentLine, frameLines, MARK, type Lines } from './reply-lines.js'
 import { toleranceLines, withoutTolerance } from './tolerance.js'
 
 /**
- * What a failure, a command, a file that a hook changed, something read, or no more than that it is done. In the order
- * in which they get room.
+ * Kinds of items, in the order in which they get room: a failure, a command, a file changed by a hook, something read,
+ * or just done.
  */
 export type ItemKind = 'failure' | 'command' | 'change' | 'read' | 'done'
 
-/** What a reply says of one block, or of one hook. */
+/** The part of a reply about one block or hook. */
 export interface ReplyItem {
   kind: ItemKind
-  /** How it is named where there is no room for more. */
+  /** Name, used where there is no room for more. */
   name: string
-  /** What is said of it, from the longest to the shortest. */
+  /** Forms of the text, from the longest to the shortest. */
   forms: readonly Lines[]
   contents: readonly Content[]
 }
 
 export interface ItemOptions {
-  /** The answer, so that a block with a fix is shown whole as it is meant. */
-  text?: string
-  /** Where all of what a call gave is kept. */
+  /** The answer, to show corrected blocks in full. */
+  text?: string | undefined
+  /** File with a call's complete result. */
   wholeIn?(result: ActionResult): string | undefined
 }
 
-/** Blocks in their order, then hooks that failed, then what hooks changed. */
+/** Blocks in order, then failed hooks, then changes by hooks. */
 export function itemsOf(result: ExecutionResult, options: ItemOptions): ReplyItem[] {
   const { results, parseErrors, hooks = [] } = result
   const answer = options.text === undefined ? undefined : options.text.split(/\r?\n/)
@@ -50,7 +50,7 @@ export function itemsOf(result: ExecutionResult, options: ItemOptions): ReplyIte
   ]
 }
 
-/** Files that hooks changed and that no item shows; none where all was put back. */
+/** Files changed by hooks that no item shows; none where all was rolled back. */
 export function changesNotShown(
   { hooks = [], rolledBack }: ExecutionResult,
 ): Pick<HookResult, 'name' | 'changed'>[] {
@@ -60,7 +60,7 @@ export function changesNotShown(
   }))
 }
 
-/** What is true now of a block that succeeded. */
+/** The present state of a successful block. */
 export function doneWord({ rolledBack, dryRun }: ExecutionResult): string {
   if (dryRun) return 'WOULD BE DONE'
   return rolledBack === undefined ? 'DONE' : 'PUT BACK'
@@ -74,7 +74,7 @@ function resultItem(
   const contents = isBefore ? [] : contentsOfResult(result, options)
   if (!result.success) {
     const frame = failureFrame(result, run.results)
-    // The lines of a block of an answer before are none of this one.
+    // Lines of a block in an earlier answer do not belong to this one.
     const shown = JSON.stringify(result.params)
     const mended = mendedOf({ ...result, shown }, result, isBefore ? undefined : answer)
     return { kind: 'failure', name, contents, forms: formsOf(frame, mended, result) }
@@ -89,7 +89,7 @@ function resultItem(
   return { kind, name, contents, forms: [frameLines(frame), frameLines(frame.slice(0, 1))] }
 }
 
-/** Of what was only written the model knows all. */
+/** Contents to show; the model already knows what it wrote itself. */
 function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Content[] {
   const contents = contentsOf(result.success ? withoutTolerance(result) : withoutSaid(result), wholeIn?.(result))
   const { return_output: returned } = result.params
@@ -97,13 +97,13 @@ function contentsOfResult(result: ActionResult, { wholeIn }: ItemOptions): Conte
   return contents.filter(({ lines }) => lines.length === 0)
 }
 
-/** The lines that are there now in place of those of the block. */
+/** The lines that were actually written, where they differ from the block's. */
 function writtenOf({ written }: ActionResult): Content[] {
   if (written === undefined) return []
   return [diffContent(written.diff)]
 }
 
-/** A failure's data may list what failed: what the failure says itself is not said of a hunk again. */
+/** Data of a failure without what its message already says. */
 function withoutSaid(result: ActionResult): ActionResult {
   const { data, error = '', hint = '' } = result
   if (!isRecord(data)) return result
@@ -123,7 +123,7 @@ function parseErrorItem(
   const mended = mendedOf(
     { ...found, shown: found.source }, found.error, found.runId === undefined ? answer : undefined,
   )
-  // The fix of the first error of a block, which has three at most, is one of them all.
+  // The fix of a block's first error (of at most three) covers them all.
   const isMended = all.slice(Math.max(0, index - 2), index).some(({ startLine, error: { fix } }) => (
     startLine === found.startLine && fix !== undefined && fix.startLine <= found.error.line
     && fix.endLine >= found.error.line
@@ -146,7 +146,7 @@ function hookItem(hook: HookResult): ReplyItem {
   }
 }
 
-/** How the files are no longer as the blocks wrote them. */
+/** How files differ from what the blocks wrote, because of a hook. */
 function changeItems({ name, diffs = [] }: HookResult): ReplyItem[] {
   return diffs.map(({ path, diff, truncated }) => ({
     kind: 'change', name: path,
@@ -159,7 +159,7 @@ function changeItems({ name, diffs = [] }: HookResult): ReplyItem[] {
 }
 
 function diffContent(diff: string): Content {
-  // The lines of a diff may end in CR, which counts.
+  // Keep a CR at the end of a diff's line, which is significant.
   const lines = diff.split('\n')
   return {
     lines, keeps: 'start',
@@ -169,10 +169,10 @@ function diffContent(diff: string): Content {
   }
 }
 
-/** Lines of a failure where there is little room: a hint may hold a passage of the file. */
+/** Most lines of a failure where room is short; a hint may contain a passage of the file. */
 const FEWER_LINES = [14, 6] as const
 
-/** With the mended block; without it; with less of the hint; and what went wrong alone. */
+/** Forms: with the corrected block; without it; with less of the hint; only the error. */
 function formsOf(
   frame: readonly string[], mended: readonly string[], { fix, hint }: Pick<ParseError['error'], 'fix' | 'hint'>,
 ): Lines[] {
@@ -180,14 +180,14 @@ function formsOf(
     .map((count) => frameLines([...frame.slice(0, count), `${INDENT}…`]))
   const forms = [frameLines(frame), ...fewer, frameLines(frame.slice(0, 2)), ...clipped(frame)]
   if (mended.length === 0) return forms
-  // The mended block shows the line that is wrong, and may be what the hint says too.
+  // The corrected block shows the wrong line, and may repeat the hint.
   const isInHint = fix !== undefined && hint !== undefined && isFixInHint(fix, hint)
   const shown = mended[0] === MENDED && isInHint ? hintLines(hint) : []
   const said = mended[0] === MENDED ? frame.filter((line) => !line.startsWith(MARK) && !shown.includes(line)) : frame
   return [frameLines([...said, ...mended]), ...forms]
 }
 
-/** Of an error as long as a file's start the first words, so that it has room before what was read. */
+/** Most characters of an error in its shortest form, so that it fits before contents. */
 const SHORT_ERROR = 160
 
 function clipped([head = '', error = '']: readonly string[]): Lines[] {
@@ -197,16 +197,16 @@ function clipped([head = '', error = '']: readonly string[]): Lines[] {
 
 const MENDED = `${INDENT}Mended; send it so, without the marks:`
 
-/** Longer blocks are not shown whole, in UTF-16 units: their fix is. */
+/** Longest block to show in full, in UTF-16 units; of longer ones only the fix. */
 const LONGEST_MENDED = 1600
 
-/** In place of a secret: the answer itself still has it. */
+/** Mark in place of a secret, which the answer itself still contains. */
 const MASKED = /\[masked \w+\]/
 
 /**
- * The block as it is meant, where the answer is at hand and the block short; else what to write where.
+ * The corrected block, if the answer is available and the block short; else what to write where.
  *
- * @param block `shown`: what the result keeps of it, secrets masked
+ * @param block `shown`: its text in the result, secrets masked
  */
 function mendedOf(
   { startLine, endLine, shown }: Pick<ParseError, 'startLine' | 'endLine'> & { shown: string },

@@ -3,16 +3,16 @@ import { oneLine } from '../safe-text.js'
 import { tokensAtMost } from './tokens-at-most.js'
 
 /**
- * Stands before each line of what files, commands and models wrote: so deep nothing is live, and no content can pass
- * for a line of the frame, which has no such mark.
+ * Prefix of each line from files, commands and models: indented so deep that nothing is live, and with a mark that the
+ * reply's own lines lack.
  */
 export const MARK = '    | '
 
-/** Longest line that is shown whole, in characters; of a longer one the start and the end. */
+/** Longest line to show in full, in characters; of a longer one the start and the end. */
 export const LONGEST_LINE = 2000
 const BYTES_OF_CHARACTER = 4
 
-/** Lines of the reply and what they take at most, each with its line break. */
+/** Lines of the reply, and the most tokens they take, line breaks included. */
 export interface Lines {
   lines: readonly string[]
   tokens: number
@@ -20,7 +20,7 @@ export interface Lines {
 
 export const NO_LINES: Lines = { lines: [], tokens: 0 }
 
-/** The lines of the frame: without a mark. */
+/** Lines of the reply's own text, without a mark. */
 export function frameLines(given: readonly string[]): Lines {
   const lines = given.map(inert)
   return { lines, tokens: lines.reduce((sum, line) => sum + lineTokens(line), 0) }
@@ -34,7 +34,7 @@ export function lineTokens(line: string): number {
   return tokensAtMost(line) + 1
 }
 
-/** A line of content: made harmless, cut within where it is absurdly long. */
+/** A line of content, escaped, and shortened in the middle if extremely long. */
 export function safeLine(given: string): string {
   const line = given.toWellFormed()
   if (line.length <= LONGEST_LINE) return oneLine(line, LONGEST_LINE * BYTES_OF_CHARACTER * 2)
@@ -45,7 +45,7 @@ export function safeLine(given: string): string {
   return `${oneLine(start, half * 8)} … ${left} characters left out … ${oneLine(end, half * 8)}`
 }
 
-/** Half a character at a cut would be no text. */
+/** Drops half of a surrogate pair at a cut. */
 export function wholeStart(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
@@ -59,29 +59,29 @@ export function contentLine(line: string): string {
   return line === '' ? MARK.trimEnd() : inert(`${MARK}${safeLine(line)}`)
 }
 
-/** Where to cut: which lines of the start and of the end are shown. */
+/** Which lines to keep when cutting: those of the start, of both ends, or of the end. */
 export type Keeps = 'start' | 'ends' | 'end'
 
 const SHARE_OF_END: Readonly<Record<Keeps, number>> = { start: 0, ends: 0.35, end: 0.7 }
 
 export interface FittedLines extends Lines {
-  /** Which were left out, 1-based and both included. */
+  /** Omitted lines, 1-based, inclusive. */
   left?: { from: number; to: number }
 }
 
-/** How many more tokens the words of an omission may have than the ones that were measured, by their numbers. */
+/** Extra tokens that an omission's text may take, as its numbers vary. */
 const ROOM_OF_NUMBERS = 8
 
-/** How lines are cut, and what they are shown with. */
+/** How to cut lines, and how to render them. */
 export interface LineCut {
   keeps: Keeps
-  /** Each line with `MARK`, as in a reply; not where no line can be mistaken for another's. */
+  /** Prefix each line with `MARK`, as in a reply; not needed where lines cannot be confused. */
   isMarked: boolean
-  /** What stands in place of the lines left out, 1-based and both included: how many, and the call that reads on. */
+  /** Lines in place of omitted ones (1-based, inclusive): how many, and the call to read on. */
   omission(from: number, to: number): readonly string[]
 }
 
-/** As many lines as fit, whole ones, of the start and of the end. */
+/** As many whole lines as fit, of the start and the end. */
 export function fitLines(all: readonly string[], tokens: number, { keeps, isMarked, omission }: LineCut): FittedLines {
   const whole = takeLines(all, tokens, isMarked)
   if (whole.count === all.length) return { lines: whole.lines, tokens: whole.tokens }
@@ -100,7 +100,7 @@ export function fitLines(all: readonly string[], tokens: number, { keeps, isMark
   }
 }
 
-/** The first lines that fit, and how many these are. */
+/** The first lines that fit, with their count. */
 function takeLines(all: readonly string[], tokens: number, isMarked: boolean): Lines & { count: number } {
   const lines: string[] = []
   let sum = 0

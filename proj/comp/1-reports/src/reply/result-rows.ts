@@ -1,11 +1,11 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
 import { wholeStart } from './reply-lines.js'
 
-/** Of a match in a minified file the start is enough. In characters. */
+/** Longest row, in characters: enough of a match in a minified file. */
 const LONGEST_ROW = 400
 const CLIPPED = ' … the rest of the line is left out'
 
-/** The rows of a list: of each item its line, and below it the lines of a text that has several. */
+/** Rows of a list: for each item its line, followed by the lines of a multi-line text. */
 export function rowsOf(items: readonly unknown[]): string[][] {
   return items.map((item) => {
     const row = isRecord(item) ? rowOf(item) : [typeof item === 'string' ? item : compactJson(item)]
@@ -19,11 +19,11 @@ export function isClipped(row: string): boolean {
   return row.endsWith(CLIPPED)
 }
 
-/** Fields that say where something is. */
+/** Fields with the place of an item. */
 const PLACES = ['path', 'file'] as const
 const LINES = ['line', 'line_number', 'start_line', 'startLine'] as const
 const ENDS = ['end_line', 'endLine'] as const
-/** Fields that hold what stands there. */
+/** Fields with the text of an item. */
 const TEXTS = ['text', 'line', 'body'] as const
 
 function rowOf(item: Record<string, unknown>): string[] {
@@ -57,7 +57,7 @@ function rowOf(item: Record<string, unknown>): string[] {
   ]
 }
 
-/** Lines beside a match, as grep and ripgrep mark them: `a.ts-12- }`. */
+/** Context lines of a match, in the format of grep and ripgrep: `a.ts-12- }`. */
 function around(path: string | undefined, from: number, lines: readonly string[]): string[] {
   const prefix = path === undefined ? '' : `${path}-`
   return lines.map((line, index) => `${prefix}${from + index}-${line === '' ? '' : ` ${line}`}`)
@@ -67,18 +67,18 @@ function cell(name: string, value: unknown): string[] {
   if (value === undefined || value === null || value === '' || value === false) return []
   if (value === true) return [name === 'isDirectory' ? 'directory' : name]
   if (isText(value) && !value.includes('\n')) return [value]
-  // A bare number says nothing, but the size of a listed file does.
+  // A bare number needs its name, except the size of a listed file.
   if (isNumber(value)) return [name === 'size' ? String(value) : `${name} ${value}`]
   return [`${name} ${compactJson(value)}`]
 }
 
-/** Who called knows it, is told it by the hint, or needs not. */
+/** Fields to omit: known from the call or the hint, or of no use. */
 const DULL = new Set([
   'sandbox', 'cwd', 'hardLinks', 'start_line', 'total_lines', 'end_line', 'startLine', 'endLine', 'bytesWritten',
   'bytes_written', 'replacements_made', 'lines_replaced', 'next_start_line', 'next_offset',
 ])
 
-/** The small parts of a result on one line, without those that the call itself holds. */
+/** Scalar fields of a result on one line, without those that repeat a parameter. */
 export function scalarsOf(data: Record<string, unknown>, params: Record<string, unknown>): string {
   return Object.entries(data)
     .filter(([name, value]) => !DULL.has(name) && value !== null && !(name === 'truncated' && value === false))
@@ -89,7 +89,7 @@ export function scalarsOf(data: Record<string, unknown>, params: Record<string, 
 
 const NAMES: Readonly<Record<string, string>> = { exit_code: 'exit code', exitCode: 'exit code' }
 
-/** Data of an extension may hold what JSON has no form for. */
+/** Compact JSON; data of an extension may have no JSON form. */
 function compactJson(value: unknown): string {
   try {
     const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))

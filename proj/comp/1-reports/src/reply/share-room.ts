@@ -5,26 +5,26 @@ import {
   contentLine, fitLines, frameLines, joined, lineTokens, LONGEST_LINE, NO_LINES, safeLine, type LineCut, type Lines,
 } from './reply-lines.js'
 
-/** One part of what calls gave, as far as there was room. */
+/** The part of a content for which there was room. */
 export interface ShownContent extends Lines {
   isCut: boolean
 }
 
 export interface SharedRoom {
-  /** In the order of what was given; the last that had no room at all are not here. */
+  /** Parts in order; the last ones may be missing for lack of room. */
   parts: ShownContent[]
   tokens: number
   isCut: boolean
 }
 
-/** In a reply each line of content is marked, so that none passes for the frame, which is only indented. */
+/** In a reply content lines are marked, to distinguish them from its own text, which is only indented. */
 type Marks = Pick<LineCut, 'isMarked'>
 
-/** Room that a part has at least: for what is left out of it and how to come by it. */
+/** Least tokens for a part: to say what was omitted and how to get it. */
 const LEAST_OF_PART = 60
 const ROOM_OF_REST = 24
 
-/** As much of all parts as there is room for; where there is too little, the first of them and how many are left. */
+/** Fits all parts into the room; where it is too small, the first parts and the number of the others. */
 export function shareRoom(all: readonly Content[], tokens: number, marks: Marks): SharedRoom {
   const contents = firstThatFit(all, tokens - ROOM_OF_REST)
   if (contents.length === all.length) return share(all, tokens, marks)
@@ -34,7 +34,7 @@ export function shareRoom(all: readonly Content[], tokens: number, marks: Marks)
   return { parts: [...shown.parts, { ...rest, isCut: true }], tokens: shown.tokens + rest.tokens, isCut: true }
 }
 
-/** Small ones whole; what they leave is shared by the others. */
+/** Small parts are shown in full; the others share the rest. */
 export function share(contents: readonly Content[], tokens: number, marks: Marks): SharedRoom {
   const sized = contents.map((content, index) => ({ content, index, size: sizeOf(content, tokens) }))
   sized.sort((a, b) => a.size - b.size || a.index - b.index)
@@ -57,7 +57,7 @@ function firstThatFit(all: readonly Content[], tokens: number): readonly Content
   return end === -1 ? all : all.slice(0, end)
 }
 
-/** Room without which a part is not begun. */
+/** Least tokens with which to begin a part. */
 export function leastOf(content: Content, tokens: number): number {
   return Math.min(sizeOf(content, tokens), titleOf(content, { isMarked: false }).tokens + LEAST_OF_PART)
 }
@@ -82,7 +82,7 @@ function fitContent(content: Content, tokens: number, marks: Marks): ShownConten
 
 const LONGEST_TITLE = 200
 
-/** Names, paths, and what we say ourselves: other titles are words of whoever answered, and might pass for ours. */
+/** Titles that hermes writes: names, paths, own words. Other titles are untrusted and might imitate them. */
 const OWN_TITLE = new RegExp([
   '^(?:(?:[^\\s:]+|[^:]*/[^:]*): )?unchanged since you read it$', '^exit code: -?\\d+$', '^lines \\d+–\\d+ of \\d+',
   '^nothing found$', '^[^\\s:]+$', '^[a-z][^\\s:]*:$', '^[^:]*/[^:]*$',
@@ -100,7 +100,7 @@ function framed(line: string, { isMarked }: Marks): string {
   return isMarked ? `${INDENT}${line}` : line
 }
 
-/** What it would take, no further than `most`. */
+/** Tokens that a content would take, counted up to `most`. */
 export function sizeOf({ title = '', lines }: Pick<Content, 'title' | 'lines'>, most: number): number {
   let sum = lineTokens(title) + MARK_TOKENS
   for (const line of lines) {

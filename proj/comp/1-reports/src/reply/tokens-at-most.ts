@@ -1,6 +1,6 @@
 /**
- * How many tokens a text has at most in o200k, without its vocabulary, which is megabytes; other vocabularies of today
- * are near it. Of prose and code it is some one and a half times what they have, of Chinese twice.
+ * Upper bound of a text's tokens in the o200k vocabulary, without loading that (megabytes); other current vocabularies
+ * are similar. For prose and code it is about 1.5 times the real count, for Chinese twice.
  */
 export function tokensAtMost(text: string): number {
   let tokens = 0
@@ -8,7 +8,7 @@ export function tokensAtMost(text: string): number {
   return tokens
 }
 
-/** As tokenizers cut before they count: numbers, words, signs, blanks. What is not ASCII stands by itself. */
+/** Splits text as tokenizers do: numbers, words, signs, blanks. Non-ASCII characters are separate. */
 const PIECE = new RegExp([
   String.raw`\d+(?![A-Za-z])`, String.raw`[A-Za-z]*\d[A-Za-z\d]*`, ' ?[A-Z]?[a-z]+', ' ?[A-Z]+',
   String.raw`[\r\n]+`, String.raw`[\t ]+(?=[\t ]\d|\t[^\sA-Za-z])|[\t ]+`, ' ?[!-/:-@[-`{-~]+',
@@ -26,14 +26,14 @@ function tokensOf(piece: string): number {
   return /^[A-Za-z]?[a-z]+$/.test(word) ? tokensOfWord(word) : Math.ceil(word.length / 1.35)
 }
 
-/** Letters that often follow one in words, behind it: what has few of these pairs is no word, and takes more tokens. */
+/** Frequent letter pairs in words; text with few of them is no word, and takes more tokens. */
 const PAIRS = new Set([
   'abcdgilmnprsty', 'baeloru', 'caehiklortu', 'daeios', 'eacdefglmnpqrstvx', 'faefiou', 'gehinsu', 'haeio',
   'iabcdefglmnoprstvz', 'keis', 'ladeilostuy', 'maeimops', 'nacdefgikostuv', 'obcdfklmnoprstuvw', 'paeiloprtu', 'qu',
   'racdegikmnorstuy', 'sacehiopstuy', 'tacehiorstuy', 'ueilmnprst', 'vaei', 'waehior', 'xt', 'yp', 'ze',
 ].flatMap(([letter, ...next]) => next.map((each) => `${letter}${each}`)))
 
-/** Measured: of words in prose and code nearly none has more, and letters at random have not. */
+/** Measured: nearly all words in prose and code stay within this bound, unlike random letters. */
 function tokensOfWord(word: string): number {
   const letters = word.toLowerCase()
   let rare = 0
@@ -47,16 +47,16 @@ function tokensOfScripts(piece: string): number {
   return Math.ceil(tokens)
 }
 
-/** Up to which code point a character takes how many tokens, where characters of its script stand in any order. */
+/** Tokens of a character by code point range, for arbitrary sequences of characters of that script. */
 const SCRIPTS: readonly (readonly [end: number, tokens: number])[] = [
-  // Latin, Greek, Cyrillic, Hebrew and Arabic with their rarer letters.
+  // Latin, Greek, Cyrillic, Hebrew and Arabic, with rarer letters.
   [0x100, 1.25], [0x180, 1.75], [0x370, 2], [0x400, 1.75], [0x460, 1.25], [0x530, 2], [0x590, 1.25], [0x5d0, 2],
   [0x650, 1.25], [0x900, 2],
-  // India, Thailand, Laos, Tibet, Burma and Georgia.
+  // Scripts of India, Thailand, Laos, Tibet, Burma and Georgia.
   [0xe00, 2], [0xe80, 1.5], [0xf00, 2.25], [0x1000, 2.5], [0x1100, 2], [0x1780, 3], [0x1800, 2], [0x1e00, 3],
-  // Vietnamese, signs, boxes.
+  // Vietnamese, symbols, box drawing.
   [0x1f00, 2.25], [0x2000, 2.5], [0x20c0, 2], [0x2300, 2.1], [0x2460, 3], [0x2600, 2], [0x27c0, 2.25], [0x3000, 3],
-  // Japanese, Chinese, Korean, and forms for compatibility.
+  // Japanese, Chinese, Korean, compatibility forms.
   [0x3040, 2], [0x3100, 1.5], [0x4e00, 3], [0xa000, 2], [0xac00, 3], [0xd800, 2.3], [0xff00, 3], [0xfff0, 2],
   [0x10000, 3], [0x1f000, 4], [0x20000, 3],
 ]

@@ -12,7 +12,7 @@ const SARIF = v.strictObject({
   runs: v.tuple([v.strictObject({
     columnKind: v.literal('utf16CodeUnits'),
     tool: v.strictObject({ driver: v.strictObject({
-      name: v.literal('hermes'), rules: v.array(v.strictObject({ id: v.pipe(v.string(), v.minLength(1)) })),
+      name: v.literal('hermes'), rules: v.array(v.strictObject({ id: v.pipe(v.string(), v.minLength(1)), shortDescription: v.strictObject({ text: v.pipe(v.string(), v.minLength(1)) }) })),
     }) }),
     results: v.array(v.strictObject({
       ruleId: v.string(), level: v.picklist(['error', 'warning']), message: v.strictObject({ text: v.string() }),

@@ -1,21 +1,21 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isNodeError, parseJson } from '../../../0-contracts/src/index.js'
+import { ifPossible, isNodeError, parseJson } from '../../../0-contracts/src/index.js'
 import { hermesHome } from './hermes-home.js'
 import { withOwnFile } from './own-file.js'
 
-/** A path a line, in JSON: the directories besides the root that a run could write. */
+/** One JSON string a line: paths of directories outside roots that runs could write to. */
 const FILE = 'allowed-directories.jsonl'
 
 /**
- * Directories of `--allow` of all runs so far. A root is told by its journal; nothing in these shows that a run could
- * have put a program there.
+ * The `--allow` directories of all previous runs. A root is recognised by its journal, but nothing in these directories
+ * shows that a run may have put a program there.
  */
 export function allowedBefore(): string[] {
   return textOf().split('\n').map(parseJson).filter(path => typeof path === 'string')
 }
 
-/** Keeps them for later processes. Where the user's own directory takes nothing, nothing is kept. */
+/** Records directories for later processes; skipped where the user's own directory is not writable. */
 export function recordAllowed(directories: readonly string[]): void {
   if (directories.length === 0) return
   const known = new Set(allowedBefore())
@@ -30,13 +30,8 @@ export function recordAllowed(directories: readonly string[]): void {
 }
 
 function textOf(): string {
-  try {
-    return readFileSync(fileOf(), 'utf8')
-  } catch (error) {
-    // A home that is named wrong is told by what works with it.
-    if (isNodeError(error) || error instanceof HermesError) return ''
-    throw error
-  }
+  // A home that is named wrong is told by what works with it.
+  return ifPossible(() => readFileSync(fileOf(), 'utf8'), '')
 }
 
 function fileOf(): string {

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { NEW_POLICY_FILE } from './config-version.js'
 import { withEntries } from './list-entries.js'
+import { shownOwnFile } from './hermes-home.js'
 import { whileLocked } from './lock-policy-file.js'
-import { readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
+import { readPolicyFile, userPolicyFile } from './policy-files.js'
 import { replacePolicyFile } from './replace-policy-file.js'
 
 /** Lists of the user's file that answers add to. */
@@ -21,12 +22,13 @@ export async function storeAllowedPattern(
   pattern: string, path?: string, list: AllowedList = 'command_allowlist',
 ): Promise<void> {
   const file = resolve(path ?? userPolicyFile())
+  const name = path ?? shownOwnFile()
   for (;;) {
-    const text = readPolicyFile(file, path ?? USER_FILE, true) ?? ''
-    const added = await withEntries(text, [pattern], { key: list, name: path ?? USER_FILE, heading: NEW_POLICY_FILE })
+    const text = readPolicyFile(file, name, true) ?? ''
+    const added = await withEntries(text, [pattern], { key: list, name, heading: NEW_POLICY_FILE })
     if (added === text) return
     const isWritten = await whileLocked(file, () => {
-      if ((readPolicyFile(file, path ?? USER_FILE, true) ?? '') !== text) return false
+      if ((readPolicyFile(file, name, true) ?? '') !== text) return false
       replacePolicyFile(file, added)
       return true
     })

@@ -8,13 +8,13 @@ import { whileLocked } from './lock-policy-file.js'
 import { parsePolicy } from './parse-policy.js'
 import { replacePolicyFile } from './replace-policy-file.js'
 
-/** A project's file is read by all who work in it. */
+/** Mode of a project's file, which everybody in the project reads. */
 const PROJECT_MODE = 0o644
 
 /**
- * Sets one value, or takes it away.
+ * Sets or removes one value.
  *
- * @returns the file's text before and now
+ * @returns the file's text before and after
  * @throws HermesError `INVALID_OPTION`, `INVALID_POLICY`, `LOCKED`; the code of the system
  */
 export async function setValue(
@@ -24,7 +24,7 @@ export async function setValue(
 }
 
 /**
- * Adds dialects to those that a file has, which is made where there is none.
+ * Adds dialects to those in a file, and creates it if missing.
  *
  * @throws HermesError as `setValue`
  */
@@ -43,7 +43,7 @@ async function rewritten(
   for (;;) {
     const before = readConfig(file)
     const text = await change(before)
-    // Whoever wrote meanwhile set something else: both count.
+    // If somebody else wrote meanwhile, tries again on the new text, to keep both changes.
     if (await isWritten(file, before.text, text)) return { before: before.text, text }
   }
 }
@@ -57,7 +57,10 @@ export async function changeConfig(file: ConfigFile, before: string | Buffer, te
   )
 }
 
-/** @returns false where somebody else wrote meanwhile. @throws HermesError with the code of the system, `LOCKED` */
+/**
+ * @returns false where somebody else wrote meanwhile
+ * @throws HermesError with the code of the system, `LOCKED`
+ */
 async function isWritten(file: ConfigFile, before: string | Buffer, text: string): Promise<boolean> {
   const isSame = (): boolean => (typeof before === 'string' ? readConfig(file).text === before
     : readFileSync(file.path).equals(before))

@@ -5,7 +5,7 @@ import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/in
 import { readConfig, type ConfigFile } from './config-files.js'
 
 /**
- * The bytes of a file that is too large or no text, to be mended; `undefined` for all that can be read.
+ * The bytes of a file that is too large or no text, for repair in an editor; `undefined` for a readable file.
  *
  * @throws HermesError `INVALID_POLICY` for what is no file, or may not be read
  */
@@ -14,7 +14,7 @@ export function bytesToMend(file: ConfigFile): Buffer | undefined {
     readConfig(file)
     return undefined
   } catch (error) {
-    // A project's file that is a link could show a file elsewhere.
+    // A project's file that is a link could reveal a file elsewhere.
     const look = file.whose === 'user' ? statSync : lstatSync
     const bytes = orNothing(() => (look(file.path).isFile() ? readFileSync(file.path) : undefined), undefined)
     if (bytes === undefined) throw error
@@ -22,7 +22,11 @@ export function bytesToMend(file: ConfigFile): Buffer | undefined {
   }
 }
 
-/** A copy for the editor. @throws HermesError with the code of the system */
+/**
+ * A temporary copy for the editor.
+ *
+ * @throws HermesError with the code of the system
+ */
 export function draftFor(file: ConfigFile, bytes: Buffer): { directory: string; draft: string } {
   try {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-config-')))

@@ -1,22 +1,22 @@
 import { realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import type { PolicyText } from './edit-policy.js'
+import { shownHome } from './hermes-home.js'
 import { projectPolicyFiles, readPolicyFile, userPolicyFile } from './policy-files.js'
 
-/** A policy file that binds the root, or could. */
+/** A policy file that applies to the root, whether it exists or not. */
 export interface ConfigFile {
   whose: 'user' | 'project'
   path: string
-  /** What messages call it. */
+  /** Name in messages. */
   name: string
-  /** That paths in it start from; `undefined` for the user's. */
+  /** Base of relative paths in it; `undefined` for the user's file. */
   directory: string | undefined
   exists: boolean
 }
 
-/** The user's file, the root's own, and those above it that count. */
+/** The user's file, the root's, and those of parent directories that apply. */
 export function configFiles(directory: string): ConfigFile[] {
   const root = realpathSync(directory)
   const projects = projectPolicyFiles(root)
@@ -25,7 +25,7 @@ export function configFiles(directory: string): ConfigFile[] {
   const user = userPolicyFile()
   return [
     {
-      whose: 'user', path: user, name: user.replace(homedir(), '~').replaceAll('\\', '/'), directory: undefined,
+      whose: 'user', path: user, name: shownHome(user), directory: undefined,
       exists: isThere(user),
     },
     { whose: 'project', ...own, exists: projects.includes(own) },
@@ -42,14 +42,14 @@ export function chosenFile(directory: string, isProject: boolean): ConfigFile {
 }
 
 /**
- * @returns with an empty text where there is no file.
- * @throws HermesError `INVALID_POLICY` for one that cannot be read
+ * @returns with an empty text where there is no file
+ * @throws HermesError `INVALID_POLICY` for a file that cannot be read
  */
 export function readConfig({ path, name, directory }: ConfigFile): PolicyText {
   return { text: readPolicyFile(path, name, directory === undefined) ?? '', name, directory }
 }
 
-/** Also what cannot be read: whoever reads it says why. */
+/** True also for a file that cannot be read; reading it reports why. */
 function isThere(path: string): boolean {
   return orNothing(() => statSync(path, { throwIfNoEntry: false }) !== undefined, true)
 }

@@ -8,9 +8,9 @@ import { LISTS, namesAt, SECTIONS } from './policy-schema.js'
 
 export interface PolicyText {
   text: string
-  /** What messages call the file. */
+  /** Name of the file in messages. */
   name: string
-  /** Of a project's file; `undefined` for the user's. */
+  /** Directory of a project's file; `undefined` for the user's. */
   directory: string | undefined
 }
 
@@ -19,8 +19,8 @@ export interface PolicyText {
  *
  * @param key `verbs.exec`, `deny`
  * @param written the value as YAML, or the entries of a list; `undefined` removes it
- * @throws HermesError `INVALID_OPTION` for an unknown key or a value that it cannot have, `INVALID_POLICY` where the
- *   file is not valid as it is
+ * @throws HermesError `INVALID_OPTION` for an unknown key or an invalid value, `INVALID_POLICY` where the file is
+ *   invalid already
  */
 export async function withPolicyValue(
   { text, name, directory }: PolicyText, key: string, written: readonly string[] | undefined,
@@ -38,26 +38,26 @@ export async function withPolicyValue(
     await parsePolicy(result, name, directory)
   } catch (error) {
     if (!(error instanceof HermesError) || error.code !== 'INVALID_POLICY') throw error
-    // Where the file was wrong before, that is what there is to mend.
+    // If the file was already invalid, that is reported instead.
     await parsePolicy(text, name, directory)
     const why = error.message.replace(`${name}:`, '').replace(/^\d+:\d+: /, '')
-    // The place in a text that was never written would lead nowhere, and the value may hold a key.
+    // A line number in a text that was never written would mislead, and the value may hold a key.
     throw new HermesError('INVALID_OPTION', why, { hint: 'Nothing was written.' })
   }
   return result
 }
 
-/** A plain value takes the place of another with its comment. */
+/** Sets a value; a scalar keeps the comment of the one it replaces. */
 async function put(document: Document, path: readonly string[], value: unknown): Promise<void> {
   const { isScalar, isSeq, Scalar } = await import('yaml')
   for (const section of holdersOf(path)) {
     const holder = document.getIn(section, true)
     if (isSeq(holder) && section.join('.') === 'verbs') {
-      // The short form of its modules has no place for other names.
+      // The short form (a list of modules) has no room for other keys.
       document.setIn(section, document.createNode({ modules: holder }))
     }
     if (!isScalar(holder)) continue
-    // A section whose entries are all commented out is null, which takes none.
+    // A section whose entries are all commented out is null, and cannot take any.
     const map = document.createNode({})
     map.commentBefore = [holder.commentBefore, holder.comment].filter(Boolean).join('\n') || null
     document.setIn(section, map)
@@ -77,12 +77,12 @@ async function put(document: Document, path: readonly string[], value: unknown):
   }
 }
 
-/** `[a]`, `[a, b]` of `[a, b, c]`. */
+/** `[a]`, `[a, b]` for `[a, b, c]`. */
 function holdersOf(path: readonly string[]): string[][] {
   return path.slice(0, -1).map((_, index) => path.slice(0, index + 1))
 }
 
-/** The comment at the beginning of a file stays, whatever it stands above. */
+/** Removes a value; a comment at the beginning of the file stays. */
 async function remove(document: Document, path: readonly string[]): Promise<void> {
   const { isMap } = await import('yaml')
   const top = document.contents
@@ -106,7 +106,7 @@ function isCommented(node: unknown): node is Commented {
   return typeof node === 'object' && node !== null
 }
 
-/** What can be set: `deny`, `verbs.exec`. */
+/** Names of all settings: `deny`, `verbs.exec`. */
 export function settingNames(): string[] {
   const names = SECTIONS.flatMap((section) => namesAt([...section.split('.'), '']).map((name) => `${section}.${name}`))
   return [...namesAt([]), ...names].filter((name) => !SECTIONS.includes(name))
@@ -123,14 +123,14 @@ export function pathOf(key: string): string[] {
   })
 }
 
-/** YAML where it is valid, else the text as it is: `*.sqlite` needs no quotes. */
+/** The value parsed as YAML if valid, else the text itself: `*.sqlite` needs no quotes. */
 async function valueOf(path: readonly string[], written: readonly string[]): Promise<unknown> {
   const { parseDocument } = await import('yaml')
   const read = (one: string): unknown => {
     const document = parseDocument(one, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'silent' })
     if (document.errors.length > 0 || document.warnings.length > 0 || /^[*&!%@#]/.test(one) || one === '') return one
     const value: unknown = document.toJS()
-    // Without quotes YAML would end it at ` #`, or change its spaces.
+    // Unquoted, YAML would end it at ` #`, or change its spaces.
     return typeof value === 'string' && !/^\s*["']/.test(one) ? one : value
   }
   const values = written.map(read)
@@ -155,7 +155,7 @@ function isEmpty(node: unknown): boolean {
     && node.items.length === 0
 }
 
-/** Of a file that has nothing else. */
+/** The comments of a file without any value. */
 function commentsOf(text: string): string {
   return text.split('\n').filter((line) => /^\s*(?:#|$)/.test(line)).join('\n')
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_CHECKS, type HermesOptions, type PolicyClass } from '../../../0-contracts/src/index.js'
+import { DEFAULT_CHECKS, type Permission, type PolicyClass } from '../../../0-contracts/src/index.js'
 import { DEFAULT_CALL_TOKENS, DEFAULT_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import { shownCommand } from './hook-commands.js'
 import { loadPolicy, policySources } from './load-policy.js'
@@ -7,7 +7,7 @@ import { dialectSources, NO_MAPPING } from './reading-choices.js'
 import type { PolicySource } from './source.js'
 import { bytesInWords, millisecondsInWords } from './units.js'
 
-/** A value that counts, and the line that says so. */
+/** An effective value, and the line that sets it. */
 export interface ExplainedValue {
   value: string
   /** `hermes.yaml:7`, `default`. */
@@ -15,34 +15,33 @@ export interface ExplainedValue {
 }
 
 export interface ExplainedField {
-  /** `verbs.exec`. */
+  /** Full name: `verbs.exec`. */
   name: string
-  /** One, or the entries of a list. */
+  /** One value, or the entries of a list. */
   values: ExplainedValue[]
   isList: boolean
 }
 
 export interface ExplainedPolicy {
   fields: ExplainedField[]
-  /** What has no effect, one line each. */
+  /** Settings without effect, one line each. */
   warnings: string[]
 }
 
 const DEFAULT = 'default'
-/** Those of which only the user's count. */
+/** Fields that only count in the user's file. */
 const OF_THE_USER = ['readable', 'command_allowlist', 'env', 'trusted_hooks', 'verbs.modules']
 
 /**
- * Each field of the policy that counts for a root, with the lines that its values come from.
+ * Each field of the policy that applies to a root, with the sources of its values.
  *
- * @param root canonical
+ * @param root absolute, links resolved
  * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED`
  */
-export async function explainPolicy(root: string, option?: HermesOptions['policy']): Promise<ExplainedPolicy> {
-  const { policy, limits, reading, hooks, warnings } = await loadPolicy({
-    root, policy: option, wishes: { limits: {} },
-  })
-  const { user, projects } = await policySources(root, option)
+export async function explainPolicy(root: string): Promise<ExplainedPolicy> {
+  const request = { root, policy: undefined, wishes: { limits: {} } }
+  const { policy, limits, reading, hooks, warnings } = await loadPolicy(request)
+  const { user, projects } = await policySources(root, undefined)
   const sources = [...(user ? [user] : []), ...projects]
   const one = (name: string, value: string, from: string | undefined): ExplainedField => (
     { name, values: [{ value, from: from ?? DEFAULT }], isList: false }
@@ -56,7 +55,9 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
     return { name, values: counts, isList: true }
   })
   const verbs = (Object.keys(policy.verbs) as PolicyClass[]).map((name) => (
-    one(`verbs.${name}`, policy.verbs[name].value, policy.verbs[name].by)
+    name === 'network' && policy.hosts
+      ? one('verbs.network', hostsInWords(policy.verbs.network.value, policy.hosts.value), policy.hosts.by)
+      : one(`verbs.${name}`, policy.verbs[name].value, policy.verbs[name].by)
   ))
   const bounds = (Object.keys(LIMIT_OF) as (keyof typeof LIMIT_OF)[]).map((name) => {
     const [limit] = LIMIT_OF[name]
@@ -87,6 +88,11 @@ export async function explainPolicy(root: string, option?: HermesOptions['policy
     ],
     warnings,
   }
+}
+
+/** Describes the allowed hosts, and whether the network has to be asked for first. */
+function hostsInWords(permission: Permission, hosts: readonly string[]): string {
+  return `${permission === 'ask' ? 'ask, then ' : ''}${hosts.join(', ')}`
 }
 
 function entriesOf({ values, place }: PolicySource, name: string): ExplainedValue[] {

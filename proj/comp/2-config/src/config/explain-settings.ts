@@ -7,14 +7,14 @@ import { CONFIG_VERSION } from './config-version.js'
 import { migratePolicy } from './migrate-policy.js'
 import { parsePolicy } from './parse-policy.js'
 
-/** Each value that counts in a root and the line that says so: the policy, and how the agent is set up. */
+/** Each effective setting in a root with its source: the policy, and the agent's settings. */
 export async function explainSettings(root: string): Promise<{ fields: ExplainedField[]; warnings: string[] }> {
   const policy = await explainPolicy(realpathSync(root))
   const agent = await explainAgent()
   return { fields: [...policy.fields, ...agent.fields], warnings: [...policy.warnings, ...agent.warnings] }
 }
 
-/** What is wrong with the files that count in a root: they cannot be read, do not do what they say, or are old. */
+/** Problems of the files that apply to a root: unreadable, without effect, or outdated. */
 export async function configProblems(root: string): Promise<string[]> {
   const problems: string[] = []
   for (const file of configFiles(root).filter(({ exists }) => exists)) problems.push(...await problemsOf(file))
@@ -36,13 +36,13 @@ async function problemsOf(file: ConfigFile): Promise<string[]> {
       return [`${place('_config_version')}: the file is of version ${version}, `
         + `and this hermes knows ${CONFIG_VERSION}: update hermes`]
     }
-    // A file that never said a version was written for the first.
+    // A file without a version was written for the first version.
     const { steps } = version === undefined ? { steps: [] } : await migratePolicy(content)
     return steps.length === 0 ? []
       : [`${file.name}: it is of version ${version}: hermes config migrate brings it to ${CONFIG_VERSION}`]
   } catch (error) {
     if (!(error instanceof HermesError)) throw error
-    // All of them are below the first line of the hint.
+    // The hint lists all problems from its second line on.
     const [, ...others] = (error.hint ?? '').split('\n').filter((line) => line !== 'Also:')
     return [error.message, ...others]
   }

@@ -1,29 +1,28 @@
 import { isAbsolute } from 'node:path'
-import { inHome } from './hermes-home.js'
-import { USER_FILE } from './policy-files.js'
+import { inHome, shownOwnFile } from './hermes-home.js'
 import { policyError, type PolicySource } from './source.js'
 
-/** An extension that the user's file names. */
+/** An extension in the user's config. */
 export interface ConfiguredExtension {
   name: string
   /** Program and arguments. */
   command: readonly string[]
-  /** On top of the user's environment. */
+  /** Environment variables on top of the user's environment. */
   env: Readonly<Record<string, string>>
-  /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
+  /** Most bytes of memory, with its child processes (Linux). Default: that of hermes' own programs. */
   mostMemoryBytes?: number | undefined
-  /** How long it has to be quiet for its command to be done, where it does not announce the end. Default 5,000. */
+  /** Milliseconds of silence after which its command counts as done, if it does not announce the end. Default 5,000. */
   quietMs?: number | undefined
-  /** The command through which every answer goes; `true`: its only one. Without it only those that ask for it. */
+  /** The command that rewrites every answer; `true`: its only one. Absent: only where it is asked for. */
   answers?: string | true | undefined
-  /** The verbs that it brings: by these names, and no others, models can call it. Default: none. */
+  /** Names of the verbs it provides; models can call only these. Default: none. */
   verbs?: readonly string[] | undefined
 }
 
 /**
  * The extensions of the user's file, in its order.
  *
- * @param bringVerbs only those that do: what is wrong with others is told when they are used
+ * @param bringVerbs only those that provide verbs; errors in others are reported when they are used
  * @throws HermesError `INVALID_POLICY`
  */
 export function extensionsOf(user: PolicySource | undefined, bringVerbs = false): ConfiguredExtension[] {
@@ -31,9 +30,9 @@ export function extensionsOf(user: PolicySource | undefined, bringVerbs = false)
   return all.filter(([, { verbs = [] }]) => !bringVerbs || verbs.length > 0).map(([name, given]) => {
     const { command, args = [], env = {}, memory, quiet, answers, verbs } = given
     const [program = '', ...others] = [command, ...args].map(inHome)
-    // What the working directory is, models decide: it has to mean the same everywhere.
+    // Models decide the working directory, so a relative path would not always mean the same program.
     if (/[\\/]/.test(program) && !isAbsolute(program)) {
-      const place = user?.place('extensions', name, 'command') ?? USER_FILE
+      const place = user?.place('extensions', name, 'command') ?? shownOwnFile()
       throw policyError(
         'INVALID_POLICY',
         [`${place}: extensions.${name}.command: write an absolute path, ~/…, or the name of a program`],

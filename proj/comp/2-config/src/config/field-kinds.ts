@@ -20,7 +20,7 @@ export const list = (problem: (text: string) => string | undefined = () => undef
   v.maxLength(MOST_ENTRIES, `at most ${MOST_ENTRIES} entries`),
 ))
 
-/** A number, or a text that stands for one. */
+/** Schema of a number, or a string such as `10MB` that stands for one. */
 export function amount(read: (written: number | string) => number | undefined, example: string) {
   return v.optional(v.pipe(
     v.union([v.number(), v.string()], example),

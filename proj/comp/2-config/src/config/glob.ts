@@ -3,25 +3,25 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { compilePattern, type PathPattern } from '../../../2-files/src/index.js'
 
-/** A path in the forms that patterns are compared with, `/` between names. */
+/** A path in the two forms that patterns are compared with; `/` between names. */
 export interface ComparedPath {
-  /** Without the first slash. */
+  /** Without the leading slash. */
   absolute: string
-  /** Below the root, an allowed directory, or the directory of the policy file. */
+  /** Relative to the root, the allowed directory, or the directory of the policy file. */
   below: string
 }
 
 export interface Glob {
-  /** The path itself, or a directory it lies in, matches. */
+  /** Whether the path or one of its parent directories matches. */
   covers(path: ComparedPath): boolean
-  /** A directory with something below it that may match. */
+  /** Whether something below the directory may match. */
   leadsTo(directory: ComparedPath): boolean
 }
 
-/** What has no name to compare. */
+/** Patterns without a name. */
 const EVERYTHING: ReadonlyMap<string, string> = new Map([['.', '**'], ['/', '/**']])
 
-/** Why a pattern cannot be used; `undefined` where it can. */
+/** Why a pattern is invalid; `undefined` if it is valid. */
 export function problemOfGlob(written: string): string | undefined {
   try {
     for (const ignoreCase of [false, true]) compileGlob(written, { ignoreCase, home: '/home' })
@@ -34,8 +34,8 @@ export function problemOfGlob(written: string): string | undefined {
 }
 
 /**
- * A pattern of a policy file. Without a slash it matches a name at any depth; with one it starts where `below` does;
- * `/…` and `~/…` are paths of the machine. What it matches counts with all below it.
+ * Compiles a pattern of a policy file. Without a slash it matches a name at any depth; with one it is relative to where
+ * `below` starts; `/…` and `~/…` are absolute. A match includes everything below it.
  *
  * @throws HermesError `INVALID_PARAMETER`
  */
@@ -74,7 +74,7 @@ function compile(form: string): { exact: PathPattern; inside: PathPattern } {
   }
 }
 
-/** Names that a file system may hold to be the same. */
+/** Normalizes names that a file system may treat as equal. */
 function folded(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
@@ -91,7 +91,7 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]{},!]/g, '\\$&')
 }
 
-/** The same with the part before the first wildcard canonical, since the paths it is compared with are. */
+/** Resolves links in the part before the first wildcard, since compared paths have none. */
 function throughLinks(pattern: string): string {
   const names = pattern.split('/')
   const first = names.findIndex((name) => /[\\*?[\]{}]/.test(name))
@@ -100,7 +100,7 @@ function throughLinks(pattern: string): string {
   return [escaped(slashed(real)), ...(first === -1 ? [] : names.slice(first))].join('/').replace(/^\/{2,}/, '/')
 }
 
-/** The canonical path as far as there is one; what is missing stays as written. */
+/** The path with links resolved as far as it exists; missing parts stay as written. */
 export function canonicalOf(path: string): string {
   try {
     return realpathSync.native(path)

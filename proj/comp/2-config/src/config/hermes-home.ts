@@ -4,16 +4,16 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What of it holds keys, settings and conversations, or says which of its files count. */
+/** Files in it that hold keys, settings and conversations, or decide which files of it count. */
 const SECRET = [
   '.env', 'config.yaml', 'journal.key', 'made-by-commands.jsonl', 'allowed-directories.jsonl', 'placeholders',
   'sessions', 'cron', 'gateway', 'history', 'chat_history',
 ]
 
 /**
- * The directory of the user's settings and keys: `~/.hermes`, or what `HERMES_HOME` names.
+ * The directory of the user's settings and keys: `~/.hermes`, or `HERMES_HOME`.
  *
- * @throws HermesError `INVALID_OPTION` for a relative `HERMES_HOME`: it would be another in each directory
+ * @throws HermesError `INVALID_OPTION` for a relative `HERMES_HOME`, which would differ by working directory
  */
 export function hermesHome(env: Environment = process.env): string {
   const named = env['HERMES_HOME']
@@ -24,12 +24,23 @@ export function hermesHome(env: Environment = process.env): string {
   })
 }
 
-/** A path that the user's settings write, with `~/` for the home directory. */
+/** A path, or line of a file, with `~` for the home directory; for messages. */
+export function shownHome(path: string): string {
+  const home = homedir()
+  return path === home || path.startsWith(join(home, '/')) ? `~${path.slice(home.length)}`.replaceAll('\\', '/') : path
+}
+
+/** Name of a user's file in messages: `~/.hermes/config.yaml`, or its place in `HERMES_HOME`. */
+export function shownOwnFile(name: string = 'config.yaml'): string {
+  return shownHome(join(hermesHome(), name))
+}
+
+/** A path in the user's settings, with a leading `~/` expanded. */
 export function inHome(written: string): string {
   return /^~[\\/]/.test(written) ? join(homedir(), written.slice(2)) : written
 }
 
-/** Files and directories of the user's that no command and no verb may read, whether they are there or not. */
+/** Files and directories of the user that no command or verb may read, whether they exist or not. */
 export function hermesSecrets(home: string = hermesHome()): string[] {
   return SECRET.map(name => join(home, name))
 }

@@ -2,17 +2,17 @@ import type { HookOptions } from '../../../0-contracts/src/index.js'
 import { shellWord } from '../../../0-text/src/index.js'
 
 const PLACE = /\{paths?\}/g
-/** Programs that take code as an argument, and the flags before it. */
+/** Interpreters that can take code as an argument. */
 const INTERPRETER =
   /^(?:(?:ba|da|z|k|fi|a|c|tc)?sh|busybox|node|deno|bun|python[\d.]*|perl|ruby|php|pwsh|powershell|cmd)(?:\.exe)?$/i
 const SHELL = /sh(?:\.exe)?$/i
 const CODE_FLAG = /^(?:-[a-z]*[cepr]|--eval|--print|--command|-command|\/[ck])$/i
 const CODE_IN_FLAG = /^(?:--eval|--print|--command)=/i
-/** In a line of the shell: what reads its words as code once more. */
+/** In a shell line: places where words are parsed as code once more (`eval`, `sh -c`). */
 const READ_AGAIN =
   /(?:^|[\s;|&({])(?:eval\s[^;|&\n]*|(?:\S*\/)?(?:ba|da|z|k|fi|a)?sh\s+(?:-\S+\s+)*?-[a-z]*c\s+)\{paths?\}/
 
-/** Why a command of a hook cannot be used; `undefined` where it can. */
+/** Why the command of a hook is invalid; `undefined` if it is valid. */
 export function problemOfHook(
   { run, each = 'each' }: Pick<HookOptions, 'run'> & { each?: string | undefined },
 ): string | undefined {
@@ -37,8 +37,8 @@ export function problemOfHook(
 }
 
 /**
- * True for a word that holds more than a name, as code does, and for one behind the flag of an interpreter: what a file
- * is called would be code there, e.g. `$(rm -rf ~).ts`.
+ * Whether a word is code: it has more than a name, or follows a flag of an interpreter. A file name in it would be run
+ * as code, e.g. `$(rm -rf ~).ts`.
  */
 function isCode(words: readonly string[], index: number): boolean {
   const word = words[index] ?? ''
@@ -46,7 +46,7 @@ function isCode(words: readonly string[], index: number): boolean {
   const program = words.findLastIndex((before, at) => at < index && INTERPRETER.test(before.replace(/^.*[\\/]/, '')))
   if (program === -1) return false
   const between = words.slice(program + 1, index)
-  // Behind a script of its own, flags are that script's; `bash -o pipefail -c` has a word between as well.
+  // Behind a script, flags belong to the script; `bash -o pipefail -c` has a further word in between.
   if (/^-[a-z]*c$/.test(between.at(-1) ?? '') && SHELL.test(words[program] ?? '')) return true
   return between.every((flag) => /^[-/]/.test(flag))
     && (CODE_IN_FLAG.test(word) || between.some((flag) => CODE_FLAG.test(flag)))
@@ -59,8 +59,8 @@ function asCode(word: string): string {
 }
 
 /**
- * True where a place stands in quotes, in a comment or behind a backslash. In double quotes an inner shell would read
- * the name of a file as code.
+ * Whether a placeholder is in quotes, in a comment or behind a backslash. In double quotes an inner shell would parse
+ * the file name as code.
  */
 function quotedPlace(line: string): boolean {
   let quote: string | undefined
@@ -78,18 +78,18 @@ function quotedPlace(line: string): boolean {
 
 /** What a hook starts for some files. */
 export interface HookCommand {
-  /** The program and its arguments; absent for a line of the shell. */
+  /** Program and arguments; absent for a shell line. */
   words?: readonly string[]
-  /** The line, with `$1`, `$2`, … for the files: a name is never read by the shell. */
+  /** A shell line with `$1`, `$2`, … for the files, so that the shell never parses their names. */
   line?: { text: string; args: readonly string[] }
-  /** For people. */
+  /** For display. */
   shown: string
 }
 
 /**
  * The command of a hook for some files.
  *
- * @param paths from the root; one of them where the hook runs for each file
+ * @param paths relative to the root; a single one where the hook runs for each file
  */
 export function hookCommand(run: HookOptions['run'], paths: readonly string[]): HookCommand {
   const args = paths.map((path) => (path.startsWith('-') ? `./${path}` : path))
@@ -103,13 +103,13 @@ export function hookCommand(run: HookOptions['run'], paths: readonly string[]): 
   return { line: { text, args }, shown }
 }
 
-/** As the file has it, on one line. */
+/** The command as in the file, on one line. */
 export function shownCommand(run: HookOptions['run']): string {
   return typeof run === 'string' ? run
     : run.map((word) => (/^\{paths?\}$/.test(word) ? word : shellWord(word))).join(' ')
 }
 
-/** True where the command names the files: then a long list of them is cut into several starts. */
+/** Whether the command has placeholders for files; a long list is then divided into several starts. */
 export function takesPaths(run: HookOptions['run']): boolean {
   return (typeof run === 'string' ? [run] : run).some((word) => /\{paths?\}/.test(word))
 }

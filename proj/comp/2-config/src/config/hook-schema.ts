@@ -65,7 +65,7 @@ export const HOOKS = notArray(v.strictObject({
 }, 'write before:, after_write: or after:, each with a list of hooks'))
 export type HookValues = v.InferOutput<typeof HOOKS>
 
-/** The names known inside of `hooks`, for hints. */
+/** The valid names within `hooks`, for hints. */
 export function hookNamesAt([, moment]: readonly unknown[], depth: number): string[] {
   if (depth <= 2) return ['before', 'after_write', 'after']
   return Object.keys(moment === 'after_write' ? OF_FILES : COMMON)

@@ -9,35 +9,40 @@ import type { HookValues } from './hook-schema.js'
 import { directoryOf } from './path-policy.js'
 import type { PolicySource } from './source.js'
 
-/** A command that a policy file wants to run around runs. */
+/** A hook command of a policy file. */
 export interface Hook {
   name: string
   on: HookMoment
   run: HookOptions['run']
-  /** Of `after_write`. */
+  /** Only for `after_write`. */
   each: 'file' | 'run'
-  /** In milliseconds; absent: as any command. */
+  /** Time limit in milliseconds; absent: that of any command. */
   timeoutMs: number | undefined
   continueOnError: boolean
-  /** The line that says so. */
+  /** The line that declares it. */
   by: string
   /**
-   * Whose the file is. Of a project's: the entry of `trusted_hooks` that it needs to run unasked, and whether that is
-   * there already.
+   * Only for a hook of a project: the entry of `trusted_hooks` that it needs to run without asking, and whether it is
+   * there.
    */
   project: { trust: string; isTrusted: boolean } | undefined
-  /** @param path canonical @param below from the root or `--allow` */
+  /**
+   * Whether it runs for a file.
+   *
+   * @param path absolute, links resolved
+   * @param below relative to the root or `--allow` directory
+   */
   matches(path: string, below: string): boolean
 }
 
 const MOMENTS = ['before', 'after_write', 'after'] as const
-/** How many hexadecimal digits of the hash stand in `trusted_hooks`. */
+/** Number of hexadecimal digits of the hash in `trusted_hooks`. */
 const HASH_DIGITS = 16
 
 /**
- * The hooks of all files: the user's, then those of the projects from the outermost on.
+ * The hooks of all files: the user's, then the projects' from the outermost on.
  *
- * @param root canonical: where they would start
+ * @param root absolute, links resolved; where they run
  */
 export function hooksOf(
   user: PolicySource | undefined, projects: readonly PolicySource[], home: string, root: string,
@@ -54,8 +59,8 @@ export function hooksOf(
 }
 
 /**
- * Whose consent covers the hooks of a directory: those who trust it trust its code. A repository below it, e.g. one
- * that was just cloned into it, is the code of others, which the same commands (`npm test`) would start.
+ * The directory for which hooks have to be trusted: whoever trusts it trusts its code. A repository inside it, e.g.
+ * just cloned, is other people's code, which the same commands (`npm test`) would run.
  *
  * @returns the directory, or the repository between it and the root
  */
@@ -66,7 +71,7 @@ function trustedPlace(directory: string, root: string): string {
   return directory
 }
 
-/** Changes with every change of the hooks, comments and layout aside. */
+/** The trust entry of a project's hooks; its hash changes with every change except comments and layout. */
 function trustOf(hooks: HookValues, directory: string, trusted: readonly TrustEntry[]): NonNullable<Hook['project']> {
   const hash = createHash('sha256').update(JSON.stringify(MOMENTS.map((on) => hooks[on]))).digest('hex')
     .slice(0, HASH_DIGITS)

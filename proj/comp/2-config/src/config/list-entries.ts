@@ -1,19 +1,19 @@
 import type { Document } from 'yaml'
 import { policyError } from './source.js'
 
-/** The list of a file that is added to. */
+/** A list of a file that gets new entries. */
 interface ListPlace {
   key: string
-  /** What messages call the file. */
+  /** Name of the file in messages. */
   name: string
-  /** How a file without any value begins. */
+  /** First lines of a file without any value. */
   heading: string
 }
 
 /**
- * The text of a policy file with entries on a list; comments and order stay.
+ * The text of a policy file with entries added to a list; comments and order stay.
  *
- * @returns the same text where all of them are on it already
+ * @returns the same text where all entries are there already
  * @throws HermesError `INVALID_POLICY`
  */
 export async function withEntries(
@@ -39,7 +39,7 @@ export async function withEntries(
   return (before === null ? heading : '') + rendered(document, text)
 }
 
-/** The text of a document, with lists and mappings on one line spaced as the file has them. */
+/** The text of a document; lists and mappings on one line keep the file's spacing. */
 export function rendered(document: Document, before: string): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] \S/.test(before) })
 }

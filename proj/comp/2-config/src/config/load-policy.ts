@@ -1,44 +1,44 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { HermesError, type HermesOptions, type PathPolicy } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing, type HermesOptions, type PathPolicy } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
 import { canonicalOf } from './glob.js'
 import { extensionsOf, type ConfiguredExtension } from './extension-settings.js'
 import { hooksOf, type Hook } from './hook-settings.js'
-import { hermesHome } from './hermes-home.js'
+import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
 import { mergePolicies, type MergedPolicy, type PolicyWishes } from './merge-policies.js'
 import { directoryOf, pathPolicy } from './path-policy.js'
-import { misnamedFiles, projectPolicyFiles, readPolicyFile, USER_FILE, userPolicyFile } from './policy-files.js'
+import { misnamedFiles, projectPolicyFiles, readPolicyFile, userPolicyFile } from './policy-files.js'
 import { checkPolicy, policyError, type PolicySource } from './source.js'
 import { verbModulesOf, type VerbModule } from './verb-modules.js'
 
 export interface PolicyRequest {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   root: string
-  /** Further directories that commands write, canonical. Default: none. */
+  /** Further directories that commands may write to; absolute, links resolved. Default: none. */
   allow?: readonly string[]
   policy: HermesOptions['policy']
   wishes: PolicyWishes
-  /** Directories, canonical, of which verbs touch nothing outside, whatever else is allowed: those of a client. */
+  /** Directories of a client (absolute, links resolved): verbs touch nothing outside them, whatever else is allowed. */
   within?: readonly string[] | undefined
 }
 
 export interface LoadedPolicy extends MergedPolicy {
-  /** For the path gate; `undefined` where no file says anything of paths. */
+  /** Rules for the path gate; `undefined` where no file has any. */
   paths: PathPolicy | undefined
   /** Commands around each run. */
   hooks: readonly Hook[]
-  /** The extensions of the user's file that bring verbs. */
+  /** Extensions of the user's file that provide verbs. */
   verbExtensions: readonly ConfiguredExtension[]
-  /** The modules of the user's file that bring verbs. */
+  /** Modules of the user's file that provide verbs. */
   verbModules: readonly VerbModule[]
 }
 
 /**
- * Reads the policy files that count for a root, and makes one policy of them and of the options.
+ * Reads the policy files that apply to a root, and merges them with the options.
  *
  * @throws HermesError `INVALID_POLICY` for a file that cannot be read (`hermes.yaml:7:3: …`), `POLICY_DENIED` where an
- *   option asks for what a file refuses, or the root is outside of the user's `roots`
+ *   option asks for what a file denies, or the root is outside the user's `roots`
  */
 export async function loadPolicy(
   { root, allow = [], policy, wishes, within }: PolicyRequest,
@@ -58,7 +58,7 @@ export async function loadPolicy(
   }
 }
 
-/** The files that count, or what stands in the place of the user's; the projects' nearest first. */
+/** The user's policy (file or option) and the projects' files, nearest first. */
 export async function policySources(
   root: string, policy: HermesOptions['policy'],
 ): Promise<{ user: PolicySource | undefined; projects: PolicySource[] }> {
@@ -74,7 +74,7 @@ export async function policySources(
 }
 
 /**
- * Checks the option `policy`; whether a file is there is seen when it is read.
+ * Checks the option `policy`; a missing file is only detected when it is read.
  *
  * @throws HermesError `INVALID_OPTION`
  */
@@ -85,11 +85,15 @@ export function checkPolicyOption(policy: HermesOptions['policy']): void {
   })
 }
 
-/** The user's policy alone. @throws HermesError `INVALID_POLICY` */
+/**
+ * Only the user's policy.
+ *
+ * @throws HermesError `INVALID_POLICY`
+ */
 export async function userPolicy(policy: HermesOptions['policy']): Promise<PolicySource | undefined> {
   if (policy === false) return undefined
   if (typeof policy === 'object') return ofOption(policy)
-  if (policy === undefined) return readSource(userPolicyFile(), USER_FILE, undefined)
+  if (policy === undefined) return readSource(userPolicyFile(), shownOwnFile(), undefined)
   const source = await readSource(resolve(policy), policy, undefined)
   if (source === undefined) throw policyError('INVALID_POLICY', [`${policy}: there is no such file`])
   return source
@@ -108,7 +112,18 @@ async function readSource(
   const text = readPolicyFile(path, name, directory === undefined)
   if (text === undefined) return undefined
   const { parsePolicy } = await import('./parse-policy.js')
-  return parsePolicy(text, name, directory)
+  try {
+    return await parsePolicy(text, name, directory)
+  } catch (error) {
+    throw error instanceof HermesError && directory !== undefined ? inDirectory(error, directory) : error
+  }
+}
+
+/** Adds the directory to an error, whose file name is relative to the root, if that is not the working directory. */
+function inDirectory(error: HermesError, directory: string): HermesError {
+  if (directory === orNothing(() => process.cwd(), undefined)) return error
+  const message = `${error.message} (in ${shownHome(directory)})`
+  return new HermesError(error.code, message, { hint: error.hint, cause: error })
 }
 
 function ofClient(roots: readonly string[]): PolicySource {
@@ -116,8 +131,8 @@ function ofClient(roots: readonly string[]): PolicySource {
 }
 
 /**
- * What `HERMES_HOME` names holds keys, and the sandbox shows commands the whole root and every allowed directory: it is
- * in none of them, by a link either. `~/.hermes` is closed wherever it is.
+ * Ensures that `HERMES_HOME`, which holds keys, is not inside the root or an allowed directory, even by a link: the
+ * sandbox shows these to commands. `~/.hermes` is protected wherever it is.
  */
 function checkHome(root: string, allow: readonly string[]): void {
   if (process.env['HERMES_HOME'] === undefined) return
@@ -131,7 +146,7 @@ function checkHome(root: string, allow: readonly string[]): void {
   })
 }
 
-/** Said at once: else every path would be refused, one by one. */
+/** Checks the root at once; otherwise every single path would be refused. */
 function checkRoot(root: string, user: PolicySource, home: string): void {
   const roots = user.values.roots?.map((written) => directoryOf(written, user, home))
   if (!roots || roots.some((directory) => isInside(directory, root) || isInside(root, directory))) return

@@ -1,11 +1,15 @@
-import { HermesError, type Permission, type Ruling, type SandboxMode } from '../../../0-contracts/src/index.js'
+import {
+  commonHosts, HermesError, hostsBeyond, readHosts, type NetworkReach, type Permission, type Ruling,
+  type SandboxMode,
+} from '../../../0-contracts/src/index.js'
 import { DEFAULT_POLICY } from './defaults.js'
+import { shownOwnFile } from './hermes-home.js'
 import type { PolicySource } from './source.js'
 import { PERMISSIONS, SANDBOXES, strictest } from './strictest.js'
 
 interface Confinement<Value> {
   found: Ruling<Value>
-  /** What a project's file says and cannot have, one line each. */
+  /** Settings of a project's file that are not permitted, one line each. */
   warnings: string[]
 }
 
@@ -23,21 +27,66 @@ const SANDBOX: Setting<SandboxMode> = {
   name: 'sandbox', flag: '--sandbox', order: SANDBOXES, preset: DEFAULT_POLICY.sandbox,
 }
 
-/** @throws HermesError `POLICY_DENIED` where the option asks for the network and a file says off */
-export function mergeNetwork(
-  option: boolean | undefined, user: PolicySource | undefined, projects: readonly PolicySource[],
-): Confinement<Permission> {
-  const wish = option === undefined ? undefined : option ? 'on' as const : 'off' as const
-  const merged = merge(NETWORK, wish, user, projects, ({ values }) => values.verbs?.network, ['verbs', 'network'])
-  if (wish === 'on' && merged.found.value === 'off') throw refused('network', merged.found)
-  return merged
+interface NetworkConfinement extends Confinement<Permission> {
+  /** The only allowed hosts; absent where none are named. */
+  hosts?: Ruling<readonly string[]>
 }
 
-/** @throws HermesError `POLICY_DENIED` where the option asks for no sandbox and a file for one */
+/**
+ * @param option a list: the hosts that the user names
+ * @throws HermesError `POLICY_DENIED` where the option asks for the network, or for a host, and a file does not allow
+ *   it
+ */
+export function mergeNetwork(
+  option: NetworkReach | undefined, user: PolicySource | undefined, projects: readonly PolicySource[],
+): NetworkConfinement {
+  const named = Array.isArray(option) ? option as readonly string[] : undefined
+  const wish = option === undefined ? undefined : option !== false ? 'on' as const : 'off' as const
+  const merged = merge(NETWORK, wish, user, projects, permissionIn, ['verbs', 'network'])
+  if (wish === 'on' && merged.found.value === 'off') throw refused('network', merged.found)
+  const [ofUser] = user ? hostsIn(user) : []
+  const allowed = ofUser && named ? { value: commonHosts(named, ofUser.value), by: ofUser.by }
+    : named ? { value: named, by: undefined } : ofUser
+  const hosts = projects.flatMap(hostsIn).reduce((all: Ruling<readonly string[]> | undefined, one) => (
+    all === undefined ? one : isNarrower(all.value, one.value)
+      ? { value: commonHosts(all.value, one.value), by: one.by } : all
+  ), allowed)
+  if (hosts === undefined || merged.found.value === 'off') return merged
+  const [beyond] = named ? hostsBeyond(named, hosts.value) : []
+  if (beyond !== undefined) {
+    throw refused(`network ${beyond}`, { value: hosts.value.join(', ') || 'other hosts', by: hosts.by })
+  }
+  const vain = allowed === undefined ? [] : projects.flatMap(hostsIn).flatMap(({ value, by }) => (
+    hostsBeyond(value, allowed.value).map((host) => (
+      `${by}: network: ${host} has no effect: only ${shownOwnFile()} or ${NETWORK.flag} can say so`
+    ))
+  ))
+  const warnings = [...merged.warnings, ...vain]
+  // Lists without a common host leave nothing.
+  if (hosts.value.length === 0) return { found: { value: 'off', by: hosts.by }, warnings }
+  return { found: merged.found, hosts, warnings }
+}
+
+/** The permission in a source; a list permits the network, for these hosts. */
+function permissionIn({ values }: PolicySource): Permission | undefined {
+  const written = values.verbs?.network
+  return Array.isArray(written) ? 'on' : written
+}
+
+function hostsIn({ values, place }: PolicySource): Ruling<readonly string[]>[] {
+  const written = values.verbs?.network
+  return Array.isArray(written) ? [{ value: readHosts(written), by: place('verbs', 'network') }] : []
+}
+
+function isNarrower(hosts: readonly string[], than: readonly string[]): boolean {
+  return hostsBeyond(hosts, than).length > 0
+}
+
+/** @throws HermesError `POLICY_DENIED` where the option asks for no sandbox and a file requires one */
 export function mergeSandbox(
   option: SandboxMode | undefined, user: PolicySource | undefined, projects: readonly PolicySource[],
 ): Confinement<SandboxMode> {
-  // Of a project's file `unshare` asks for a sandbox: as a choice it could be weaker than the one that `auto` finds.
+  // In a project's file `unshare` only asks for some sandbox, since it could be weaker than what `auto` finds.
   const read = (source: PolicySource): SandboxMode | undefined => (
     source.values.sandbox === 'unshare' && projects.includes(source) ? 'auto' : source.values.sandbox
   )
@@ -58,10 +107,10 @@ function merge<Value extends string>(
   const allowed = strictest(order, [ruling(user), wish]) ?? preset
   const theirs = projects.map(ruling)
   return {
-    // Of equals one that stands in a file: what nobody wrote binds less.
+    // Among equals prefer one from a file over a default.
     found: strictest(order, allowed.by === undefined ? [...theirs, allowed] : [allowed, ...theirs]) ?? allowed,
     warnings: theirs.flatMap((one) => (one && order.indexOf(one.value) < order.indexOf(allowed.value)
-      ? [`${one.by}: ${name}: ${one.value} has no effect: only ~/.hermes/config.yaml or ${flag} can say so`] : [])),
+      ? [`${one.by}: ${name}: ${one.value} has no effect: only ${shownOwnFile()} or ${flag} can say so`] : [])),
   }
 }
 

@@ -1,4 +1,5 @@
 import { compilePattern } from '../../../2-files/src/index.js'
+import { shownOwnFile } from './hermes-home.js'
 import type { PolicySource } from './source.js'
 
 const FIELDS = ['command_allowlist', 'env'] as const
@@ -7,7 +8,7 @@ const FIELDS = ['command_allowlist', 'env'] as const
 export function vainLists(user: PolicySource | undefined, projects: readonly PolicySource[]): string[] {
   return projects.flatMap(({ values, place }) => FIELDS
     .filter((field) => (values[field] ?? []).length > 0 && (user?.values[field] ?? []).length === 0)
-    .map((field) => `${place(field)}: ${field} has no effect: a project can only narrow that of ~/.hermes/config.yaml`))
+    .map((field) => `${place(field)}: ${field} has no effect: a project can only narrow that of ${shownOwnFile()}`))
 }
 
 /** The user's entries that are also in each project's list, where it has one. */

@@ -1,36 +1,39 @@
 import type {
-  KeptReading, Limits, Permission, Policy, PolicyClass, Ruling, SandboxMode,
+  KeptReading, Limits, NetworkReach, Permission, Policy, PolicyClass, Ruling, SandboxMode,
 } from '../../../0-contracts/src/index.js'
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from './defaults.js'
 import { mergeNetwork, mergeSandbox } from './merge-confinement.js'
 import { commandAllowlist, environmentFilter, vainLists } from './merge-lists.js'
-import { mcpServers } from './mcp-server-settings.js'
+import { languageServers, mcpServers } from './server-settings.js'
 import { LIMIT_OF } from './policy-schema.js'
 import { keptReading } from './reading-choices.js'
 import type { PolicySource } from './source.js'
 import { PERMISSIONS, smallest, strictest } from './strictest.js'
 
-/** What options or flags of a run say besides; `undefined`: nothing. */
+/** Settings by options or flags of a run; `undefined`: not set. */
 export interface PolicyWishes {
   sandbox?: SandboxMode | undefined
-  network?: boolean | undefined
+  network?: NetworkReach | undefined
   limits: Partial<Limits>
 }
+
+/** Classes that hold a permission only; `network` may also be a list of hosts. */
+type HeldClass = Exclude<PolicyClass, 'network'>
 
 export interface MergedPolicy {
   policy: Policy
   limits: Limits
   reading: KeptReading
-  /** What a project's file says and cannot have, one line each. */
+  /** Settings of a project's file that are not permitted, one line each. */
   warnings: string[]
 }
 
 /**
- * One policy of all. What is set holds in place of the default, and of several settings the strictest; a project can
- * only make it stricter.
+ * Merges all policies. A setting replaces the default; of several settings the strictest counts; a project can only
+ * make the policy stricter.
  *
- * @param user in place of the user's file may be an option
- * @throws HermesError `POLICY_DENIED` where an option asks for what a file refuses
+ * @param user the user's file, or an option in its place
+ * @throws HermesError `POLICY_DENIED` where an option asks for what a file denies
  */
 export function mergePolicies(
   user: PolicySource | undefined, projects: readonly PolicySource[], wishes: PolicyWishes,
@@ -38,7 +41,7 @@ export function mergePolicies(
   const sources = [...(user ? [user] : []), ...projects]
   const network = mergeNetwork(wishes.network, user, projects)
   const sandbox = mergeSandbox(wishes.sandbox, user, projects)
-  const permission = (name: PolicyClass): Ruling<Permission> => (
+  const permission = (name: HeldClass): Ruling<Permission> => (
     strictest(PERMISSIONS, sources.map((source) => written(source, name))) ?? DEFAULT_POLICY.verbs[name]
   )
   return {
@@ -47,11 +50,15 @@ export function mergePolicies(
         read: permission('read'), write: permission('write'), exec: permission('exec'), git: permission('git'),
         network: network.found,
       },
+      ...(network.hosts && { hosts: network.hosts }),
       sandbox: sandbox.found,
       commandAllowlist: commandAllowlist(user, projects),
       passesEnv: environmentFilter(user, projects),
       terminal: user?.values.terminal ?? DEFAULT_POLICY.terminal,
       ...(user?.values.mcp_servers && { mcpServers: mcpServers(user.values.mcp_servers, user) }),
+      ...(user?.values.language_servers && {
+        languageServers: languageServers(user.values.language_servers, user),
+      }),
     },
     limits: limitsOf(user, projects, wishes),
     reading: keptReading(user, projects),
@@ -59,7 +66,7 @@ export function mergePolicies(
   }
 }
 
-function written({ values, place }: PolicySource, name: PolicyClass): Ruling<Permission> | undefined {
+function written({ values, place }: PolicySource, name: HeldClass): Ruling<Permission> | undefined {
   const value = values.verbs?.[name]
   return value === undefined ? undefined : { value, by: place('verbs', name) }
 }

@@ -3,7 +3,7 @@ import { parsePolicy } from './parse-policy.js'
 import type { PolicyText } from './edit-policy.js'
 import { rendered } from './list-entries.js'
 
-/** One step from the version before. Seed 003 'Config Version Migration'. */
+/** A migration from the previous version of the config. */
 export interface Migration {
   to: number
   /** What it does, for people. */
@@ -11,7 +11,7 @@ export interface Migration {
   migrate(document: Document): void
 }
 
-/** In order. A new one is added where names or meanings change; what it writes is shown before it is written. */
+/** In order. Add one where names or meanings change; its result is shown to the user before it is written. */
 export const MIGRATIONS: readonly Migration[] = [
   {
     to: 1, does: 'say the version, so that later versions of hermes know what the file was written for',
@@ -22,15 +22,15 @@ export const MIGRATIONS: readonly Migration[] = [
 export interface Migrated {
   from: number
   to: number
-  /** What each step does; none where the file is up to date. */
+  /** Description of each step; empty where the file is up to date. */
   steps: string[]
   text: string
 }
 
 /**
- * The text of a policy file as this version writes it; comments stay.
+ * The text of a policy file migrated to this version; comments stay.
  *
- * @throws HermesError `INVALID_POLICY` where what came of it is not valid
+ * @throws HermesError `INVALID_POLICY` where the result is invalid
  */
 export async function migratePolicy(
   { text, name, directory }: PolicyText, migrations: readonly Migration[] = MIGRATIONS,
@@ -41,7 +41,7 @@ export async function migratePolicy(
   const from = typeof written === 'number' ? written : 0
   const steps = migrations.filter(({ to }) => to > from)
   const to = steps.at(-1)?.to ?? from
-  // What cannot be read at all is not touched: reading it says why.
+  // An unreadable file is not touched; parsing it reports why.
   if (steps.length === 0 || document.errors.length > 0 || !(isMap(document.contents) || document.contents === null)) {
     await parsePolicy(text, name, directory)
     return { from, to: from, steps: [], text }

@@ -1,12 +1,11 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { hermesHome } from './hermes-home.js'
-import { shownHome } from './policy-files.js'
+import { hermesHome, shownHome } from './hermes-home.js'
 
 /**
- * Makes a directory of the user's own, with those that lead to it, for its owner alone. One that is there stays. Node's
- * `recursive` tries for ever where a file system (`/proc`) takes no directory though the parent is there.
+ * Creates a directory of the user's own with its parents, accessible by the owner only. An existing one stays. Node's
+ * `recursive` loops for ever on a file system (`/proc`) that takes no directory in an existing parent.
  *
  * @throws Node's errors
  */
@@ -30,9 +29,9 @@ function makeOne(path: string): void {
 }
 
 /**
- * Does what writes a file of the user's own; what the system refuses becomes a line to act on.
+ * Runs a task that writes a file of the user's own; turns refusals of the system into errors with a hint.
  *
- * @param path the file, or the directory it lies in
+ * @param path the file, or its directory
  * @throws HermesError with the code of the system
  */
 export function writingOwn<T>(path: string, task: () => T): T {

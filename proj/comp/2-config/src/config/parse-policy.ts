@@ -4,18 +4,18 @@ import { SECTIONS } from './policy-schema.js'
 import { asWritten, checkPolicy, policyError, type Locate, type PolicySource } from './source.js'
 
 const CODE = 'INVALID_POLICY'
-/** More columns than a line of a policy file can have. */
+/** More columns than a line of a policy file can have; used to sort places. */
 const LONGEST_LINE = 2 ** 24
 
 /**
- * Reads the text of a policy file: YAML 1.2 core without aliases and tags of its own.
+ * Parses a policy file: YAML 1.2 core without aliases and custom tags.
  *
- * @param name what messages call the file
- * @param directory of the project's file; `undefined` for the user's
+ * @param name of the file in messages
+ * @param directory of a project's file; `undefined` for the user's
  * @throws HermesError `INVALID_POLICY`, with line and column: `hermes.yaml:7:3: …`
  */
 export async function parsePolicy(text: string, name: string, directory: string | undefined): Promise<PolicySource> {
-  // The parser is loaded only where there is such a file.
+  // The YAML parser is only loaded where there is such a file.
   const read = await parseStrictYaml(text)
   if ('problems' in read) {
     throw policyError(CODE, read.problems.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))
@@ -30,10 +30,12 @@ export async function parsePolicy(text: string, name: string, directory: string 
   return { values, directory, place: (...path) => locate(path, true).text.replace(/:\d+$/, '') }
 }
 
-/** A section whose entries are all commented out is no mistake. */
+/** A section whose entries are all commented out counts as absent. */
 function withoutEmptySections(value: unknown): unknown {
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([name, section]) => (
-    section !== null || ![...SECTIONS, 'mcp_servers', 'extensions', 'hooks', 'prices', 'personalities'].includes(name)
+    section !== null || ![
+      ...SECTIONS, 'mcp_servers', 'language_servers', 'extensions', 'hooks', 'prices', 'personalities',
+    ].includes(name)
   )))
 }

@@ -4,15 +4,15 @@ import { isInside } from '../../../2-files/src/index.js'
 import { canonicalOf, compileGlob, slashed, type ComparedPath, type Glob } from './glob.js'
 import type { PolicySource } from './source.js'
 
-/** Completes "Path is denied: p (…)", or nothing. */
+/** Returns the reason of a denial, for "Path is denied: p (…)", or nothing. */
 type Rule = (path: string, below: string, access: PathAccess, isDirectory: () => boolean) => string | undefined
 
 const CHANGES: ReadonlySet<PathAccess> = new Set(['write', 'remove'])
 
 /**
- * The rules that the sources have for paths; each of them binds. `undefined` where there are none.
+ * The rules for paths of all sources, which all apply; `undefined` where there are none.
  *
- * @param home of the user; `~` in paths
+ * @param home the user's home directory, for `~` in paths
  */
 export function pathPolicy(sources: readonly PolicySource[], home: string): PathPolicy | undefined {
   const rules = sources.flatMap((source) => rulesOf(source, home))
@@ -43,7 +43,7 @@ function rulesOf(source: PolicySource, home: string): Rule[] {
   ]
 }
 
-/** Canonical, so that it can be compared with what the gate has found. */
+/** The directory with links resolved, to compare with the gate's paths. */
 export function directoryOf(written: string, { directory }: PolicySource, home: string): string {
   const inHome = /^~(?=[\\/]|$)/.test(written) ? home + written.slice(1) : written
   return canonicalOf(isAbsolute(inHome) ? resolve(inHome) : resolve(directory ?? home, inHome))
@@ -62,7 +62,7 @@ function oneOf(globs: readonly Glob[], source: PolicySource): Rule {
   return (path, below, access, isDirectory) => {
     const forms = compared(path, below, source)
     if (globs.some((glob) => glob.covers(forms))) return undefined
-    // Else no search would get to what is allowed.
+    // Otherwise no search could reach what is allowed.
     const isAbove = !CHANGES.has(access) && globs.some((glob) => glob.leadsTo(forms))
     return isAbove && isDirectory() ? undefined : `no pattern of allow matches, ${place}`
   }
@@ -79,7 +79,7 @@ function changeOf(rule: Rule): Rule {
   )
 }
 
-/** A project's patterns start at its file, those of the user at each root. */
+/** A project's patterns are relative to its file, the user's to each root. */
 function compared(path: string, below: string, { directory }: PolicySource): ComparedPath {
   const own = directory !== undefined && isInside(directory, path) ? relative(directory, path) : below
   return { absolute: slashed(path).replace(/^\//, ''), below: slashed(own) }

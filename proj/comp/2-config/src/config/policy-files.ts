@@ -1,54 +1,60 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { hermesHome } from './hermes-home.js'
+import { isInside } from '../../../2-files/src/index.js'
+import { hermesHome, shownHome, shownOwnFile } from './hermes-home.js'
 import { policyError } from './source.js'
 
 const PROJECT_FILE = 'hermes.yaml'
-export const USER_FILE = '~/.hermes/config.yaml'
-/** Of a policy file. */
+/** Wrong names of a project's file that users of other tools may choose. */
+const NEAR_PROJECT_FILE = [
+  'hermes.yml', 'hermes.json', '.hermes.yaml', '.hermes.yml', '.hermes.json', '.hermes/config.yaml',
+  '.hermes/hermes.yaml',
+]
+const NEAR_USER_FILE = ['config.yml', 'config.json', 'hermes.yaml', 'hermes.yml']
+/** Largest policy file. */
 export const MOST_BYTES = 64 * 1024
 
-/** Where the user's policy is. Model text never reaches it: no verb may touch `.hermes`, no sandbox shows it. */
+/** Path of the user's policy. Model text cannot reach it: no verb may touch `.hermes`, and no sandbox shows it. */
 export function userPolicyFile(): string {
   return join(hermesHome(), 'config.yaml')
 }
 
-/** A path, or a line of a file, with `~` for the home: for messages. */
-export function shownHome(path: string): string {
-  const home = homedir()
-  return path === home || path.startsWith(join(home, '/')) ? `~${path.slice(home.length)}`.replaceAll('\\', '/') : path
-}
-
 /**
- * The policy files that bind a root, nearest first: its own, and those above it as far as a git work tree goes. All of
- * them count, so that working in a subdirectory loosens nothing. The outermost work tree decides: a repository inside
- * it may have been made by a command.
+ * The policy files that apply to a root, nearest first: its own, and those of its parents up to the top of a git work
+ * tree. All apply, so that working in a subdirectory loosens nothing. The outermost work tree counts, since a command
+ * may have made an inner repository.
  *
- * @param root canonical
+ * @param root absolute, links resolved
  */
 export function projectPolicyFiles(root: string): ProjectFile[] {
-  const upwards = [root]
-  for (let parent = dirname(root); parent !== upwards.at(-1); parent = dirname(parent)) upwards.push(parent)
-  // Above the work tree, or without one above the root, files may be anyone's.
-  const top = upwards.findLastIndex((directory) => exists(join(directory, '.git')))
-  return upwards.slice(0, Math.max(top, 0) + 1).flatMap((directory) => projectFile(directory, root))
+  return projectDirectories(root).flatMap((directory) => projectFile(directory, root))
 }
 
-/** Files that look like policies and are not read; one line each. */
+/** Directories whose policy files apply to a root. */
+function projectDirectories(root: string): string[] {
+  const upwards = [root]
+  for (let parent = dirname(root); parent !== upwards.at(-1); parent = dirname(parent)) upwards.push(parent)
+  // Above the work tree (without one, above the root), files may be anyone's.
+  const top = upwards.findLastIndex((directory) => exists(join(directory, '.git')))
+  return upwards.slice(0, Math.max(top, 0) + 1)
+}
+
+/** Files that look like policies but are not read; one line each. */
 export function misnamedFiles(root: string): string[] {
+  const home = hermesHome()
   return [
-    ...['hermes.yml', '.hermes.yaml', '.hermes.yml'].map(
-      (name) => ({ name, path: join(root, name), meant: PROJECT_FILE }),
-    ),
-    { name: '~/.hermes/config.yml', path: join(dirname(userPolicyFile()), 'config.yml'), meant: USER_FILE },
+    ...projectDirectories(root).flatMap((directory) => NEAR_PROJECT_FILE.map((name) => join(directory, name)))
+      .filter((path) => !isInside(home, path))
+      .map((path) => ({ path, name: relative(root, path), meant: PROJECT_FILE })),
+    ...NEAR_USER_FILE.map((name) => join(home, name))
+      .map((path) => ({ path, name: shownHome(path), meant: shownOwnFile() })),
   ].filter(({ path }) => exists(path)).map(({ name, meant }) => `${name} is not read: a policy is called ${meant}`)
 }
 
 interface ProjectFile {
   path: string
-  /** For messages: from the root. */
+  /** Path relative to the root, for messages. */
   name: string
   directory: string
 }
@@ -62,7 +68,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    // Below what may not be entered or is no directory there is nothing that could be read, and reading says so.
+    // Below a place that is inaccessible or no directory there is nothing to read; reading reports that.
     if (isNodeError(error)) return error.code !== 'ENOTDIR'
     throw error
   }
@@ -71,10 +77,10 @@ function exists(path: string): boolean {
 /**
  * The text of a policy file.
  *
- * @param mayBeLink the user's own, which only its owner may change. A project's file may be no link: it could show
- *   lines of a file elsewhere in messages
+ * @param mayBeLink true for the user's own file, which only its owner can change. A project's file must not be a link,
+ *   as messages could then reveal lines of another file
  * @returns `undefined` where there is none
- * @throws HermesError `INVALID_POLICY` for what is there and cannot be read
+ * @throws HermesError `INVALID_POLICY` for a file that cannot be read
  */
 export function readPolicyFile(path: string, name: string, mayBeLink: boolean): string | undefined {
   const fail = (problem: string): never => {
@@ -85,7 +91,7 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
     if (!mayBeLink && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
       fail('is a link; the policy must be a file')
     }
-    // A pipe in its place would wait for a writer.
+    // Do not wait for a writer if it is a pipe.
     file = openSync(
       path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (mayBeLink ? 0 : constants.O_NOFOLLOW ?? 0),
     )
@@ -109,13 +115,17 @@ export function readPolicyFile(path: string, name: string, mayBeLink: boolean): 
   }
 }
 
-/** Whether others than its owner can write a file. A group with the owner's number is the owner's alone. */
+/** Whether others than the owner can write a file. A group with the owner's number is the owner's alone. */
 export function isOpenToOthers({ mode, uid, gid }: { mode: number; uid: number; gid: number }): boolean {
   if (process.platform === 'win32') return false
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== uid)
 }
 
-/** It decides what runs, and where keys are sent. @throws HermesError `INVALID_POLICY` */
+/**
+ * Refuses a file that others can change, as it decides what runs and where keys are sent.
+ *
+ * @throws HermesError `INVALID_POLICY`
+ */
 function requireOwn(path: string, name: string, stat: { mode: number; uid: number; gid: number }): void {
   const own = process.getuid?.()
   const isOfOther = own !== undefined && own !== 0 && stat.uid !== own && stat.uid !== 0

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { CHECKS, MAPPING_NAMES, notArray, READ_FORMATS } from '../../../0-contracts/src/index.js'
-import type { Limits } from '../../../0-contracts/src/index.js'
+import {
+  CHECKS, type Limits, MAPPING_NAMES, notArray, problemOfHost, READ_FORMATS, SERVED_LANGUAGES,
+} from '../../../0-contracts/src/index.js'
 import { LEAST_REPLY_TOKENS } from '../../../1-reports/src/index.js'
 import { problemOfGlob } from './glob.js'
 import { AGENT_FIELDS, AGENT_LISTS, AGENT_SECTIONS, PRICE_NAMES } from './agent/agent-fields.js'
@@ -10,13 +11,21 @@ import { hookNamesAt, HOOKS } from './hook-schema.js'
 const permission = v.picklist(['on', 'ask', 'off'], 'write on, ask or off')
 const globs = list(problemOfGlob)
 
-/** `name` or `NAME_*`: what a variable of the environment can be called. */
+/** Most hosts in a list, as each connection is compared with all of them. */
+const MOST_HOSTS = 256
+const hosts = v.pipe(
+  v.array(entry(problemOfHost)), v.minLength(1, 'name a host, or write off'),
+  v.maxLength(MOST_HOSTS, `at most ${MOST_HOSTS} hosts`),
+)
+const network = v.union([v.picklist(['on', 'ask', 'off']), hosts], 'write on, ask, off or a list of hosts')
+
+/** Names of environment variables: `name` or `NAME_*`. */
 function problemOfVariable(written: string): string | undefined {
   return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(written) ? undefined
     : 'write the name of a variable, e.g. CI or NPM_CONFIG_*'
 }
 
-/** As `${server}` stands in the names of verbs: `mcp.server.tool`. */
+/** A server's name as used in names of verbs: `mcp.server.tool`. */
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
 const strings = v.optional(notArray(v.record(v.string(), v.string(QUOTE_IT), MAPPING)))
 
@@ -30,21 +39,26 @@ function problemOfUrl(written: string): string | undefined {
   return 'write an https:// address, or http:// of this machine'
 }
 
-/** A program of PATH, or one that is the same wherever hermes is started. */
+/** Checks a program: in PATH, or a path that does not depend on the working directory. */
 function problemOfProgram(written: string): string | undefined {
   const isRelative = /[\\/]/.test(written) && !/^(?:[\\/~]|[A-Za-z]:[\\/])/.test(written)
   return isRelative ? 'write the name of a program in PATH, or a path that starts with / or ~' : undefined
 }
 
-/** A module of verbs: the same wherever hermes is started, and in a form that Node or hermes can load. */
+/** Checks a module of verbs: a path that does not depend on the working directory, in a format that can be loaded. */
 function problemOfModule(written: string): string | undefined {
   if (!/^(?:[\\/]|~[\\/]|[A-Za-z]:[\\/])/.test(written)) return 'write an absolute path, or ~/…'
   return /\.(?:js|mjs|ts|mts)$/.test(written) ? undefined : 'write the path of a .js, .mjs, .ts or .mts file'
 }
 
+const words = v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]')))
+const serverName = v.pipe(
+  v.string(), v.regex(SERVER_NAME, 'a server is named with letters, digits and -, at most 32'),
+)
+
 const SERVER = v.strictObject({
   command: v.optional(entry(problemOfProgram)),
-  args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
+  args: words,
   env: strings,
   cwd: text,
   url: v.optional(entry(problemOfUrl)),
@@ -57,14 +71,14 @@ const SERVER = v.strictObject({
 }, MAPPING)
 
 const SERVERS = notArray(v.record(
-  v.pipe(v.string(), v.regex(SERVER_NAME, 'a server is named with letters, digits and -, at most 32')),
+  serverName,
   v.pipe(SERVER, v.check(
     ({ command, url }) => (command === undefined) !== (url === undefined), 'write command: or url:, one of them',
   )),
   MAPPING,
 ))
 
-/** As those of the registry are; `mcp.` begins the names of tools of MCP servers. */
+/** A verb name as in the registry; `mcp.` is reserved for tools of MCP servers. */
 const VERB_NAME = /^(?!mcp[._])[A-Za-z][\w.-]{0,63}$/i
 const NO_VERB_NAME = 'a verb is named with letters, digits, _, - and dots, at most 64, and not mcp.…'
 
@@ -72,7 +86,7 @@ const EXTENSION = v.strictObject({
   command: v.optional(
     v.pipe(v.string(QUOTE_IT), v.minLength(1, 'the program to start is missing'), entry(() => undefined)), '',
   ),
-  args: v.optional(v.pipe(v.array(v.string(QUOTE_IT), 'write a list, e.g. [a, b]'))),
+  args: words,
   env: strings,
   memory: size,
   quiet: time,
@@ -86,6 +100,29 @@ const EXTENSIONS = notArray(v.record(
   v.pipe(v.string(), v.regex(SERVER_NAME, 'an extension is named with letters, digits and -, at most 32')), EXTENSION,
   MAPPING,
 ))
+
+function problemOfLanguage(written: string): string | undefined {
+  return Object.hasOwn(SERVED_LANGUAGES, written) ? undefined
+    : `write languages of these: ${Object.keys(SERVED_LANGUAGES).join(', ')}`
+}
+
+const anything = v.optional(notArray(v.record(v.string(), v.unknown(), MAPPING)))
+
+const LANGUAGE_SERVER = v.strictObject({
+  command: entry(problemOfProgram),
+  args: words,
+  languages: v.pipe(
+    v.array(entry(problemOfLanguage), 'write a list, e.g. [python]'), v.minLength(1, 'name at least one language'),
+  ),
+  env: strings,
+  settings: anything,
+  initialization: anything,
+  start_time: time,
+  call_time: time,
+  memory: size,
+}, MAPPING)
+
+const LANGUAGE_SERVERS = notArray(v.record(serverName, LANGUAGE_SERVER, MAPPING))
 
 const TOKENS_UP = `write a whole number of tokens from ${LEAST_REPLY_TOKENS} up`
 const TOKENS = v.optional(v.pipe(
@@ -106,7 +143,7 @@ const FIELDS = {
     write: v.optional(permission),
     exec: v.optional(permission),
     git: v.optional(permission),
-    network: v.optional(permission),
+    network: v.optional(network),
     modules: list(problemOfModule),
   }, MAPPING))),
   limits: v.optional(notArray(v.strictObject({
@@ -129,6 +166,7 @@ const FIELDS = {
   reply: v.optional(notArray(v.strictObject({ tokens: TOKENS, call_tokens: TOKENS }, MAPPING))),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'], 'write auto, bwrap, unshare or none')),
   mcp_servers: v.optional(SERVERS),
+  language_servers: v.optional(LANGUAGE_SERVERS),
   extensions: v.optional(EXTENSIONS),
   hooks: v.optional(HOOKS),
   trusted_hooks: list(),
@@ -146,29 +184,31 @@ const FIELDS = {
   ...AGENT_FIELDS,
 }
 
-/** The content of a policy file. */
+/** Schema of a policy file. */
 export const POLICY = notArray(v.strictObject(FIELDS, MAPPING))
 export type PolicyValues = v.InferOutput<typeof POLICY>
 
-/** Fields that only loosen, start programs, or say whom keys are sent to: a project has no say in them. */
+/** Fields that only loosen, start programs, or decide where keys are sent: not permitted in a project's file. */
 export const OF_THE_USER: readonly string[] = [
-  'readable', 'terminal', 'mcp_servers', 'extensions', 'trusted_hooks', 'verbs.modules', ...Object.keys(AGENT_FIELDS),
+  'readable', 'terminal', 'mcp_servers', 'language_servers', 'extensions', 'trusted_hooks', 'verbs.modules',
+  ...Object.keys(AGENT_FIELDS),
 ]
 
-/** Fields that hold fields. */
+/** Fields that contain fields. */
 export const SECTIONS: readonly string[] = ['verbs', 'limits', 'reply', 'terminal', ...Object.keys(AGENT_SECTIONS)]
-/** Fields of the policy that are lists of texts. */
+/** Fields of the policy that are lists of strings. */
 export const POLICY_LISTS: readonly string[] = [
   'roots', 'allow', 'deny', 'read_only', 'readable', 'command_allowlist', 'env', 'trusted_hooks',
   'dialects', 'verbs.modules',
 ]
 export const LISTS: readonly string[] = [...POLICY_LISTS, ...AGENT_LISTS]
 
-/** The names known at a place, for hints. */
+/** The valid names at a place, for hints. */
 export function namesAt(path: readonly unknown[]): string[] {
   if (path.length <= 1) return Object.keys(FIELDS)
   const [section] = path
   if (section === 'mcp_servers') return Object.keys(SERVER.entries)
+  if (section === 'language_servers') return Object.keys(LANGUAGE_SERVER.entries)
   if (section === 'hooks') return hookNamesAt(path, path.length)
   if (section === 'extensions') return Object.keys(EXTENSION.entries)
   if (section === 'prices') return [...PRICE_NAMES]
@@ -178,7 +218,7 @@ export function namesAt(path: readonly unknown[]): string[] {
   return Object.keys(FIELDS[section].wrapped.entries)
 }
 
-/** The limits of a run that the fields of `limits` set. */
+/** The limits of a run that each field of `limits` sets. */
 export const LIMIT_OF = {
   file_size: ['maxFileBytes'],
   output_size: ['maxOutputBytes'],

@@ -1,12 +1,12 @@
 import type { KeptChoice, KeptReading, ReadFormat } from '../../../0-contracts/src/index.js'
 import type { PolicySource } from './source.js'
 
-/** In `mapping`: no project chooses one. */
+/** Value of `mapping` by which no project can choose one. */
 export const NO_MAPPING = 'none'
 
 /**
- * How the files say that answers are read, checked and replied to. Dialects are those of all files, but an empty list
- * of the user's is the only one; all else is the user's choice, else that of the nearest project.
+ * Settings of files for reading, checking and answering a model's text. Dialects of all files are combined, except that
+ * an empty list in the user's file wins; other settings are the user's, else the nearest project's.
  */
 export function keptReading(user: PolicySource | undefined, projects: readonly PolicySource[]): KeptReading {
   const formats = new Map<ReadFormat, KeptChoice<ReadFormat>>()
@@ -36,7 +36,7 @@ export function keptReading(user: PolicySource | undefined, projects: readonly P
   }
 }
 
-/** A bound of what models are told: the user's, else that of the nearest project. */
+/** Most tokens of replies: the user's, else the nearest project's. */
 function bound(
   sources: readonly PolicySource[], user: PolicySource | undefined, name: 'tokens' | 'call_tokens',
 ): KeptChoice<number> | undefined {
@@ -46,7 +46,7 @@ function bound(
     ? { value, by: source.place('reply', name), isOfProject: source !== user } : undefined
 }
 
-/** The files whose `dialects` count. */
+/** The files whose `dialects` apply. */
 export function dialectSources(user: PolicySource | undefined, projects: readonly PolicySource[]): PolicySource[] {
   if (user?.values.dialects?.length === 0) return []
   return [...(user ? [user] : []), ...projects]

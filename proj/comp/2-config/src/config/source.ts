@@ -2,35 +2,36 @@ import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
+import { shownOwnFile } from './hermes-home.js'
 import { namesAt, OF_THE_USER, POLICY, type PolicyValues } from './policy-schema.js'
 
 type Path = readonly (string | number)[]
 type Issue = v.BaseIssue<unknown>
 
-/** One policy and where its values stand. */
+/** A policy, and the places of its values. */
 export interface PolicySource {
   values: PolicyValues
-  /** `hermes.yaml:7`, for messages. */
+  /** Place of a value for messages: `hermes.yaml:7`. */
   place(...path: Path): string
-  /** Directory that relative paths and patterns start from; `undefined` for the user's, which go with any root. */
+  /** Base of relative paths and patterns; `undefined` for the user's policy, which applies to any root. */
   directory: string | undefined
 }
 
-/** A place of a source, e.g. `hermes.yaml:7:3`; `order` sorts the places of one source. */
+/** Place in a source, e.g. `hermes.yaml:7:3`; `order` sorts places of one source. */
 export interface Place {
   text: string
   order: number
 }
 
-/** What turns a path of keys into the place of the value, or of the key itself. */
+/** Returns the place of the value at a path of keys, or of the key itself. */
 export type Locate = (path: Path, atKey: boolean) => Place
 
 const MOST_SHOWN = 5
 
 /**
- * Checks what was read or given.
+ * Validates a policy.
  *
- * @param locate names the place in messages, e.g. `hermes.yaml:7:3`
+ * @param locate names a place in messages, e.g. `hermes.yaml:7:3`
  * @throws HermesError `code`: the first problem in the message, all in the hint
  */
 export function checkPolicy(
@@ -44,11 +45,11 @@ export function checkPolicy(
     const taken = OF_THE_USER.find((name) => isSet(value, name.split('.')))
     if (taken !== undefined) {
       const place = locate(taken.split('.'), true).text
-      problems.push(`${place}: ${taken} is the user's to set, in ~/.hermes/config.yaml`)
+      problems.push(`${place}: ${taken} is the user's to set, in ${shownOwnFile()}`)
     }
   }
   if (!isProject && checked.success) {
-    // Whatever the working directory is, it has to mean the same.
+    // Roots must not depend on the working directory.
     const relative = (checked.output.roots ?? []).findIndex((path) => !isAbsolute(path) && !/^~(?=[\\/]|$)/.test(path))
     if (relative !== -1) {
       problems.push(`${locate(['roots', relative], false).text}: roots[${relative}]: write an absolute path, or ~/…`)
@@ -64,12 +65,12 @@ export function checkPolicy(
   throw policyError(code, problems)
 }
 
-/** `verbs: [a.js]` is short for `verbs: { modules: [a.js] }`. */
+/** Expands the short form `verbs: [a.js]` to `verbs: { modules: [a.js] }`. */
 function withVerbModules(value: unknown): unknown {
   return isRecord(value) && Array.isArray(value['verbs']) ? { ...value, verbs: { modules: value['verbs'] } } : value
 }
 
-/** Where a value stands in a text that has the short form, or not. */
+/** The path of a value in the text as written, which may have the short form. */
 export function asWritten(value: unknown, path: Path): Path {
   const isShort = isRecord(value) && Array.isArray(value['verbs'])
   return isShort && path[0] === 'verbs' && path[1] === 'modules' ? ['verbs', ...path.slice(2)] : path
@@ -80,7 +81,7 @@ function isSet(value: unknown, [name = '', ...below]: readonly string[]): boolea
   return below.length === 0 || isSet(value[name], below)
 }
 
-/** @param problems each with its place, at least one */
+/** @param problems at least one, each with its place */
 export function policyError(code: string, problems: readonly string[]): HermesError {
   const [first = '', ...more] = problems
   const shown = more.slice(0, MOST_SHOWN - 1)

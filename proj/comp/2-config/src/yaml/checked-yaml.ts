@@ -1,4 +1,4 @@
-/** A place in a text, from 1. */
+/** A place in a text, 1-based. */
 interface Place {
   line: number
   column: number
@@ -6,11 +6,11 @@ interface Place {
 
 export interface StrictYaml {
   value: unknown
-  /** Where the value at a path stands, or with `atKey` its name; the nearest place that is known. */
+  /** Place of the value at a path, or with `atKey` of its key; else the nearest known place. */
   locate(path: readonly (string | number)[], atKey: boolean): Place
 }
 
-/** The parser calls itself for each level, and reports what comes of that as an error of the text. */
+/** The parser recurses for each level, and reports a stack overflow as an error of the text. */
 const TOO_DEEP = /call stack/
 
 function inOurWords(code: string, message: string): string {
@@ -18,7 +18,7 @@ function inOurWords(code: string, message: string): string {
   return TOO_DEEP.test(message) ? 'nested too deeply' : message
 }
 
-/** Reads one document of YAML 1.2 core without aliases and tags of its own. The parser is loaded by this call. */
+/** Parses one document of YAML 1.2 core without aliases and custom tags. Loads the parser. */
 export async function parseStrictYaml(
   text: string,
 ): Promise<StrictYaml | { problems: (Place & { problem: string })[] }> {
@@ -59,7 +59,7 @@ export async function parseStrictYaml(
   return {
     value: document.toJS(),
     locate(path, atKey) {
-      // What is missing has no place of its own: that of what it is missing in.
+      // A missing value has no place: use that of its container.
       for (let length = path.length; length >= 0; length--) {
         const holder = document.getIn(path.slice(0, length - 1), true)
         const pair = isMap(holder) && length > 0

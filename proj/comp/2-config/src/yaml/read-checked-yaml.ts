@@ -6,11 +6,11 @@ import { parseStrictYaml, type StrictYaml } from './checked-yaml.js'
 
 export interface YamlSource {
   text: string
-  /** What messages call it. */
+  /** Name of the text in messages. */
   name: string
-  /** Code of the errors, e.g. `INVALID_MAPPING`. */
+  /** Code of errors, e.g. `INVALID_MAPPING`. */
   code: string
-  /** Where to read what it has to be. */
+  /** Hint: where its format is described. */
   hint: string
 }
 
@@ -18,19 +18,18 @@ export type KeyPath = readonly (string | number)[]
 
 export interface CheckedYaml<Output> {
   values: Output
-  /** The place of a value, `name:7:3`; with `atKey` that of its name. */
+  /** Place of a value, `name:7:3`; with `atKey` that of its key. */
   place(path: KeyPath, atKey?: boolean): string
-  /** An error of the same kind, at a place of the text. */
+  /** An error with the same code, at a place of the text. */
   error(path: KeyPath, problem: string): HermesError
 }
 
 const MOST_SHOWN = 5
 
 /**
- * Reads a text of YAML 1.2 (core schema, no aliases, no tags of its own) and checks it.
- * An empty text is an empty mapping.
+ * Parses YAML 1.2 (core schema, no aliases, no custom tags) and validates it. An empty text is an empty mapping.
  *
- * @throws HermesError `source.code`: the first problem with its line and column in the message, the others in the hint
+ * @throws HermesError `source.code`: the first problem with line and column in the message, the others in the hint
  */
 export async function readCheckedYaml<Schema extends v.GenericSchema>(
   source: YamlSource, schema: Schema,
@@ -53,20 +52,20 @@ export async function readCheckedYaml<Schema extends v.GenericSchema>(
 
 interface Problem {
   path: KeyPath
-  /** It is about the name, not about the value. */
+  /** The problem concerns the key, not the value. */
   atKey: boolean
-  /** There is nothing where something has to be. */
+  /** A required value is missing. */
   isMissing: boolean
   problem: string
 }
 
-/** Of a choice between shapes: what is wrong with the one that was meant, which is the one that got furthest. */
+/** Problems of an issue; for a union, those of the alternative that matched furthest. */
 function problemsOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, above: KeyPath = []): Problem[] {
   const path = [...above, ...(issue.path ?? []).map(({ key }) => key as string | number)]
   if (issue.type === 'union' && issue.issues) {
     const deeper = issue.issues.flatMap((each) => problemsOf(each, schema, path))
       .filter((each) => each.path.length > path.length)
-    // Of a misspelt name it is no use to hear what is missing in its place.
+    // With a misspelt key, missing ones are not reported.
     const told = deeper.some(({ atKey }) => atKey) ? deeper.filter(({ isMissing }) => !isMissing) : deeper
     return told.length > 0 ? told : [wrongValue(path, issue)]
   }

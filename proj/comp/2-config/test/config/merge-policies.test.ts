@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readGoldens } from '../../../../test/support/goldens.js'
-import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { HermesError, type HermesOptions, type Limits } from '../../../0-contracts/src/index.js'
 import { DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy } from '../../src/config/index.js'
 import { policyWorld, PROJECT, USER } from './policy-world.js'
 
@@ -24,7 +24,7 @@ describe('loadPolicy merges', () => {
 async function outcome(root: string, { sandbox, network, timeoutMs, limits = {} }: HermesOptions): Promise<unknown> {
   const time = timeoutMs === undefined ? {} : { commandTimeoutMs: timeoutMs, maxCommandTimeoutMs: timeoutMs }
   try {
-    const loaded = await loadPolicy({ root, policy: undefined, wishes: { sandbox, network, limits: { ...limits, ...time } } })
+    const loaded = await loadPolicy({ root, policy: undefined, wishes: { sandbox, network, limits: { ...limits as Partial<Limits>, ...time } } })
     const { verbs, passesEnv, ...policy } = loaded.policy
     const passes = VARIABLES.filter(passesEnv)
     return JSON.parse(JSON.stringify(different({

@@ -1,5 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readGoldens } from '../../../../test/support/goldens.js'
 import { HermesError, type PathAccess } from '../../../0-contracts/src/index.js'
@@ -34,8 +35,7 @@ describe('policies and paths', () => {
 
 function write(file: string, text: string | undefined): void {
   if (text === undefined) return
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  outputFileSync(file, text)
 }
 
 /** The same lines with what the gate says. */

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
-import { loadPolicy, projectPolicyFiles, userPolicyFile } from '../../src/config/index.js'
+import { loadPolicy, parsePolicy, projectPolicyFiles, userPolicyFile } from '../../src/config/index.js'
 import { policyWorld, PROJECT, USER } from './policy-world.js'
 
 afterEach(() => {
@@ -90,6 +90,44 @@ describe('where policies are', () => {
       'hermes.yml is not read: a policy is called hermes.yaml',
       '~/.hermes/config.yml is not read: a policy is called ~/.hermes/config.yaml',
     ])
+  })
+
+  it('also where it is called as other tools have it, or lies above the root', async () => {
+    const { root } = policyWorld({
+      'project/hermes.json': '{}', 'project/.hermes/config.yaml': '', 'project/sub/.hermes.json': '{}',
+      'home/.hermes/hermes.yaml': '',
+    })
+    expect((await load(join(root, 'sub'))).warnings).toEqual([
+      '.hermes.json is not read: a policy is called hermes.yaml',
+      '../hermes.json is not read: a policy is called hermes.yaml',
+      '../.hermes/config.yaml is not read: a policy is called hermes.yaml',
+      '~/.hermes/hermes.yaml is not read: a policy is called ~/.hermes/config.yaml',
+    ])
+  })
+
+  it("not said of the user's own where the home is the root", async () => {
+    const { home } = policyWorld({ [USER]: '', 'home/.hermes/config.yml': '' })
+    expect((await load(home)).warnings).toEqual([
+      '~/.hermes/config.yml is not read: a policy is called ~/.hermes/config.yaml',
+    ])
+  })
+
+  it('where HERMES_HOME is set, messages name the file that it has', async () => {
+    const { root, home } = policyWorld({
+      [PROJECT]: 'sandbox: none\ncommand_allowlist: [rm]', 'home/own/config.yml': '', 'home/own/config.yaml': 'sandbox: auto',
+    })
+    vi.stubEnv('HERMES_HOME', join(home, 'own'))
+    const { warnings, policy } = await load(root)
+    expect(policy.sandbox.by).toBe('~/own/config.yaml:1')
+    expect(warnings).toEqual([
+      '~/own/config.yml is not read: a policy is called ~/own/config.yaml',
+      'hermes.yaml:1: sandbox: none has no effect: only ~/own/config.yaml or --sandbox can say so',
+      'hermes.yaml:2: command_allowlist has no effect: a project can only narrow that of ~/own/config.yaml',
+    ])
+    vi.stubEnv('HERMES_HOME', join(root, '..', 'elsewhere'))
+    await expect(parsePolicy('verbs: [~/own.js]', 'hermes.yaml', root)).rejects.toThrow(
+      `hermes.yaml:1:1: verbs.modules is the user's to set, in ${join(root, '..', 'elsewhere', 'config.yaml')}`,
+    )
   })
 
   it('nowhere: the defaults', async () => {

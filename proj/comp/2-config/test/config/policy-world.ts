@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { vi } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 
@@ -18,8 +19,7 @@ export function policyWorld(files: Readonly<Record<string, string | undefined>>)
   for (const path of [home, join(root, '.git')]) mkdirSync(path, { recursive: true })
   for (const [name, text] of Object.entries(files)) {
     if (text === undefined) continue
-    mkdirSync(dirname(join(directory, name)), { recursive: true })
-    writeFileSync(join(directory, name), text)
+    outputFileSync(join(directory, name), text)
   }
   vi.stubEnv('HOME', home)
   vi.stubEnv('USERPROFILE', home)

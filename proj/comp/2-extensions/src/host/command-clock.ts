@@ -1,16 +1,16 @@
-/** How long an extension that does not announce the end of its commands has to be quiet, in milliseconds. */
+/** Silence after which a command counts as done, for extensions that do not announce the end; in milliseconds. */
 export const QUIET_MS = 5000
 
 export interface CommandClockOptions {
-  /** Its own time, without that of dialogues, in milliseconds; `undefined`: no limit. */
+  /** Time limit for the extension itself, excluding dialogues, in milliseconds; `undefined`: none. */
   limitMs: number | undefined
-  /** It is done once nothing of it is open and so long nothing has come, in milliseconds; `undefined`: it says so. */
+  /** Silence, with no open request, after which it is done, in milliseconds; `undefined`: it announces its end. */
   quietMs: number | undefined
   onQuiet: () => void
   onLimit: () => void
 }
 
-/** The time of one command: it runs while the extension works, and stands while the user is asked. */
+/** The clock of one command: runs while the extension works, stops while the user is asked. */
 export class CommandClock {
   readonly #options: CommandClockOptions
   #leftMs: number
@@ -28,12 +28,16 @@ export class CommandClock {
     this.#listen()
   }
 
-  /** Requests that are not answered. */
+  /** Number of unanswered requests. */
   get open(): number {
     return this.#open
   }
 
-  /** A request begins. @returns to be called when it is answered */
+  /**
+   * A request begins.
+   *
+   * @returns function to call when it is answered
+   */
   began(isDialogue: boolean): () => void {
     clearTimeout(this.#quiet)
     this.#open++

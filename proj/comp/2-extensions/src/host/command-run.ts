@@ -1,15 +1,15 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { CommandClock, type CommandClockOptions } from './command-clock.js'
 
-/** How a command ended, as the extension tells it. */
+/** How a command ended, according to the extension. */
 export interface CommandOutcome {
   success: boolean
-  /** One line for the user; raw. */
+  /** One line for the user; unescaped. */
   message?: string
 }
 
 export interface CommandRunOptions {
-  /** Of the extension. */
+  /** Name of the extension. */
   name: string
   command: string
   limitMs: number | undefined
@@ -17,10 +17,10 @@ export interface CommandRunOptions {
   signal: AbortSignal | undefined
 }
 
-/** What a request of an extension is to its command: a look at the answer, a change of it, or a dialogue. */
+/** Kinds of requests: reading the answer, changing it, or a dialogue. */
 export type RequestKind = 'look' | 'change' | 'dialogue'
 
-/** A command that an extension carries out. */
+/** A command carried out by an extension. */
 export class CommandRun {
   readonly outcome: Promise<CommandOutcome>
   readonly #options: CommandRunOptions
@@ -28,9 +28,9 @@ export class CommandRun {
   readonly #signal: AbortSignal | undefined
   #resolve: (outcome: CommandOutcome) => void = () => undefined
   #reject: (error: HermesError) => void = () => undefined
-  /** Changes that are being made. */
+  /** Number of changes in progress. */
   #changing = 0
-  /** How it ends, once they are made. */
+  /** The announced outcome, which takes effect once these are done. */
   #announced: CommandOutcome | undefined
   readonly #seen = new Set<RequestKind>()
   #wasQuiet = false
@@ -42,7 +42,7 @@ export class CommandRun {
       this.#resolve = resolve
       this.#reject = reject
     })
-    // It may fail before anyone waits for it.
+    // It may reject before anyone awaits it.
     this.outcome.catch(() => undefined)
     this.#clock = new CommandClock({
       limitMs, quietMs,
@@ -62,7 +62,11 @@ export class CommandRun {
     signal?.addEventListener('abort', this.#cancel)
   }
 
-  /** A request of it begins. @returns to be called when it is answered */
+  /**
+   * A request begins.
+   *
+   * @returns function to call when it is answered
+   */
   began(kind: RequestKind): () => void {
     this.#seen.add(kind)
     const end = this.#clock.began(kind === 'dialogue')
@@ -74,24 +78,24 @@ export class CommandRun {
     }
   }
 
-  /** It has asked for nothing yet. */
+  /** Whether it has made no request yet. */
   get isUntouched(): boolean {
     return this.#seen.size === 0
   }
 
-  /** It ended by silence, after a look at an answer of which it may still send what it makes of it. */
+  /** Whether it ended by silence after reading an answer, so that a change of that may still arrive. */
   get mayComeLate(): boolean {
     return this.#wasQuiet && this.#seen.has('look') && !this.#seen.has('change')
   }
 
-  /** What is missing for the end of the extension to be the end of the command. */
+  /** Why the exit of the extension is not a proper end of the command. */
   get missing(): string | undefined {
     const { command, quietMs } = this.#options
     if (this.#clock.open > 0) return 'while a request of it was open'
     return quietMs === undefined ? `before it had said that ${command} is done` : undefined
   }
 
-  /** Changes that came before are made first. */
+  /** Ends the command, after changes that came before. */
   finish({ success = true, message }: { success?: boolean | undefined; message?: string | undefined }): void {
     this.#announced ??= { success, ...(message !== undefined && { message }) }
     if (this.#changing === 0) this.#resolve(this.#announced)

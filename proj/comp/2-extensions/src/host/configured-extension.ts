@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { userExtensions, type ConfiguredExtension } from '../../../2-config/src/index.js'
+import { shownOwnFile, userExtensions, type ConfiguredExtension } from '../../../2-config/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { distrust, trustedEnvironment } from '../../../2-processes/src/index.js'
 import { didYouMean, escapeControls, usageError } from '../../../0-text/src/index.js'
@@ -11,29 +11,33 @@ export interface ExtensionSession {
   root: string
   message: Message
   ui: ExtensionUi
-  /** Told what it writes to standard error, as it comes. */
+  /** Called with its standard error output as it comes. */
   onLog?: ((text: string) => void) | undefined
 }
 
-/** An extension of the user's config. @throws HermesError `INVALID_OPTION`, `INVALID_POLICY` */
+/**
+ * The extension of this name in the user's config.
+ *
+ * @throws HermesError `INVALID_OPTION`, `INVALID_POLICY`
+ */
 export async function configuredExtension(name: string): Promise<ConfiguredExtension> {
   const known = await userExtensions()
   const found = known.find(one => one.name === name)
   if (found) return found
   const names = known.map(one => one.name)
   const list = names.length === 0
-    ? 'There are none: name them below extensions: in ~/.hermes/config.yaml, or run one with hermes ext run -- COMMAND.'
+    ? `There are none: name them below extensions: in ${shownOwnFile()}, or run one with hermes ext run -- COMMAND.`
     : `Extensions: ${names.join(', ')}.`
   throw usageError(`Unknown extension: ${name}`, `${didYouMean(name, names)}${list}`)
 }
 
-/** How an extension is started here: in the root, with the user's environment, and what the config adds. */
+/** Options to start an extension here: in the root, with the user's environment plus that of the config. */
 export function hostOptions(
   { name, command, env, mostMemoryBytes }: ConfiguredExtension, { root, message, ui, onLog }: ExtensionSession,
 ): ExtensionHostOptions {
-  // Models write in the root: no program of that name is taken from there.
+  // Models write in the root, so no program is taken from there.
   distrust([root])
-  // A character may come in two pieces.
+  // A character may be split between two pieces.
   const decoder = new StringDecoder('utf8')
   return {
     name, command, root, cwd: root, message, ui, mostMemoryBytes,
@@ -42,7 +46,11 @@ export function hostOptions(
   }
 }
 
-/** The command of one that has a single one. @param prefix what stands before the name in a call */
+/**
+ * The command of an extension that has only one.
+ *
+ * @param prefix what precedes the name in a call
+ */
 export function onlyCommand(name: string, commands: readonly string[] | undefined, prefix: string): string {
   const [only] = commands ?? []
   if (only !== undefined && commands?.length === 1) return only
@@ -50,7 +58,7 @@ export function onlyCommand(name: string, commands: readonly string[] | undefine
   throw usageError(`Extension ${name} needs the name of a command`, `Write ${prefix}${name}:COMMAND.${list}`)
 }
 
-/** What a command that failed says of itself. */
+/** The error for a command that reported a failure. */
 export function commandFailure(
   name: string, command: string, message: string | undefined, hint: string,
 ): HermesError {

@@ -15,27 +15,27 @@ import { FINISHED, firstProblem, INTRODUCTION } from './message-schemas.js'
 import { VerbCalls, type VerbCall } from './verb-calls.js'
 import type { ExtensionUi } from './ui-port.js'
 
-/** Seed 001, 'Timeouts', in milliseconds. */
+/** Time limit for `initialize`, in milliseconds. */
 export const INITIALIZE_MS = 10_000
 export const SHUTDOWN_MS = 5000
-/** Between the end of a process and the end of its output, in milliseconds. */
+/** Most milliseconds between the exit of a process and the end of its output. */
 const LAG_MS = 500
-/** Lines of its log that a failure shows. */
+/** Number of log lines in an error. */
 const SHOWN_LINES = 5
 const FLOODS = 'floods its standard output with what is no message'
 
 export interface ExtensionHostOptions extends ExtensionProgram {
-  /** Canonical; what the extension is told, and where files may be shown from. */
+  /** Absolute, links resolved; given to the extension, and base of files that it may show. */
   root: string
-  /** What it finds where a command has none of its own. */
+  /** The message for commands that have none of their own. */
   message: Message
   ui: ExtensionUi
-  /** In place of seed 001's 10 s and 5 s, in milliseconds. */
+  /** Overrides of the time limits of 10 s and 5 s, in milliseconds. */
   initializeMs?: number
   shutdownMs?: number
 }
 
-/** How a command is carried out. */
+/** Options of a command. */
 export interface ExecuteOptions extends Partial<Pick<CommandRunOptions, 'limitMs' | 'signal' | 'quietMs'>> {
   job?: CommandJob
 }
@@ -45,7 +45,7 @@ const kindOf = (method: string): RequestKind => (
   CHANGES.has(method) ? 'change' : method.startsWith('ui/') ? 'dialogue' : 'look'
 )
 
-/** A running extension: seed 001, hermes' side. */
+/** A running extension, seen from hermes (docs/extensions.md). */
 export class ExtensionHost {
   readonly #options: ExtensionHostOptions
   readonly #process: ExtensionProcess
@@ -54,22 +54,22 @@ export class ExtensionHost {
   readonly #stopping = new AbortController()
   readonly #runs = new Map<number, CommandRun>()
   readonly #calls = new VerbCalls()
-  /** Before the first command, and while one is carried out. */
+  /** Job before the first command, and during a command. */
   #job: CommandJob | undefined
   #last: Promise<unknown> = Promise.resolve()
   #introduction: InitializeResult = {}
   #isReady = false
   #lastExecution = 0
   #lostBytes = 0
-  /** Why it was killed before its time. */
+  /** Why it was killed early. */
   #killed: HermesError | undefined
   #stopped: Promise<void> | undefined
-  /** It may still send what it makes of an answer whose command ended by silence. */
+  /** It may still send a change of an answer whose command ended by silence. */
   #mayComeLate = false
-  /** A command of it was not carried out to its end, and whose fault that is. */
+  /** A command did not end properly; and whether that was the extension's fault. */
   #failed: 'its own' | 'none' | undefined
   #hasMissed = false
-  /** It had to be killed, since it had not ended when it was to. */
+  /** It did not exit when told, and had to be killed. */
   #hasStayed = false
 
   private constructor(options: ExtensionHostOptions, child: ExtensionProcess) {
@@ -93,16 +93,16 @@ export class ExtensionHost {
       onLost: bytes => this.#lost(bytes),
     })
     child.watchMemory(options.mostMemoryBytes, () => this.#killFor('holds more memory than it may'))
-    // What it wrote before its end is read first; who closes standard output while it lives can do nothing any more.
+    // Read its remaining output first; an extension that closes standard output can do nothing more.
     void Promise.race([child.exited.then(async () => this.#settled()), this.#connection.closed])
       .then(async () => this.#ended(await this.#exitAfterClose()))
   }
 
   /**
-   * Starts an extension and introduces itself.
+   * Starts an extension and sends `initialize`.
    *
-   * @throws HermesError `EXTENSION_FAILED`, `TIMEOUT` where it does not answer within 10 s, `CANCELLED`;
-   *   nothing of it is left then
+   * @throws HermesError `EXTENSION_FAILED`, `TIMEOUT` where it does not answer within 10 s, `CANCELLED`; nothing of it
+   *   is left then
    */
   static async start(options: ExtensionHostOptions, signal?: AbortSignal): Promise<ExtensionHost> {
     signal?.throwIfAborted()
@@ -124,7 +124,7 @@ export class ExtensionHost {
     return this.#introduction
   }
 
-  /** What it did wrong though it works; one line each. */
+  /** Protocol errors it made while still working; one line each. */
   get warnings(): string[] {
     const late = `did not end within ${this.#shutdownMs / 1000} s after shutdown and was killed`
     const lines = [...this.#problems.lines(), ...(this.#hasStayed ? [late] : [])]
@@ -132,13 +132,13 @@ export class ExtensionHost {
   }
 
   /**
-   * Triggers a command, after those before it, and waits until it is done: it says so, or ends, or (where it announces
-   * nothing) nothing of it is open and it is quiet. An end that leaves the command unfinished is a failure.
+   * Runs a command, after earlier ones, and waits for its end: it announces it, exits, or (if it never announces ends)
+   * is silent without open requests. An exit that leaves the command unfinished is a failure.
    *
-   * @param limitMs of the extension's own time, without that of dialogues; without it there is none
-   * @param quietMs of one that announces nothing; default 5 s
-   * @param job what it works on; default: that of the host. What it asks for afterwards is refused
-   * @throws HermesError `INVALID_OPTION` for a command it does not offer, `EXTENSION_FAILED`, `TIMEOUT`, `CANCELLED`
+   * @param limitMs limit of the extension's own time, excluding dialogues; default none
+   * @param quietMs of silence, if it announces no ends; default 5 s
+   * @param job to work on; default: the host's. Later requests for it are refused
+   * @throws HermesError `INVALID_OPTION` for an unknown command, `EXTENSION_FAILED`, `TIMEOUT`, `CANCELLED`
    */
   async execute(command: string, options: ExecuteOptions = {}): Promise<CommandOutcome> {
     this.#checkCommand(command)
@@ -149,10 +149,10 @@ export class ExtensionHost {
   }
 
   /**
-   * Calls a verb that it brings, at once, whatever else it does.
+   * Calls one of its verbs at once, whatever else it is doing.
    *
-   * @returns what it answers, unchecked
-   * @throws HermesError what it says of its failure, `EXTENSION_FAILED` where it ends, `CANCELLED`
+   * @returns its answer, unchecked
+   * @throws HermesError with the extension's failure, `EXTENSION_FAILED` where it exits, `CANCELLED`
    */
   async executeVerb(call: VerbCall): Promise<unknown> {
     if (this.#process.hasExited) throw this.#died(await this.#process.exited)
@@ -160,34 +160,34 @@ export class ExtensionHost {
       return await this.#calls.execute(this.#connection, ++this.#lastExecution, call)
     } catch (error) {
       if (call.signal.aborted) throw new HermesError('CANCELLED', `${call.verb} was cancelled`)
-      // Its own end is told with its last words.
+      // Report the exit together with its last log lines.
       if (this.#connection.isClosed && error instanceof RpcError) throw this.#died(await this.#exitAfterClose())
       throw error
     }
   }
 
-  /** It is gone, or can say nothing any more. */
+  /** Whether it has exited or closed its output. */
   get hasEnded(): boolean {
     return this.#process.hasExited || this.#connection.isClosed
   }
 
-  /** It has ended, or a command of it was given up: what it still does with that answer is for no other. */
+  /** Whether it has exited, or a command was given up: what it still does must not affect other answers. */
   get isSpent(): boolean {
     return this.hasEnded || this.#failed !== undefined
   }
 
-  /** It is spent by what it did itself: it ended in a command, or else not with 0, or was not done in its time. */
+  /** Whether it failed by itself: it exited during a command or with an error, or exceeded its time. */
   get hasDied(): boolean {
     if (this.#failed) return this.#failed === 'its own'
     return this.#stopped === undefined && this.hasEnded && this.#process.exitCode !== 0
   }
 
-  /** It ended with 0 after a command, before it could see the next, which another process may carry out. */
+  /** Whether it exited normally after a command, before it saw the next one, which a new process may carry out. */
   get hasMissed(): boolean {
     return this.#hasMissed
   }
 
-  /** Asks it to end, and kills what has not within 5 s; nothing of it is left afterwards. Never rejects. */
+  /** Asks it to exit, and kills it after 5 s; nothing of it is left afterwards. Never rejects. */
   async stop(reason: ShutdownParams['reason'] = 'closing'): Promise<void> {
     this.#stopped ??= this.#stop(reason)
     return this.#stopped
@@ -223,15 +223,15 @@ export class ExtensionHost {
     }
   }
 
-  /** What comes after the end of a command, nobody waits for: its answer may run by then. */
+  /** Refuses requests after the end of a command, whose answer may already run. */
   #begin(method: string): Begun {
     const kind = kindOf(method)
-    // Who changes an answer has read it: else this is what came of the one before.
+    // An extension that changes an answer has read that one, not the previous.
     if (kind === 'look') this.#mayComeLate = false
     const job = this.#job
     if (job && !(kind === 'change' && this.#mayComeLate)) {
       const ends = [...this.#runs.values()].map(run => run.began(kind))
-      // What its end aborts stays open: nobody has been answered.
+      // Requests aborted by its end count as open, since they were not answered.
       return { job, end: () => !this.#connection.isClosed && ends.forEach(end => end()) }
     }
     const ui = kind === 'dialogue' ? this.#calls.ui : undefined
@@ -253,7 +253,7 @@ export class ExtensionHost {
       signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
     })
     try {
-      // It may have written its answer just before it ended.
+      // It may have written its answer right before it exited.
       const died = this.#process.exited.then(async exit => {
         await this.#settled()
         throw this.#died(exit)
@@ -284,12 +284,12 @@ export class ExtensionHost {
 
   async #stop(reason: ShutdownParams['reason']): Promise<void> {
     const { exited } = this.#process
-    // Open dialogues are closed: nothing waits for their answers any more.
+    // Close open dialogues, as nothing awaits their answers.
     this.#stopping.abort()
     const done = new AbortController()
     const deadline = sleep(this.#shutdownMs, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
     if (!this.#process.hasExited && !this.#connection.isClosed) {
-      // An error too is an answer.
+      // An error is an answer too.
       const answered = this.#connection.request('shutdown', { reason }).catch(() => undefined)
       await Promise.race([answered, exited, deadline])
     }
@@ -328,13 +328,13 @@ export class ExtensionHost {
   }
 
   #problem(problem: Parameters<Problems['add']>[0]): void {
-    // That it is gone is known otherwise.
+    // Its exit is detected otherwise.
     const isGone = problem.kind === 'broken' && /EPIPE|ECONNRESET/.test(problem.message)
     if ((this.#stopping.signal.aborted && problem.kind !== 'late') || isGone) return
     if (this.#problems.add(problem) === MOST_PROBLEMS) this.#killFor(FLOODS)
   }
 
-  /** Told of once, a stream of bytes that are no message would go on for ever. */
+  /** Limits output that is no message, which would be reported only once. */
   #lost(bytes: number): void {
     this.#lostBytes += bytes
     if (this.#lostBytes > MOST_LOST_BYTES && !this.#stopping.signal.aborted) this.#killFor(FLOODS)
@@ -347,15 +347,15 @@ export class ExtensionHost {
     void this.#process.kill()
   }
 
-  /** All that an ended process wrote has been read; what it left behind may hold its output open for ever. */
+  /** Waits until all output of an exited process is read, at most for a moment, since a child may keep it open. */
   async #settled(): Promise<void> {
     await Promise.race([this.#connection.closed, sleep(LAG_MS, undefined, { ref: false })])
   }
 
-  /** A process that closes its output first ends a moment later, or never. */
+  /** A process that closes its output first either exits a moment later, or never. */
   async #exitAfterClose(): Promise<Exit> {
     const exit = await Promise.race([this.#process.exited, sleep(LAG_MS, undefined, { ref: false })])
-    // Its last words belong to what is told of its end.
+    // Its last log lines belong to the error.
     if (exit) await Promise.race([this.#process.logged, sleep(LAG_MS, undefined, { ref: false })])
     return exit ?? { code: null, signal: null }
   }

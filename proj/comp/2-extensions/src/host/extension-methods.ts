@@ -15,7 +15,7 @@ type Result<Method extends ExtensionMethod> = Fields<ExtensionRequests[Method]['
 const text = v.string()
 const whole = v.pipe(v.number(), v.integer())
 
-/** What hermes answers itself. */
+/** Results of the requests that hermes answers itself. */
 const EDITOR_RESULTS: { [Method in Exclude<ExtensionMethod, UiMethod>]: v.GenericSchema } = {
   'editor/getMessage': v.object({
     message: text, hasFile: v.boolean(), filePath: v.optional(text), revision: whole,
@@ -77,12 +77,12 @@ const FROM_HERMES: readonly Omit<DescribedMethod, 'sentBy'>[] = [
   },
 ]
 
-/** The requests to the user, which a client of `hermes serve` is sent too. */
+/** The dialogue requests, which are also sent to clients of `hermes serve`. */
 export function dialogueMethods(): readonly Omit<DescribedMethod, 'sentBy'>[] {
   return TO_HERMES.filter(({ name }) => name.startsWith('ui/'))
 }
 
-/** The verb that a request about files is, e.g. `fs.readFile` of `fs/readFile`. */
+/** The verb behind each file request, e.g. `fs.readFile` for `fs/readFile`. */
 export type FileVerbs = Readonly<Record<FileMethod, Pick<AnyVerb, 'description' | 'args' | 'result'>>>
 
 function fileMethods(verbs: FileVerbs): Omit<DescribedMethod, 'sentBy'>[] {
@@ -92,7 +92,7 @@ function fileMethods(verbs: FileVerbs): Omit<DescribedMethod, 'sentBy'>[] {
   })
 }
 
-/** OpenRPC of the protocol between hermes and its extensions. */
+/** OpenRPC document of the protocol between hermes and its extensions. */
 export function extensionProtocol(verbs: FileVerbs): OpenRpcDocument {
   return openRpcDocument({
     title: 'hermes extensions', version: `${API_VERSION}.0`,

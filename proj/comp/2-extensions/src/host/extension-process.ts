@@ -1,31 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import { start, whenHermesExits, type Exit, type StartedProgram } from '../../../2-processes/src/index.js'
-import { LogTail } from './log-tail.js'
+import { LogTail, start, whenHermesExits, type Exit, type StartedProgram } from '../../../2-processes/src/index.js'
 import { killAll, killAllNow } from './marked-processes.js'
 
 const MARK = 'HERMES_EXTENSION'
 
 export interface ExtensionProgram {
-  /** What messages call it. */
+  /** Name in messages. */
   name: string
-  /** Program and arguments; never a shell's line. */
+  /** Program and arguments; no shell is involved. */
   command: readonly string[]
   /** Absolute. */
   cwd: string
   env: Readonly<Record<string, string | undefined>>
-  /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
+  /** Most bytes of memory, with its child processes (Linux). Default: that of hermes' own programs. */
   mostMemoryBytes?: number | undefined
-  /** What it writes to standard error, as it comes. */
+  /** Called with its standard error output as it comes. */
   onLog?: ((piece: Buffer) => void) | undefined
 }
 
-/** An extension's process, the leader of a group of its own, so that nothing of it outlives the host. */
+/** The process of an extension, leader of its own process group, so that nothing of it outlives the host. */
 export class ExtensionProcess {
   readonly log = new LogTail()
   readonly exited: Promise<Exit>
-  /** Its standard error has been read to the end, which comes after the exit. */
+  /** Resolves when its standard error has been read to the end, after the exit. */
   readonly logged: Promise<void>
   readonly #program: StartedProgram
   readonly #mark: string
@@ -75,12 +74,12 @@ export class ExtensionProcess {
     return this.#program.output
   }
 
-  /** @param tell called while it holds more than its bound */
+  /** @param tell called while it exceeds its memory bound */
   watchMemory(mostBytes: number | undefined, tell: () => void): void {
     this.#program.watchMemory(mostBytes, tell)
   }
 
-  /** Ends what is left of it, at once. */
+  /** Kills what is left of it at once. */
   async kill(): Promise<void> {
     await killAll(this.#program.pid, this.#mark)
     this.#letGo()

@@ -6,16 +6,16 @@ import { checkAnswers, programmedUi } from './programmed-ui.js'
 import { extensionWords, TerminalDialogues, type DialogueTerminal } from './terminal-dialogues.js'
 import { noUi, type ExtensionUi } from './ui-port.js'
 
-/** A terminal at which there is nobody to ask, and why: messages are printed there all the same. */
+/** A terminal without a user to ask, and why; messages are still printed. */
 export interface NobodyThere {
   why: string
   print: (text: string) => void
 }
 
 /**
- * Who answers extensions: answers given beforehand, then the user at a terminal.
+ * The UI for extensions: predefined answers first, then the user at a terminal.
  *
- * @param answers JSON file of them
+ * @param answers path of a JSON file with answers
  */
 export function extensionUi(answers: string | undefined, at: DialogueTerminal | NobodyThere): ExtensionUi {
   const user = 'why' in at ? printing(at) : new TerminalDialogues(at)

@@ -12,23 +12,26 @@ import type { ExtensionUi } from './ui-port.js'
 
 /** Options of `new Extensions`. */
 export interface ExtensionsOptions {
-  /** In the order in which an answer goes through them: `NAME` or `NAME:COMMAND` of the user's config, or a program. */
+  /** `NAME` or `NAME:COMMAND` of the user's config, or programs, in the order in which they process an answer. */
   extensions: readonly (string | ExtensionSetting)[]
-  /** The directory they work in. Default: the working directory. */
+  /** Working directory of the extensions. Default: that of the process. */
   root?: string | undefined
-  /** Who answers their dialogues: `dialogueUi({ … })`. Default: nobody, each is refused. */
+  /** Answers their dialogues: `dialogueUi({ … })`. Default: all are refused. */
   ui?: ExtensionUi | undefined
-  /** Of each command, its own time, without that of dialogues, in milliseconds. Default: none. */
+  /** Time limit of each command, excluding dialogues, in milliseconds. Default: none. */
   limitMs?: number | undefined
-  /** Silence that ends a command which tells no end, in milliseconds. Default: `quiet` of the config, else 5,000. */
+  /**
+   * Silence that ends a command, if the extension does not announce ends, in milliseconds. Default: `quiet` of the
+   * config, else 5,000.
+   */
   quietMs?: number | undefined
-  /** Told what they write to standard error, as it comes. */
+  /** Called with their standard error output as it comes. */
   onLog?: ((text: string) => void) | undefined
-  /** Told what they did wrong after the last answer, one line each. */
+  /** Called with protocol errors after an answer, one line each. */
   onWarning?: ((line: string) => void) | undefined
 }
 
-/** Of one answer. */
+/** Options for one answer. */
 export interface RewriteOptions extends Pick<MessageSource, 'editFormats' | 'startsInThink' | 'filePath'> {
   signal?: AbortSignal | undefined
 }
@@ -51,8 +54,8 @@ const REWRITE = v.strictObject({
 })
 
 /**
- * Extensions of a program that runs answers by itself: what `new Hermes({ extensions })` does before a run. Each is one
- * process, started when the first answer comes and ended by `stop`.
+ * Extensions for a program that runs answers itself: does what `new Hermes({ extensions })` does before a run. Each is
+ * one process, started with the first answer and ended by `stop`.
  */
 export class Extensions implements AsyncDisposable {
   readonly #options: ExtensionsOptions
@@ -71,10 +74,11 @@ export class Extensions implements AsyncDisposable {
   }
 
   /**
-   * An answer as they leave it, one after the other; several may come at once. One that changes nothing is no failure.
+   * Passes an answer through the extensions one after the other; several answers may be processed at once. Changing
+   * nothing is no failure.
    *
-   * @throws HermesError where one is not there or fails (`EXTENSION_FAILED`, `TIMEOUT`), `CANCELLED`, `INVALID_OPTION`:
-   *   then nothing of the answer is to run
+   * @throws HermesError where one is missing or fails (`EXTENSION_FAILED`, `TIMEOUT`), `CANCELLED`, `INVALID_OPTION`:
+   *   do not run the answer then
    */
   async rewrite(text: string, options: RewriteOptions = {}): Promise<PreparedAnswer> {
     if (typeof text !== 'string') throw wrong('The answer must be a string', 'Give the text that the model wrote.')
@@ -88,7 +92,7 @@ export class Extensions implements AsyncDisposable {
     }
   }
 
-  /** Ends all of them; what is under way is cancelled. Nothing of them is left afterwards. Never rejects. */
+  /** Ends all of them and cancels pending work. Nothing of them is left afterwards. Never rejects. */
   async stop(): Promise<void> {
     this.#stopped ??= this.#stop()
     return this.#stopped

@@ -9,44 +9,44 @@ import { Message, type MessageSource } from './message.js'
 import { noUi, type ExtensionUi } from './ui-port.js'
 import type { VerbCall } from './verb-calls.js'
 
-/** Deaths, and starts that failed, after which one is not started again in a session. */
+/** Crashes and failed starts after which an extension is not started again in a session. */
 const MOST_DEATHS = 3
 
 export interface LivingOptions {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   root: string
-  /** Of each command, its own time, without that of dialogues. Default: none. */
+  /** Time limit of each command, excluding dialogues, in milliseconds. Default: none. */
   limitMs?: number | undefined
-  /** Silence that ends a command of one that announces no end, in place of `quiet` of the config. */
+  /** Silence that ends a command, in place of the config's `quiet`, in milliseconds. */
   quietMs?: number | undefined
-  /** What stands before `NAME:COMMAND` in a call, for hints. */
+  /** What precedes `NAME:COMMAND` in a call, for hints. */
   prefix?: string | undefined
   onLog?: ((text: string) => void) | undefined
-  /** Who answers dialogues where no other is named. Default: nobody. */
+  /** Default for who answers dialogues. Default: nobody. */
   ui?: ExtensionUi | undefined
-  /** Told what they did wrong after the last answer, one line each. */
+  /** Called with protocol errors after an answer, one line each. */
   onWarning?: ((line: string) => void) | undefined
 }
 
 export interface RewriteContext extends Pick<MessageSource, 'editFormats' | 'startsInThink' | 'filePath'> {
-  /** Who answers their dialogues, in place of who does for the session. */
+  /** Answers their dialogues, in place of the session's. */
   ui?: ExtensionUi | undefined
   signal: AbortSignal
 }
 
-/** An answer as extensions leave it. */
+/** An answer after processing by extensions. */
 export interface PreparedAnswer {
-  /** What is to run. */
+  /** The text to run. */
   text: string
-  /** What the model wrote. */
+  /** The text of the model. */
   original: string
-  /** Who changed it, in their order. */
+  /** The changes, in order. */
   rewrites: readonly Rewrite[]
-  /** What each of these left; the last is `text`. */
+  /** The text after each change; the last equals `text`. */
   texts: readonly string[]
-  /** What each says that it did, one line each; raw. */
+  /** Reports of the extensions, one line each; unescaped. */
   notes: readonly string[]
-  /** What they did wrong though they work, one line each. */
+  /** Protocol errors of extensions that still work, one line each. */
   warnings: readonly string[]
 }
 
@@ -55,7 +55,7 @@ interface Step {
   command: string | undefined
 }
 
-/** The extensions of a session: each is one process, started when it is first needed and again after it has ended. */
+/** The extensions of a session: each is one process, started on demand, and again after it has exited. */
 export class LivingExtensions implements AsyncDisposable {
   readonly #options: LivingOptions
   readonly #ui: ExtensionUi
@@ -63,9 +63,9 @@ export class LivingExtensions implements AsyncDisposable {
   readonly #deaths = new Map<string, number>()
   readonly #told = new Map<ExtensionHost, number>()
   readonly #uis = new Set<ExtensionUi>()
-  /** The last of the answers that wait for each. */
+  /** By extension: end of the queue of waiting answers. */
   readonly #turns = new Map<string, Promise<unknown>>()
-  /** Of the last message that each has seen. */
+  /** By extension: revision of the last message it has seen. */
   readonly #revisions = new Map<string, number>()
 
   constructor(options: LivingOptions) {
@@ -74,16 +74,16 @@ export class LivingExtensions implements AsyncDisposable {
   }
 
   /**
-   * An answer as the extensions leave it, one after the other. One that changes nothing is no failure.
+   * Passes an answer through extensions one after the other. Changing nothing is no failure.
    *
-   * @param wanted in the order in which the answer goes through them
-   * @throws HermesError where one is not there or fails: then nothing is to run
+   * @param wanted extensions in order
+   * @throws HermesError where one is missing or fails: do not run the answer then
    */
   async rewrite(
     text: string, wanted: readonly (string | ExtensionSetting)[],
     { ui = this.#ui, signal, ...source }: RewriteContext,
   ): Promise<PreparedAnswer> {
-    // All are looked up before one is started.
+    // Look up all before starting any.
     const steps = await Promise.all(wanted.map(async one => stepOf(one, this.#options.quietMs)))
     this.#uis.add(ui)
     const rewrites: Rewrite[] = []
@@ -108,13 +108,21 @@ export class LivingExtensions implements AsyncDisposable {
     return { text: current, original: text, rewrites, texts, notes, warnings }
   }
 
-  /** What an extension brings for models to call, which starts it. @throws HermesError as `ExtensionHost.start` */
+  /**
+   * The verbs of an extension, which is started for that.
+   *
+   * @throws HermesError as `ExtensionHost.start`
+   */
   async verbs(extension: ConfiguredExtension, signal: AbortSignal): Promise<readonly VerbDescription[]> {
     const host = await this.#hostOf(keyOf(extension), extension, signal)
     return host.introduction.capabilities?.verbs ?? []
   }
 
-  /** Calls one of them. @throws HermesError as `ExtensionHost.executeVerb`, and as `ExtensionHost.start` */
+  /**
+   * Calls one of its verbs.
+   *
+   * @throws HermesError as `ExtensionHost.executeVerb`, and as `ExtensionHost.start`
+   */
   async executeVerb(extension: ConfiguredExtension, call: Omit<VerbCall, 'ui'>): Promise<unknown> {
     const host = await this.#hostOf(keyOf(extension), extension, call.signal)
     return host.executeVerb({ ...call, ui: this.#ui })
@@ -132,7 +140,7 @@ export class LivingExtensions implements AsyncDisposable {
     await Promise.all([...this.#uis].map(async ui => ui.close?.()))
   }
 
-  /** One answer after another: which process the next has, is known when the one before is done. */
+  /** Queues answers: which process handles the next one is only known when the previous is done. */
   async #inTurn<Result>(key: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
     const before = this.#turns.get(key) ?? Promise.resolve()
     const mine = unlessAborted(before, signal).then(task)
@@ -147,7 +155,7 @@ export class LivingExtensions implements AsyncDisposable {
       const host = await this.#hostOf(key, extension, signal)
       const { capabilities, version } = host.introduction
       const chosen = command ?? onlyCommand(name, capabilities?.commands, this.#options.prefix ?? '')
-      // So that a change of an earlier answer that names its revision fits no later one.
+      // Revisions keep growing, so that a late change of an earlier answer matches no later one.
       const message = new Message(source, (this.#revisions.get(key) ?? 0) + 1)
       try {
         const { success, message: said } = await host.execute(
@@ -159,7 +167,7 @@ export class LivingExtensions implements AsyncDisposable {
         )
       } catch (error) {
         if (host.hasMissed) continue
-        // It has time to end while the next answer comes.
+        // It may exit while the next answer arrives.
         if (host.isSpent) void host.stop(signal.aborted ? 'interrupted' : 'error')
         throw error
       } finally {
@@ -178,13 +186,13 @@ export class LivingExtensions implements AsyncDisposable {
     return host
   }
 
-  /** The same as long as it lives and does as it is told. */
+  /** The same process while it lives and works properly. */
   async #still(
     key: string, extension: ConfiguredExtension, known: Promise<ExtensionHost>, signal: AbortSignal,
   ): Promise<ExtensionHost> {
     const host = await known
     if (!host.isSpent) return host
-    // One that ends after each command is as good.
+    // An extension that exits after each command is fine.
     if (host.hasDied) this.#failed(key)
     await host.stop()
     return this.#start(key, extension, signal)
@@ -212,7 +220,7 @@ export class LivingExtensions implements AsyncDisposable {
     this.#deaths.set(key, (this.#deaths.get(key) ?? 0) + 1)
   }
 
-  /** What it did wrong since it was last asked. */
+  /** Its protocol errors since the last call. */
   #news(host: ExtensionHost): string[] {
     const { warnings } = host
     const news = warnings.slice(this.#told.get(host) ?? 0)
@@ -225,7 +233,7 @@ function keyOf({ name, command, env }: ConfiguredExtension): string {
   return JSON.stringify([name, command, env])
 }
 
-/** @throws HermesError `CANCELLED` as soon as that is so */
+/** @throws HermesError `CANCELLED` as soon as the signal is aborted */
 async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
   const waiting = new AbortController()
   const aborted = signal.aborted ? undefined : once(signal, 'abort', { signal: waiting.signal }).catch(() => undefined)
@@ -234,7 +242,7 @@ async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Pro
   if (signal.aborted) throw new HermesError('CANCELLED', 'The answer was cancelled while it waited for an extension')
 }
 
-/** @param given counts more than what the config says, less than what a caller says of the very extension */
+/** @param given overrides the config, but not what a caller sets for this extension */
 async function stepOf(wanted: string | ExtensionSetting, given: number | undefined): Promise<Step> {
   if (typeof wanted !== 'string') {
     const { name, command, run, env = {}, quietMs = given } = wanted

@@ -4,14 +4,14 @@ import type { ExtensionRequests, InitializeResult, UiMethod } from '../kit/index
 import { escapeControls } from '../../../0-text/src/index.js'
 import { VERBS_OF_AN_EXTENSION } from './verb-schemas.js'
 
-/** What is shown to a user is of such lengths, in UTF-16 units. */
+/** Longest text shown to a user, in UTF-16 units. */
 const MOST_WORDS = 10_000
 const MOST_HTML = 4 * 2 ** 20
 const MOST_ENTRIES = 1000
 
 const words = v.pipe(v.string(), v.maxLength(MOST_WORDS))
 const place = v.pipe(v.string(), v.maxLength(4096), v.check(text => !text.includes('\0'), 'A path cannot hold a NUL'))
-/** What a terminal would obey, or show in another order, is in no name that is shown. */
+/** Names to be shown must not have characters that a terminal interprets or reorders. */
 const shownPlace = v.pipe(
   place, v.check(text => escapeControls(text) === text, 'A path cannot hold control characters'),
 )
@@ -31,7 +31,7 @@ type ParamsSchemas = {
 }
 type ResultSchemas = { [Method in UiMethod]: v.GenericSchema<unknown, ExtensionRequests[Method]['result']> }
 
-/** Params of the eleven requests; further fields are ignored, so that extensions for other hosts work. */
+/** Schemas of the requests' params; unknown fields are ignored, so that extensions for other hosts work. */
 export const PARAMS: ParamsSchemas = {
   'editor/getMessage': v.object({ format: v.optional(v.picklist(['text', 'json'])) }),
   'editor/patchMessage': v.object({
@@ -59,7 +59,7 @@ export const PARAMS: ParamsSchemas = {
   'ui/selectDirectory': v.object({ title, defaultPath: v.optional(shownPlace) }),
 }
 
-/** What the user's side answers; it may be another program, or a file. */
+/** Schemas of answers of the user's side, which may be another program or a file. */
 export const RESULTS: ResultSchemas = {
   'ui/openWindow': v.object({ windowId: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) }),
   'ui/closeWindow': v.object({ success: v.boolean() }),
@@ -73,7 +73,7 @@ export const RESULTS: ResultSchemas = {
 
 const name = v.optional(v.pipe(v.string(), v.maxLength(200)))
 
-/** What an extension says of itself; `{}` and `null` are fine. */
+/** Schema of an extension's `initialize` answer; `{}` and `null` are valid. */
 export const INTRODUCTION: v.GenericSchema<unknown, InitializeResult> = v.pipe(
   v.nullish(v.object({
     name, version: name, description: v.optional(words),
@@ -92,7 +92,7 @@ export const FINISHED = v.object({
   executionId: v.number(), success: v.optional(v.boolean()), message: v.optional(words),
 })
 
-/** The first thing that is wrong, in one line. */
+/** The first problem, on one line. */
 export function firstProblem([issue]: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
   const path = v.getDotPath(issue)
   return path === null ? issue.message : `${path}: ${issue.message}`

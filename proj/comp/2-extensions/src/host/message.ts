@@ -8,25 +8,22 @@ import { RPC, RpcError } from '../../../2-wire/src/index.js'
 import { parse } from '../../../1-reading/src/index.js'
 import { patchText, readText } from './patch-text.js'
 
-/** Longest text of a message, in UTF-16 units: more would not fit into one frame. */
+/** Longest text of a message, in UTF-16 units, so that it fits into one frame. */
 const MOST_UNITS = 16 * 2 ** 20
-/** So long other things of this process may have to wait for a patch, in milliseconds; one patch may take longer. */
+/** Milliseconds of patching after which other work of this process gets a turn; a single patch may take longer. */
 const MOST_BUSY_MS = 20
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 export interface MessageSource {
   text: string
-  /** Absolute path of the file that it was read from. */
+  /** Absolute path of the file from which it was read. */
   filePath?: string | undefined
-  /** How its blocks are read: as the run will. */
+  /** Formats to read in it, the same as in the run. */
   editFormats?: readonly ReadFormat[] | undefined
   startsInThink?: boolean | undefined
 }
 
-/**
- * The message that is being prepared for a run, as extensions read and change it; each change is whole or not done, and
- * they come one after another.
- */
+/** The message being prepared for a run, as extensions read and change it. Changes are atomic and sequential. */
 export class Message {
   readonly #source: MessageSource | undefined
   #text: string
@@ -34,8 +31,8 @@ export class Message {
   #last: Promise<unknown> = Promise.resolve()
 
   /**
-   * @param source `undefined` where there is none
-   * @param revision the first; where one process sees several messages, no two have the same
+   * @param source `undefined` where there is no message
+   * @param revision the first one; unique among the messages that one process sees
    */
   constructor(source?: MessageSource, revision = 1) {
     this.#source = source
@@ -65,8 +62,8 @@ export class Message {
   }
 
   /**
-   * @throws RpcError `noMessage`, for another revision, or when it is cancelled;
-   *   what is wrong with a patch stands in the result
+   * @throws RpcError `noMessage`, for another revision, or when it is cancelled; errors of single patches are in the
+   *   result
    */
   async patch(params: PatchMessageParams, signal?: AbortSignal): Promise<PatchMessageResult> {
     return this.#inTurn(async () => this.#patch(params, signal))

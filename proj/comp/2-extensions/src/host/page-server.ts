@@ -4,31 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseJson } from '../../../0-contracts/src/index.js'
 import { readBody, serveHttp } from '../../../2-wire/src/index.js'
 
-/** How long a browser may take to ask for a page after it was opened, in milliseconds. */
+/** Time for a browser to fetch a page after it was opened, in milliseconds. */
 const FETCH_MS = 5000
-/** Of one message of a page. */
+/** Largest message from a page, in bytes. */
 const MOST_MESSAGE_BYTES = 2 ** 20
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // An origin of its own: the page reaches nothing else of this machine as its own.
+  // An origin of its own, so that the page cannot access other servers of this machine as same-origin.
   'content-security-policy': 'sandbox allow-scripts allow-forms allow-popups allow-modals',
 } as const
 
 export interface ServedPage {
-  /** On loopback, with a name that cannot be guessed. */
+  /** Loopback URL with a secret path. */
   url: string
-  /** Waits for a page that was opened and not fetched yet, at most 5 s, then serves it no more. */
+  /** Waits at most 5 s for an opened page to be fetched, then stops serving. */
   close(): Promise<void>
 }
 
 /**
- * Shows a page to the browser of this machine without leaving a file behind. What the page posts to `message` beside
- * itself comes back: the secret in its address is the page's right to do so.
+ * Serves a page to this machine's browser without creating a file. The page can post messages to `message` beside
+ * itself; the secret in its URL authorizes it.
  *
- * @param take told of each message, as JSON has it
+ * @param take called with each message, as parsed JSON
  */
 export async function servePage(html: string, take?: (data: unknown) => void): Promise<ServedPage> {
   const path = `/${randomUUID()}/`
@@ -39,7 +39,7 @@ export async function servePage(html: string, take?: (data: unknown) => void): P
   const server = await serveHttp({
     host: '127.0.0.1', port: 0,
     handle(request, response, port) {
-      // Another name for this address would be another site.
+      // Accept no other name for this address, which would be another site.
       const called = request.headers.host === `127.0.0.1:${port}` ? `${request.method} ${request.url}` : ''
       if (called === `GET ${path}`) response.writeHead(200, { ...HEADERS, connection: 'close' }).end(html, fetched)
       else if (take && called === `POST ${path}message`) return takeMessage(request, response, take)
@@ -63,7 +63,7 @@ async function takeMessage(
 ): Promise<void> {
   const body = await readBody(request, MOST_MESSAGE_BYTES).catch(() => Buffer.alloc(0))
   const data = body && parseJson(body.toString('utf8'))
-  // Its origin is `null`, as that of every sandboxed page: the name in the address is what tells them apart.
+  // All sandboxed pages have the origin `null`; the secret in the URL distinguishes them.
   const headers = { 'access-control-allow-origin': 'null', connection: 'close' }
   if (body === undefined) response.writeHead(413, headers).end(`A message has at most ${MOST_MESSAGE_BYTES} bytes\n`)
   else if (data === undefined) response.writeHead(400, headers).end('A message is JSON\n')

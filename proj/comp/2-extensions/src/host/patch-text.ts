@@ -7,17 +7,17 @@ import { nearest } from '../../../0-text/src/index.js'
 import type { BlockChange } from './block-change.js'
 import { isSham, rewrites } from './rewrite-block.js'
 
-/** How the text is read. */
+/** Options for reading the text. */
 export interface ReadOptions {
   editFormats?: readonly ReadFormat[] | undefined
   startsInThink?: boolean | undefined
 }
 
-/** A text, and what is read in it. */
+/** A text, and the blocks read in it. */
 export interface ReadText {
   text: string
   blocks: readonly ParsedBlock[]
-  /** How many blocks cannot be read. */
+  /** Number of unreadable blocks. */
   errors: number
 }
 
@@ -30,8 +30,8 @@ export function readText(text: string, options: ReadOptions): ReadText {
 const PATH = /^(?<id>[^.[\]]+)(?:\[(?<place>[1-9]\d*)\])?(?:\.(?<parameter>.+))?$/s
 
 /**
- * The text with one parameter or the verb of one block changed, or the block taken out. What else is in it stays, byte
- * for byte.
+ * The text with one parameter or the verb of one block changed, or the block removed. Everything else stays byte for
+ * byte.
  *
  * @throws RpcError `invalidPath`, `pathNotFound`, `invalidMessage`
  */
@@ -39,7 +39,7 @@ export function patchText({ text, blocks, errors }: ReadText, patch: Patch, opti
   const { block, change } = readPatch(blocks, patch)
   const wanted = blocks.flatMap(one => (one === block ? expectedOf(one, change) : [one]))
   for (const changed of rewrites(text, block, change)) {
-    // Read again: where a block begins and ends is the scanner's to say,
+    // Read again: the scanner decides where blocks begin and end, and the result must mean what was requested.
     // and what was written has to mean what was asked for.
     const after = readText(changed, options)
     const holds = after.errors === errors && after.blocks.length === wanted.length
@@ -71,20 +71,20 @@ function readPatch(blocks: readonly ParsedBlock[], patch: Patch): { block: Parse
   throw notFound(`Block ${id} has no parameter ${parameter.slice(0, 100)}`, parameter, Object.keys(block.params))
 }
 
-/** Ids of models may have dots and brackets: then the longest that the path begins with is meant. */
+/** Block ids of models may contain dots and brackets: the longest id that the path begins with counts. */
 function readPath(path: string, blocks: readonly ParsedBlock[]): { id?: string; place?: string; parameter?: string } {
   const plain = PATH.exec(path)?.groups ?? {}
   if (blocks.some(({ id }) => id === plain['id'])) return plain
   const ids = blocks.map(({ id }) => id).filter(id => path.startsWith(id)).sort((a, b) => b.length - a.length)
   for (const id of ids) {
-    // In the place of the id one that has neither.
+    // `-` stands for the id, which the pattern could not match.
     const rest = PATH.exec(`-${path.slice(id.length)}`)?.groups
     if (rest?.['id'] === '-') return { ...rest, id }
   }
   return plain
 }
 
-/** `BLOCK.action` is the verb in every form, however the form calls it. */
+/** `BLOCK.action` is the verb in every format, whatever that calls it. */
 function renaming(block: ParsedBlock, { path, value }: Patch): BlockChange {
   if (typeof value !== 'string' || value === '') {
     throw new RpcError(EXTENSION_ERRORS.invalidPath, `${path} is the name of a verb: give it as a text`)
@@ -99,7 +99,7 @@ function notFound(message: string, name: string, names: readonly string[]): RpcE
   )
 }
 
-/** What is to be read there afterwards. */
+/** The blocks that must be read after the change. */
 function expectedOf(block: ParsedBlock, change: BlockChange): ParsedBlock[] {
   if (change.kind === 'remove-block') return []
   if (change.kind === 'rename') return [{ ...block, action: change.action }]
@@ -110,7 +110,7 @@ function expectedOf(block: ParsedBlock, change: BlockChange): ParsedBlock[] {
   return [{ ...block, action, params }]
 }
 
-/** `__proto__` too is a name like any other. */
+/** Sets any name, even `__proto__`. */
 function setOwn(params: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true })
 }
@@ -119,7 +119,7 @@ function shamValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Lines move, and so do the ids that count blocks. */
+/** Compares blocks, ignoring line numbers and positional ids, which may shift. */
 function isSame(one: ParsedBlock, other: ParsedBlock | undefined): boolean {
   return other !== undefined && one.format === other.format
     && one.dialect === other.dialect && one.action === other.action

@@ -8,22 +8,22 @@ import { escapeControls } from '../../../0-text/src/index.js'
 const MOST = 200
 
 export interface PathQuestion {
-  /** A file that is there, a name for one that may not be, or a directory. */
+  /** An existing file, a name for a file that may not exist, or a directory. */
   kind: 'file' | 'save' | 'directory'
   filters?: OpenFileParams['filters']
-  /** What relative paths are relative to. */
+  /** Base of relative paths. */
   root: string
 }
 
 export interface Suggestion {
-  /** Absolute; of a directory that leads on with a slash at its end. */
+  /** Absolute path; a directory to descend into ends with a slash. */
   value: string
   label: string
 }
 
 /**
- * What may be meant by the beginning of a path, first what it is as it stands. Names that hold characters a terminal
- * would obey are left out: models make files.
+ * Suggests completions of a path, first the path itself. Names with characters that a terminal interprets are left out,
+ * since models create files.
  */
 export function suggestPaths(typed: string, { kind, filters, root }: PathQuestion): Suggestion[] {
   if (typed === '') return []
@@ -38,7 +38,7 @@ export function suggestPaths(typed: string, { kind, filters, root }: PathQuestio
     .sort().slice(0, MOST)
   const found = entries.flatMap((name): Suggestion[] => {
     const path = join(directory, name)
-    // A directory that is to be chosen stands there as it is.
+    // A directory to be chosen is already suggested itself.
     if (kind === 'directory' && path === input) return []
     if (isDirectory(path)) return [{ value: path + sep, label: name + sep }]
     return kind !== 'directory' && fits(name, filters) ? [{ value: path, label: name }] : []

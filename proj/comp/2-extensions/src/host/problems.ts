@@ -1,10 +1,10 @@
 import type { Problem } from '../../../2-wire/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 
-/** So many, and the extension is stopped: it floods. */
+/** Number of protocol errors after which the extension is stopped. */
 export const MOST_PROBLEMS = 1000
 
-/** So many bytes of standard output that are no message, and it is stopped too: who prints there now and then works. */
+/** Bytes of invalid output after which it is stopped; occasional prints are tolerated. */
 export const MOST_LOST_BYTES = 16 * 2 ** 20
 
 type Kind = Problem['kind'] | 'late'
@@ -19,12 +19,12 @@ const ABOUT: Readonly<Record<Kind, string>> = {
   broken: 'broke the connection',
 }
 
-/** What an extension did wrong with the connection, so that the user is told of each kind once. */
+/** Collects protocol errors of an extension, so that the user is told once of each kind. */
 export class Problems {
   readonly #firsts = new Map<Kind, { message: string; count: number }>()
   #count = 0
 
-  /** @returns how many there are by now */
+  /** @returns number of errors so far */
   add({ kind, message }: { kind: Kind; message: string }): number {
     const first = this.#firsts.get(kind)
     if (first) first.count++
@@ -32,7 +32,7 @@ export class Problems {
     return ++this.#count
   }
 
-  /** One line each, without the name. */
+  /** One line each, without the extension's name. */
   lines(): string[] {
     return [...this.#firsts].map(([kind, { message, count }]) => (
       `${ABOUT[kind]}${count > 1 ? `, ${count} times` : ''}: ${clip(message.replaceAll(/\s+/g, ' '), 200)}`

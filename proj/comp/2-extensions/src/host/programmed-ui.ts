@@ -4,16 +4,16 @@ import type { UiMethod } from '../kit/index.js'
 import { firstProblem, RESULTS } from './message-schemas.js'
 import type { ExtensionUi } from './ui-port.js'
 
-/** Results by method, each a list that is used up in order. */
+/** By method, a list of results that is used up in order. */
 export type ProgrammedAnswers = Readonly<Partial<Record<UiMethod, readonly unknown[]>>>
 
 const METHODS = Object.keys(RESULTS) as UiMethod[]
 
 /**
- * Answers given beforehand, e.g. `{"ui/showConfirm": [{"confirmed": true}]}`. Messages are acknowledged unasked, and
+ * A UI with predefined answers, e.g. `{"ui/showConfirm": [{"confirmed": true}]}`. Messages are acknowledged, and
  * windows can be closed.
  *
- * @param otherwise asked where there is no answer left
+ * @param otherwise used where no answer is left
  */
 export function programmedUi(answers: ProgrammedAnswers, otherwise: ExtensionUi): ExtensionUi {
   const used = new Map<string, number>()
@@ -23,7 +23,7 @@ export function programmedUi(answers: ProgrammedAnswers, otherwise: ExtensionUi)
       const given = answers[method] ?? []
       if (place < given.length) {
         used.set(method, place + 1)
-        // Checked when they were read.
+        // Validated when the file was read.
         return given[place] as never
       }
       return otherwise.request(method, params, context)
@@ -33,7 +33,7 @@ export function programmedUi(answers: ProgrammedAnswers, otherwise: ExtensionUi)
 }
 
 /**
- * Checks what a file of answers holds.
+ * Validates a file of answers.
  *
  * @throws HermesError `INVALID_OPTION`
  */

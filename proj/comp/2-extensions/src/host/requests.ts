@@ -13,25 +13,33 @@ import { windowTarget } from './window-target.js'
 export interface Served {
   extension: string
   root: string
-  /** The files of a call of a verb. @throws RpcError where it is not carried out */
+  /**
+   * Files for a call of a verb.
+   *
+   * @throws RpcError where no such call is in progress
+   */
   files(executionId: number, method: string): VerbFiles
   /** Aborted when the extension is stopped. */
   signal: AbortSignal
-  /** Around each request. @throws RpcError where no command is carried out */
+  /**
+   * Called at the start of each request.
+   *
+   * @throws RpcError where no command is in progress
+   */
   begin(method: ExtensionMethod): Begun
   onWindowMessage: UiContext['onWindowMessage']
-  /** Its initialisation has been answered. */
+  /** Whether `initialize` has been answered. */
   isReady(): boolean
 }
 
-/** A request that has begun: it belongs to the command that is carried out then, however long it takes. */
+/** A request in progress: it belongs to the command during which it began, however long it takes. */
 export interface Begun {
   job: CommandJob
-  /** To be called when it is answered. */
+  /** Call it when the request is answered. */
   end(): void
 }
 
-/** What a command works on: an answer, and who is asked. */
+/** What a command works on: an answer, and the UI to ask. */
 export interface CommandJob {
   message: Message
   ui: ExtensionUi
@@ -41,7 +49,7 @@ type Handler<Method extends ExtensionMethod> = (
   params: ExtensionRequests[Method]['params'], signal: AbortSignal, job: CommandJob,
 ) => ExtensionRequests[Method]['result'] | Promise<ExtensionRequests[Method]['result']>
 
-/** The handlers of the eleven requests, and of those about files. */
+/** Handlers of all requests of extensions, file requests included. */
 export function requestHandlers(served: Served): Record<ExtensionMethod | FileMethod, RequestHandler> {
   const windows = new Set<string>()
   const ask = async <Method extends UiMethod>(
@@ -101,7 +109,7 @@ export function requestHandlers(served: Served): Record<ExtensionMethod | FileMe
       end()
     }
   }
-  // What else is in them is for the verb to check.
+  // The verb validates the other fields.
   const ofFiles = (method: FileMethod): RequestHandler => {
     const handle = checkedParams(EXECUTION, async ({ executionId, ...args }) => (
       served.files(executionId, method).request(method, args)

@@ -5,13 +5,13 @@ import { withBreaksOf } from './keep-line-breaks.js'
 
 const [OPEN, CLOSE] = ['<tool_call>', '</tool_call>']
 
-/** Where the JSON of a call begins and ends. */
+/** Range of a call's JSON. */
 interface Place {
   start: number
   end: number
 }
 
-/** The source with a call written anew; several that say the same may share a line. */
+/** The source with one call rewritten; identical calls may share a line. */
 export function* rewrittenCalls(source: string, block: ParsedBlock, change: CallChange): Generator<string> {
   for (const { start, end } of callsLike(source, block)) {
     const written = rewritten(source.slice(start, end), change)
@@ -43,7 +43,7 @@ function* callsIn(source: string): Generator<Place> {
   }
 }
 
-/** The closing tag, which texts of the call may hold as well. */
+/** Index of the closing tag, which strings in the call may contain as well. */
 function closeAfter(source: string, start: number): number {
   const pieces = /"(?:[^"\\]|\\.)*"|<\/tool_call>/gs
   pieces.lastIndex = start
@@ -70,7 +70,7 @@ function rewritten(json: string, change: CallChange): string | undefined {
   }
   const [before, after] = [/^\s*/.exec(json)?.[0] ?? '', /\s*$/.exec(json)?.[0] ?? '']
   const lines = json.trim().split('\n')
-  // As `<\/` the tag in a text ends no call, however it is read.
+  // Written as `<\/`, a closing tag in a string never ends the call.
   const written = JSON.stringify(call, null, lines.length > 1 ? 2 : undefined).replaceAll(CLOSE, '<\\/tool_call>')
   return before + withBreaksOf(lines, written.split('\n')).join('\n').trimEnd() + after
 }

@@ -5,14 +5,14 @@ import { withBreaksOf } from './keep-line-breaks.js'
 
 const FENCE = /^[ \t]*(?:`{3,}|~{3,})/
 
-/** An envelope with its fence, or a document of several in one. */
+/** Rewrites an envelope with its fence, or one document of several in a fence. */
 export function* rewrittenEnvelopes(source: string, change: CallChange): Generator<string> {
   const lines = source.split('\n')
   // A document between others has no fence of its own.
   const [first = ''] = lines
   const isWhole = FENCE.test(first)
   const closing = isWhole ? lines.findLastIndex(line => FENCE.test(line)) : -1
-  // An item of a list is written anew by itself, as a list of one.
+  // A list item is rewritten on its own, as a list of one.
   const indent = isWhole || first.trimStart().startsWith('-') ? /^[ \t]*/.exec(first)?.[0] ?? '' : ''
   const body = (isWhole ? lines.slice(1, closing) : lines).map(line => withoutIndent(line, indent)).join('\n')
   for (const written of documents(body, change)) {
@@ -22,7 +22,7 @@ export function* rewrittenEnvelopes(source: string, change: CallChange): Generat
   }
 }
 
-/** Nor with a carriage return at its end. */
+/** Also removes a trailing carriage return. */
 function withoutIndent(line: string, indent: string): string {
   return (line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()).replace(/\r$/, '')
 }
@@ -39,7 +39,7 @@ function* documents(body: string, change: CallChange): Generator<string> {
   yield JSON.stringify(envelope, null, body.trimEnd().includes('\n') ? 2 : undefined)
 }
 
-/** Comments and the order of keys stay. */
+/** Keeps comments and the order of keys. */
 function* yamlDocuments(body: string, change: CallChange): Generator<string> {
   for (const isQuoted of [false, true]) {
     const document = parseDocument(body, { schema: 'core', version: '1.2', prettyErrors: false, logLevel: 'error' })
@@ -47,14 +47,14 @@ function* yamlDocuments(body: string, change: CallChange): Generator<string> {
     const isItem = Array.isArray(content) && content.length === 1
     if (document.errors.length > 0 || !isRecord(isItem ? content[0] : content)) return
     changeDocument(document, change, { isQuoted, at: isItem ? [0] : [] })
-    // Quoted texts on one line: folded ones lose spaces.
+    // Quoted strings on one line, since folded ones lose spaces.
     yield document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity }).replace(/\n$/, '')
   }
 }
 
 /**
- * @param isQuoted in quotes every text can be written, also one with a carriage return or another control character
- * @param at where the envelope stands in the document
+ * @param isQuoted use quotes, which allow any text, carriage returns and other control characters included
+ * @param at path of the envelope in the document
  */
 function changeDocument(
   document: Document.Parsed, change: CallChange, { isQuoted, at }: { isQuoted: boolean; at: readonly number[] },

@@ -4,14 +4,14 @@ import { delimiter, readHeader } from '../../../1-reading/src/index.js'
 import { linesWithBreaks } from '../../../0-text/src/index.js'
 import type { ParameterChange } from './block-change.js'
 
-/** The lines of one assignment, of which the last is the terminator of its heredoc. */
+/** Lines of one assignment; the last may be the terminator of its heredoc. */
 interface Assignment {
   name: string
   first: number
   last: number
 }
 
-/** A SHAM or NESL block with one assignment other, new or gone: its other lines stay, line breaks included. */
+/** A SHAM or NESL block with one assignment changed, added or removed; other lines stay, line breaks included. */
 export function* rewrittenSham(
   source: string, { id, format, params }: ParsedBlock, change: ParameterChange,
 ): Generator<string> {
@@ -32,13 +32,13 @@ export function* rewrittenSham(
   }
   const text = typeof change.value === 'string' ? change.value : JSON.stringify(change.value)
   const heredoc = /\n/.test(text) && !text.includes('\0') ? [asHeredoc(change.parameter, text, form)] : []
-  // A line of the text may be the terminator.
+  // Try quotes as well: a line of the text may equal the terminator.
   for (const written of [...heredoc, `${form.indent}${change.parameter} = ${JSON.stringify(text)}${form.ending}`]) {
     yield lines.toSpliced(from, count, written).join('')
   }
 }
 
-/** The line breaks of the text are its own; those of the assignment are those of the block. */
+/** Keeps the line breaks of the text; the assignment's own use those of the block. */
 function asHeredoc(
   name: string, text: string, { indent, ending, word }: { indent: string; ending: string; word: string },
 ): string {
@@ -60,7 +60,7 @@ function assignmentsIn(lines: readonly string[], params: ParsedBlock['params']):
 
 const ASSIGNMENT = /^\s*(?<name>[^\s=]+)\s*=\s*(?:<<'(?<word>[^']+)'\s*$)?/
 
-/** With the terminator. How many they are follows from the value: a line of it may look like the terminator. */
+/** Number of lines with the terminator, computed from the value, since a line of it may look like the terminator. */
 function heredocLines(next: string | undefined, word: string, value: string): number {
   return value === '' && next?.trim() === word ? 1 : value.split('\n').length + 1
 }

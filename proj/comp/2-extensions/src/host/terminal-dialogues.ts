@@ -1,12 +1,12 @@
 import { join, resolve, sep } from 'node:path'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 import {
   EXTENSION_ERRORS, type ExtensionRequests, type OpenFileParams, type OpenWindowParams, type SaveFileParams,
   type ShowConfirmParams, type ShowMessageParams, type UiMethod,
 } from '../kit/index.js'
 import { modelWords } from '../../../0-text/src/index.js'
-import { openWindow } from './browser.js'
+import { openInBrowser } from '../../../2-processes/src/index.js'
 import { servePage, type ServedPage } from './page-server.js'
 import type { ExtensionUi, UiContext } from './ui-port.js'
 import { suggestPaths, type PathQuestion } from './path-suggestions.js'
@@ -14,24 +14,24 @@ import { suggestPaths, type PathQuestion } from './path-suggestions.js'
 type Asking = UiContext & { terminal: DialogueTerminal; discard: () => Promise<void> }
 type Clack = typeof import('@clack/prompts')
 type Results = { [Method in UiMethod]: ExtensionRequests[Method]['result'] }
-/** Seen at once below a path. */
+/** Number of suggestions visible below a path. */
 const SHOWN = 8
 
-/** The terminal of a user, as dialogues need it. */
+/** What dialogues need of the user's terminal. */
 export interface DialogueTerminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   print: (text: string) => void
   /**
-   * Runs what reads keys; Ctrl-C interrupts. `discard`, right before a question is drawn, takes what was typed until
-   * then: it answers nothing.
+   * Runs code that reads keys; Ctrl-C interrupts. `discard`, called right before a question is drawn, drops input typed
+   * before, which must not answer it.
    */
   withKeys: <Value>(
     input: NodeJS.ReadStream, task: (discard: () => Promise<void>) => Promise<Value>,
   ) => Promise<Value>
 }
 
-/** What an extension says, marked line by line, so that it cannot be taken for hermes' words. */
+/** Text of an extension, marked line by line so that it cannot imitate hermes. */
 export function extensionWords(
   extension: string, { message, title, kind = 'info' }: ShowMessageParams, width: number,
 ): string {
@@ -43,7 +43,7 @@ function quoted(message: string, title: string | undefined, width: number): stri
   return `${title === undefined ? '' : modelWords(title, width)}${modelWords(message, width)}`
 }
 
-/** The user at a terminal: one dialogue at a time, in the order they came. */
+/** The user at a terminal: one dialogue at a time, in order. */
 export class TerminalDialogues implements ExtensionUi {
   readonly #terminal: DialogueTerminal
   readonly #pages = new Map<string, ServedPage | undefined>()
@@ -113,7 +113,7 @@ export class TerminalDialogues implements ExtensionUi {
     try {
       await openWindow(page?.url ?? url ?? '')
     } catch (error) {
-      // Nobody will ask for the page.
+      // The page will not be fetched.
       this.#pages.delete(id)
       void page?.close()
       throw error
@@ -121,12 +121,30 @@ export class TerminalDialogues implements ExtensionUi {
     return id
   }
 
-  /** The browser keeps what it shows. */
+  /** The browser keeps the page open. */
   async #closeWindow({ windowId }: { windowId: string }): Promise<boolean> {
     const page = this.#pages.get(windowId)
     this.#pages.delete(windowId)
     await page?.close()
     return false
+  }
+}
+
+/**
+ * Opens a URL for an extension in the user's browser, and does not wait for it.
+ *
+ * @throws RpcError `windowError`
+ */
+async function openWindow(url: string): Promise<void> {
+  try {
+    await openInBrowser(url)
+  } catch (error) {
+    if (!isNodeError(error)) throw error
+    throw new RpcError(
+      EXTENSION_ERRORS.windowError,
+      `No window was opened: ${error.path ?? 'the program'} `
+        + `${error.code === 'ENOENT' ? 'is not installed' : 'cannot be started'}`,
+    )
   }
 }
 
@@ -179,13 +197,17 @@ async function askPath(
       },
     }), signal)
     if (chosen === undefined) return null
-    // A directory leads on.
+    // A directory: continue with its entries.
     if (!chosen.endsWith(sep) || chosen === sep) return resolve(root, chosen)
     input = chosen
   }
 }
 
-/** `undefined`: the user closed the dialogue. @throws HermesError `CANCELLED` */
+/**
+ * `undefined`: the user closed the dialogue.
+ *
+ * @throws HermesError `CANCELLED`
+ */
 function picked<Value>(clack: Clack, answer: Value | symbol, signal: AbortSignal): Value | undefined {
   if (signal.aborted) throw cancelled()
   return clack.isCancel(answer) ? undefined : answer as Value

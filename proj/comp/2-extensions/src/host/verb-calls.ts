@@ -4,19 +4,19 @@ import { RPC, RpcError, type Connection } from '../../../2-wire/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 import type { ExtensionUi } from './ui-port.js'
 
-/** The files of the run that a verb is called in. */
+/** File access within the run that calls a verb. */
 export interface VerbFiles {
-  /** @throws HermesError as the verb of that name would fail, e.g. `POLICY_DENIED` */
+  /** @throws HermesError of the verb of that name, e.g. `POLICY_DENIED` */
   request(method: FileMethod, args: Record<string, unknown>): Promise<unknown>
 }
 
-/** A call of a verb that an extension brings. */
+/** A call of an extension's verb. */
 export interface VerbCall {
   verb: string
   arguments: Record<string, unknown>
   dryRun: boolean
   files: VerbFiles
-  /** Who answers its dialogues. */
+  /** Answers its dialogues. */
   ui: ExtensionUi
   signal: AbortSignal
 }
@@ -25,19 +25,19 @@ const LONGEST_MESSAGE = 1000
 const LONGEST_HINT = 2000
 
 interface OpenCall extends VerbCall {
-  /** Its requests that are not answered. */
+  /** Its unanswered requests. */
   pending: Set<Promise<unknown>>
 }
 
-/** The calls of verbs that an extension carries out; any number at once. */
+/** Calls of verbs that an extension is carrying out; any number at once. */
 export class VerbCalls {
   readonly #open = new Map<number, OpenCall>()
 
   /**
-   * Requests that are under way when the answer comes count: the call is over once they are carried out, and fails
-   * where one of them does, since the extension could not know.
+   * Calls a verb. Requests still in progress when the answer comes are awaited, and their failure fails the call, since
+   * the extension did not know of it.
    *
-   * @throws RpcError what the extension answers; HermesError what it says of its failure
+   * @throws RpcError of the extension; HermesError with its failure
    */
   async execute(connection: Connection, executionId: number, call: VerbCall): Promise<unknown> {
     const { verb, arguments: args, dryRun, signal } = call
@@ -57,7 +57,7 @@ export class VerbCalls {
     }
   }
 
-  /** @throws RpcError where no such call is carried out: what it was for may be over and done with */
+  /** @throws RpcError where no such call is in progress */
   filesOf(executionId: number, method: string): VerbFiles {
     const call = this.#open.get(executionId)
     if (call) return { request: async (...asked) => counted(call.pending, call.files.request(...asked)) }
@@ -66,7 +66,7 @@ export class VerbCalls {
     })
   }
 
-  /** Of the call that began last. */
+  /** UI of the latest call. */
   get ui(): ExtensionUi | undefined {
     return [...this.#open.values()].at(-1)?.ui
   }
@@ -81,7 +81,7 @@ async function counted<Result>(pending: Set<Promise<unknown>>, request: Promise<
   }
 }
 
-/** What a verb says of its failure, in words that a model gets: `data` may hold `code`, `hint` and `data`. */
+/** Converts a verb's failure for the model: `data` may have `code`, `hint` and `data`. */
 function verbFailure(verb: string, { code, message, data }: RpcError): HermesError {
   if (code === RPC.methodNotFound) {
     return new HermesError('EXTENSION_FAILED', `${verb}: its extension does not answer verb/execute`, {

@@ -6,13 +6,13 @@ import { EXTENSION_ERRORS } from '../kit/index.js'
 import { RpcError } from '../../../2-wire/src/index.js'
 import { isInside } from '../../../2-files/src/index.js'
 
-/** What a browser shows. Of other files the system decides what opens them, and may run them. */
+/** Files that a browser displays. Others might be opened, or even run, by other programs. */
 const SHOWN = new Set(['.html', '.htm', '.svg', '.pdf', '.png', '.jpg', '.jpeg', '.gif', '.webp', '.txt'])
 
 /**
- * Checks what a window is to show: an address of the web, or a file in the root.
+ * Checks the target of a window: a web address, or a file in the root.
  *
- * @returns the URL to open, of a file that which links lead to
+ * @returns URL to open; for a file with links resolved
  * @throws RpcError `invalidUrl`
  */
 export function windowTarget(written: string, root: string): string {
@@ -30,7 +30,7 @@ export function windowTarget(written: string, root: string): string {
 
 function fileTarget(written: string, url: URL, root: string): string {
   const path = orNothing(() => realpathSync.native(fileURLToPath(url)), undefined)
-  // Outside it is not said whether there is such a file.
+  // Does not reveal whether a file exists outside.
   if (path === undefined || !isInside(orNothing(() => realpathSync.native(root), root), path)) {
     throw invalid(written, 'it is no file in the root')
   }

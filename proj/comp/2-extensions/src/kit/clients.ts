@@ -5,12 +5,12 @@ import type {
 
 export type { FileFilter }
 
-/** Sends one of the eleven requests. */
+/** Sends one of the requests of extensions. */
 export type Ask = <Method extends ExtensionMethod>(
   method: Method, params: ExtensionRequests[Method]['params'],
 ) => Promise<ExtensionRequests[Method]['result']>
 
-/** The message being prepared. All reject with `RequestError` (`code` as in `EXTENSION_ERRORS`). */
+/** The message being prepared. All methods reject with `RequestError` (`code` as in `EXTENSION_ERRORS`). */
 export interface Editor {
   getMessage(): Promise<GetMessageResult>
   /** Its blocks, as `hermes parse --json` prints them. */
@@ -28,7 +28,7 @@ export interface MessageBlocks {
 export interface MessageBlock {
   id: string
   format: string
-  /** The verb. */
+  /** Name of the verb. */
   action: string
   params: Record<string, unknown>
   /** 1-based. */
@@ -36,7 +36,10 @@ export interface MessageBlock {
   endLine: number
 }
 
-/** The user. All reject with `RequestError` where nobody can be asked; a dialogue that the user closes is no error. */
+/**
+ * The user. All methods reject with `RequestError` where nobody can be asked; a dialogue closed by the user is no
+ * error.
+ */
 export interface Ui {
   showMessage(message: string, options?: Omit<ShowMessageParams, 'message'>): Promise<void>
   showConfirm(message: string, options?: Omit<ShowConfirmParams, 'message'>): Promise<boolean>
@@ -45,13 +48,13 @@ export interface Ui {
   openFiles(options?: OpenFileParams): Promise<string[] | null>
   saveFile(options?: SaveFileParams): Promise<string | null>
   selectDirectory(options?: SelectDirectoryParams): Promise<string | null>
-  /** @returns the id of the window; a page of `html` may post JSON to `message`, see `nextMessage` */
+  /** @returns id of the window; a page of `html` may post JSON to `message`, see `nextMessage` */
   openWindow(window: OpenWindowParams): Promise<string>
   /** @returns false where the browser keeps the page open */
   closeWindow(windowId: string): Promise<boolean>
   /**
-   * The next thing that a page says, in the order said; it rejects once hermes asks the extension to end. A page says
-   * something by `fetch('message', { method: 'POST', body: JSON.stringify(data) })`.
+   * The next message from a page, in order; rejects once hermes asks the extension to exit. A page sends one by
+   * `fetch('message', { method: 'POST', body: JSON.stringify(data) })`.
    */
   nextMessage(windowId: string): Promise<unknown>
 }

@@ -11,37 +11,37 @@ import { carryOut, describeVerbs, filesOf, type AskFiles, type VerbOfExtension }
 import type { VerbExecuteParams } from './verb-protocol.js'
 import { WindowMessages } from './window-messages.js'
 
-/** What a command gets. */
+/** Context of a command. */
 export interface CommandContext {
   editor: Editor
   ui: Ui
-  /** The directory hermes works in, absolute. */
+  /** Working directory of hermes, absolute. */
   root: string
-  /** Aborted when hermes ends, or asks the extension to end. */
+  /** Aborted when hermes exits, or asks the extension to exit. */
   signal: AbortSignal
 }
 
-/** @returns one line for the user, or nothing; what it throws is told to the user as its failure */
+/** @returns one line for the user, or nothing; what it throws is reported to the user as a failure */
 export type CommandHandler = (context: CommandContext) => Promise<string | void> | string | void
 
 export interface ExtensionDefinition {
   name: string
   version?: string
   description?: string
-  /** By name, as the user gives it. Default: none. */
+  /** By the name that the user gives. Default: none. */
   commands?: Readonly<Record<string, CommandHandler>>
-  /** By name, as the user's config and models have it. Default: none. */
+  /** By the name in the user's config, which models use. Default: none. */
   verbs?: Readonly<Record<string, VerbOfExtension>>
-  /** Before the extension ends: what it opened elsewhere is closed here. */
+  /** Called before the extension exits, to release resources. */
   shutdown?: () => Promise<void> | void
 }
 
-/** How long commands may still take once hermes asks the extension to end, in milliseconds: hermes waits 5 s. */
+/** Time for commands to finish once hermes asks the extension to exit, in milliseconds; hermes waits 5 s. */
 const FINISH_MS = 3000
 
 /**
- * Runs an extension over standard input and output. `console` then writes to standard error, since standard output
- * belongs to the protocol. The process ends when hermes asks for it or is gone.
+ * Runs an extension over standard input and output. Redirects `console` to standard error, since standard output
+ * carries the protocol. The process exits when hermes asks for it or is gone.
  */
 export function defineExtension(definition: ExtensionDefinition): void {
   globalThis.console = new Console(process.stderr, process.stderr)
@@ -72,7 +72,7 @@ export function defineExtension(definition: ExtensionDefinition): void {
           ending.abort()
           await Promise.race([Promise.allSettled(running), sleep(FINISH_MS, undefined, { ref: false })])
           await definition.shutdown?.()
-          // The answer leaves first.
+          // Send the answer first.
           setImmediate(() => void leave())
           return { success: true }
         },
@@ -107,7 +107,7 @@ export function defineExtension(definition: ExtensionDefinition): void {
   }
   const ended = async (): Promise<void> => {
     await connection.closed
-    // Without a word before: hermes is gone, and nobody else would end this process.
+    // Without a prior request hermes is gone, and nothing else would end this process.
     const isAlone = !ending.signal.aborted
     ending.abort()
     if (isAlone) await definition.shutdown?.()

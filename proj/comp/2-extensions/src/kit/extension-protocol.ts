@@ -1,23 +1,23 @@
 /**
- * The methods between hermes and its extensions (seed 001), with their params and results as docs/extensions.md
- * describes them. Names and shapes are those of the public Hermes extension API, fitted to answers of models.
+ * The methods between hermes and its extensions, with their params and results; described in docs/extensions.md. Names
+ * and shapes follow the public Hermes extension API, adapted to answers of models.
  */
 
 import type { VerbDescription } from './verb-protocol.js'
 
-/** What `initialize` names; the first number changes when extensions have to. */
+/** Version in `initialize`; the major number changes when extensions have to be adapted. */
 export const API_VERSION = '1.0'
 
-/** Error codes of the eleven requests, besides those of JSON-RPC. */
+/** Error codes of extensions' requests, besides those of JSON-RPC. */
 export const EXTENSION_ERRORS = {
   /** There is no message: the extension was started without one. */
   noMessage: -32003,
   invalidMessage: -32004,
   invalidPath: -32005,
-  /** No such block, or no such parameter of it. */
+  /** No such block, or it has no such parameter. */
   pathNotFound: -32006,
   invalidUrl: -32007,
-  /** The window could not be opened, the user did not want it, or there is none of that id. */
+  /** The window could not be opened, the user refused, or the id is unknown. */
   windowError: -32008,
   /** There is no user to ask, or the dialogue could not be shown. */
   dialogueError: -32012,
@@ -25,21 +25,21 @@ export const EXTENSION_ERRORS = {
 
 export interface InitializeParams {
   apiVersion: string
-  /** The directory hermes works in, absolute; also the working directory of the extension. */
+  /** Working directory of hermes and of the extension, absolute. */
   root: string
 }
 
-/** Everything may be left out. */
+/** All fields are optional. */
 export interface InitializeResult {
   name?: string | undefined
   version?: string | undefined
   description?: string | undefined
   capabilities?: {
-    /** What `command/execute` may name; other commands are refused. Without it all are sent. */
+    /** Commands that `command/execute` may name; others are refused. Absent: any command is sent. */
     commands?: string[] | undefined
-    /** It says by `command/finished` when a command is done. */
+    /** It sends `command/finished` when a command is done. */
     commandFinished?: boolean | undefined
-    /** What it brings for models to call, where the user's config names them. */
+    /** Verbs for models to call, as far as the user's config names them. */
     verbs?: VerbDescription[] | undefined
   } | undefined
 }
@@ -54,7 +54,7 @@ export interface CommandExecuteParams {
   executionId: number
 }
 
-/** Of the notification `command/finished`, which hermes understands besides seed 001's methods. */
+/** Params of the notification `command/finished`, an addition of hermes to the public API. */
 export interface CommandFinishedParams {
   executionId: number
   /** Default true. */
@@ -64,7 +64,7 @@ export interface CommandFinishedParams {
 }
 
 export interface GetMessageParams {
-  /** `text`: as the model wrote it. `json`: its blocks, as `hermes parse --json` prints them. Default `text`. */
+  /** `text`: as the model wrote it. `json`: its blocks, as printed by `hermes parse --json`. Default `text`. */
   format?: 'text' | 'json' | undefined
 }
 
@@ -74,27 +74,27 @@ export interface GetMessageResult {
   hasFile: boolean
   /** Absolute. */
   filePath?: string | undefined
-  /** Grows with each change. */
+  /** Increases with each change. */
   revision: number
 }
 
 export interface Patch {
-  /** `BLOCK.PARAMETER` or `BLOCK`, by its id; of blocks with the same id `BLOCK[2]` is the second. */
+  /** `BLOCK.PARAMETER` or `BLOCK`, by block id; among blocks with the same id `BLOCK[2]` is the second. */
   path: string
-  /** What the parameter is to be; any JSON. */
+  /** New value of the parameter; any JSON. */
   value?: unknown
-  /** Takes the parameter, or the whole block, out. */
+  /** Remove the parameter, or the whole block. */
   remove?: boolean | undefined
 }
 
 export interface PatchMessageParams {
   patches: Patch[]
-  /** Nothing is done where the message has another revision by now. */
+  /** Do nothing if the message has another revision by now. */
   revision?: number | undefined
 }
 
 export interface PatchError {
-  /** Of the patch, from 0. */
+  /** 0-based index of the patch. */
   index: number
   path: string
   /** One of `EXTENSION_ERRORS`. */
@@ -102,7 +102,7 @@ export interface PatchError {
   message: string
 }
 
-/** Patches that can be applied are, also where others cannot. */
+/** Valid patches are applied even if others fail. */
 export interface PatchMessageResult {
   success: boolean
   patchesApplied: number
@@ -113,24 +113,24 @@ export interface PatchMessageResult {
 export interface SetMessageParams {
   message: string
   format?: 'text' | undefined
-  /** Nothing is done where the message has another revision by now. */
+  /** Do nothing if the message has another revision by now. */
   revision?: number | undefined
 }
 
 export interface SetMessageResult {
   success: true
   revision: number
-  /** Blocks of the new message that can be read. */
+  /** Number of readable blocks in the new message. */
   blocks: number
-  /** Parts of it that look like blocks and cannot be read. */
+  /** Number of parts that look like blocks but cannot be read. */
   parseErrors: number
 }
 
-/** One of `url` and `html`. */
+/** Give either `url` or `html`. */
 export interface OpenWindowParams {
   /** `http:`, `https:`, or `file:` for a file in the root. */
   url?: string | undefined
-  /** A page of its own, without access to others. */
+  /** A page isolated from others. */
   html?: string | undefined
   title?: string | undefined
 }
@@ -139,7 +139,7 @@ export interface OpenWindowResult {
   windowId: string
 }
 
-/** Of the notification `ui/windowMessage`: what a page of `html` posted. */
+/** Params of the notification `ui/windowMessage`: what a page of `html` posted. */
 export interface WindowMessageParams {
   windowId: string
   /** Any JSON. */
@@ -177,13 +177,13 @@ export interface ShowConfirmResult {
 
 export interface FileFilter {
   name: string
-  /** Without dots; `*` is any. */
+  /** Without dots; `*` means any. */
   extensions: string[]
 }
 
 export interface OpenFileParams {
   title?: string | undefined
-  /** Where to begin; default: the root. */
+  /** Initial directory or file; default: the root. */
   defaultPath?: string | undefined
   filters?: FileFilter[] | undefined
 }
@@ -198,7 +198,7 @@ export interface SelectDirectoryParams {
 }
 
 export interface PathResult {
-  /** Absolute; `null` when the user cancelled. It opens nothing: what a run may touch stays what it was. */
+  /** Absolute; `null` when the user cancelled. Grants no access: what a run may touch stays the same. */
   path: string | null
 }
 
@@ -206,7 +206,7 @@ export interface PathsResult {
   paths: string[] | null
 }
 
-/** The eleven requests of extensions. */
+/** Params and results of all requests of extensions. */
 export interface ExtensionRequests {
   'editor/getMessage': { params: GetMessageParams; result: GetMessageResult }
   'editor/patchMessage': { params: PatchMessageParams; result: PatchMessageResult }

@@ -3,27 +3,27 @@ import type { Ui } from './clients.js'
 import { RequestError } from './request-error.js'
 
 /**
- * The files of the run, for one call of a verb: each passes the path gate, the policy and the journal of the run, so
- * that it can be refused, shown in a dry run, and undone. Paths are absolute or relative to the root; texts are UTF-8.
- * All reject with `RequestError`, whose `data` has `code` (`POLICY_DENIED`, `ENOENT`, …) and `hint`.
+ * File access within the run, for one call of a verb. Each operation passes the path gate, policy and journal of the
+ * run, so it can be refused, shown in a dry run, and undone. Paths are absolute or relative to the root; texts are
+ * UTF-8. All methods reject with `RequestError`, whose `data` has `code` (`POLICY_DENIED`, `ENOENT`, …) and `hint`.
  */
 export interface RunFiles {
   exists(path: string): Promise<boolean>
-  /** A text, whole and exactly as it is. */
+  /** The whole text, unchanged. */
   readFile(path: string): Promise<string>
-  /** Lines, 1-based, both included, with their breaks. */
+  /** Lines with their line breaks; 1-based, inclusive. */
   readRange(path: string, startLine: number, endLine: number): Promise<string>
   lineCount(path: string): Promise<number>
   listDir(path: string): Promise<DirectoryEntry[]>
-  /** Makes missing parent directories; replaces what is there, atomically. */
+  /** Creates missing parent directories; replaces an existing file atomically. */
   writeFile(path: string, content: string): Promise<void>
-  /** Replaces lines, 1-based, both included; without `endLine` it inserts before `startLine`. */
+  /** Replaces lines (1-based, inclusive); without `endLine` inserts before `startLine`. */
   writeRange(path: string, content: string, lines: { startLine: number; endLine?: number }): Promise<void>
   deleteFile(path: string): Promise<void>
   moveFile(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>
   copyFile(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>
   createDirectory(path: string): Promise<void>
-  /** An empty one. */
+  /** Deletes an empty directory. */
   deleteDirectory(path: string): Promise<void>
 }
 
@@ -32,32 +32,32 @@ export interface DirectoryEntry {
   isDirectory: boolean
 }
 
-/** What a verb gets besides its arguments. */
+/** Context of a verb call. */
 export interface VerbCallContext {
   files: RunFiles
   ui: Ui
-  /** The directory hermes works in, absolute. */
+  /** Working directory of hermes, absolute. */
   root: string
-  /** Nothing may change: `files` keeps what is written in memory. */
+  /** Nothing on disk may change: `files` keeps writes in memory. */
   dryRun: boolean
-  /** Aborted when the call is cancelled or takes too long, and when hermes ends. */
+  /** Aborted when the call is cancelled or takes too long, and when hermes exits. */
   signal: AbortSignal
 }
 
-/** A verb that models call, where the user's config names it below `verbs:`. */
+/** A verb for models to call, if the user's config names it in `verbs:`. */
 export interface VerbOfExtension extends Omit<VerbDescription, 'name'> {
   /**
-   * @param args checked against the schema `arguments`
-   * @returns the result, any JSON; what it throws is the failure that the model is told: of an error the message, with
-   *   `code` and `hint` where it has them
+   * @param args validated by the schema `arguments`
+   * @returns the result, any JSON; what it throws is reported to the model: an error's message, with its `code` and
+   *   `hint` if present
    */
   execute: (args: never, context: VerbCallContext) => unknown
 }
 
-/** Sends one of the requests about files. */
+/** Sends one of the file requests. */
 export type AskFiles = (method: FileMethod, params: object) => Promise<unknown>
 
-/** The files of a call. */
+/** The file access for a call. */
 export function filesOf(executionId: number, send: AskFiles): RunFiles {
   const ask = async <Result>(method: FileMethod, params: object): Promise<Result> => (
     await send(method, { executionId, ...params }) as Result
@@ -84,13 +84,17 @@ export function filesOf(executionId: number, send: AskFiles): RunFiles {
   }
 }
 
-/** The verbs of a definition, as `initialize` tells them. */
+/** Descriptions of the verbs for `initialize`. */
 export function describeVerbs(verbs: Readonly<Record<string, VerbOfExtension>>): VerbDescription[] {
-  // A function has no form in JSON.
+  // Functions have no JSON form.
   return Object.entries(verbs).map(([name, verb]) => ({ name, ...verb, execute: undefined }))
 }
 
-/** Carries out a call. @throws RequestError what the model is told of its failure */
+/**
+ * Carries out a call.
+ *
+ * @throws RequestError with the failure for the model
+ */
 export async function carryOut(
   verbs: Readonly<Record<string, VerbOfExtension>>, { verb, arguments: args }: VerbExecuteParams,
   context: VerbCallContext,
@@ -108,5 +112,5 @@ export async function carryOut(
   }
 }
 
-/** Of the codes that are an extension's own. */
+/** Error code for failures of verbs, in the range for extensions. */
 const FAILED = -32050

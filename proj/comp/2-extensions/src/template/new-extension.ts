@@ -11,19 +11,19 @@ export type Language = (typeof LANGUAGES)[number]
 export interface NewExtension {
   /** Absolute. */
   files: readonly string[]
-  /** To be typed in its directory before it can run. */
+  /** Command to type in its directory before it can run. */
   prepare: string | undefined
-  /** Program and arguments, paths absolute. */
+  /** Program and arguments, with absolute paths. */
   command: readonly string[]
 }
 
 const TEMPLATE = 'my-extension'
 
 /**
- * Writes an extension that runs as it is, into a directory of its own.
+ * Creates a working extension in a directory of its own.
  *
- * @param place absolute, of the directory that is made; its last part is the name
- * @throws HermesError `INVALID_OPTION` for a name that cannot be one, `EEXIST`, and what the file system says
+ * @param place absolute path of the new directory; its last part is the name
+ * @throws HermesError `INVALID_OPTION` for an invalid name, `EEXIST`, and file system errors
  */
 export function newExtension(place: string, name: string, language: Language): NewExtension {
   if (!/^[a-z][a-z\d-]{0,60}$/i.test(name)) throw usageError(
@@ -60,7 +60,7 @@ const COMPILER = {
   module: 'nodenext', target: 'es2023', lib: ['esnext'], strict: true, skipLibCheck: true, types: [],
 }
 
-/** With the hermes that writes it, so that its types are those of the host. */
+/** A package.json that depends on the hermes that creates it, so that types match the host. */
 function packageOf(name: string) {
   return {
     name, private: true, type: 'module', scripts: { build: 'tsc' },

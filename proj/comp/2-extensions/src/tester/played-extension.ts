@@ -11,20 +11,20 @@ import { requestHandlers } from '../host/requests.js'
 import type { ExtensionUi } from '../host/ui-port.js'
 import { Fault, strictFrames, type WireMessage } from './strict-frames.js'
 
-/** The answer to a request of the extension as hermes gives it, without its id. */
+/** Computes hermes' answer to a request of the extension, without id. */
 export type Answering = () => Promise<{ result: unknown } | { error: { code: number; message: string } }>
 
 export interface PlayedOptions extends ExtensionProgram {
   root: string
-  /** The model's answer that its commands find. */
+  /** The answer of the model that its commands see. */
   text: string
-  /** How long its commands and its answers may take, in milliseconds. */
+  /** Time limit of its commands and answers, in milliseconds. */
   limitMs: number
 }
 
-/** Lines of its standard error that stand with a fault. */
+/** Number of log lines in a fault. */
 const SHOWN_LINES = 3
-/** A user who agrees to everything, and chooses no file. */
+/** Answers of a user who agrees to everything, and chooses no file. */
 const CHOICES: Readonly<Record<string, unknown>> = {
   'ui/showMessage': { acknowledged: true }, 'ui/showConfirm': { confirmed: true }, 'ui/openFile': { path: null },
   'ui/openFiles': { paths: null }, 'ui/saveFile': { path: null }, 'ui/selectDirectory': { path: null },
@@ -32,9 +32,9 @@ const CHOICES: Readonly<Record<string, unknown>> = {
 }
 const AGREEING: ExtensionUi = { request: async method => Promise.resolve(CHOICES[method] as never) }
 
-/** An extension that runs against a played host, which says byte for byte what it wants. */
+/** An extension running against a simulated host, which controls every byte. */
 export class PlayedExtension {
-  /** What it sent that no `next` has taken. */
+  /** Received messages that no `next` has taken. */
   readonly #arrived: WireMessage[] = []
   readonly #options: PlayedOptions
   readonly #process: ExtensionProcess
@@ -42,7 +42,7 @@ export class PlayedExtension {
   readonly #ending = new AbortController()
   #fault: Fault | undefined
   #wake: () => void = () => undefined
-  /** Its requests are answered by this; `undefined` leaves one open. */
+  /** Answers its requests; `undefined` leaves a request open. */
   answer: (request: WireMessage, asHermes: Answering) => Promise<void>
 
   private constructor(options: PlayedOptions, child: ExtensionProcess) {
@@ -61,7 +61,7 @@ export class PlayedExtension {
     child.output.on('data', (piece: Buffer) => {
       if (this.#fault === undefined) this.#guard(() => read(piece))
     })
-    // Who ended reads no more.
+    // A process that has exited reads no more.
     child.input.on('error', () => undefined)
     void child.exited.then(() => this.#wake())
   }
@@ -71,12 +71,12 @@ export class PlayedExtension {
     return new PlayedExtension(options, await ExtensionProcess.start(options))
   }
 
-  /** The last lines that it wrote to standard error. */
+  /** The last lines of its standard error. */
   get log(): readonly string[] {
     return this.#process.log.lines(SHOWN_LINES)
   }
 
-  /** A frame, as seed 001 has it. */
+  /** A message as a Content-Length frame. */
   static frame(message: object): Buffer {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }), 'utf8')
     return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body])
@@ -90,7 +90,10 @@ export class PlayedExtension {
     await this.write(PlayedExtension.frame(message))
   }
 
-  /** @returns what it answers to a request. @throws Fault where it does not */
+  /**
+   * @returns its answer to a request
+   * @throws Fault where there is none
+   */
   async request(id: number | string, method: string, params: object = {}): Promise<WireMessage> {
     await this.send({ id, method, params })
     return this.answerTo(id, method)
@@ -101,7 +104,11 @@ export class PlayedExtension {
     return this.next(message => message['method'] === undefined && message['id'] === id, `answer ${method}`, ms)
   }
 
-  /** Introduces the host. @throws Fault where it does not introduce itself */
+  /**
+   * Sends `initialize`.
+   *
+   * @throws Fault where it does not answer properly
+   */
   async initialize(
     id: number | string = 1, send = async (frame: Buffer) => this.write(frame),
   ): Promise<InitializeResult> {
@@ -119,7 +126,11 @@ export class PlayedExtension {
     )
   }
 
-  /** The next message that fits, also one that has come already. @throws Fault where none comes */
+  /**
+   * The next matching message, also one received earlier.
+   *
+   * @throws Fault where none comes
+   */
   async next(fits: (message: WireMessage) => boolean, what: string, ms = this.#options.limitMs): Promise<WireMessage> {
     const late = sleep(ms, 'late' as const, { ref: false })
     for (;;) {
@@ -137,7 +148,7 @@ export class PlayedExtension {
     }
   }
 
-  /** True where a message that fits has come. */
+  /** Whether a matching message was received. */
   has(fits: (message: WireMessage) => boolean): boolean {
     return this.#arrived.some(fits)
   }
@@ -147,7 +158,11 @@ export class PlayedExtension {
     this.#process.input.end()
   }
 
-  /** Waits for its end. @throws Fault where it does not come in the 5 s that hermes gives after `shutdown` */
+  /**
+   * Waits for its exit.
+   *
+   * @throws Fault where it takes longer than the 5 s that hermes grants after `shutdown`
+   */
   async ended(after: string): Promise<void> {
     const how = await Promise.race([this.#process.exited, sleep(SHUTDOWN_MS, undefined, { ref: false })])
     if (how === undefined) throw new Fault(
@@ -157,7 +172,7 @@ export class PlayedExtension {
     if (this.#fault) throw this.#fault
   }
 
-  /** Whatever it did: nothing of it is left. */
+  /** Kills it with everything it started. */
   async kill(): Promise<void> {
     this.#ending.abort()
     await this.#process.kill()
@@ -169,7 +184,7 @@ export class PlayedExtension {
     this.#wake()
   }
 
-  /** @throws Fault for a request that is against the protocol */
+  /** @throws Fault for a request that violates the protocol */
   async #asHermes({ id, method, params }: WireMessage): ReturnType<Answering> {
     const isKnown = typeof method === 'string' && Object.hasOwn(this.#handlers, method)
     const handle = isKnown ? this.#handlers[method] : undefined
@@ -204,7 +219,7 @@ export class PlayedExtension {
   }
 }
 
-/** True for the notification that ends a command. */
+/** Tests for the notification that ends a command. */
 export function endsCommand(executionId: number): (message: WireMessage) => boolean {
   return ({ method, params }) =>
     method === 'command/finished' && isRecord(params) && params['executionId'] === executionId

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { isRecord, parseJson } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 
-/** A JSON-RPC message as it came. */
+/** A JSON-RPC message as received. */
 export type WireMessage = Record<string, unknown>
 
-/** What an extension does against the protocol. */
+/** A protocol violation of an extension. */
 export class Fault extends Error {
   /** @param hint what to do about it */
   constructor(message: string, readonly hint: string) {
@@ -17,7 +17,7 @@ const HEADER_END = '\r\n\r\n'
 const MOST_HEADER_BYTES = 1000
 
 /**
- * Reads frames to the letter of seed 001 ("Message Framing"), where hermes itself forgives: another host need not.
+ * Parses frames strictly by docs/extensions.md, where hermes itself is lenient, since other hosts may not be.
  *
  * @param take called with each message
  * @returns takes the next piece of standard output; throws `Fault`
@@ -42,7 +42,7 @@ export function strictFrames(take: (message: WireMessage) => void): (piece: Buff
   }
 }
 
-/** True for what may still become a header. */
+/** Whether the input may still become a header. */
 function isOpenHeader(input: Buffer): boolean {
   return input.length < MOST_HEADER_BYTES
     && /^(?:[\w-]+:[^\r\n]*\r\n)*(?:[\w-]*|[\w-]+:[^\r\n]*\r?|\r)$/.test(input.toString('latin1'))

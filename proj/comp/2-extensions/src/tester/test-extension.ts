@@ -3,23 +3,23 @@ import { PlayedExtension, type PlayedOptions } from './played-extension.js'
 import { Fault } from './strict-frames.js'
 import { LeftOut, TRIALS } from './trials.js'
 
-/** What one trial found. */
+/** The result of one trial. */
 export interface Finding {
-  /** What a right extension does. */
+  /** The expected behaviour. */
   trial: string
   outcome: 'right' | 'wrong' | 'left out'
-  /** What it did instead, or why the trial was left out. */
+  /** The actual behaviour, or why the trial was left out. */
   message?: string
   hint?: string
-  /** The end of its standard error, raw. */
+  /** The last lines of its standard error, unescaped. */
   log?: readonly string[]
 }
 
 /**
- * Plays hosts of all kinds to an extension: frames in pieces, ids of both kinds, answers in another order, refusals,
- * early ends, wrong lengths. Each trial has a process of its own.
+ * Tests an extension with simulated hosts: split frames, both types of ids, answers in another order, refusals, early
+ * ends, wrong lengths. Each trial runs a process of its own.
  *
- * @param command that is triggered; default the first that it names
+ * @param command to run; default: the first that it names
  * @throws HermesError `EXTENSION_FAILED` where it cannot be started, `CANCELLED`
  */
 export async function* testExtension(

@@ -5,22 +5,22 @@ import type { InitializeResult } from '../kit/index.js'
 import { endsCommand, PlayedExtension } from './played-extension.js'
 import { Fault, type WireMessage } from './strict-frames.js'
 
-/** Why a trial says nothing about this extension. */
+/** Why a trial does not apply to this extension. */
 export class LeftOut extends Error {}
 
 export interface Trial {
-  /** What a right extension does. */
+  /** The expected behaviour. */
   name: string
   /** @throws Fault, LeftOut */
   play: (extension: PlayedExtension, wanted: { command: string | undefined }) => Promise<void>
 }
 
-/** So long no further request comes before those that are open are answered, in milliseconds. */
+/** Milliseconds without a further request after which the open ones are answered. */
 const GATHER_MS = 200
 const UNKNOWN = 'hermes/noSuchMethod'
 const MULTIBYTE = 'größer – 大きい 🙂'
 
-/** What hostile and unusual hosts do, each with a process of its own. Seed 001. */
+/** Behaviour of hostile and unusual hosts, each tested with a process of its own. */
 export const TRIALS: readonly Trial[] = [
   {
     name: 'introduces itself, and counts the bytes of its frames',
@@ -169,7 +169,7 @@ function cut(bytes: number): Buffer {
   return frameOf(body, body.length + bytes)
 }
 
-/** What follows a broken frame may be lost; an extension that neither answers nor ends hangs for ever. */
+/** Input behind a broken frame may be lost, but an extension that neither answers nor exits hangs for ever. */
 async function survives(extension: PlayedExtension, broken: Buffer): Promise<void> {
   await extension.initialize(1)
   await extension.write(broken)
@@ -191,7 +191,11 @@ function requireUnknown({ error }: WireMessage): void {
   )
 }
 
-/** The command of the trials, and whether its end is announced. @throws LeftOut */
+/**
+ * The command for the trials, and whether its end is announced.
+ *
+ * @throws LeftOut
+ */
 function chosen({ capabilities }: InitializeResult, wanted: string | undefined): [name: string, isAnnounced: boolean] {
   const name = wanted ?? capabilities?.commands?.[0]
   if (name === undefined) throw new LeftOut('it names no command in capabilities.commands; say which by --command')

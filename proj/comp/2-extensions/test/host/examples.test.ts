@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeSync } from 'fs-extra/esm'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -73,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('the examples', () => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-example-')))
     inTypeScript = compiled(home)
   }, 300_000)
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  afterAll(() => removeSync(home))
 
   it('in TypeScript relocates an answer and shows it as a page', async () => {
     const directory = tempDir()

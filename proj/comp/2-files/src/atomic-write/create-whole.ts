@@ -4,23 +4,23 @@ import { fillWith } from './fill.js'
 import { aboutFile, TEMP_FLAGS } from './replace-by-temp.js'
 import { tempBeside } from './temp-beside.js'
 
-/** What file systems without hard links say: FAT, network shares, FUSE, the home of Termux, Windows. */
+/** Errors of file systems without hard links: FAT, network shares, FUSE, Termux's home, Windows. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EISDIR'])
 
 export interface CreateOptions {
-  /** Permission bits, of which the umask takes its part. Default 0o666. */
+  /** Permission bits before the umask. Default 0o666. */
   mode?: number
-  /** The file that is filled first, in the same directory, and is gone afterwards. Default: a fresh name. */
+  /** Path of the temporary file, in the same directory; gone afterwards. Default: a fresh name. */
   temporary?: string
-  /** Whether it is on the disk before it is seen. Default true. */
+  /** Flush the content to disk before the file appears. Default true. */
   flush?: boolean
 }
 
 /**
- * Makes a file that is not there, as a whole or not at all; of any number of processes one makes it. Where the file
- * system knows no hard links it is made empty and then filled; the temporary file is there until it is.
+ * Creates a new file completely or not at all; of several processes only one succeeds. Where the file system has no
+ * hard links, the file is created empty and then filled; until then the temporary file exists.
  *
- * @throws `EEXIST` where anything is there, also a link that leads nowhere; Node's other errors. Then nothing is left
+ * @throws `EEXIST` where anything exists, even a dangling link; Node's other errors. Then nothing is left
  */
 export function createWhole(
   file: string, content: string | Uint8Array,
@@ -37,7 +37,7 @@ export function createWhole(
   }
 }
 
-/** A crash half-way leaves a part of it; the only way to make a file and replace none without links. */
+/** Creates the file directly, the only way without links that replaces nothing; a crash leaves a part of it. */
 function createDirectly(file: string, content: string | Uint8Array, mode: number, flush: boolean): void {
   try {
     written(file, content, mode, flush)

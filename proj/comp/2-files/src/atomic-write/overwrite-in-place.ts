@@ -9,13 +9,13 @@ import { type Fill, fillFrom } from './fill.js'
 import { tempBeside } from './temp-beside.js'
 
 /**
- * For files that rename cannot replace. The old content is first saved beside the file, or where that may not be
- * written in the directory for temporary files; it is put back when the write fails, and the copy goes only when the
- * file is whole again.
+ * Writes files that rename cannot replace. Saves the old content first, beside the file or, where that is not possible,
+ * in the directory for temporary files. Restores it when the write fails, and removes the copy only when the file is
+ * complete.
  *
- * @param check throws for what is not to be written
- * @returns the bytes written
- * @throws Node's errors when the old content is back; HermesError with the name of the copy in its hint when not
+ * @param check throws for a file that must not be written
+ * @returns number of bytes written
+ * @throws Node's errors when the old content was restored; otherwise a HermesError that names the copy in its hint
  */
 export function overwriteInPlace(path: string, fill: Fill, check?: (stats: Stats) => void): number {
   const fd = openSync(diskPath(path), constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
@@ -40,7 +40,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (co
 
 const CLOSED = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** @returns where the copy is */
+/** @returns path of the copy */
 function save(fd: number, path: string): string {
   const beside = tempBeside(path)
   try {

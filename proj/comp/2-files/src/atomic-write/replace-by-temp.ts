@@ -6,22 +6,22 @@ import { diskPath } from '../disk-path.js'
 import { tempBeside } from './temp-beside.js'
 
 export interface Replacement<T> {
-  /** Permission bits of the temporary file while it is written. */
+  /** Permission bits of the temporary file. */
   mode: number
-  /** Writes all that the file is to hold; what it returns is returned. */
+  /** Writes the whole content; its result is returned. */
   fill: (descriptor: number) => T
-  /** Called at the last moment; where it throws, the file stays as it is. */
+  /** Called right before the replacement; where it throws, the file stays as it is. */
   check?: () => void
 }
 
-/** Never follows what somebody put in the place of a temporary file. */
+/** Flags that never follow a link in the place of the temporary file. */
 export const TEMP_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Puts a file in the place of whatever is at `file`, in one step: others see what was there or all of what is new. A
- * link is replaced, not followed. Nothing else is left, whatever fails.
+ * Replaces whatever is at `file` in one step: other processes see the old or the whole new content. A link is replaced,
+ * not followed. Leaves nothing else behind, whatever fails.
  *
- * @throws what `fill` and `check` throw, and Node's errors, which name `file`; then it is as it was
+ * @throws what `fill` and `check` throw, and Node's errors with the path `file`; then nothing has changed
  */
 export function replaceByTemp<T>(file: string, { mode, fill, check }: Replacement<T>): T {
   const temp = tempBeside(file)
@@ -31,7 +31,7 @@ export function replaceByTemp<T>(file: string, { mode, fill, check }: Replacemen
     renameSync(temp, diskPath(file))
     return result
   } catch (error) {
-    // It may never have been made; the error that led here says more than another one.
+    // The temporary file may not exist; the original error matters more.
     orNothing(() => unlinkSync(temp), undefined)
     throw aboutFile(error, temp, file)
   }
@@ -45,7 +45,7 @@ function filled<T>(descriptor: number, fill: (descriptor: number) => T): T {
   }
 }
 
-/** Owner and group as far as the system lets us, then the mode, which a change of owner would cut. */
+/** Sets owner and group where permitted, then the mode, since changing the owner clears mode bits. */
 export function keepOwnerAndMode(fd: number, old: Pick<Stats, 'uid' | 'gid'> | undefined, mode: number): void {
   const now = fstatSync(fd)
   if (old && now.uid !== old.uid) tryOwner(fd, old.uid, now.gid)
@@ -57,12 +57,12 @@ function tryOwner(fd: number, uid: number, gid: number): void {
   try {
     fchownSync(fd, uid, gid)
   } catch (error) {
-    // Only root may give files away, and some file systems know no owners.
+    // Only root may give files away, and some file systems have no owners.
     if (!isNodeError(error) || !['EPERM', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(error.code)) throw error
   }
 }
 
-/** Names the file the caller knows instead of the temporary one. */
+/** Replaces the temporary path in an error by the path that the caller knows. */
 export function aboutFile(error: unknown, temp: string, file: string): unknown {
   if (!isNodeError(error)) return error
   error.message = error.message.replaceAll(temp, file)

@@ -6,13 +6,13 @@ import { tempBeside } from './temp-beside.js'
 class Changed extends Error {}
 
 /**
- * Replaces a file that somebody may save at any moment, with its mode, in one step, and only where it still holds what
- * it held: what has been saved since stays, or is put back.
+ * Replaces a file in one step, with its mode, only if it still has the expected content; what someone else saved
+ * meanwhile stays or is restored.
  *
- * @param file canonical
- * @param expected all of what it must hold
+ * @param file absolute, links resolved
+ * @param expected the whole content it must have
  * @returns whether it was replaced
- * @throws Node's errors; then it is as it was
+ * @throws Node's errors; then nothing has changed
  */
 export function replaceUnchanged(file: string, content: string, expected: string): boolean {
   const old = lstatSync(file, { throwIfNoEntry: false })
@@ -27,7 +27,7 @@ export function replaceUnchanged(file: string, content: string, expected: string
         keepOwnerAndMode(descriptor, old, old.mode & 0o777)
       },
       check() {
-        // Where the file system has no second names, what is saved into the old file from now on cannot be had back.
+        // Keeps the old file under a second name; without hard links, a later save into the old file would be lost.
         isKept = orNothing(() => (linkSync(file, kept), true), false)
         const before = signatureOf(file)
         if (readFileSync(file, 'utf8') !== expected || signatureOf(file) !== before) throw new Changed()

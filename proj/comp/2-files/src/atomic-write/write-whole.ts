@@ -6,26 +6,25 @@ import { overwriteInPlace } from './overwrite-in-place.js'
 import { keepOwnerAndMode, replaceByTemp } from './replace-by-temp.js'
 
 export interface WholeOptions {
-  /** Permission bits of a file that is not there yet. Default: what the umask leaves. */
+  /** Permission bits of a new file. Default: as the umask has it. */
   mode?: number | undefined
   /**
-   * A file that cannot be replaced (it is mounted by itself, its directory may not be written) is written in place, and
-   * put back where that fails. Default: that is an error.
+   * Write in place if the file cannot be replaced (it is a mount point, or its directory is not writable), and restore
+   * it on failure. Default: fail.
    */
   orInPlace?: boolean
-  /** The path leads through no link and to no pipe or device, as its caller has looked at: none is followed then. */
+  /** The caller has checked that the path has no link and is no pipe or device; no link is followed then. */
   isTarget?: boolean
 }
 
-/** Why a file that may itself be written cannot be replaced. */
+/** Errors of replacing a file that itself may be writable. */
 const NOT_REPLACEABLE = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
 
 /**
- * Writes a file of the user's as a whole or not at all; it is on the disk when this returns. A link keeps standing,
- * and what it leads to is replaced, with its mode, and its owner where the system lets us. Pipes and devices are
- * written to.
+ * Writes a file of the user's completely or not at all, and flushes it to disk. A link stays; its target is replaced,
+ * with its mode, and its owner where permitted. Pipes and devices are written to.
  *
- * @throws Node's errors; then it is as it was, and no other file is left
+ * @throws Node's errors; then nothing has changed, and no other file is left
  */
 export function writeWhole(file: string, content: string | Uint8Array, options: WholeOptions = {}): void {
   if (!options.isTarget && isNoFile(file)) {
@@ -53,12 +52,12 @@ export function writeWhole(file: string, content: string | Uint8Array, options: 
 }
 
 /**
- * Writes a file of hermes' own as a whole or not at all, whatever is there: always with these permission bits, and in
- * the place of a link, not through it.
+ * Writes a file of hermes' own completely or not at all, always with these permission bits; a link is replaced, not
+ * followed.
  *
- * @param mode default: for its owner alone
- * @param isDurable whether it is on the disk when this returns. Default: yes
- * @throws Node's errors; then it is as it was, and no other file is left
+ * @param mode default: readable by its owner only
+ * @param isDurable flush it to disk before returning. Default: true
+ * @throws Node's errors; then nothing has changed, and no other file is left
  */
 export function writeOwn(
   file: string, content: string | Uint8Array,
@@ -75,7 +74,10 @@ export function writeOwn(
   })
 }
 
-/** What is written to as it is. Asked before links are followed: that of a pipe (`/dev/stdout`) leads to no path. */
+/**
+ * Whether a path is a pipe or device, to be written to directly. Checked before links are resolved, since `/dev/stdout`
+ * may lead to no path.
+ */
 export function isNoFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === false
 }

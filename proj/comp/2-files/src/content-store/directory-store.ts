@@ -6,10 +6,10 @@ import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { contentAddress, contentPath } from './content-address.js'
 import { checked, missing, MOST_BYTES, requireSize, type ContentStore } from './content-store.js'
 
-/** Whoever may write to the store is not waited for, and names no file of this host. */
+/** Others may write to the store: do not wait for a pipe, and follow no link to a file of this host. */
 const REGULAR_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** A directory that the hosts share, or that is copied between them. */
+/** A store in a directory that the hosts share, or that is copied between them. */
 export class DirectoryStore implements ContentStore {
   readonly name: string
 
@@ -22,7 +22,7 @@ export class DirectoryStore implements ContentStore {
     const address = contentAddress(content)
     const path = join(this.name, contentPath(address))
     return this.#guarded(async () => {
-      // One that a full disk cut short is written again.
+      // A file that a full disk cut short is written again.
       const there = await lstat(path).catch(nothingThere)
       if (there?.isFile() === true && there.size === content.length) return address
       await mkdir(dirname(path), { recursive: true })
@@ -74,7 +74,7 @@ export class DirectoryStore implements ContentStore {
   }
 }
 
-/** No more than it had when it was looked at, even where it grows. */
+/** Reads at most the size seen before, even if the file grows. */
 async function wholeFile(file: FileHandle, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size)
   let at = 0

@@ -4,17 +4,17 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { requireSize, type ContentStore } from './content-store.js'
 import { LEFT_OUT, MOST_ENTRIES, unfitPath, unfitTarget, type TreeEntry, type TreeManifest } from './tree-manifest.js'
 
-/** Files that are read and sent at a time. */
+/** Number of files to read and send at a time. */
 const AT_A_TIME = 8
 
 /**
- * Puts a directory into a store: the content of each file, and a manifest with paths, modes and links. Links are kept
- * as they are; `.git` and `.hermes` are left out.
+ * Stores a directory: the content of each file, and a manifest with paths, modes and links. Links are kept as links;
+ * `.git` and `.hermes` are left out.
  *
- * @param most entries that it may have
- * @returns the address of the manifest; the same tree has the same one
- * @throws HermesError where it cannot be read or kept; `INVALID_OPTION`, before anything is sent, where it has too many
- *   entries, names that a manifest cannot have, or something else than files, directories and links
+ * @param most entries allowed
+ * @returns address of the manifest; equal trees have equal addresses
+ * @throws HermesError where it cannot be read or stored; `INVALID_OPTION`, before anything is sent, for too many
+ *   entries, names that a manifest cannot have, or anything but files, directories and links
  */
 export async function packTree(directory: string, store: ContentStore, most = MOST_ENTRIES): Promise<string> {
   const files: (() => Promise<TreeEntry>)[] = []
@@ -43,7 +43,7 @@ export async function packTree(directory: string, store: ContentStore, most = MO
   return store.put(Buffer.from(JSON.stringify(manifest)))
 }
 
-/** In the order of their names; of a file the index of what makes it. */
+/** Entries in order of their names; a file is given as an index into `files`. */
 async function* entriesOf(
   directory: string, below: string, store: ContentStore, files: (() => Promise<TreeEntry>)[],
 ): AsyncGenerator<TreeEntry | number, void> {

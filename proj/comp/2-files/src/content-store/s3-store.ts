@@ -6,18 +6,18 @@ import { checked, missing, MOST_BYTES, requireSize, type ContentStore } from './
 
 export interface S3Place {
   bucket: string
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading or trailing slashes; may be empty. */
   prefix: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The client tries failures of the server (5xx, 429) again this often, and we those of the network. */
+/** Retries: the client's for failures of the server (5xx, 429), and the same number here for those of the network. */
 const RETRIES = 5
 const FIRST_WAIT_MS = 100
 const MOST_MS = 5 * 60 * 1000
 
-/** A bucket of S3 or of a service that speaks like it. */
+/** A store in a bucket of S3 or a compatible service. */
 export class S3Store implements ContentStore {
   readonly name: string
   readonly #client: AwsClient
@@ -29,7 +29,7 @@ export class S3Store implements ContentStore {
     this.name = name
   }
 
-  /** @throws HermesError `INVALID_OPTION` where the environment does not say who asks, or where */
+  /** @throws HermesError `INVALID_OPTION` where the environment lacks credentials or region */
   static async open({ bucket, prefix }: S3Place, env: Environment): Promise<S3Store> {
     const {
       AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken,
@@ -115,11 +115,11 @@ async function wholeBody(answer: Response, address: string, most: number): Promi
   return Buffer.concat(parts)
 }
 
-/** An endpoint of one's own has the bucket in its path; Amazon's has it in the name. */
+/** Base URL: a custom endpoint has the bucket in its path, Amazon's in the host name. */
 function baseOf(bucket: string, region: string, env: Environment): string {
   const own = env['AWS_ENDPOINT_URL_S3'] ?? env['AWS_ENDPOINT_URL']
   if (own === undefined || own === '') {
-    // A certificate for *.s3… does not cover a further dot.
+    // Amazon's certificate for *.s3… does not cover a further dot.
     return bucket.includes('.') ? `https://s3.${region}.amazonaws.com/${bucket}`
       : `https://${bucket}.s3.${region}.amazonaws.com`
   }

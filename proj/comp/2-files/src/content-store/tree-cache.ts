@@ -10,23 +10,23 @@ interface Cached {
   users: number
 }
 
-/** Files that are fetched at a time. */
+/** Number of files to fetch at a time. */
 const AT_A_TIME = 8
 const MOST_BYTES = 4 * 1024 ** 3
 const MOST_TREES = 256
 
 /**
- * Trees of a store as directories of this host. Each is fetched once and then kept; those that were not used for
- * longest go when there are too many.
+ * Caches trees of a store in directories of this host. Each is fetched once; the least recently used are removed when
+ * there are too many.
  */
 export class TreeCache {
   readonly #store: ContentStore
   readonly #directory: string
   readonly #most: { bytes: number; trees: number }
-  /** Last used last. */
+  /** By address, most recently used last. */
   readonly #trees = new Map<string, Cached>()
 
-  /** @param directory of this cache alone; whoever made it removes it */
+  /** @param directory only for this cache; the caller removes it */
   constructor(store: ContentStore, directory: string, most = { bytes: MOST_BYTES, trees: MOST_TREES }) {
     this.#store = store
     this.#directory = directory
@@ -34,7 +34,7 @@ export class TreeCache {
   }
 
   /**
-   * Calls `task` with the directory of a tree, which is not to be changed, and stays until the task has ended.
+   * Calls `task` with the directory of a tree. The task must not change it; it stays until the task ends.
    *
    * @throws HermesError as `ContentStore.get`, or where the disk is full
    */
@@ -54,7 +54,7 @@ export class TreeCache {
   #fetch(address: string): Cached {
     const cached: Cached = { directory: Promise.resolve(''), bytes: 0, users: 0 }
     cached.directory = this.#unpack(address, cached).catch((error: unknown) => {
-      // The next one tries again.
+      // Lets the next call try again.
       if (this.#trees.get(address) === cached) this.#trees.delete(address)
       throw error
     })
@@ -100,11 +100,11 @@ export class TreeCache {
       }
     }
     const filled = await Promise.allSettled(Array.from({ length: AT_A_TIME }, fill))
-    // None may still write when what was made is removed.
+    // Wait for all, so that none still writes while the directory is removed.
     for (const one of filled) if (one.status === 'rejected') throw one.reason
-    // Last, so that nothing is written through a link.
+    // Links last, so that nothing is written through one.
     for (const entry of entries) if (entry.kind === 'link') await symlink(entry.target, join(root, entry.path))
-    // The user of this host has to be able to copy and remove it.
+    // Other processes of this user have to copy and remove it.
     for (const entry of entries) if (entry.kind === 'directory') await chmod(join(root, entry.path), entry.mode | 0o700)
   }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, parseJson } from '../../../0-contracts/src/index.js'
 import { isContentAddress } from './content-address.js'
 
-/** What git and hermes keep for themselves is no part of a tree: on another host it would run programs. */
+/** Directories that are never part of a tree: on another host they would make git or hermes run programs. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.hermes'])
 export const MOST_ENTRIES = 200_000
 const MOST_PATH = 4096
@@ -20,18 +20,17 @@ const ENTRY = v.variant('kind', [
 ])
 const MANIFEST = v.strictObject({ version: v.literal(1), entries: v.pipe(v.array(ENTRY), v.maxLength(MOST_ENTRIES)) })
 
-/** A tree as a list of what is in it, directories before what they hold; the content of files is apart. */
+/** A tree as a list of entries, directories before their contents; contents of files are stored separately. */
 export type TreeManifest = v.InferOutput<typeof MANIFEST>
 export type TreeEntry = TreeManifest['entries'][number]
 
 /**
- * Reads a manifest that someone else wrote: every path stays in the tree, none passes through a link,
- * and none stands twice.
+ * Reads an untrusted manifest: every path stays within the tree, none passes through a link, and none is there twice.
  *
  * @throws HermesError `CORRUPT_CONTENT`
  */
 export function readManifest(content: Buffer): TreeManifest {
-  const { success, output } = v.safeParse(MANIFEST, parsed(content))
+  const { success, output } = v.safeParse(MANIFEST, parseJson(content.toString('utf8')))
   if (!success) throw corrupt('is no list of files')
   const directories = new Set([''])
   const seen = new Set<string>()
@@ -44,17 +43,17 @@ export function readManifest(content: Buffer): TreeManifest {
   return output
 }
 
-/** Of all its files, as it says. */
+/** Total size of its files, by the manifest. */
 export function treeBytes({ entries }: TreeManifest): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0)
 }
 
-/** For a file that is not as large as its manifest says. */
+/** The error for a file whose size differs from the manifest. */
 export function wrongSize(): HermesError {
   return corrupt('has a file of another size than it says')
 }
 
-/** Why a manifest cannot have this path, or `undefined`. */
+/** Why a path is not allowed in a manifest; `undefined` if it is. */
 export function unfitPath(at: string): string | undefined {
   return unfitTarget(at) ?? (isInner(at) ? undefined : 'not portable: a name has a backslash')
 }
@@ -69,15 +68,6 @@ function isInner(written: string): boolean {
   return !written.includes('\0') && !written.includes('\\') && written.split('/').every((name) => (
     name !== '' && name !== '.' && name !== '..' && !LEFT_OUT.has(name.toLowerCase())
   ))
-}
-
-function parsed(content: Buffer): unknown {
-  try {
-    return JSON.parse(content.toString('utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function corrupt(what: string): HermesError {

@@ -1,5 +1,3 @@
 export { LockFile } from './lock-file.js'
-export type { WaitOptions } from './lock-file.js'
 export { lockHolder } from './read-lock.js'
-export type { LockHolder } from './read-lock.js'
 export { acquireRootLock, isHeldBy, runAtWork } from './root-lock.js'

@@ -8,22 +8,22 @@ import { keeperOf, readLock, type Keeper, type LockHolder } from './read-lock.js
 import { claim, removeStale, sweep } from './take-over.js'
 
 const POLL_MS = 20
-/** What this process holds itself is soon free. */
+/** Poll interval for a lock that this process itself holds, in milliseconds. */
 const OWN_POLL_MS = 2
 
 export interface WaitOptions {
-  /** How long to wait while another process holds it. */
+  /** How long to wait while another process holds it, in milliseconds. */
   waitMs: number
-  /** The same while this process does. Default: `waitMs`. */
+  /** How long to wait while this process holds it, in milliseconds. Default: `waitMs`. */
   ownWaitMs?: number
   signal?: AbortSignal
-  /** Told once, in words, which other process has it. */
+  /** Called once, with a description of the other process that holds it. */
   onWait?: (who: string) => void
-  /** What is thrown when it is not free in time, with the holder in words. */
+  /** Makes the error for a lock that is not free in time; `who` describes the holder. */
   locked: (who: string, path: string, holder: LockHolder | undefined) => HermesError
 }
 
-/** A file that one process at a time has, and in it one holder. It names its process. */
+/** A lock held by one process at a time, and within it by one holder. The file names its process. */
 export class LockFile {
   readonly #path: string
   readonly #id: string
@@ -36,11 +36,11 @@ export class LockFile {
   }
 
   /**
-   * Takes the lock, or says who has it. One whose process is gone for certain is taken over, and one that names nobody.
+   * Takes the lock, or returns its holder. A lock is taken over if its process is certainly gone, or it names none.
    *
-   * @param runId the run, or what else it is for
-   * @throws HermesError `LOCKED` where it cannot be told who has it, `POLICY_DENIED` for a directory in its place;
-   *   Node's errors
+   * @param runId the run, or another purpose
+   * @throws HermesError `LOCKED` where the holder is unknown, `POLICY_DENIED` for a directory in its place; Node's
+   *   errors
    */
   static tryAt(path: string, runId: string): LockFile | LockHolder {
     const taken = LockFile.#try(path, runId)
@@ -51,9 +51,9 @@ export class LockFile {
   }
 
   /**
-   * The same, and waits.
+   * As `tryAt`, but waits.
    *
-   * @param place tells the path before each try, and makes its directory
+   * @param place returns the path before each try, and creates its directory
    * @throws what `locked` makes; HermesError `POLICY_DENIED` for a directory in its place; Node's errors
    */
   static async acquire(place: () => string, runId: string, options: WaitOptions): Promise<LockFile> {
@@ -88,19 +88,22 @@ export class LockFile {
     }
   }
 
-  /** The file was removed, though its holder has not ended. Another that has it by now keeps it. */
+  /** Creates the file again if it was removed while held. If someone else holds it by now, they keep it. */
   takeAgain(): void {
     claim(this.#path, this.#record)
   }
 
-  /** While its process lives nobody else takes it, so that it can go also where it cannot be read. */
+  /**
+   * Removes the file, unless it names another holder; also an unreadable one,
+   * since nobody takes it while this process lives.
+   */
   release(): void {
     const found = readLock(this.#path)
     if (found?.kind === 'hidden' || found?.id === this.#id) ifExists(() => unlinkSync(this.#path))
   }
 }
 
-/** A holder, for messages: `run-1, process 12 on host, for 3 s`. */
+/** Describes a holder for messages: `run-1, process 12 on host, for 3 s`. */
 export function inWords(holder: LockHolder | undefined): string {
   if (holder === undefined) return 'a process of another user'
   const { runId, pid, host, since } = holder

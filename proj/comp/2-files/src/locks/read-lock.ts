@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { identityOfMark, mayLive, PROCESS_IDENTITY, type ProcessIdentity } from '../../../2-processes/src/index.js'
 
-/** Who has a lock. */
+/** The holder of a lock. */
 export interface LockHolder extends ProcessIdentity {
-  /** The run, or what else it is for: `cron`. */
+  /** The run, or another purpose such as `cron`. */
   runId: string
   /** ISO 8601. */
   since?: string | undefined
@@ -15,34 +15,38 @@ export interface LockHolder extends ProcessIdentity {
 /** What is at the path of a lock. */
 export type FoundLock =
   | { kind: 'held'; id: string; holder: LockHolder }
-  /** Cut off by a loss of power, or not ours: it names nobody, and blocks nobody. */
+  /** Cut off by a loss of power, or not written by hermes: it names no holder and blocks nobody. */
   | { kind: 'damaged'; id: string }
-  /** Another user's, which cannot be read. */
+  /** Another user's lock, which cannot be read. */
   | { kind: 'hidden'; id: string }
   | { kind: 'directory'; id: string }
 
 const RECORD = v.object({
   ...PROCESS_IDENTITY.entries,
-  // The system takes others for groups of processes.
+  // The system takes other numbers for process groups.
   pid: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(0x7fff_ffff)),
   id: v.optional(v.string()), runId: v.optional(v.string(), 'unknown'),
   since: v.fallback(v.optional(v.pipe(v.string(), v.isoTimestamp())), undefined),
 })
-/** More than any record. */
+/** Larger than any lock record. */
 const MOST_BYTES = 64n * 1024n
 
-/** Who has a lock and lives, or may; `undefined` where nobody has, or it cannot be read. @throws as `keeperOf` */
+/**
+ * The holder of a lock, if it may be alive; `undefined` where there is none, or it cannot be read.
+ *
+ * @throws as `keeperOf`
+ */
 export function lockHolder(path: string): LockHolder | undefined {
   const found = readLock(path)
   const keeper = found && keeperOf(found, path)
   return keeper === 'hidden' ? undefined : keeper
 }
 
-/** Who keeps a lock from being taken; `hidden` is another user's that cannot be read. */
+/** Who prevents a lock from being taken; `hidden`: another user, whose lock cannot be read. */
 export type Keeper = LockHolder | 'hidden'
 
 /**
- * `undefined` where nobody keeps it: its process is gone for certain, or it names none.
+ * `undefined` where nobody does: its process is certainly gone, or it names none.
  *
  * @throws HermesError `POLICY_DENIED` for a directory in its place
  */
@@ -52,13 +56,17 @@ export function keeperOf(found: FoundLock, path: string): Keeper | undefined {
   return found.kind === 'held' && mayLive(found.holder) ? found.holder : undefined
 }
 
-/** A link is not followed: it may lead nowhere, or to what never ends. @throws Node's errors */
+/**
+ * Reads a lock file without following a link.
+ *
+ * @throws Node's errors
+ */
 export function readLock(path: string): FoundLock | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true })
   if (stats === undefined) return undefined
   const id = `${stats.dev}:${stats.ino}:${stats.mtimeNs}`
   if (stats.isDirectory()) return { kind: 'directory', id }
-  // Not ours; but it can be removed like one.
+  // Not a lock of hermes, but it can be removed like one.
   if (!stats.isFile() || stats.size > MOST_BYTES) return { kind: 'damaged', id }
   try {
     const record = recordIn(readFileSync(path, 'utf8'))
@@ -82,7 +90,7 @@ function recordIn(text: string): (LockHolder & { id?: string | undefined }) | un
   }
 }
 
-/** Hermes once wrote a number into the lock of a file of settings, and the mark of a process into that of a replay. */
+/** Reads locks of earlier versions: a process id for a settings file, the mark of a process for a replay. */
 function holderOfEarlier(text: string): ProcessIdentity | undefined {
   return /^[1-9]\d{0,9}$/.test(text) ? { pid: Number(text), host: hostname() } : identityOfMark(text)
 }

@@ -6,7 +6,11 @@ import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { ifExists } from '../store/index.js'
 import { keeperOf, readLock, type FoundLock, type Keeper } from './read-lock.js'
 
-/** Makes the lock file. @returns what is there already, if there is something */
+/**
+ * Creates the lock file.
+ *
+ * @returns the existing lock, if there is one
+ */
 export function claim(path: string, record: string): FoundLock | undefined {
   for (;;) {
     try {
@@ -16,18 +20,19 @@ export function claim(path: string, record: string): FoundLock | undefined {
     } catch (error) {
       if (!isNodeError(error) || error.code !== 'EEXIST') throw error
     }
-    // Gone again in between: then it can be had.
+    // If it is gone again, try again.
     const present = readLock(path)
     if (present !== undefined) return present
   }
 }
 
-/** How the name ends of the file that is filled first. */
+/** End of the name of the file that is filled first. */
 const TEMPORARY_SUFFIX = '\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /**
- * Removes a lock whose holder is gone. Only who has the guard of just this holder may do so: otherwise the second of
- * two would remove what the first has just made. A guard whose holder is gone has a guard itself.
+ * Removes a lock whose holder is gone. Only the holder of a guard (a lock file for removing exactly this lock) may do
+ * so; otherwise the second of two processes would remove the lock that the first has just created. A guard whose holder
+ * is gone is removed in the same way.
  *
  * @param record of the caller
  * @returns who is about to remove it, or to fill it
@@ -49,7 +54,7 @@ export function removeStale(path: string, stale: FoundLock, record: string): Kee
   }
   try {
     const maker = makerOf(path, stale)
-    // Only now is it sure that nobody else has removed it meanwhile, or will.
+    // Only with the guard held is it certain that nobody else has removed it or will.
     if (readLock(path)?.id !== stale.id) return undefined
     if (maker === undefined) ifExists(() => unlinkSync(path))
     return maker
@@ -61,8 +66,8 @@ export function removeStale(path: string, stale: FoundLock, record: string): Kee
 const GUARD = '.takeover-'
 
 /**
- * A process that may be filling a lock file, where a file system has no links to make it in one step. To be asked
- * before the last look at the file: once its maker is gone, the file is whole.
+ * A process that may still be filling a lock file, on a file system without links. Call it before the last read of the
+ * file: once that process is gone, the file is complete.
  */
 function makerOf(path: string, { kind }: FoundLock): Keeper | undefined {
   if (kind !== 'damaged') return undefined
@@ -74,13 +79,13 @@ function makerOf(path: string, { kind }: FoundLock): Keeper | undefined {
   return undefined
 }
 
-/** A process that made no progress for so long while it took a lock is taken to be dead, in milliseconds. */
+/** A process that makes no progress for this long while taking a lock counts as dead, in milliseconds. */
 const TAKES_AT_MOST_MS = 60_000
 
-/** Removes what processes left that died while they took a lock. The caller has just taken it. */
+/** Removes files of processes that died while taking a lock. The caller has just taken it. */
 export function sweep(path: string): void {
   try {
-    // By the clock of the file system, which may be another host's.
+    // By the clock of the file system, which may be on another host.
     const now = statSync(path).mtimeMs
     for (const file of besideOf(path, `(?:${GUARD.replace('.', '\\.')}[0-9a-f]{16})?(?:${TEMPORARY_SUFFIX})?`)) {
       const found = readLock(file)
@@ -88,7 +93,7 @@ export function sweep(path: string): void {
       if (found.kind === 'held' || isOlder(file, now - TAKES_AT_MOST_MS)) ifExists(() => unlinkSync(file))
     }
   } catch (error) {
-    // It stays, and harms nobody.
+    // The file stays, and does no harm.
     if (!isNodeError(error)) throw error
   }
 }
@@ -97,7 +102,7 @@ function isOlder(file: string, time: number): boolean {
   return orNothing(() => statSync(file).mtimeMs < time, false)
 }
 
-/** Files whose names are that of the lock and something more. Other locks beside it are none: `a` and `a.b`. */
+/** Files whose names are the lock's plus a suffix; excludes other locks beside it (`a` and `a.b`). */
 function besideOf(path: string, suffix: string): string[] {
   const name = basename(path)
   const isOfLock = new RegExp(`^${suffix}$`)

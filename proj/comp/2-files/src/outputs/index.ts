@@ -1,4 +1,4 @@
-export { openOutput, outputTarget } from './output-target.js'
+export { makeOutputDirectory, openOutput, outputTarget } from './output-target.js'
 export { noteOwnOutput, ownOutputs } from './own-outputs.js'
 export { noteRunRoots, runRootOf } from './run-roots.js'
 export { WholeFile } from './whole-file.js'

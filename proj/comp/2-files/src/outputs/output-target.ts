@@ -1,4 +1,6 @@
-import { fstatSync, lstatSync, openSync, closeSync, constants, readlinkSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync,
+} from 'node:fs'
 import { basename, dirname, join, parse, resolve, sep } from 'node:path'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
@@ -7,15 +9,15 @@ import { inParent } from '../store/index.js'
 import { openThrough } from './open-through.js'
 import { runRootOf } from './run-roots.js'
 
-/** Links in a row, as Linux allows them. */
+/** Most links in a row, as in Linux. */
 const MOST_LINKS = 40
 
 /**
- * Where an output that the user named is to be written: links that lie outside of the directories in which runs work
- * are the user's and are followed; a link inside of them may have been put there by a command, and is refused. So is
- * a pipe, a device or a socket in there.
+ * Where an output file named by the user has to be written. Links outside the directories in which runs work belong to
+ * the user and are followed; a link inside them may have been made by a command, and is refused, as is a pipe, device
+ * or socket there.
  *
- * @returns the path without links, but for what `/proc` has of open files; nothing need be there
+ * @returns the path without links, except those in `/proc` to open files; need not exist
  * @throws HermesError `POLICY_DENIED` for one of these in the root or an allowed directory; Node's errors
  */
 export function outputTarget(file: string): string {
@@ -23,7 +25,7 @@ export function outputTarget(file: string): string {
   let { root: at } = parse(full)
   let names = namesOf(full.slice(at.length))
   for (let links = 0; names.length > 0;) {
-    // What leads to an open file (`/dev/stdout`) is no path that could be followed by its names.
+    // What leads to an open file (`/dev/stdout`) cannot be resolved by its names.
     if (process.platform === 'linux' && isInside('/proc', at)) return openFile(join(at, ...names))
     const [name = '', ...rest] = names
     const path = join(at, name)
@@ -44,10 +46,21 @@ export function outputTarget(file: string): string {
 }
 
 /**
- * Opens an output without following what is put in its way meanwhile.
+ * Creates the directory of an output.
+ *
+ * @returns and throws as `outputTarget`
+ */
+export function makeOutputDirectory(file: string): string {
+  const target = outputTarget(file)
+  mkdirSync(dirname(target), { recursive: true })
+  return target
+}
+
+/**
+ * Opens an output without following links that appear meanwhile.
  *
  * @param flags of `open`, without `O_NOFOLLOW`
- * @throws as `outputTarget`; HermesError `POLICY_DENIED` also for a file of the root that has a second name elsewhere
+ * @throws as `outputTarget`; HermesError `POLICY_DENIED` also for a file of the root with another hard link elsewhere
  */
 export function openOutput(file: string, flags: number, mode = 0o666): number {
   const target = outputTarget(file)
@@ -64,7 +77,7 @@ export function openOutput(file: string, flags: number, mode = 0o666): number {
   })
 }
 
-/** Whether a target is one of `/proc`, which has no directory to hold. */
+/** Whether a target is an open file in `/proc`, which has no directory to hold. */
 export function isOpenFile(target: string): boolean {
   return process.platform === 'linux' && isInside('/proc', target)
 }
@@ -77,7 +90,7 @@ function namesOf(path: string): string[] {
   return path.split(sep).filter((name) => name !== '')
 }
 
-/** Where case does not count, a held directory is compared as the system spells it. */
+/** Where case is ignored, a held directory is compared in the system's spelling. */
 function spelledAsOnDisk(path: string): string {
   const directory = dirname(path)
   return join(orNothing(() => realpathSync.native(directory), directory), basename(path))

@@ -7,21 +7,21 @@ import { openThrough } from './open-through.js'
 import { isOpenFile, outputTarget } from './output-target.js'
 
 /**
- * A file that is written piece by piece, and is there as a whole or not at all: beside it, until `finish` puts that in
- * its place with its mode and owner. A link of the user's keeps standing, one that lies where runs work is refused.
- * Pipes and devices are written as the pieces come.
+ * A file written in pieces that appears completely or not at all: it is written beside its place until `finish` moves
+ * it there, with mode and owner of the old file. A link of the user's stays; one in a directory of runs is refused.
+ * Pipes and devices are written directly.
  */
 export class WholeFile {
   readonly #target: string
   readonly #old: Stats | undefined
-  /** `undefined` where what is written to is no file. */
+  /** `undefined` for a pipe or device. */
   readonly #temp: string | undefined
   readonly #descriptor: number
   #isOpen = true
-  // However this process ends.
+  // Removes the temporary file however this process ends.
   readonly #discard = (): void => this.discard()
 
-  /** @throws Node's errors, where it cannot be written; HermesError `POLICY_DENIED` as `outputTarget` */
+  /** @throws Node's errors where it cannot be written; HermesError `POLICY_DENIED` as `outputTarget` */
   constructor(file: string) {
     this.#target = outputTarget(file)
     const isThrough = isNoFile(this.#target)
@@ -33,13 +33,17 @@ export class WholeFile {
     process.once('exit', this.#discard)
   }
 
-  /** @throws Node's errors; `discard` has still to be called */
+  /** @throws Node's errors; `discard` still has to be called */
   write(text: string): void {
     const bytes = Buffer.from(text)
     for (let at = 0; at < bytes.length;) at += this.#named(() => writeSync(this.#descriptor, bytes, at))
   }
 
-  /** Puts what was written in the place of the file. @throws Node's errors; then it is as it was */
+  /**
+   * Replaces the file by what was written.
+   *
+   * @throws Node's errors; then nothing has changed
+   */
   finish(): void {
     const [temp, old] = [this.#temp, this.#old]
     try {
@@ -54,7 +58,7 @@ export class WholeFile {
     }
   }
 
-  /** Leaves the file as it was; nothing after `finish`. */
+  /** Leaves the file as it was; without effect after `finish`. */
   discard(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
@@ -64,7 +68,7 @@ export class WholeFile {
     if (temp !== undefined) orNothing(() => this.#held(temp, (held) => rmSync(held, { force: true })), undefined)
   }
 
-  /** In the directory of the target, where that is still the one that was looked at. */
+  /** In the directory of the target, if that is still the one checked before. */
   #held<T>(temp: string, act: (held: string) => T): T {
     return inParent(temp, 'open', act)
   }

@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { ifPossible, isNodeError } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, PathAccess, PathGate } from '../../../0-contracts/src/index.js'
 import { pathError } from './path-error.js'
 
 /**
- * `gate.approve` with a hint where a path leads through a file.
+ * `gate.approve`, with a hint where a path leads through a file.
  *
- * @throws HermesError `ENOTDIR`, and as the gate; Node's other errors as they are
+ * @throws HermesError `ENOTDIR`, and as the gate; Node's other errors unchanged
  */
 export function approvePath(gate: PathGate, verb: string, path: string, access: PathAccess): ApprovedPath {
   try {
@@ -18,24 +18,16 @@ export function approvePath(gate: PathGate, verb: string, path: string, access: 
   }
 }
 
-/** As `approveIfAllowed`, for what a listing of an approved directory named and said to be no link. */
+/** As `approveIfAllowed`, for an entry that a listing of an approved directory gave as no link. */
 export function approveEntryIfAllowed(
   gate: PathGate, directory: ApprovedPath, name: string, access: 'read' | 'list',
 ): ApprovedPath | undefined {
-  try {
-    return gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access)
-  } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) return undefined
-    throw error
-  }
+  return ifPossible(
+    () => gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access), undefined,
+  )
 }
 
-/** `undefined` where the path may not be used. */
+/** `undefined` where the gate denies the path. */
 export function approveIfAllowed(gate: PathGate, path: string, access: PathAccess): ApprovedPath | undefined {
-  try {
-    return gate.approve(path, access)
-  } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) return undefined
-    throw error
-  }
+  return ifPossible(() => gate.approve(path, access), undefined)
 }

@@ -1,11 +1,10 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { OverwriteCheck, VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, type OverwriteCheck, type VerbContext } from '../../../0-contracts/src/index.js'
 import {
   checkInserted, DROPPED_SHARE, excerptOf, findElision, linesOf, type LostLines, lostLines, mayNeedOldText,
 } from '../../../1-edits/src/index.js'
 import { readAside } from './read-aside.js'
 
-/** @throws HermesError `ELIDED_CONTENT` where the content of a whole file has a line that stands for others */
+/** @throws HermesError `ELIDED_CONTENT` where content of a whole file has a line that stands for omitted lines */
 export function checkNotElided(path: string, content: string): void {
   const elision = findElision(content, '')
   if (!elision) return
@@ -16,9 +15,9 @@ export function checkNotElided(path: string, content: string): void {
 }
 
 /**
- * For `FileStore.write`: looks for mistakes in content that is to replace a whole file. The file is read only where
- * there may be one, and that is not on record as a look at it: what someone else has changed must still be found out by
- * the write. It throws `ELIDED_CONTENT` and `INVALID_PARAMETER`.
+ * A check for `FileStore.write` that finds mistakes in content that replaces a whole file. It reads the file only if
+ * there may be a mistake, and unrecorded, so that the write still detects changes by others. Throws `ELIDED_CONTENT`
+ * and `INVALID_PARAMETER`.
  */
 export function overwriteCheck(
   verb: string, path: string, content: string,
@@ -60,7 +59,7 @@ function checkOverwrite(
   }
 }
 
-/** A text that is taken for a whole file (contract section 1, 'Whole files'). */
+/** Checks the content of a fence read as a whole file (docs/formats.md). */
 function checkWholeFile(
   verb: string, path: string, content: string, read: (() => Uint8Array) | undefined,
 ): void {
@@ -80,7 +79,7 @@ function checkWholeFile(
   })
 }
 
-/** A shorter file may be written anew. */
+/** Files with fewer lines may be replaced without this check. */
 const FEW_LINES = 6
 
 function passageOf(old: string, content: string): boolean {

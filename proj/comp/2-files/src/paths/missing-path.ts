@@ -1,20 +1,19 @@
 import { basename, dirname, join } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { nearest, shownName } from '../../../0-text/src/index.js'
 import { formatNodeError } from '../store/index.js'
 import { approveIfAllowed } from './approve-path.js'
 import { relatedVerbs } from './related-verbs.js'
 import { writtenForm } from './written-form.js'
 
-/** `ENOENT`, with what a search for the file in other directories goes by. */
+/** An `ENOENT` error with what is needed to search for the file in other directories. */
 export class MissingPath extends HermesError {
-  /** As the model wrote it. */
+  /** The path as the model wrote it. */
   readonly written: string
   readonly target: ApprovedPath
-  /** Which of its directories is missing: a sentence, or nothing where the last name is. */
+  /** A sentence on which of its directories is missing; empty where only the last name is. */
   readonly gap: string
-  /** The hint proposes another name of the file itself. */
+  /** The hint already proposes another name for the file. */
   readonly isNamed: boolean
 
   constructor(
@@ -29,8 +28,8 @@ export class MissingPath extends HermesError {
 }
 
 /**
- * The error for a path where nothing is: `ENOENT` with the nearest name that exists. Names the policy hides are never
- * proposed.
+ * The error for a path that does not exist: `ENOENT`, with the nearest existing name. Never proposes names that the
+ * policy hides.
  */
 export function missingPath(
   verb: string, written: string, target: ApprovedPath, context: Pick<VerbContext, 'gate' | 'files' | 'vocabulary'>,
@@ -60,7 +59,7 @@ function nearName(
   try {
     entries = files.list(parent)
   } catch (error) {
-    // A directory that cannot be listed costs the hint only.
+    // A directory that cannot be listed only costs the hint.
     if (isNodeError(error)) return undefined
     throw error
   }

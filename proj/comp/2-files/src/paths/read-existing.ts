@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { namedAs, readText } from '../store/index.js'
 import { approvePath } from './approve-path.js'
 import { missingPath } from './missing-path.js'
@@ -8,7 +7,7 @@ import { pathError } from './path-error.js'
 import { relatedVerbs } from './related-verbs.js'
 
 /**
- * Reads a text file that must exist, BOM and line endings kept.
+ * Reads an existing text file, with BOM and line endings.
  *
  * @param access `write` when the file is going to be changed
  * @throws HermesError `ENOENT` with the nearest name, `ENOTDIR`, `EISDIR`, `NOT_TEXT`, `FILE_TOO_LARGE`,
@@ -23,7 +22,7 @@ export function readExisting(
   return { target, content }
 }
 
-/** The bytes of a file that must exist; throws as `readExisting` does, but `NOT_TEXT` for devices and pipes only. */
+/** The bytes of an existing file; throws as `readExisting`, but `NOT_TEXT` only for devices and pipes. */
 export function readExistingBytes(
   verb: string, path: string, context: VerbContext,
 ): { target: ApprovedPath; bytes: Uint8Array } {
@@ -33,7 +32,7 @@ export function readExistingBytes(
   return { target, bytes }
 }
 
-/** Result field of every verb that reads a whole file. */
+/** Result field of all verbs that read a whole file. */
 export const readNotes = {
   hardLinks: v.optional(v.pipe(
     v.number(), v.integer(),
@@ -41,13 +40,17 @@ export const readNotes = {
   )),
 }
 
-/** The field of `readNotes`, where it applies. */
+/** The value of `readNotes`, if it applies. */
 export function linksOf(target: ApprovedPath, { files }: Pick<VerbContext, 'files'>): { hardLinks?: number } {
   const links = files.stat(target)?.links ?? 1
   return links > 1 ? { hardLinks: links } : {}
 }
 
-/** A file that must exist, to be read piece by piece. @throws HermesError as `readExisting`, `NOT_TEXT` apart */
+/**
+ * An existing file, to be read in chunks.
+ *
+ * @throws HermesError as `readExisting`, except `NOT_TEXT`
+ */
 export function requireFile(verb: string, path: string, context: VerbContext): ApprovedPath {
   const target = approvePath(context.gate, verb, path, 'read')
   const found = context.files.stat(target)
@@ -56,7 +59,7 @@ export function requireFile(verb: string, path: string, context: VerbContext): A
   return target
 }
 
-/** Says what else can be done where a file is too large to be read whole. */
+/** Adds a hint where a file is too large to be read whole. */
 export function withinLimit<T>(
   context: Pick<VerbContext, 'vocabulary'>, access: 'read' | 'write', read: () => T,
 ): T {

@@ -1,20 +1,20 @@
 import type { VerbContext, Vocabulary } from '../../../0-contracts/src/index.js'
 
-/** What hints propose, by names of the vocabulary that the failing verb is of. */
+/** Verbs that hints propose, in the vocabulary of the failing verb. */
 interface RelatedVerbs {
   list: string
-  /** What to do where a path is not known: a whole sentence. */
+  /** A sentence: what to do where a path is not known. */
   onUnknownPath: string
-  /** Between a parameter's name and its value. */
+  /** Text between a parameter's name and its value. */
   assignment: ' = ' | ': '
   read: string
   write: string
   removeFile: string
   /** What to do with a file that is too large to be read whole. */
   readPart: string
-  /** The verb to change such a file with. */
+  /** The verb that runs commands, to change such a file. */
   command: string
-  /** A whole sentence: not every vocabulary deletes directories. */
+  /** A sentence: not every vocabulary has a verb that deletes directories. */
   onRemovingDirectory: string
 }
 
@@ -54,7 +54,7 @@ const CORE: RelatedVerbs = {
 
 const BY_VOCABULARY: Readonly<Record<Vocabulary, RelatedVerbs>> = { clada: CLADA, hermes: HERMES, core: CORE }
 
-/** Verbs of the vocabulary that the failing one is of. */
+/** The verbs to propose for the failing verb's vocabulary. */
 export function relatedVerbs({ vocabulary = 'clada' }: Pick<VerbContext, 'vocabulary'>): RelatedVerbs {
   return BY_VOCABULARY[vocabulary]
 }

@@ -9,22 +9,22 @@ import { pathError } from './path-error.js'
 import { readAside } from './read-aside.js'
 import { withParents } from './with-parents.js'
 
-/** Result fields of every verb that writes a file's content. */
+/** Result fields of all verbs that write a file's content. */
 export const writeNotes = {
   brokeHardLink: v.optional(v.pipe(v.boolean(), v.description('The file had other names; they keep the old content.'))),
 }
 
-/** Result field of every verb that creates missing parent directories. */
+/** Result field of all verbs that create missing parent directories. */
 export const parentNotes = {
   createdDirs: v.optional(texts('The directories that were created, outermost first. Absent when there were none.')),
 }
 
-/** The field of `parentNotes`, where it applies. */
+/** The value of `parentNotes`, if it applies. */
 export function parentsOf(createdDirs: string[]): { createdDirs?: string[] } {
   return createdDirs.length > 0 ? { createdDirs } : {}
 }
 
-/** The fields of `writeNotes` that apply. */
+/** The values of `writeNotes` that apply. */
 export function notesOf(written: WriteOutcome): { brokeHardLink?: true } {
   return written.brokeHardLink ? { brokeHardLink: true } : {}
 }
@@ -32,14 +32,14 @@ export function notesOf(written: WriteOutcome): { brokeHardLink?: true } {
 /**
  * Writes the whole content of a file, within the size limit.
  *
- * @param check of what it replaces, see `overwriteCheck`
- * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`; all that the check throws
+ * @param check for the content that is replaced, see `overwriteCheck`
+ * @throws HermesError `FILE_TOO_LARGE`, `EISDIR`; whatever the check throws
  */
 export function writeText(
   verb: string, path: string, target: ApprovedPath, content: string | Uint8Array,
   { files, limits, advise }: VerbContext, check?: OverwriteCheck,
 ): WriteOutcome {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   if (content.length * 3 > limits.maxFileBytes) {
     checkSize(verb, path, typeof content === 'string' ? getByteLength(content) : content.length, limits.maxFileBytes)
   }
@@ -67,9 +67,9 @@ function leakWarning(token: string): string {
 }
 
 /**
- * As `writeText`, with the directories it needs.
+ * As `writeText`, and creates missing directories.
  *
- * @returns also the created directories, outermost first, in the form the path was written
+ * @returns also the created directories, outermost first, in the form in which the path was written
  */
 export function writeWithParents(
   verb: string, path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
@@ -79,7 +79,7 @@ export function writeWithParents(
   try {
     return { written: write(), createdDirs: [] }
   } catch (error) {
-    // Asked only now: most parents exist, and asking costs as much as a small write.
+    // Only on failure: most parents exist, and a check costs as much as a small write.
     if (!isNodeError(error) || error.code !== 'ENOENT') throw error
     const { value, createdDirs } = withParents(context.files, path, target, write)
     return { written: value, createdDirs }
@@ -94,7 +94,11 @@ export function checkSize(verb: string, path: string, bytes: number, maxBytes: n
   })
 }
 
-/** A file that is to be written. @throws HermesError `EISDIR` for a path that ends in a separator, and as the gate */
+/**
+ * Approves a file to write.
+ *
+ * @throws HermesError `EISDIR` for a path that ends in a separator, and as the gate
+ */
 export function fileToWrite(verb: string, path: string, { gate }: Pick<VerbContext, 'gate'>): ApprovedPath {
   if (!path.endsWith('/') && !path.endsWith(sep)) return approvePath(gate, verb, path, 'write')
   throw pathError('EISDIR', verb, path, 'A path that ends in / names a directory. Write the name of a file.')

@@ -1,23 +1,28 @@
-import { lstatSync } from 'node:fs'
-import { dirname, isAbsolute, parse, sep } from 'node:path'
-import { isNodeError, type PathProbe } from '../../../0-contracts/src/index.js'
+import { lstatSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, parse, resolve, sep } from 'node:path'
+import { orNothing, type PathProbe } from '../../../0-contracts/src/index.js'
 import { diskPath, readLink, realPath } from '../disk-path.js'
 
-/** As many as Linux follows. */
+/** Most links to follow, as in Linux. */
 const MAX_LINKS = 40
 
 /**
- * The one path without links, `.` and `..` that leads to the same place; what does not exist stays as written. `..`
- * is resolved as the system does it, after links; in the missing part it takes back one name.
+ * The path without links, `.` and `..` that leads to the same place; missing parts stay as written. `..` is resolved as
+ * the system does, after links; in the missing part it removes one name.
  *
  * @param path absolute
  * @param followLast false keeps a link in the last component
- * @param probe what to ask instead of the disk
- * @throws Node's errors with `path` set to the place that failed: `ENOTDIR` below a file, `ELOOP`, `EACCES`, …
+ * @param probe to use in place of the disk
+ * @throws Node's errors with `path` set to the component that failed: `ENOTDIR` below a file, `ELOOP`, `EACCES`, …
  */
 export function canonicalPath(path: string, followLast: boolean, probe?: PathProbe): string {
   const quick = probe === undefined ? resolveByParent(path, followLast) : undefined
   return quick ?? walk(path, followLast, probe ?? probeDisk)
+}
+
+/** A directory without links in its path, as the system has it; one that is not there yet counts as it is written. */
+export function canonicalDirectory(directory: string): string {
+  return orNothing(() => realpathSync.native(directory), resolve(directory))
 }
 
 /** Two calls for most paths. `undefined` where they cannot tell: then the walk finds out, or says what is wrong. */
@@ -25,20 +30,17 @@ function resolveByParent(path: string, followLast: boolean): string | undefined 
   const cut = path.lastIndexOf(sep)
   const name = path.slice(cut + 1)
   if (name === '' || name === '.' || name === '..' || (sep === '\\' && path.includes('/'))) return undefined
-  try {
+  return orNothing(() => {
     const here = child(realPath(path.slice(0, Math.max(cut, parse(path).root.length))), name)
     const isLink = lstatSync(diskPath(here), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
     return isLink && followLast ? realPath(here) : here
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    return undefined
-  }
+  }, undefined)
 }
 
 function walk(path: string, followLast: boolean, probe: PathProbe): string {
   const { root } = parse(path)
   const rest = splitNames(path.slice(root.length))
-  // A separator at the end would make the last name one to follow.
+  // A trailing separator would make the last name one to follow.
   if (!followLast) rest.splice(0, Math.max(0, rest.findIndex((name) => name !== '')))
   let here = root
   let links = 0
@@ -65,7 +67,10 @@ function walk(path: string, followLast: boolean, probe: PathProbe): string {
   return here
 }
 
-/** Last name first. A trailing separator leaves an empty name: what stands before it is not last, as for the system. */
+/**
+ * Names of the path, last first. A trailing separator yields an empty name, so that the name before it is followed, as
+ * the system does.
+ */
 function splitNames(path: string): string[] {
   return path.slice(isAbsolute(path) ? parse(path).root.length : 0).split(sep === '\\' ? /[\\/]/ : sep).reverse()
 }

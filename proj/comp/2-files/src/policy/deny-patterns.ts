@@ -1,5 +1,4 @@
 import type { PathAccess, PathPolicy } from '../../../0-contracts/src/index.js'
-import { comparableNames } from './comparable-names.js'
 import { isInside } from '../../../2-processes/src/index.js'
 import { DENIED_ACCESS, DENY_PATTERNS, type DenyPattern } from './protected-paths.js'
 
@@ -9,7 +8,7 @@ export interface Denial {
   hint: string
 }
 
-/** Outputs of commands, which verbs may read (contract section 3 `proc.run`); compared like the relative patterns. */
+/** Outputs of commands, which verbs may read; compared like the relative patterns. */
 const READABLE = /^\.hermes\/runs(\/.*)?$/s
 const CHANGES: ReadonlySet<PathAccess> = new Set(DENIED_ACCESS.changes)
 const READ_ONLY: Denial = {
@@ -18,29 +17,31 @@ const READ_ONLY: Denial = {
 }
 const HINTS: Readonly<Record<DenyPattern['denies'], string>> = {
   all: 'No verb may use it, whatever the root; ask the user to do this.',
-  content: 'No verb may read or change it; ask the user, who can open it (`readable` in ~/.hermes/config.yaml).',
+  content: 'No verb may read or change it; ask the user: `readable` in config.yaml opens it (hermes help policy).',
   changes: 'Verbs may read it and not change it; ask the user to do this.',
 }
 
-/** Most paths are on none: one look instead of many. */
+/** All patterns in one, since most paths match none. */
 const ON_ABSOLUTE = regexOf(patternsOf((deny) => isAbsolute(deny)), true)
 const ON_RELATIVE = regexOf(patternsOf((deny) => !isAbsolute(deny)), false)
 
 type Compiled = DenyPattern & { regex: RegExp; absolute: boolean }
 let compiled: readonly Compiled[] | undefined
+const PLAIN = /^[\x20-\x7e]*$/
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu
 
 export interface DenialOptions {
-  /** What the user's and the project's policy say. */
+  /** Rules of the user's and the project's policy files. */
   policy?: PathPolicy | undefined
-  /** For what the user does himself, such as an undo: only patterns that bind him count. */
+  /** For actions of the user, such as an undo: only patterns that bind the user count. */
   forUser?: boolean | undefined
-  /** Whether a directory is at the path; asked only where it matters. */
+  /** Whether the path is a directory; only called where it matters. */
   isDirectory?: () => boolean
 }
 
 /**
- * @param absolute canonical path
- * @param below the part of it below its root; `''` for the root itself
+ * @param absolute path with links resolved
+ * @param below the path relative to its root; `''` for the root itself
  */
 export function denialOf(
   absolute: string, below: string, access: PathAccess,
@@ -61,6 +62,28 @@ export function denialOf(
   return reason === undefined ? undefined : { reason, hint: 'The policy of the user denies it; use another path.' }
 }
 
+/**
+ * In lower case, and without what some file systems ignore in names, so that no other spelling of `.git` passes:
+ * characters without a form of their own (HFS+), compatibility forms, case beyond ASCII (APFS folds `ſ` to `s`),
+ * trailing dots and spaces, and the stream after a colon (NTFS). More is taken for the same than any one file system
+ * does.
+ *
+ * @param below relative path, `/` between names
+ */
+function comparableNames(below: string): string {
+  const folded = PLAIN.test(below) ? below.toLowerCase()
+    : below.replace(IGNORED, '').normalize('NFKC').toUpperCase().toLowerCase().replace(IGNORED, '')
+  return /[.: ](?:\/|$)|:/.test(folded) ? folded.split('/').map(withoutTail).join('/') : folded
+}
+
+/** Character by character: a pattern for it would take the square of the length. */
+function withoutTail(name: string): string {
+  const colon = name.indexOf(':')
+  let end = colon > 0 ? colon : name.length
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--
+  return name.slice(0, end)
+}
+
 /** What is closed for a reason of its own; what leads there cannot be removed either. */
 export function closedBy(
   closed: readonly (Pick<DenyPattern, 'denies' | 'reason'> & { path: string })[], absolute: string, access: PathAccess,
@@ -75,7 +98,7 @@ export function closedBy(
 function patternOf(
   absolute: string, plain: string, access: PathAccess, forUser = false,
 ): DenyPattern | undefined {
-  // None of the relative ones fits the root itself.
+  // No relative pattern matches the root itself.
   if (!ON_ABSOLUTE.test(absolute) && (plain === '' || !ON_RELATIVE.test(plain))) return undefined
   compiled ??= DENY_PATTERNS.map((deny) => (
     { ...deny, regex: regexOf(deny.pattern, isAbsolute(deny)), absolute: isAbsolute(deny) }
@@ -94,7 +117,7 @@ function patternsOf(isMeant: (deny: DenyPattern) => boolean): string {
   return DENY_PATTERNS.filter(isMeant).map(({ pattern }) => pattern).join('|')
 }
 
-/** Comparable names are in lower case: a pattern that ignored case would take milliseconds to compile. */
+/** Compared names are in lower case, since a case-insensitive pattern would take milliseconds to compile. */
 function regexOf(pattern: string, absolute: boolean): RegExp {
   return absolute ? new RegExp(`^(?:${pattern})$`, 'isu') : new RegExp(`^(?:${pattern.toLowerCase()})$`, 's')
 }

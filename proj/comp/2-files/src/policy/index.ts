@@ -1,3 +1,4 @@
+export { canonicalDirectory } from './canonical-path.js'
 export { isInside } from '../../../2-processes/src/index.js'
 export { denialOf } from './deny-patterns.js'
 export { requireOtherFiles } from './output-guard.js'

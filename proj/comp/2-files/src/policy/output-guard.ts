@@ -4,9 +4,9 @@ import { orNothing, type HermesError } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
 
-/** A file or directory that is going to be written. */
+/** A file or directory that will be written. */
 export interface Output {
-  /** The flag it was given by, with its dashes. */
+  /** The flag that names it, with its dashes. */
   flag: string
   path: string
 }
@@ -14,13 +14,13 @@ export interface Output {
 interface Inputs {
   /** Files and directories; `-` is standard input. */
   paths: readonly string[]
-  /** What messages say of a file that is read. */
+  /** How messages describe a file that is read. */
   isRead: string
 }
 
 /**
- * Makes sure that nothing that is read gets written: not by another name, a link or a hard link, nor in a directory
- * that is read as a whole, where it would be taken for an input.
+ * Ensures that no input is overwritten, neither under another name, nor by a symbolic or hard link, nor by an output in
+ * a directory that is read as a whole (where it would become an input).
  *
  * @throws HermesError `INVALID_OPTION`
  */
@@ -45,7 +45,7 @@ export function requireOtherFiles(outputs: readonly Output[], { paths, isRead }:
 
 interface Place {
   written: string
-  /** Canonical; of what is not there as far as that is known. */
+  /** Path with links resolved, as far as it exists. */
   place: string
   stats: Stats | undefined
 }
@@ -63,7 +63,7 @@ function canonical(path: string): string {
   return join(canonical(dirname(path)), basename(path))
 }
 
-/** `/dev/null`, and `/dev/stdout` whatever it is: who redirects it has chosen. */
+/** Whether it is a device such as `/dev/null`, or `/dev/stdout`, whose target the user has chosen. */
 function isDevice(path: string, stats: Stats | undefined): boolean {
   return path.startsWith('/dev/') || path.startsWith('/proc/') || stats?.isCharacterDevice() === true
 }
@@ -79,7 +79,7 @@ function requireOther(name: string, output: Place, input: Place, isRead: string)
     )
   }
   const { stats } = output
-  // By a link, or as another name of the same file.
+  // The same file by a link or another name.
   if (stats?.isFile() && holds(input.place, stats)) throw overwritten(name, isRead)
 }
 

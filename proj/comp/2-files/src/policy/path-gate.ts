@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve, sep } from 'node:path'
 import {
-  type ApprovedPath, HermesError, isNodeError, type PathAccess, type PathGate, type PathPolicy, type PathProbe,
+  type ApprovedPath, HermesError, isNodeError, orNothing, type PathAccess, type PathGate, type PathPolicy,
+  type PathProbe, settingName,
 } from '../../../0-contracts/src/index.js'
 import { isOddName, nameOfShown, shownName } from '../../../0-text/src/index.js'
 import { canonicalPath, probeDisk } from './canonical-path.js'
@@ -11,44 +12,44 @@ import type { DenyPattern } from './protected-paths.js'
 import { checkWritten, namesOf, onOneLine, type Prefix, toAbsolute } from './written-path.js'
 
 interface PathGateOptions {
-  /** Relative paths start here; resolved against the working directory once. */
+  /** Where relative paths start; a relative root is resolved once against the working directory. */
   root: string
-  /** Further directories that may be touched. Default: none. */
+  /** Further allowed directories. Default: none. */
   allow?: readonly string[]
-  /** Absolute prefixes that stand for the root in paths. Default: none. */
+  /** Absolute prefixes that stand for the root. Default: none. */
   aliases?: readonly string[]
-  /** What to ask instead of the disk, for stores that keep changes in memory. */
+  /** To use in place of the disk, for stores that keep changes in memory. */
   probe?: PathProbe
-  /** The root is on another machine, canonical there: only `probe` can tell of it. Default false. */
+  /** The root is a resolved path on another machine, which only `probe` knows. Default false. */
   isElsewhere?: boolean
-  /** What policy files add to `DENY_PATTERNS`. Default: nothing. */
+  /** Rules of policy files on top of `DENY_PATTERNS`. Default: none. */
   policy?: PathPolicy | undefined
-  /** Places that are closed besides `DENY_PATTERNS`. Default: none. */
+  /** Closed places on top of `DENY_PATTERNS`. Default: none. */
   closed?: readonly ClosedPlace[]
-  /** Further ones that lie around a path, asked only for what is to be changed. */
+  /** Further closed places around a path; only called for changes. */
   closedAround?: (path: string, base: string) => readonly ClosedPlace[]
-  /** For what the user does himself, such as an undo: secrets, settings and policy files are no obstacle then. */
+  /** For actions of the user, such as an undo: secrets, settings and policy files are not protected then. */
   forUser?: boolean
 }
 
-/** A place that verbs leave alone wherever it is, such as the repository that a `.git` file names. */
+/** A place that verbs must not touch, such as the repository that a `.git` file names. */
 export interface ClosedPlace extends Pick<DenyPattern, 'denies' | 'reason'> {
-  /** Canonical; with all that is below it. */
+  /** Absolute, links resolved; includes everything below it. */
   path: string
 }
 
 interface RootedPathGate extends PathGate {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   readonly root: ApprovedPath
-  /** Canonical, in the order given. */
+  /** Absolute, links resolved; in the given order. */
   readonly allow: readonly ApprovedPath[]
 }
 
 /**
- * The gate every path of a model passes, and the only place an `ApprovedPath` comes from: inside the root or an
- * allowed directory once all links are followed, and on no deny pattern (contract section 3 'root', 'paths').
+ * The gate that all paths of a model pass, and the only source of `ApprovedPath`: once links are followed, a path must
+ * be inside the root or an allowed directory, and match no deny pattern.
  *
- * @throws HermesError `INVALID_OPTION` where a directory is missing, no directory or always denied, or an alias is
+ * @throws HermesError `INVALID_OPTION` where a directory is missing, not a directory or always denied, or an alias is
  *   not absolute
  */
 export function createPathGate(
@@ -58,19 +59,41 @@ export function createPathGate(
 ): RootedPathGate {
   const rootDir = isElsewhere ? root as ApprovedPath : canonicalDirectory('root', root)
   const allowDirs = allow.map((path) => canonicalDirectory('allow', path))
-  // The innermost directory decides, so that allowing one below a denied place means what it says.
+  // The innermost directory decides, so that a directory inside a denied place can be allowed.
   const bases = [rootDir, ...allowDirs].sort((a, b) => b.length - a.length)
   const prefixes = aliases.length === 0 ? [] : [
     ...aliases.map((alias) => ({ names: aliasNames(alias), directory: rootDir })),
     ...[root, ...allow, ...bases].map(asItself),
   ]
-  const outsideHint = `Use a path inside the root ${rootDir}` +
+  const insideHint = `Use a path inside the root ${rootDir}` +
     (aliases.length > 0 ? ` (also written ${aliases.join(', ')})` : '') +
-    (allowDirs.length > 0 ? ` or inside ${allowDirs.join(', ')}` : '') +
-    '. Only the user can open another directory (--allow DIR) or let one stand for the root (--root-alias DIR).'
+    (allowDirs.length > 0 ? ` or inside ${allowDirs.join(', ')}` : '')
 
   function outside(path: string): HermesError {
-    return new HermesError('POLICY_DENIED', `Path is outside the root: ${onOneLine(path)}`, { hint: outsideHint })
+    const stands = settingName('rootAliases').replace('DIR', otherRoot(path) ?? 'DIR')
+    return new HermesError('POLICY_DENIED', `Path is outside the root: ${onOneLine(path)}`, {
+      hint: `${insideHint}. Only the user can open another directory (${settingName('allow')}) `
+        + `or let one stand for the root (${stands}).`,
+    })
+  }
+
+  /** The prefix by which a path seems to mean the root: what follows it, or the parent of that, exists in the root. */
+  function otherRoot(path: string): string | undefined {
+    if (!PLAIN_ABSOLUTE.test(path)) return undefined
+    const names = namesOf(path)
+    const at = names.findIndex((_, index) => index > 0 && isKnown(names.slice(index)))
+    return at === -1 ? undefined : `/${names.slice(0, at).join('/')}`
+  }
+
+  /** Whether names exist in the root; false for what is outside or closed. */
+  function isKnown(names: readonly string[]): boolean {
+    const place = join(rootDir, ...(names.length > 1 ? names.slice(0, -1) : names))
+    return orNothing(() => {
+      const real = canonicalPath(place, true, probe)
+      const below = real.slice(rootDir.length).replace(LEADING_SEPARATOR, '')
+      return isInside(rootDir, real) && exists(real)
+        && (closedBy(closed, real, 'read') ?? denialOf(real, below, 'read', { policy })) === undefined
+    }, false)
   }
 
   function resolveLinks(path: string, access: PathAccess): string {
@@ -78,7 +101,7 @@ export function createPathGate(
       return canonicalPath(toAbsolute(path, rootDir, prefixes), FOLLOWS.has(access), probe)
     } catch (error) {
       if (!isNodeError(error)) throw error
-      // Of what is outside, not even the kind of failure is told.
+      // For a path outside, not even the kind of failure is revealed.
       if (!bases.some((base) => isInside(base, error.path ?? rootDir))) throw outside(path)
       if (error.code !== 'ELOOP') throw error
       throw new HermesError('ELOOP', `Links lead in a circle: ${onOneLine(path)}`, {
@@ -88,7 +111,7 @@ export function createPathGate(
     }
   }
 
-  /** The file that is shown by such a path, as `shownName` does, where none is really called so. */
+  /** The file meant by a path in the form of `shownName`, if no file really has that name. */
   function shownOtherwise(path: string, access: PathAccess): string | undefined {
     if (sep !== '/' || !isOddName(nameOfShown(path)) || isOddName(path)) return undefined
     if (exists(resolveLinks(path, access))) return undefined
@@ -114,9 +137,12 @@ export function createPathGate(
     return approveReal(path, path, access)
   }
 
-  /** @param path as written; `real`, as the disk has it */
+  /**
+   * @param path as written
+   * @param real as it is on disk
+   */
   function approveReal(path: string, real: string, access: PathAccess): ApprovedPath {
-    // Names that are not UTF-8 are those of `nameOfBytes`: commands make such files, verbs only read them.
+    // Names that are not UTF-8 are in the form of `nameOfBytes`: commands may create such files, verbs only read them.
     if ((forUser || !CHANGES.has(access) ? /[\ud800-\udc7f\udd00-\udfff]/u : /[\ufffd\p{Surrogate}]/u).test(real)) {
       throw new HermesError('INVALID_PARAMETER', `Path is not valid UTF-8: ${onOneLine(shownName(path))}`, {
         hint: 'Only files with names in valid UTF-8 can be changed. A command can rename it.',
@@ -144,9 +170,11 @@ export function createPathGate(
 }
 
 const CHANGES: ReadonlySet<PathAccess> = new Set(['write', 'remove'])
-/** The other ways of access are to a link itself. */
+/** Accesses that follow a link in the last component; the others act on the link itself. */
 const FOLLOWS: ReadonlySet<PathAccess> = new Set(['read', 'write'])
 const LEADING_SEPARATOR = /^[\\/]/
+/** A path that can be used in a command without quotes. */
+const PLAIN_ABSOLUTE = /^(?:\/(?!\.\.?(?:\/|$))[\w.-]+)+$/
 
 function canonicalDirectory(option: string, path: string): ApprovedPath {
   const invalid = (problem: string, hint: string) =>
@@ -168,7 +196,7 @@ function canonicalDirectory(option: string, path: string): ApprovedPath {
   return real as ApprovedPath
 }
 
-/** A prefix that changes nothing: keeps aliases from taking over paths that are real. */
+/** A prefix that stands for itself, so that an alias does not hide a real directory. */
 function asItself(directory: string): Prefix {
   const absolute = resolve(directory)
   return { names: namesOf(absolute), directory: absolute }

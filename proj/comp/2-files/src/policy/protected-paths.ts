@@ -2,18 +2,18 @@ import type { PathAccess } from '../../../0-contracts/src/index.js'
 
 export interface DenyPattern {
   /**
-   * Regular expression for a whole path, `/` between names, case ignored. One that starts with `/` is compared with
-   * the canonical absolute path, the others with the part below the root or allowed directory.
+   * Regular expression for a whole path with `/` between names, ignoring case. If it starts with `/` it is compared
+   * with the absolute path (links resolved), otherwise with the path relative to the root or allowed directory.
    */
   pattern: string
-  /** Completes "is denied: …". */
+  /** Reason, to continue "is denied: …". */
   reason: string
   /**
-   * `all`: it is not even listed. `content`: it is listed, and neither read nor changed. `changes`: it is read, and
-   * not changed. The user's policy may open `content` (`readable`).
+   * `all`: it is not even listed. `content`: it is listed, but neither read nor changed. `changes`: it is read, but not
+   * changed. The user's policy may open `content` (`readable`).
    */
   denies: 'all' | 'content' | 'changes'
-  /** It also binds what the user does himself, such as an undo. */
+  /** It also binds actions of the user, such as an undo. */
   bindsUser?: true
 }
 
@@ -23,16 +23,15 @@ export const DENIED_ACCESS: Readonly<Record<DenyPattern['denies'], readonly Path
   changes: ['write', 'remove'],
 }
 
-/** Wherever it is below the root, with all it holds. */
+/** A pattern for names anywhere below the root, with everything in them. */
 function anywhere(...names: string[]): string {
   return `(.*/)?${names.length === 1 ? names[0] : `(${names.join('|')})`}(/.*)?`
 }
 
 /**
- * What verbs leave alone, whatever the root (contract section 3 'root'): the patterns of seed 002's
- * `unified-design.yaml`, the state of git and of hermes itself, secrets, and what makes an editor, an agent, a shell or
- * git run a program by itself. A project's own code (`package.json`, `Makefile`, CI) is not among them: running it is
- * a step of its own, which the sandbox binds.
+ * What verbs must not touch in any root: secrets, the state of git and of hermes, and files that make an editor, an
+ * agent, a shell or git run a program by itself. A project's own code (`package.json`, `Makefile`, CI) is not included:
+ * running it is a separate step, which the sandbox contains.
  */
 export const DENY_PATTERNS: readonly DenyPattern[] = [
   { denies: 'all', pattern: anywhere('\\.ssh'), reason: 'SSH keys and settings' },

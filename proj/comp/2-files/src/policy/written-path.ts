@@ -1,7 +1,7 @@
 import { isAbsolute, sep } from 'node:path'
 import { HermesError } from '../../../0-contracts/src/index.js'
 
-/** Refuses what can be no path here, before the file system is asked. */
+/** Refuses impossible paths before the file system is asked. */
 export function checkWritten(path: string): void {
   if (path === '') {
     throw new HermesError('INVALID_PARAMETER', 'Path is empty', { hint: 'Write the path of a file or directory.' })
@@ -27,19 +27,19 @@ export function checkWritten(path: string): void {
 
 const WINDOWS_ABSOLUTE = /^(?:[A-Za-z]:[\\/]|\\\\)/
 
-/** Windows drops trailing dots and spaces, and a colon opens another stream of the file. */
+/** On Windows: trailing dots and spaces are dropped, and a colon opens another stream of the file. */
 function hasAmbiguousName(path: string): boolean {
   return path.replace(/^[A-Za-z]:/, '').split(/[\\/]/)
     .some((name) => name.includes(':') || (/[. ]$/.test(name) && name !== '.' && name !== '..'))
 }
 
-/** An absolute prefix a path may be written under, and the directory it stands for. */
+/** An absolute prefix that paths may have, and the directory that it stands for. */
 export interface Prefix {
   names: readonly string[]
   directory: string
 }
 
-/** Names of an absolute path; `.` and doubled separators count for nothing. */
+/** Names of an absolute path, without `.` and empty ones. */
 export function namesOf(path: string): string[] {
   return path.split(SEPARATORS).filter((name) => name !== '' && name !== '.')
 }
@@ -47,8 +47,8 @@ export function namesOf(path: string): string[] {
 const SEPARATORS = sep === '\\' ? /[\\/]/ : '/'
 
 /**
- * The path as an absolute one, `..` and links still unresolved: relative ones start at the root, and the longest of
- * the prefixes that match (whole names only) is replaced by its directory.
+ * Makes a path absolute, with `..` and links unresolved. Relative paths start at the root; the longest matching prefix
+ * (whole names only) is replaced by its directory.
  */
 export function toAbsolute(path: string, root: string, prefixes: readonly Prefix[]): string {
   if (!isAbsolute(path)) return root + sep + path
@@ -64,7 +64,7 @@ export function toAbsolute(path: string, root: string, prefixes: readonly Prefix
   return best.directory + sep + rest + (/[\\/]\.?$/.test(path) ? sep : '')
 }
 
-/** For messages: a path with control characters is shown as a JSON string. */
+/** A path for messages: as a JSON string if it has control characters. */
 export function onOneLine(path: string): string {
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(path) ? JSON.stringify(path) : path
 }

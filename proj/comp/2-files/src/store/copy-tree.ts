@@ -9,9 +9,9 @@ import { inHeldDirectory } from './held-directory.js'
 import { openHeld } from './regular-file.js'
 
 /**
- * Copies a file, link or directory with modes, times and, where allowed, owners, and compares what it copied.
+ * Copies a file, link or directory with modes, times and, where permitted, owners, and compares the copy.
  *
- * @param from in a held directory, as `to`, which must not exist
+ * @param from in a held directory; `to` likewise, and must not exist
  * @param shown `from` as the caller knows it
  */
 export function copyTree(from: string, to: string, shown: string): void {
@@ -54,7 +54,7 @@ function copyRegular(from: string, to: string, shown: string): void {
   }
 }
 
-/** Set-uid bits mean something only together with the owner. */
+/** Keeps set-uid bits only together with the owner. */
 function keepAttributes(fd: number, stats: Stats): void {
   const keepsOwner = mayKeepOwner(fstatSync(fd), stats, (uid, gid) => fchownSync(fd, uid, gid))
   fchmodSync(fd, stats.mode & (keepsOwner ? 0o7777 : 0o1777))
@@ -84,7 +84,7 @@ function requireSameContent(source: number, target: number, shown: string): void
   }
 }
 
-/** As much as fits, unless the file ends before. */
+/** Fills the buffer, unless the file ends first. */
 function readWhole(fd: number, buffer: Buffer, from: number): number {
   let length = 0
   while (length < buffer.length) {

@@ -2,22 +2,27 @@ import { isUtf8 } from 'node:buffer'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 
 export interface DecodeOptions {
-  /** A byte order mark at the beginning is kept: what is read is to be written again. */
+  /** Keep a byte order mark, for text that will be written again. */
   keepsMark?: boolean
-  /** What to do about bytes that are no text. Default: as for an answer of a model. */
+  /** Hint for bytes that are not text. Default: the one for an answer of a model. */
   textHint?: string
 }
 
 const ANSWER_HINT = "Give the text of a model's answer."
 
-/** The text of an answer's bytes. @param name what messages call it. @throws HermesError for what is no UTF-8 text */
+/**
+ * Decodes the bytes of an answer.
+ *
+ * @param name of the input in messages
+ * @throws HermesError for bytes that are not UTF-8 text
+ */
 export function decodeInput(bytes: Buffer, name: string, { keepsMark = false, textHint }: DecodeOptions): string {
   requireNoUtf16(bytes, name)
   const nul = bytes.indexOf(0)
   if (nul !== -1) throw binary(name, lineAt(bytes, nul), textHint)
   if (!isUtf8(bytes)) throw notUtf8(name, firstBadLine(bytes), textHint)
   try {
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     return new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes)
   } catch (error) {
     if (!isNodeError(error) && !(error instanceof RangeError)) throw error
@@ -25,7 +30,7 @@ export function decodeInput(bytes: Buffer, name: string, { keepsMark = false, te
   }
 }
 
-/** @throws HermesError `NOT_TEXT` for bytes that begin as UTF-16 does */
+/** @throws HermesError `NOT_TEXT` for bytes that begin with a UTF-16 byte order mark */
 export function requireNoUtf16(bytes: Buffer, name: string): void {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     throw failure('NOT_TEXT', `${name} is UTF-16`, 'Save it as UTF-8.')
@@ -46,7 +51,7 @@ function lineAt(bytes: Buffer, end: number): number {
   return line
 }
 
-/** No character of UTF-8 contains the byte of a line feed: so each line can be judged alone. */
+/** No multi-byte character of UTF-8 contains a line feed, so each line can be checked on its own. */
 function firstBadLine(bytes: Buffer): number {
   let line = 1
   for (let start = 0; start < bytes.length; line++) {

@@ -2,10 +2,10 @@ import { countBreaks, Utf8Reader, type Utf8Text } from '../../../0-text/src/inde
 import { binary, notUtf8, requireNoUtf16 } from './decode-input.js'
 
 /**
- * UTF-8 text of bytes that come in pieces.
+ * Decodes UTF-8 bytes that come in pieces.
  *
- * @param name what is read, for errors
- * @throws HermesError `NOT_TEXT` for what is no UTF-8 text, once what stands before it was taken
+ * @param name of the input in messages
+ * @throws HermesError `NOT_TEXT` for bytes that are not UTF-8, once the text before them has been yielded
  */
 export async function* decodeStream(pieces: AsyncIterable<Buffer>, name: string): AsyncGenerator<string, void> {
   const reader = new Utf8Reader()
@@ -25,7 +25,11 @@ export async function* decodeStream(pieces: AsyncIterable<Buffer>, name: string)
   yield* checked(reader.end())
 }
 
-/** The first piece has the two bytes that tell of UTF-16. @throws HermesError `NOT_TEXT` where they do */
+/**
+ * Joins pieces until the first has two bytes, which would show UTF-16.
+ *
+ * @throws HermesError `NOT_TEXT` if they do
+ */
 async function* inWholeStart(pieces: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer, void> {
   let start: Buffer | undefined = Buffer.alloc(0)
   for await (const piece of pieces) {

@@ -1,4 +1,4 @@
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { ifPossible } from '../../../0-contracts/src/index.js'
 import { decodeUtf8 } from './decode-utf8.js'
 import { readRegular } from './regular-file.js'
 
@@ -7,11 +7,6 @@ export const MAX_DIFF_BYTES = 1 << 20
 
 /** The text of a file for a diff; `undefined` where there is none, or it is no text, too large, or not to be read. */
 export function diffText(path: string): string | undefined {
-  try {
-    return decodeUtf8(readRegular(path, MAX_DIFF_BYTES))
-  } catch (error) {
-    // A file may be replaced without leave to read it; the diff then lacks the old text.
-    if (isNodeError(error) || error instanceof HermesError) return undefined
-    throw error
-  }
+  // A file may be replaced without leave to read it; the diff then lacks the old text.
+  return ifPossible(() => decodeUtf8(readRegular(path, MAX_DIFF_BYTES)), undefined)
 }

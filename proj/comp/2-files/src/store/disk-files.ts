@@ -21,12 +21,12 @@ import { fileError } from './node-errors.js'
 import { openRegular, readRegular } from './regular-file.js'
 import { replaceBy, replaceFile } from './replace-file.js'
 
-/** The real file system. Its `changes` hold kinds and paths, and contents only where they are asked for. */
+/** The real file system. `changes` has contents only with `keepsTexts`. */
 export class DiskFiles implements FileStore {
   readonly #changes: FileChange[] = []
   readonly #keepsTexts: boolean
 
-  /** @param keepsTexts `changes` hold texts for diffs, as those of a dry run: each file is read before it is changed */
+  /** @param keepsTexts record texts in `changes`, as a dry run does: reads each file before it is changed */
   constructor({ keepsTexts = false }: { keepsTexts?: boolean | undefined } = {}) {
     this.#keepsTexts = keepsTexts
   }
@@ -64,7 +64,7 @@ export class DiskFiles implements FileStore {
     return this.#recordWrite(path, replaceFile(path, content), before, this.#keepsTexts ? textOf(content) : undefined)
   }
 
-  /** As `write`, for a content of any size. */
+  /** As `write`, for content of any size. */
   fill(path: ApprovedPath, fill: (descriptor: number) => number): WriteOutcome {
     return this.#recordWrite(path, replaceBy(path, fill), this.#textAt(path))
   }
@@ -99,7 +99,7 @@ export class DiskFiles implements FileStore {
     const missing: ApprovedPath[] = []
     for (let here = path; this.stat(here) === undefined; here = dirname(here) as ApprovedPath) missing.unshift(here)
     if (missing.length === 0 && this.stat(path)?.kind !== 'directory') throw fileError('EEXIST', 'mkdir', path)
-    // One by one, so that each is on record even when a later one fails.
+    // One by one, so that each is recorded even if a later one fails.
     return missing.filter((directory) => this.#makeDirectory(directory))
   }
 
@@ -107,7 +107,7 @@ export class DiskFiles implements FileStore {
     try {
       inParent(path, 'mkdir', (held) => mkdirSync(diskPath(held)))
     } catch (error) {
-      // Another process may have been faster.
+      // Another process may have created it first.
       if (isNodeError(error) && error.code === 'EEXIST' && this.stat(path)?.kind === 'directory') return false
       throw error
     }
@@ -135,7 +135,7 @@ export class DiskFiles implements FileStore {
     this.#record({ kind: 'move', path: to, from }, before, this.#textAt(to))
   }
 
-  /** Puts a link in the place of whatever file or link is there. For restoring; no verb makes links. */
+  /** Puts a link in the place of any file or link. Only for restoring; no verb makes links. */
   makeLink(path: ApprovedPath, target: Uint8Array): void {
     inParent(path, 'symlink', (held) => {
       const temp = tempBeside(held)
@@ -150,7 +150,7 @@ export class DiskFiles implements FileStore {
     this.#changes.push({ kind: 'create', path })
   }
 
-  /** Permission bits of a file or directory, as they were before. */
+  /** Restores permission bits of a file or directory. */
   setMode(path: ApprovedPath, mode: number): void {
     inParent(path, 'chmod', (held) => changeMode(held, mode, path))
   }

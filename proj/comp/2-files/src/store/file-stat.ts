@@ -18,13 +18,13 @@ export function kindOf(entry: Stats | Dirent): FileStat['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** Every entry of a directory on disk, unsorted; one that cannot be looked at is `other`. */
+/** All entries of a directory on disk, unsorted; those that cannot be examined are `other`. */
 export function readEntries(path: string): DirectoryEntry[] {
   return inDirectory(path, 'scandir', (held) => {
     try {
       return readNames(held).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
     } catch (error) {
-      // Some file systems give no kinds; Node then looks at each entry, and one failure ends the whole listing.
+      // Some file systems give no kinds; Node then examines each entry, and one failure aborts the whole listing.
       if (!isNodeError(error) || error.syscall === 'scandir') throw error
       return readdirSync(held).map((name) => ({ name, kind: kindAt(join(held, name)) }))
     }
@@ -35,17 +35,17 @@ function kindAt(path: string): FileStat['kind'] {
   return orNothing(() => kindOf(lstatSync(path)), 'other')
 }
 
-/** As `readEntries`, with the stats of those files that are wanted. */
+/** As `readEntries`, with the stats of the wanted files. */
 export function readStatedEntries(path: string, wants: (name: string) => boolean): StatedEntry[] {
   return inDirectory(path, 'scandir', (held) => readEntries(path).map((entry) => {
     if (entry.kind !== 'file' || !wants(entry.name)) return entry
     const stats = orNothing(() => lstatSync(diskPath(join(held, entry.name))), undefined)
-    // What was put in its place meanwhile is no file of the listing.
+    // What has replaced the file since is not what was listed.
     return stats?.isFile() === true ? { ...entry, stat: toFileStat(stats) } : entry
   }))
 }
 
-/** Sorted by name (UTF-16 units), temporary files of hermes left out. */
+/** Entries sorted by name (UTF-16 units), without temporary files of hermes. */
 export function visible<Entry extends DirectoryEntry>(entries: Entry[]): Entry[] {
   return entries
     .filter(({ name }) => !name.startsWith(TEMP_PREFIX))

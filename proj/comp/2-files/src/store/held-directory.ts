@@ -7,20 +7,20 @@ import { named } from './held-errors.js'
 import { ifExists } from './if-exists.js'
 import { fileError } from './node-errors.js'
 
-/** Holds a place without a right to read it; the same number on every Linux that Node runs on. */
+/** Opens a path without read permission; the same number on every Linux that Node supports. */
 const O_PATH = 0o10000000
 const DIRECTORY_FLAGS = O_PATH | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Acts on a name in the directory that the gate approved, though another process puts links in the way meanwhile: the
- * directory is opened, what was opened is compared with the approved path, and `held` leads to it through
- * `/proc/self/fd`, whatever becomes of the path. Elsewhere than on Linux there is no such name, nor `openat`: the path
- * is looked at before and after, and `held` is the path itself.
+ * Acts on a name in the directory that the gate approved, even if another process meanwhile replaces directories by
+ * links. The directory is opened and compared with the approved path; `held` then leads to it through `/proc/self/fd`,
+ * whatever happens to the path. Outside Linux there is no such name and no `openat`: the path is checked before and
+ * after, and `held` is the path itself.
  *
- * @param path canonical
- * @param syscall that failures name
- * @param act gets the path to use; of its last name a link is still its own to refuse
- * @throws HermesError `POLICY_DENIED` where the path no longer leads to that directory; Node's errors; all that `act`
+ * @param path absolute, links resolved
+ * @param syscall to name in errors
+ * @param act gets the path to use; it must itself refuse a link in the last component
+ * @throws HermesError `POLICY_DENIED` where the path no longer leads to that directory; Node's errors; whatever `act`
  *   throws, with `path` in place of `held`
  */
 export function inParent<T>(path: string, syscall: string, act: (held: string) => T): T {
@@ -32,7 +32,11 @@ export function inDirectory<T>(path: string, syscall: string, act: (held: string
   return hold(path, path, syscall, act)
 }
 
-/** As `inDirectory`, for a directory in a held one. @throws Node's errors, `ENOTDIR` for a link */
+/**
+ * As `inDirectory`, for a directory inside a held one.
+ *
+ * @throws Node's errors, `ENOTDIR` for a link
+ */
 export function inHeldDirectory<T>(held: string, act: (held: string) => T): T {
   if (!canHold()) return act(held)
   const fd = openSync(diskPath(held), DIRECTORY_FLAGS)
@@ -40,7 +44,7 @@ export function inHeldDirectory<T>(held: string, act: (held: string) => T): T {
 }
 
 /**
- * Changes the permission bits of a file or directory in a held one.
+ * Changes the permission bits of a file or directory in a held directory.
  *
  * @param path as the caller knows it
  * @throws Node's errors, `ELOOP` for a link
@@ -67,9 +71,9 @@ function hold<T>(directory: string, path: string, syscall: string, act: (held: s
 }
 
 /**
- * The directory that was held last: what a block does to a file mostly comes in a row, and the blocks after it often go
- * to the same place. It is compared with its path at each use, and closed when the event loop has its turn, so that it
- * is not held while anything is waited for.
+ * The directory held last. Operations on one file usually come in a row, and the next blocks often use the same
+ * directory. It is compared with its path at each use, and closed at the next turn of the event loop, so that it is
+ * never held while waiting.
  */
 let kept: { fd: number; directory: string } | undefined
 let isClosing = false
@@ -84,7 +88,7 @@ function takeKept(directory: string): number | undefined {
 }
 
 function keep(fd: number, directory: string): void {
-  // Another was held while this one was in use.
+  // Another one was held while this one was in use.
   closeKept()
   kept = { fd, directory }
   if (isClosing) return
@@ -102,7 +106,7 @@ function closeKept(): void {
   closeSync(fd)
 }
 
-/** @returns what was opened; `byNames` where the system spells its path otherwise */
+/** @returns the descriptor; `byNames` where the system spells the path differently */
 function openDirectory(directory: string, path: string, syscall: string): number | { byNames: number } {
   let fd: number
   try {
@@ -114,7 +118,7 @@ function openDirectory(directory: string, path: string, syscall: string): number
   }
   if (isAt(fd, directory)) return fd
   closeSync(fd)
-  // Where case does not count, the system may spell the same place differently: then each name is opened by itself.
+  // Where case is ignored, the system may spell the same place differently: then each name is opened on its own.
   return { byNames: openByNames(directory, path) }
 }
 
@@ -127,7 +131,7 @@ function isAt(fd: number, directory: string): boolean {
   }
 }
 
-/** The directory by way of no link, or not at all. */
+/** Opens a directory name by name without following links, or fails. */
 function openByNames(directory: string, path: string): number {
   let fd = openSync(sep, DIRECTORY_FLAGS)
   for (const name of directory.split(sep).filter((one) => one !== '')) {
@@ -144,10 +148,13 @@ function openByNames(directory: string, path: string): number {
   return fd
 }
 
-/** A look before keeps most from happening, the one after keeps from the model what was read elsewhere. */
+/**
+ * Checks the path before and after: the first prevents most attacks, the second keeps what was read elsewhere from the
+ * model.
+ */
 function watched<T>(directory: string, path: string, act: () => T): T {
   const isThere = (): boolean => ifExists(() => realpathSync.native(directory)) === directory
-  // A directory that is missing is for `act` to find out.
+  // `act` reports a missing directory.
   if (!isThere() && ifExists(() => realpathSync.native(directory)) !== undefined) throw leadsElsewhere(path)
   const result = act()
   if (!isThere()) throw leadsElsewhere(path)
@@ -156,7 +163,7 @@ function watched<T>(directory: string, path: string, act: () => T): T {
 
 let holds: boolean | undefined
 
-/** Whether open directories have names: Linux with `/proc`. */
+/** Whether open directories have paths: Linux with `/proc`. */
 function canHold(): boolean {
   holds ??= process.platform === 'linux' && probe()
   return holds

@@ -8,26 +8,26 @@ import { decodeUtf8 } from './decode-utf8.js'
 interface Held {
   path: ApprovedPath
   text: PatchedText
-  /** Of `text`, where it is well-formed; counted when it is first needed. */
+  /** Length of `text` in bytes, if it is well-formed; computed when first needed. */
   bytes?: number
-  /** It may have CRLF line endings, which new lines are to be fitted to: not done in place. */
+  /** It may have CRLF line endings, to which new lines must be fitted, so it is not edited in place. */
   mayHaveCrlf?: boolean
 }
 
 /**
- * A store for calls in a row that change one existing text file: it is read once, changed in memory, and written once,
- * by `flush`. Whatever else is asked for is done by the store beneath, after what is held has been written.
+ * A store for consecutive calls that change one existing text file: reads it once, changes it in memory, and writes it
+ * once in `flush`. All other operations first write what is held, then go to the underlying store.
  */
 export class HeldFile implements FileStore {
   readonly #inner: FileStore
   readonly #onWritten: (error?: unknown) => void
   #held: Held | undefined
-  /** What was changed and is not yet written. */
+  /** Changes not written yet. */
   #unwritten: FileChange[] = []
   #brokeHardLink = false
   #writes = 0
 
-  /** @param onWritten told when what is held was written, or with the error for which all of it is lost */
+  /** @param onWritten called when the held text was written, or with the error by which all its changes are lost */
   constructor(inner: FileStore, onWritten: (error?: unknown) => void) {
     this.#inner = inner
     this.#onWritten = onWritten
@@ -37,12 +37,12 @@ export class HeldFile implements FileStore {
     return this.#unwritten.length === 0 ? this.#inner.changes : [...this.#inner.changes, ...this.#unwritten]
   }
 
-  /** How many times the held file was changed. */
+  /** Number of changes to the held file so far. */
   get writes(): number {
     return this.#writes
   }
 
-  /** Writes what is held; afterwards nothing is. Never throws. */
+  /** Writes the held text; nothing is held afterwards. Never throws. */
   flush(): void {
     const held = this.#held
     const isChanged = this.#unwritten.length > 0
@@ -78,7 +78,7 @@ export class HeldFile implements FileStore {
     const brokeHardLink = this.#brokeHardLink
     this.#brokeHardLink = false
     return {
-      // Counted only where it is asked for: the file may be large, and the edits many.
+      // Only computed on demand, since the file may be large and the edits many.
       get bytes() {
         return getByteLength(content)
       },
@@ -89,7 +89,7 @@ export class HeldFile implements FileStore {
 
   replaceOnly(path: ApprovedPath, oldText: string, newText: string, maxBytes: number): boolean {
     const held = this.#held
-    // The first change tells more than that it was made. Half of a pair has not the bytes it would be counted with.
+    // The first change has to report its details. Lone surrogates would make the byte count wrong.
     if (held?.path !== path || this.#unwritten.length === 0) return false
     if (!oldText.isWellFormed() || !newText.isWellFormed()) return false
     if (!this.#isInPlace(held, oldText, newText)) return false
@@ -102,7 +102,7 @@ export class HeldFile implements FileStore {
     return true
   }
 
-  /** No line endings are to be looked at. */
+  /** Whether the edit need not consider line endings. */
   #isInPlace(held: Held, oldText: string, newText: string): boolean {
     if (newText.includes('\r')) held.mayHaveCrlf = true
     if (oldText.includes('\r') || newText.includes('\r')) return true

@@ -16,12 +16,12 @@ export function moveFile(from: string, to: string): void {
       moveAcrossDevices(heldFrom, heldTo, from)
       return
     }
-    // A file system that ignores case shows the new name under the old one too.
+    // On a file system that ignores case, the new name also appears under the old one.
     if (from.toLowerCase() !== to.toLowerCase()) removeSecondName(heldFrom, heldTo)
   }))
 }
 
-/** Rename names the old path first; where it is the new one's directory that may not be changed, that one is meant. */
+/** Node's error names the old path; if the new directory is the one that is not writable, names that. */
 function atItsCause(error: unknown, from: string, to: string): unknown {
   if (!isNodeError(error) || (error.code !== 'EACCES' && error.code !== 'EPERM')) return error
   try {
@@ -33,7 +33,7 @@ function atItsCause(error: unknown, from: string, to: string): unknown {
   return Object.assign(error, { path: to })
 }
 
-/** Where both were names of one file, rename does nothing; a move still means that the old name goes. */
+/** If both were names of one file, rename does nothing, but a move has to remove the old name. */
 function removeSecondName(from: string, to: string): void {
   const left = lstatSync(from, { throwIfNoEntry: false })
   if (left !== undefined && left.nlink > 1 && left.ino === lstatSync(to).ino) unlinkSync(from)
@@ -41,7 +41,7 @@ function removeSecondName(from: string, to: string): void {
 
 /** @param shown `from` as the caller knows it */
 function moveAcrossDevices(from: string, to: string, shown: string): void {
-  // Asked first: otherwise a failed removal would leave both.
+  // Checked first; otherwise a failed removal would leave both.
   accessSync(dirname(from), constants.W_OK)
   const temp = tempBeside(to)
   try {

@@ -20,21 +20,21 @@ import { requireReplaceable } from './replace-file.js'
 
 type FileNode = Exclude<TreeNode, DirectoryNode>
 
-/** Characters of texts that `changes` keeps: of many changes to one file each has the file twice. */
+/** Most characters of texts that `changes` keeps: each change of a file holds the file twice. */
 const MAX_KEPT_TEXT = 50_000_000
 
 /**
- * A dry run: changes stay in memory over the real tree, later operations see them, and the disk stays as it is.
- * Gives the results and errors that `DiskFiles` would, permissions included; its last `changes` hold texts for diffs.
- * Make its path gate with `probe`, so that the gate sees the changes too.
+ * The store of a dry run: changes stay in memory over the real tree, later operations see them, and the disk stays as
+ * it is. Gives the results and errors of `DiskFiles`, permissions included; the latest `changes` have texts for diffs.
+ * Create the path gate with `probe`, so that the gate sees the changes too.
  */
 export class OverlayFiles implements FileStore {
   readonly #tree = new OverlayTree()
   readonly #changes: FileChange[] = []
-  /** Characters of texts in the changes from this index on; those before have given theirs up. */
+  /** Characters of texts in the changes from index `#keptFrom` on; earlier changes have dropped theirs. */
   #keptText = 0
   #keptFrom = 0
-  /** Names lost by files with several, by device and inode. */
+  /** By device and inode: how many hard links of a file were removed or broken. */
   readonly #lostNames = new Map<string, number>()
 
   get changes(): readonly FileChange[] {
@@ -90,7 +90,7 @@ export class OverlayFiles implements FileStore {
     return { bytes: source.kind === 'disk' ? source.stats.size : source.bytes.length, ...outcome }
   }
 
-  /** Puts a file in place of whatever file is there, or refuses as the disk would. */
+  /** Replaces any file, or fails as the disk would. */
   #put(path: ApprovedPath, make: (old: FileNode | undefined) => FileNode): Omit<WriteOutcome, 'bytes'> {
     const parent = this.#tree.parentOf(path, 'open')
     const old = this.#tree.find(path, 'open')
@@ -221,7 +221,7 @@ export class OverlayFiles implements FileStore {
     const made = { ...change, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
     this.#changes.push(made)
     this.#keptText += textLength(made)
-    // Whoever takes a change when it is made keeps its texts.
+    // Whoever takes a change right when it is made has its texts.
     for (; this.#keptText > MAX_KEPT_TEXT && this.#keptFrom < this.#changes.length - 1; this.#keptFrom++) {
       const old = this.#changes[this.#keptFrom]
       if (old === undefined) continue
@@ -236,7 +236,7 @@ function textLength({ before = '', after = '' }: FileChange): number {
   return before.length + after.length
 }
 
-/** The refusals of rename(2), in its order. */
+/** The errors of rename(2), in its order. */
 function checkRename(from: string, to: string, node: TreeNode, replaced: TreeNode | undefined): void {
   if (to.startsWith(from + sep)) throw fileError('EINVAL', 'rename', from)
   if (from.startsWith(to + sep)) throw fileError('ENOTEMPTY', 'rename', from)
@@ -251,7 +251,7 @@ function requireWritable(directory: DirectoryNode): void {
   if (directory.disk !== undefined) accessSync(diskPath(directory.disk), constants.W_OK | constants.X_OK)
 }
 
-/** A file of its own with the content of `source`, which may go on to change: on disk it does not. */
+/** A copy of `source` that later changes to the source do not affect. */
 function copyOf(source: FileNode, old: FileNode | undefined): FileNode {
   if (source.kind === 'written') return { ...source, mtimeMs: Date.now() }
   const { stats, disk } = source

@@ -6,11 +6,11 @@ import { getByteLength } from './byte-length.js'
 import { kindOf, readEntries } from './file-stat.js'
 import { fileError } from './node-errors.js'
 
-/** A directory: what was changed in it, over what `disk` (an unchanged real directory) holds. */
+/** A directory: its changes over an unchanged real directory (`disk`). */
 export interface DirectoryNode {
   kind: 'directory'
   disk: string | undefined
-  /** By name; `undefined` marks a removed entry. */
+  /** Entries by name; `undefined` marks a removed one. */
   changed: Map<string, TreeNode | undefined>
   mtimeMs: number
 }
@@ -21,7 +21,7 @@ export interface WrittenNode {
   mtimeMs: number
   executable: boolean
 }
-/** A file, link or device as it is on disk, perhaps under another name there. */
+/** A file, link or device on disk, possibly under another name. */
 export interface DiskNode {
   kind: 'disk'
   disk: string
@@ -29,18 +29,18 @@ export interface DiskNode {
 }
 export type TreeNode = DirectoryNode | WrittenNode | DiskNode
 
-/** The limits of the system, which is not asked about what exists in memory only. */
+/** Limits of the system, which is not asked about paths in memory. */
 const MAX_PATH_BYTES = process.platform === 'win32' ? 32_768 : 4096
 const MAX_NAME_BYTES = 255
 
 /**
- * A tree of names over the real one. Moving a directory moves one node, which goes on taking its entries from where
- * it really is; so every operation touches only the names it is about.
+ * A tree of names over the real one. Moving a directory moves one node, which still takes its entries from the real
+ * place; so every operation only touches the names it concerns.
  */
 export class OverlayTree {
   readonly #roots = new Map<string, DirectoryNode>()
 
-  /** What is at a path, links not followed. Throws `ENOTDIR` below a file. */
+  /** The node at a path, without following links. Throws `ENOTDIR` below a file. */
   find(path: string, syscall: string): TreeNode | undefined {
     if (getByteLength(path) >= MAX_PATH_BYTES) throw fileError('ENAMETOOLONG', syscall, path)
     const { root } = parse(path)
@@ -54,7 +54,7 @@ export class OverlayTree {
     return node
   }
 
-  /** The directory a path lies in. Throws `ENOENT` where it is missing. */
+  /** The parent directory of a path. Throws `ENOENT` where it is missing. */
   parentOf(path: string, syscall: string): DirectoryNode {
     const parent = this.find(dirname(path), syscall)
     if (parent === undefined) throw fileError('ENOENT', syscall, path)
@@ -77,7 +77,7 @@ export class OverlayTree {
 function passable(node: TreeNode, syscall: string, path: string): DirectoryNode {
   if (node.kind === 'directory') return node
   if (node.kind === 'disk' && node.stats.isSymbolicLink()) {
-    // Approved paths are canonical; only a link moved since the approval can stand here.
+    // Approved paths have no links, so this one was put here since the approval.
     throw new HermesError('POLICY_DENIED', `Path leads through a link that was not checked: ${path}`, {
       hint: "Use the path of the link's target.",
     })
@@ -85,7 +85,7 @@ function passable(node: TreeNode, syscall: string, path: string): DirectoryNode 
   throw fileError('ENOTDIR', syscall, path)
 }
 
-/** Directories are kept once seen, so that what is changed in them has a place. */
+/** Directories are kept once seen, to record changes in them. */
 function childOf(parent: DirectoryNode, name: string): TreeNode | undefined {
   if (parent.changed.has(name) || parent.disk === undefined) return parent.changed.get(name)
   const disk = join(parent.disk, name)
@@ -97,7 +97,7 @@ function childOf(parent: DirectoryNode, name: string): TreeNode | undefined {
   return node
 }
 
-/** Every entry, unsorted. */
+/** All entries, unsorted. */
 export function entriesOf(node: DirectoryNode): DirectoryEntry[] {
   const kept = node.disk === undefined ? [] : readEntries(node.disk).filter(({ name }) => !node.changed.has(name))
   for (const [name, entry] of node.changed) if (entry !== undefined) kept.push({ name, kind: nodeKind(entry) })
@@ -109,7 +109,7 @@ export function nodeKind(node: TreeNode): FileStat['kind'] {
   return node.kind === 'written' ? 'file' : 'directory'
 }
 
-/** Where a link leads, as stored in it; `undefined` for everything else. */
+/** The target of a link as stored; `undefined` for anything else. */
 export function linkTarget(node: TreeNode): string | undefined {
   return node.kind === 'disk' && node.stats.isSymbolicLink() ? readLink(node.disk) : undefined
 }

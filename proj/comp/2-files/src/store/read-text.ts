@@ -17,12 +17,20 @@ export function readText(files: FileStore, path: ApprovedPath, maxBytes: number,
   throw new HermesError('NOT_TEXT', `File is not UTF-8 text: ${shownPath}`, { hint: otherEncoding(bytes) })
 }
 
+/** Whether bytes that are not UTF-8 are no text in another encoding either, by a NUL near their beginning. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  return !beginsAsUtf16(bytes) && bytes.subarray(0, 8192).includes(0)
+}
+
+function beginsAsUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
 function otherEncoding(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+  if (beginsAsUtf16(bytes)) {
     return 'It begins like UTF-16. Convert it with a command, e.g. iconv -f UTF-16 -t UTF-8.'
   }
-  return bytes.subarray(0, 8192).includes(0)
+  return looksBinary(bytes)
     ? 'It looks like a binary file. Use a command that knows its format.'
     : 'It is in another encoding. Convert it with a command, e.g. iconv -f ISO-8859-1 -t UTF-8.'
 }

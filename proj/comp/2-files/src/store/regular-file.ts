@@ -8,25 +8,25 @@ import { fileError } from './node-errors.js'
 export function requireRegular(stats: Stats, syscall: string, path: string): void {
   if (stats.isFile()) return
   if (stats.isDirectory()) throw fileError('EISDIR', syscall, path)
-  // Approved paths are canonical: a link here was put in place since.
+  // Approved paths have no links, so this one was put here since.
   if (stats.isSymbolicLink()) throw fileError('ELOOP', syscall, path)
   throw new HermesError('NOT_TEXT', `Not a regular file: ${path}`, {
     hint: 'It is a device, a pipe or a socket; only regular files can be read and written.',
   })
 }
 
-/** Undefined on Windows, which has neither. */
+/** These flags are undefined on Windows. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Opens a file for reading. Looks before it opens, since opening some devices has effects, and again afterwards;
- * `O_NONBLOCK` keeps it from waiting at a pipe that was put there in between.
+ * Opens a file for reading. Examines it before opening, since opening some devices has side effects, and again
+ * afterwards; `O_NONBLOCK` prevents waiting for a pipe that appeared in between.
  */
 export function openRegular(path: string): { fd: number; size: number } {
   return inParent(path, 'open', (held) => openHeld(held, path))
 }
 
-/** @param held where `path` is reached */
+/** @param held path by which `path` is reached */
 export function openHeld(held: string, path: string): { fd: number; size: number } {
   requireRegular(lstatSync(diskPath(held)), 'read', path)
   const fd = openSync(diskPath(held), READ_FLAGS)
@@ -45,7 +45,7 @@ export function readRegular(path: string, maxBytes: number): Uint8Array {
   const { fd, size } = openRegular(path)
   try {
     if (size > maxBytes) throw tooLarge(path, size, maxBytes)
-    // One byte more than expected shows the end; files of /proc say 0 and hold more.
+    // One byte more than expected detects growth; files of /proc report size 0 but have content.
     let buffer = Buffer.allocUnsafe(size + 1)
     let length = 0
     for (;;) {

@@ -6,9 +6,9 @@ import { inParent } from './held-directory.js'
 import { requireRegular } from './regular-file.js'
 
 /**
- * Writes a file so that every other process sees its old or its new content and nothing between: a temporary file
- * beside it, then rename. Mode is kept (without set-uid bits), owner and group where the system lets us; access
- * lists and extended attributes are not. A bind-mounted file, which cannot be renamed over, is written in place.
+ * Writes a file so that other processes see either its old or its new content: a temporary file beside it, then rename.
+ * Keeps the mode (without set-uid bits), and owner and group where permitted; loses access lists and extended
+ * attributes. A bind-mounted file, which rename cannot replace, is written in place.
  */
 export function replaceFile(path: string, content: string | Uint8Array): WriteOutcome {
   return replaceBy(path, fillWith(typeof content === 'string' ? Buffer.from(content, 'utf8') : content))
@@ -17,20 +17,20 @@ export function replaceFile(path: string, content: string | Uint8Array): WriteOu
 /**
  * As `replaceFile`, for content of any size.
  *
- * @param mode permission bits of the new file; by default those of the old one, or what the umask leaves
+ * @param mode permission bits of the new file; default: those of the old one, or as the umask has it
  */
 export function replaceBy(path: string, fill: Fill, mode?: number): WriteOutcome {
   return inParent(path, 'open', (held) => replaceHeld(held, path, fill, mode))
 }
 
-/** @param held where `path` is reached */
+/** @param held path by which `path` is reached */
 function replaceHeld(held: string, path: string, fill: Fill, mode: number | undefined): WriteOutcome {
   const old = lstatSync(diskPath(held), { throwIfNoEntry: false })
   if (old !== undefined) requireReplaceable(old, path, held)
   const bits = mode ?? (old && old.mode & 0o777)
   try {
     const bytes = replaceByTemp(held, {
-      // Never more open than the finished file, not even for a moment.
+      // Never more permissive than the finished file, even for a moment.
       mode: bits ?? 0o666,
       fill(fd) {
         const filled = fill(fd)
@@ -47,7 +47,7 @@ function replaceHeld(held: string, path: string, fill: Fill, mode: number | unde
   }
 }
 
-/** Written in place, its other names would change too, wherever they are. */
+/** An in-place write would also change the file's other names, wherever they are. */
 function cannotBreakLink(path: string): HermesError {
   return new HermesError('POLICY_DENIED', `File has other names, which would change with it: ${path}`, {
     hint: 'It is mounted by itself, so that it cannot be replaced; ask the user to copy it.',
@@ -57,10 +57,10 @@ function cannotBreakLink(path: string): HermesError {
 const CANNOT_RENAME = new Set(['EBUSY', 'EXDEV'])
 
 /**
- * A rename needs no permission on the file it replaces, but a write-protected file is meant to stay as it is.
+ * Refuses write-protected files, although rename needs no permission on the file that it replaces.
  *
  * @param real where the file is on disk, if not at `path`
- * @throws `EACCES`, and all that `requireRegular` throws
+ * @throws `EACCES`, and whatever `requireRegular` throws
  */
 export function requireReplaceable(old: Stats, path: string, real = path): void {
   requireRegular(old, 'open', path)

@@ -1,13 +1,13 @@
 /**
- * The patterns a pattern with `{a,b}` stands for, nested ones too; braces without a comma are left as they are.
+ * Expands `{a,b}` in a pattern, nested groups included; braces without a comma are literal.
  *
- * @param mostChars how long all of them may be together
- * @returns `undefined` where they are longer
+ * @param mostChars most characters of all results together
+ * @returns `undefined` where there would be more
  */
 export function expandBraces(pattern: string, mostChars: number): string[] | undefined {
   const done: string[] = []
   const open = [pattern]
-  // Each counts for one more, since they may be empty.
+  // Each result counts one more, since it may be empty.
   let chars = pattern.length + 1
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const group = firstGroup(next)
@@ -31,7 +31,7 @@ interface Group {
   parts: string[]
 }
 
-/** The first group of alternatives that is not within another. */
+/** The first outermost group of alternatives. */
 function firstGroup(pattern: string): Group | undefined {
   const opened: { start: number; commas: number[] }[] = []
   let found: Group | undefined

@@ -1,27 +1,26 @@
-import { join, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { ifPossible, orNothing } from '../../../0-contracts/src/index.js'
 import type { ApprovedPath, DirectoryEntry, VerbContext } from '../../../0-contracts/src/index.js'
-import { getParentDirectory } from '../store/index.js'
+import { getParentDirectory, readRegular } from '../store/index.js'
 import { approveIfAllowed } from '../paths/index.js'
-import { readGitExclude } from './git-exclude.js'
 
 type Access = Pick<VerbContext, 'gate' | 'files'>
 
-/** Where rules come from, the first ones decide, as for ripgrep; `exclude` is git's `info/exclude`. */
+/** Sources of rules, in order of priority as in ripgrep; `exclude` is git's `info/exclude`. */
 const SOURCES = ['.rgignore', '.ignore', '.gitignore', 'exclude'] as const
 type Source = (typeof SOURCES)[number]
 const OF_GIT: ReadonlySet<Source> = new Set(['.gitignore', 'exclude'])
 
 const MOST_BYTES = 1 << 20
-/** Of a rule with more of them, matching deep paths could take very long. */
+/** Most `**` in a rule; with more, matching deep paths could take very long. */
 const MOST_DOUBLE_STARS = 3
 
-/** The rules of one directory over those of the directories above it. */
+/** The rules of a directory, on top of those of its parents. */
 export class IgnoreRules {
   readonly #directory: string
   readonly #above: IgnoreRules | undefined
-  /** Git's rules of directories above do not count in a work tree of its own. */
+  /** In a work tree of its own, git's rules of parent directories do not count. */
   readonly #isWorkTree: boolean
   readonly #own = new Map<Source, Ignore>()
 
@@ -43,7 +42,7 @@ export class IgnoreRules {
     }
   }
 
-  /** Whether an entry of the directory is passed over. */
+  /** Whether an entry of the directory is ignored. */
   ignores(path: string, isDirectory: boolean): boolean {
     for (const source of SOURCES) {
       for (const { level, matcher } of this.#matchers(source)) {
@@ -59,7 +58,7 @@ export class IgnoreRules {
     return this.#above?.outermost ?? (this.#own.size > 0 ? this.#directory : undefined)
   }
 
-  /** Innermost first. */
+  /** Matchers of one source, innermost directory first. */
   *#matchers(source: Source): Generator<{ level: IgnoreRules; matcher: Ignore }> {
     const matcher = this.#own.get(source)
     if (matcher) yield { level: this, matcher }
@@ -67,8 +66,8 @@ export class IgnoreRules {
   }
 
   /**
-   * Tells those matchers that would ignore a directory that it is not ignored after all, since other rules come
-   * before theirs: below an ignored directory they would ignore everything.
+   * Tells lower-priority matchers that a directory is not ignored after all, since below an ignored directory they
+   * would ignore everything.
    */
   #reinclude(directory: string): void {
     for (const source of SOURCES) {
@@ -86,36 +85,53 @@ export class IgnoreRules {
 }
 
 /**
- * The rules of the directories above `start`, as far up as the gate allows. Those above a directory that is ignored
- * itself do not count: who names it wants to see what is in it.
+ * The rules of the directories above `start`, as far up as the gate allows. If `start` itself is in an ignored
+ * directory, they do not count: whoever names it wants to see its content.
  */
 export function rulesAbove(start: ApprovedPath, access: Access): IgnoreRules | undefined {
   const parent = getParentDirectory(start)
   const approved = parent === start ? undefined : approveIfAllowed(access.gate, parent, 'read')
-  if (approved === undefined) return undefined
+  // The root may go by the name of a directory above it: what is approved is no parent then, and would have no end.
+  if (approved !== parent) return undefined
   const above = rulesAbove(approved, access)
   const rules = new IgnoreRules(approved, entriesOf(approved, access), above, access)
   return rules.ignores(start, true) ? undefined : rules
 }
 
-/** Directories at any depth one after the other are the same as the first: `/**` + `/**` + `/a`. */
+/** Consecutive `**` are equivalent to one: `/**` + `/**` + `/a`. */
 function joinDoubleStars(rule: string): string {
   return rule.replace(/(?<=^!?|\/)(?:\*{2,}\/){2,}/g, '**/')
 }
 
 function entriesOf(directory: ApprovedPath, { files }: Access): DirectoryEntry[] {
-  // What may be entered and not listed has no rules that could be read.
+  // A directory that cannot be listed has no readable rules.
   return orNothing(() => files.list(directory), [])
 }
 
 function readRules(directory: ApprovedPath, name: string, { gate, files }: Access): string {
   const path = approveIfAllowed(gate, join(directory, name), 'read')
-  if (path === undefined) return ''
-  try {
-    return Buffer.from(files.readBytes(path, MOST_BYTES)).toString('utf8')
-  } catch (error) {
-    // Rules that cannot be read do not count, as for git and ripgrep.
-    if (error instanceof HermesError || isNodeError(error)) return ''
-    throw error
-  }
+  return path === undefined ? '' : textIfReadable(() => files.readBytes(path, MOST_BYTES))
+}
+
+/**
+ * What `info/exclude` of a work tree says; `''` where there is none. Read without the gate, which keeps `.git` from
+ * verbs: the text only decides which files a search passes over and is never shown.
+ *
+ * @param workTree directory that holds `.git`, which is a file in linked work trees and submodules
+ */
+function readGitExclude(workTree: string): string {
+  const dotGit = join(workTree, '.git')
+  const link = /^gitdir: (.+)/.exec(readSmall(dotGit))?.[1]
+  const gitDirectory = link === undefined ? dotGit : resolve(workTree, link)
+  const common = readSmall(join(gitDirectory, 'commondir')).trim()
+  return readSmall(join(resolve(gitDirectory, common), 'info', 'exclude'))
+}
+
+function readSmall(path: string): string {
+  return textIfReadable(() => readRegular(path, MOST_BYTES))
+}
+
+/** Rules that cannot be read do not count, as for git and ripgrep. */
+function textIfReadable(read: () => Uint8Array): string {
+  return ifPossible(() => Buffer.from(read()).toString('utf8'), '')
 }

@@ -1,12 +1,12 @@
 type Range = readonly [from: string, to: string]
-/** Any characters, or one that passes a test; `literal` where only that one does: `isUnclosed` of a `[` without `]`. */
+/** Any characters, or one that passes a test; `literal` if only that one does; `isUnclosed`: a `[` without `]`. */
 type Token = 'any' | { literal?: string; isUnclosed?: boolean; test: (char: string) => boolean }
 
 /**
- * Compiles a pattern of one name: `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character that is meant itself. Matching
- * takes at most the product of the two lengths: only the last `*` is ever tried anew.
+ * Compiles a pattern for one name: `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a literal character. Matching takes at most
+ * the product of both lengths, since only the last `*` is backtracked.
  *
- * @param dot whether `*`, `?` and `[…]` match a dot at the beginning
+ * @param dot whether `*`, `?` and `[…]` match a leading dot
  */
 export function compileName(pattern: string, dot: boolean): (name: string) => boolean {
   const tokens = tokenize([...pattern])
@@ -56,7 +56,7 @@ function tokenize(chars: readonly string[], compileClass = characterClass): Toke
   return tokens
 }
 
-/** What makes brackets in a pattern of one name useless: a range that runs backwards (`z-a`), or no `]`. */
+/** What makes brackets in a pattern useless: a reversed range (`z-a`), or a missing `]`. */
 export function bracketFault(pattern: string): Range | 'unclosed' | undefined {
   let reversed: Range | undefined
   const tokens = tokenize([...pattern], (inside) => {

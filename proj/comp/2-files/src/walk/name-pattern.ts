@@ -3,25 +3,25 @@ import { expandBraces } from './expand-braces.js'
 import { bracketFault, compileName } from './match-name.js'
 
 const MOST_CHARS = 1000
-/** Of all alternatives together. */
+/** Most characters of all alternatives together. */
 const MOST_EXPANDED = 10_000
 
-/** Paths are relative, with `/`. */
+/** A compiled glob pattern; paths are relative, with `/`. */
 export interface PathPattern {
   matches(path: string): boolean
-  /** False where no match can lie below the directory. */
+  /** False where nothing below the directory can match. */
   mayMatchBelow(directory: string): boolean
 }
 
-/** `**`: any number of names. */
+/** `names` is `**`: any number of names. */
 type Part = 'names' | ((name: string) => boolean)
 
 /**
- * Compiles a glob pattern (`*`, `**`, `?`, `[…]`, `{a,b}`, a leading `!`). Time to match is at most the product of
- * the lengths of pattern and path, whatever they are.
+ * Compiles a glob pattern (`*`, `**`, `?`, `[…]`, `{a,b}`, a leading `!`). Matching takes at most the product of the
+ * lengths of pattern and path.
  *
- * @param options `dot`: whether wildcards match a dot at the beginning of a name
- * @throws HermesError `INVALID_PARAMETER` for one that can match nothing, is too long, or means more than this
+ * @param options `dot`: whether wildcards match a leading dot of a name
+ * @throws HermesError `INVALID_PARAMETER` for a pattern that can match nothing, is too long, or uses other syntax
  */
 export function compilePattern(
   verb: string, parameter: string, pattern: string, { dot }: { dot: boolean },
@@ -82,12 +82,12 @@ function problemOf(pattern: string): Problem | undefined {
 }
 
 function compileParts(pattern: string, dot: boolean): Part[] {
-  // At the end of a pattern ** stands for what is below, not for the directory's own name.
+  // A final ** stands for what is inside the directory, not for the directory itself.
   return pattern.replace(/(^|\/)\*{2,}$/, '$1**/*').split('/')
     .map((part) => (/^\*{2,}$/.test(part) ? 'names' : compileName(part, dot)))
 }
 
-/** Which parts may come next once the names are matched; `parts.length` where nothing need come. */
+/** Indices of the parts that may match next after these names; `parts.length` where the pattern is complete. */
 function statesAfter(parts: readonly Part[], names: readonly string[], dot: boolean): Set<number> {
   let states = new Set<number>()
   addState(states, parts, 0)
@@ -104,7 +104,7 @@ function statesAfter(parts: readonly Part[], names: readonly string[], dot: bool
   return states
 }
 
-/** `**` may stand for no name at all. */
+/** `**` may also match no name. */
 function addState(states: Set<number>, parts: readonly Part[], state: number): void {
   let here = state
   while (!states.has(here)) {

@@ -1,4 +1,4 @@
-/** Folders that tools fill, whatever is beside them: dependencies, caches, environments. */
+/** Folders that tools fill, in any context: dependencies, caches, environments. */
 const ALWAYS: ReadonlySet<string> = new Set([
   'node_modules', 'bower_components', 'jspm_packages', '.pnpm-store', '.yarn', '.npm', '.next', '.nuxt', '.svelte-kit',
   '.turbo', '.parcel-cache', '.nyc_output', '.venv', '__pycache__', '__pypackages__', '.tox', '.nox', '.eggs',
@@ -6,21 +6,21 @@ const ALWAYS: ReadonlySet<string> = new Set([
   '.bundle', '.stack-work', 'dist-newstyle', 'elm-stuff', 'Pods', 'DerivedData', '.cache', 'site-packages',
 ])
 
-/** Folders of dependencies where one of these files is beside them. */
+/** Folders of dependencies, if one of these files is beside them. */
 const DEPENDENCIES_BESIDE: Readonly<Record<string, RegExp>> = {
   vendor: /^(?:composer\.json|Gemfile|go\.mod)$/,
   deps: /^mix\.exs$/,
   Carthage: /^Cartfile$/,
 }
 
-/** Folders of what is compiled where one of these files is beside them. */
+/** Folders of compiled code, if one of these files is beside them. */
 const COMPILED_BESIDE: Readonly<Record<string, RegExp>> = {
   target: /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/,
   obj: /\.(?:cs|fs|vb)proj$/,
   _build: /^(?:mix\.exs|rebar\.config|dune-project)$/,
 }
 
-/** Folders that are filled by a build in many projects, and hold sources in others. */
+/** Folders that hold build output in many projects, but sources in others. */
 const MOSTLY_OUTPUT_BESIDE: Readonly<Record<string, RegExp>> = {
   build: /^(?:build\.gradle(?:\.kts)?|CMakeLists\.txt|setup\.py|pyproject\.toml|package\.json|pubspec\.yaml)$/,
   dist: /^(?:package\.json|pyproject\.toml|setup\.py|[^/]+\.cabal)$/,
@@ -29,15 +29,15 @@ const MOSTLY_OUTPUT_BESIDE: Readonly<Record<string, RegExp>> = {
   bin: /\.(?:cs|fs|vb)proj$/,
 }
 
-/** What must be known of a folder besides its name. */
+/** Context of a folder that decides besides its name. */
 export interface FolderSurroundings {
-  /** Names in the directory that it is in. */
+  /** Names in its parent directory. */
   beside: () => readonly string[]
-  /** Whether a file of this name is in it. */
+  /** Whether it contains a file of this name. */
   holds: (name: string) => boolean
 }
 
-/** Whether a folder holds dependencies, an environment, a cache, or what was compiled: nobody's own sources. */
+/** Whether a folder holds dependencies, an environment, a cache or compiled code, rather than sources. */
 export function isDependencyFolder(name: string, around: FolderSurroundings): boolean {
   if (ALWAYS.has(name) || name.endsWith('.egg-info')) return true
   // A virtual environment of Python may have any name.
@@ -45,7 +45,7 @@ export function isDependencyFolder(name: string, around: FolderSurroundings): bo
     || around.holds('pyvenv.cfg')
 }
 
-/** As `isDependencyFolder`, or what a build put there. */
+/** As `isDependencyFolder`, or build output. */
 export function isFilledByTools(name: string, around: FolderSurroundings): boolean {
   return isDependencyFolder(name, around) || isBeside(name, MOSTLY_OUTPUT_BESIDE, around)
 }

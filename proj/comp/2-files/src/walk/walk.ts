@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type {
-  ApprovedPath, DirectoryEntry, FileStat, StatedEntry, VerbContext,
+import {
+  type ApprovedPath, type DirectoryEntry, type FileStat, HermesError, isNodeError, type StatedEntry, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { isOddName } from '../../../0-text/src/index.js'
 import { approveEntryIfAllowed, approveIfAllowed } from '../paths/index.js'
@@ -11,49 +10,49 @@ import { isDependencyFolder } from './tool-folders.js'
 
 export interface WalkedEntry {
   path: ApprovedPath
-  /** Below the start, with `/`. */
+  /** Path relative to the start, with `/`. */
   relative: string
-  /** Of a file that `stats` wants, as it was when its directory was listed; absent where the store tells none. */
+  /** For files wanted by `stats`: state when its directory was listed; absent where the store does not provide it. */
   stat?: FileStat
 }
 
 export interface WalkOptions {
-  /** Which directories to enter, by their path below the start. Default: all. */
+  /** Which directories to enter, by relative path. Default: all. */
   enters?: (relative: string) => boolean
-  /** Links to files are found too, as their targets. Default false. */
+  /** Also yield links to files, as their targets. Default false. */
   links?: boolean
   /**
-   * Pass over what `.gitignore` files (from the start's parents on, as far up as the gate allows), `.git/info/exclude`,
-   * `.ignore` and `.rgignore` exclude. A start that is excluded itself is walked all the same. Default false.
+   * Skip what is excluded by `.gitignore` files (from the start's parents on, as far up as the gate allows),
+   * `.git/info/exclude`, `.ignore` and `.rgignore`. A start that is excluded itself is still walked. Default false.
    */
   gitignore?: boolean
-  /** False passes over folders of dependencies, environments, caches and compiled code. Default true. */
+  /** False skips folders of dependencies, environments, caches and compiled code. Default true. */
   dependencies?: boolean
-  /** Names that are not UTF-8 are found too, as `nameOfBytes` writes them. Default false. */
+  /** Also yield names that are not UTF-8, in the form of `nameOfBytes`. Default false. */
   odd?: boolean
-  /** False passes over names that begin with a dot. Default true. */
+  /** False skips names that begin with a dot. Default true. */
   hidden?: boolean
-  /** What is done with the files found: to `list` them, those count too whose content is denied. Default `read`. */
+  /** What the caller does with the files: `list` includes files whose content is denied. Default `read`. */
   access?: 'read' | 'list'
-  /** Of which files the stat is wanted, by name. Default: of none. */
+  /** For which file names the stat is wanted. Default: none. */
   stats?: (name: string) => boolean
   /**
-   * `path`: by the whole relative path; `name`: by name in each directory, in order of UTF-8 bytes, as ripgrep sorts.
-   * Default `path`.
+   * `path`: sorted by the whole relative path; `name`: by name within each directory, in order of UTF-8 bytes, as
+   * ripgrep sorts. Default `path`.
    */
   order?: 'path' | 'name'
   /** Called with each directory that cannot be read. */
   onUnreadable: (relative: string, error: Error & { code: string }) => void
 }
 
-/** Never entered, and never found as files either (`.git` is one in a linked work tree). */
+/** Names that are never entered or yielded (`.git` is a file in a linked work tree). */
 const NEVER = new Set(['.git', '.hermes'])
 
 type WalkContext = Pick<VerbContext, 'gate' | 'files' | 'signal'>
 
 /**
- * The files below a directory, in the order of their relative paths. Links to directories are not followed, so there
- * are no loops; what the gate denies is passed over.
+ * The files below a directory, sorted by relative path. Links to directories are not followed, so there are no loops;
+ * paths that the gate denies are skipped.
  *
  * @throws HermesError `CANCELLED` once the signal is aborted
  */
@@ -66,7 +65,7 @@ export async function* walk(
 async function* walkDirectory(
   directory: ApprovedPath, prefix: string, above: IgnoreRules | undefined, context: WalkContext, options: WalkOptions,
 ): AsyncGenerator<WalkedEntry> {
-  // Lets an abort arrive: listing itself is synchronous.
+  // Lets an abort arrive, since listing is synchronous.
   await setImmediate()
   checkSignal(context.signal)
   const entries = sortedEntries(directory, prefix, context, options)
@@ -115,11 +114,11 @@ function sortedEntries(
     const { stats } = options
     const entries: StatedEntry[] = (stats && files.listStats?.(directory, stats)) ?? files.list(directory)
     if (options.order === 'name') return entries.sort((a, b) => compareNames(a.name, b.name))
-    // With the slash that follows it a directory sorts as the paths of its files do.
+    // With a trailing slash, a directory sorts like the paths of its files.
     const key = ({ name, kind }: DirectoryEntry) => (kind === 'directory' ? `${name}/` : name)
     return entries.sort((a, b) => (key(a) < key(b) ? -1 : 1))
   } catch (error) {
-    // One that vanished meanwhile holds nothing, nor does one that leads elsewhere now.
+    // A directory that has vanished, or leads elsewhere now, has no entries.
     if (error instanceof HermesError && error.code === 'POLICY_DENIED') return []
     if (!isNodeError(error)) throw error
     if (error.code !== 'ENOENT') options.onUnreadable(prefix.slice(0, -1), error)
@@ -127,7 +126,7 @@ function sortedEntries(
   }
 }
 
-/** In the order of their UTF-8 bytes, which is that of their code points. */
+/** Compares by UTF-8 bytes, which is the order of code points. */
 export function compareNames(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {

@@ -53,6 +53,31 @@ describe('createPathGate options', () => {
   })
 })
 
+describe('a path that means the root by another name', () => {
+  it.each([
+    ['/workspace/src/new.ts', '/workspace'],
+    ['/workspace/file', '/workspace'],
+    ['/home/me/project/src/a/b.ts', undefined],
+    ['/home/me/project/src/b.ts', '/home/me/project'],
+    ['/workspace/new.ts', undefined],
+    ['/workspace/.env', undefined],
+    ['/workspace/out/x', undefined],
+    ['/work space/src/new.ts', undefined],
+    ['/workspace/../etc/src/x', undefined],
+  ])('%s: %s', (path, alias) => {
+    const root = tempDir()
+    mkdirSync(join(root, 'src'))
+    fileIn(root)
+    writeFileSync(join(root, '.env'), '')
+    const other = tempDir()
+    fileIn(other)
+    symlinkSync(other, join(root, 'out'))
+    const gate = createPathGate({ root })
+    const { hint } = failure(() => gate.approve(path, 'read'))
+    expect(hint).toContain(`(--root-alias ${alias ?? 'DIR'})`)
+  })
+})
+
 function fileIn(dir: string): string {
   writeFileSync(join(dir, 'file'), '')
   return join(dir, 'file')

@@ -57,6 +57,14 @@ describe('walk with gitignore', () => {
     expect(await walked(join(root, 'lib'))).toEqual(['a.js'])
   })
 
+  it.each(['', 'a', 'a/b'])('ends where the root is also called %j, a directory above it', async (above) => {
+    const top = tempDir()
+    plant(top, { '.gitignore': '*.js', 'a/b/c/.gitignore': '*.log', 'a/b/c/a.js': '', 'a/b/c/d/e': '', 'a/b/c/d/f.log': '' })
+    const aliases = [join(top, above)]
+    expect(await walked(join(top, 'a/b/c'), '.', {}, aliases)).toEqual(['.gitignore', 'a.js', 'd/e'])
+    expect(await walked(join(top, 'a/b/c'), 'd', {}, aliases)).toEqual(['e'])
+  })
+
   it('passes over hidden names on request', async () => {
     const root = tempDir()
     plant(root, { '.a': '', '.b/c': '', 'd/.e': '', 'd/f': '' })

@@ -15,8 +15,10 @@ export function plant(root: string, tree: Tree): void {
   }
 }
 
-export async function walked(root: string, start = '.', options: Partial<WalkOptions> = {}): Promise<string[]> {
-  const gate = createPathGate({ root })
+export async function walked(
+  root: string, start = '.', options: Partial<WalkOptions> = {}, aliases: string[] = [],
+): Promise<string[]> {
+  const gate = createPathGate({ root, aliases })
   const context = { gate, files: new DiskFiles(), signal: new AbortController().signal }
   const found: string[] = []
   for await (const { relative } of walk(gate.approve(start, 'read'), context, {

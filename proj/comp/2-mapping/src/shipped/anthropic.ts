@@ -1,6 +1,6 @@
 /**
- * The tools that Anthropic defines, bash and the text editor, in all their versions (its documentation: bash tool, text
- * editor tool). In the editor, what `create` writes may be there already.
+ * Tools defined by Anthropic, bash and the text editor, in all their versions (its documentation: bash tool, text
+ * editor tool). The editor's `create` may overwrite.
  */
 export const ANTHROPIC = String.raw`
 tools:

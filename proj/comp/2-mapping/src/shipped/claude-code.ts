@@ -2,7 +2,7 @@ import { grepRules } from './grep-rules.js'
 
 /**
  * Claude Code: the tools of its system prompt and of its SDK (`sdk-tools.d.ts` of `@anthropic-ai/claude-code`). Its
- * reading tools number and cut what they show, so that only success is compared.
+ * reading tools number and shorten lines, so only success is compared.
  */
 export const CLAUDE_CODE = String.raw`
 tools:

@@ -1,16 +1,16 @@
 /**
  * OpenAI's Codex and the tools of its models: `codex-rs/core` of openai/codex, and OpenAI's documentation of
- * `local_shell`. A list of words is what the shell would make of them, quoted.
+ * `local_shell`. A list of words becomes a quoted shell command.
  */
 const SHELL = String.raw`{ text: [stdout, stderr], unwrap: output, after: "Output:\n" }`
 const PATCH_FAILS = String.raw`{ fails: ['^(?:Failed|Invalid|error)', 'verification failed'] }`
-/** Elsewhere its paths would mean other files. */
+/** With another working directory its paths would mean other files. */
 const PATCH_APART = "'apply_patch takes one patch whose paths start at the root: write it without workdir'"
-/** What asks for more than the sandbox allows. */
+/** Arguments that ask for more than the sandbox allows. */
 const UNCONFINED = 'with_escalated_permissions, sandbox_permissions, prefix_rule'
 const CONSENT = `justification, ${UNCONFINED}`
 
-/** Where a command runs and how long, by the names that its tool has for both. */
+/** Directory and time limit of a command, by the tool's names for them. */
 function within(directory: string, milliseconds: string): string {
   return `working_directory: { from: ${directory}, path: true }, `
     + `timeout_seconds: { from: ${milliseconds}, times: 0.001 }`

@@ -1,8 +1,8 @@
 import { grepRules } from './grep-rules.js'
 
 /**
- * Cursor's agent, as its published prompts have it (x1xhlol/system-prompts-and-models-of-ai-tools, `Cursor Prompts`):
- * there is no public source. A `code_edit` leaves code out, which another model puts in.
+ * Cursor's agent, from its published prompts (x1xhlol/system-prompts-and-models-of-ai-tools, `Cursor Prompts`), as
+ * there is no public source. A `code_edit` omits code, which another model fills in.
  */
 export const CURSOR = String.raw`
 ignore: [explanation]

@@ -1,8 +1,8 @@
-/** What one harness's grep does otherwise than another's. */
+/** Differences between the grep tools of harnesses. */
 interface GrepTool {
-  /** What it gives where the call names no `output_mode`. */
+  /** Output where the call names no `output_mode`. */
   usually: 'content' | 'files_with_matches'
-  /** It leaves out as many results as `offset` says. */
+  /** It supports skipping results by `offset`. */
   isPaged: boolean
 }
 
@@ -10,9 +10,8 @@ const OUTPUTS = ['content', 'files_with_matches', 'count'] as const
 type Output = (typeof OUTPUTS)[number]
 
 /**
- * The rules of a grep with ripgrep's parameters, as Claude Code has it and Cursor took it over: one for each output,
- * with matches over several lines or without. `-C` stands in the place of `-A` and `-B`, so that lines around matches
- * are two rules.
+ * Rules for a grep with ripgrep's parameters, as in Claude Code and Cursor: one for each output mode, with and without
+ * multi-line matches. `-C` replaces `-A` and `-B`, so context lines need two rules.
  */
 export function grepRules(tool: GrepTool): string {
   return [true, false].flatMap((across) => [
@@ -20,7 +19,7 @@ export function grepRules(tool: GrepTool): string {
   ]).join('\n')
 }
 
-/** @param isEven as many lines are shown before each match as after it, by `-C` */
+/** @param isEven context before and after matches is equal, by `-C` */
 function ruleOf({ usually, isPaged }: GrepTool, isAcross: boolean, output: Output, isEven: boolean): string {
   const mode = output === usually ? `[${output}, null]` : output
   const conditions = [

@@ -16,7 +16,7 @@ import { OPENHANDS } from './openhands.js'
 import { ROO } from './roo.js'
 import { SWE_AGENT } from './swe-agent.js'
 
-/** The mappings that ship with hermes, as texts of mapping files, by name. */
+/** Mappings that ship with hermes, as texts of mapping files, by name. */
 export const SHIPPED: Readonly<Record<MappingName, string>> = {
   'common': COMMON,
   'anthropic': ANTHROPIC,
@@ -36,7 +36,7 @@ export const SHIPPED: Readonly<Record<MappingName, string>> = {
   'swe-agent': SWE_AGENT,
 }
 
-/** Whether a mapping that ships, or one that it extends, has a tool of this name, as its text says. */
+/** Whether a shipped mapping, or one that it extends, has a tool of this name, judged by its text. */
 export function shippedHas(mapping: MappingName, tool: string): boolean {
   const text = SHIPPED[mapping]
   if (text.includes(`\n  ${tool}:`)) return true

@@ -1,6 +1,7 @@
 /**
- * Roo Code: `src/core/prompts/tools` and `native-tools` in it, of RooCodeInc/Roo-Code. Where `:start_line:` says a
- * place, the lines themselves are what is looked for.
+ * Roo Code, which began as Cline: what is not named here is as in `cline.ts`. The tools are those of
+ * `src/core/prompts/tools`, and of `native-tools` in it, of RooCodeInc/Roo-Code. An edit of `apply_diff` is looked for
+ * by its lines: the number behind `:start_line:` is not asked.
  */
 export const ROO = String.raw`
 extends: [cline]

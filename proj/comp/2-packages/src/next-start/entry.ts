@@ -5,10 +5,10 @@ import { dirname, resolve } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import { writeOwn } from '../../../2-files/src/index.js'
 
-/** Larger ones are no command or setting that was there before. */
+/** Largest entry to remember; larger ones are no command or settings file. */
 const MAX_BYTES = 4_000_000
 
-/** What is at a path: of a directory only that it is one. */
+/** What is at a path; for a directory only its existence. */
 export type Entry =
   | { kind: 'absent' | 'directory' | 'other' }
   | { kind: 'link'; target: string }
@@ -31,7 +31,7 @@ export function isSameEntry(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Puts an entry back as it was. What a link led to and is gone is not made again: nothing starts by it.
+ * Restores an entry. A link target that is gone is not restored, since nothing starts through it.
  *
  * @throws Node's errors
  */
@@ -48,7 +48,7 @@ export function putEntryBack(path: string, was: Entry): void {
   }
 }
 
-/** A link whose target went with it, such as a removed package's command. */
+/** Whether a link is gone together with its target, e.g. the command of a removed package. */
 export function isGoneWithTarget(path: string, was: Entry, now: Entry): boolean {
   return now.kind === 'absent' && (
     was.kind === 'link' ? !existsSync(resolve(dirname(path), was.target)) : !existsSync(dirname(path))

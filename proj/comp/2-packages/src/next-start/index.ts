@@ -1,3 +1,3 @@
-export { commandOf } from './manifest-command.js'
+export { hermesCommandOf } from './manifest-bin.js'
 export { NextStart } from './next-start.js'
 export { nextStartPlaces } from './places.js'

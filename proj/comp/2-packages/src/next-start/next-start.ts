@@ -3,11 +3,11 @@ import { isNodeError } from '../../../0-contracts/src/index.js'
 import { writeWhole } from '../../../2-files/src/index.js'
 import { isInside } from '../../../2-processes/src/index.js'
 import { type Entry, entryAt, isGoneWithTarget, isSameEntry, putEntryBack } from './entry.js'
-import { type CommandFields, commandFields, commandOf, withCommandFields } from './manifest-command.js'
+import { type BinFields, binFields, hermesCommandOf, withBinFields } from './manifest-bin.js'
 import { opensSection, settingsOf, withPrograms } from './npm-settings.js'
 import { Workspaces } from './workspaces.js'
 
-/** What `npx hermes` starts on its way, by names that a project's `node_modules/.bin` may have. */
+/** Commands that `npx hermes` may start, by their names in `node_modules/.bin`. */
 const COMMANDS = ['hermes', 'node', 'sh', 'npm', 'npx']
 const SUFFIXES = process.platform === 'win32' ? ['', '.cmd', '.ps1', '.exe'] : ['']
 const ABSENT: Entry = { kind: 'absent' }
@@ -17,29 +17,29 @@ const HINT = 'By it the next "npx hermes" would run something else. Do it yourse
 interface Manifest {
   entry: Entry
   command: string | undefined
-  fields: CommandFields
+  fields: BinFields
 }
 
 interface Seen {
   directory: string
-  /** In the order in which they are put back: what leads to others comes first. */
+  /** In the order of restoration: paths that lead to others come first. */
   entries: (readonly [path: string, entry: Entry])[]
-  /** Of `.npmrc` the lines by which programs start or are fetched from elsewhere. */
+  /** Lines of `.npmrc` that decide which programs start or where they are fetched from. */
   settings: { entry: Entry; lines: string[] }
   manifest: Manifest
 }
 
 /**
- * What decides which program the next `npx hermes` is, in directories that a run may write, and in the workspaces that
- * they name: a command of a project's packages, the settings of npm, and `bin` in the project's manifest. It cannot be
- * read-only while `npm install` is to work, so it is looked at again when the run has ended.
+ * Guards what decides which program the next `npx hermes` starts, in directories (and their workspaces) that a run may
+ * write: commands of a project's packages, npm settings, and `bin` in the manifest. These cannot be read-only, as `npm
+ * install` has to work, so they are compared when the run has ended.
  */
 export class NextStart {
   readonly #root: string
   readonly #seen: readonly Seen[]
   readonly #workspaces: Workspaces
 
-  /** @param directories canonical ones from which hermes may be started, inside the root and `--allow` */
+  /** @param directories from which hermes may be started, inside the root and `--allow`; absolute, links resolved */
   constructor(root: string, directories: readonly string[]) {
     this.#root = root
     this.#workspaces = new Workspaces(directories)
@@ -47,9 +47,9 @@ export class NextStart {
   }
 
   /**
-   * Puts back what is no longer as it was.
+   * Restores what has changed.
    *
-   * @returns what to tell the user; `[]` where nothing was changed
+   * @returns messages for the user; `[]` where nothing was changed
    */
   async putBack(): Promise<string[]> {
     const [changed, failed]: [string[], string[]] = [[], []]
@@ -72,7 +72,7 @@ export class NextStart {
     ]
   }
 
-  /** Workspaces that the run has made: nothing was there before. */
+  /** Workspaces that the run created. */
   #madeSince(): Seen[] {
     const known = new Set(this.#seen.map(({ directory }) => directory))
     return this.#workspaces.places().filter(place => !known.has(place)).map(place => ({
@@ -104,7 +104,7 @@ function look(directory: string): Seen {
   }
 }
 
-/** What is not as it was, each with what puts it back; later ones are looked at when earlier ones have been. */
+/** Yields each difference with a function that restores it; later ones are examined after earlier ones are restored. */
 function* differences(seen: Seen): Generator<readonly [path: string, restore: () => void | Promise<void>]> {
   for (const [path, was] of seen.entries) {
     const now = entryAt(path)
@@ -118,19 +118,19 @@ function* differences(seen: Seen): Generator<readonly [path: string, restore: ()
     yield [`${npmrc} (${namesIn(programs, seen.settings.lines)})`, () => putSettingsBack(npmrc, seen.settings)]
   }
   const file = join(seen.directory, 'package.json')
-  const now = commandOf(textAt(file))
+  const now = hermesCommandOf(textAt(file))
   // A manifest that is gone names no command, and the user may have wanted that.
   if (now !== seen.manifest.command && entryAt(file).kind !== 'absent') {
     yield [`${file} (bin)`, async () => putCommandBack(file, seen.manifest)]
   }
 }
 
-/** Directories on the way, which `npm install` makes; and hermes' own, where a manager links it. */
+/** Directories on the way, which `npm install` creates; and that of hermes, where a package manager links it. */
 function isLeading(path: string): boolean {
   return /[\\/]node_modules(?:[\\/](?:\.bin|hermes))?$/.test(path)
 }
 
-/** A link that is new or another; whether a directory is there tells nothing by itself. */
+/** Whether a link is new or changed; a directory by itself proves nothing. */
 function leadsElsewhere(was: Entry, now: Entry): boolean {
   return now.kind === 'link' ? !isSameEntry(was, now) : was.kind === 'link' && now.kind !== 'absent'
 }
@@ -140,7 +140,8 @@ function putSettingsBack(file: string, { entry: was, lines }: Seen['settings']):
   const before = was.kind === 'file' ? was.content.toString('utf8') : ''
   const { others } = settingsOf(textAt(file))
   const known = new Set(['', ...settingsOf(before).others])
-  // Nothing else came to it, or its lines mean something by their order; or it is a link now, through which something
+  // Restores the whole file where nothing else was added, the order of its lines matters, or it is now a link, through
+  // which a file outside the root would be written.
   // outside of the root would be written.
   const isWhole = was.kind !== 'link' && (others.every(line => known.has(line)) || lines.some(opensSection))
   if (isWhole || (now.kind === 'link' && !isSameEntry(was, now))) putEntryBack(file, was)
@@ -150,10 +151,10 @@ function putSettingsBack(file: string, { entry: was, lines }: Seen['settings']):
 async function putCommandBack(file: string, { entry: was, fields }: Manifest): Promise<void> {
   const now = entryAt(file)
   if (now.kind === 'link' && !isSameEntry(was, now)) putEntryBack(file, was)
-  else writeWhole(file, await withCommandFields(textAt(file), fields))
+  else writeWhole(file, await withBinFields(textAt(file), fields))
 }
 
-/** The names of the settings that came, went or changed. */
+/** Names of the settings that were added, removed or changed. */
 function namesIn(now: readonly string[], before: readonly string[]): string {
   const lines = [...now.filter(line => !before.includes(line)), ...before.filter(line => !now.includes(line))]
   return [...new Set(lines.map(line => line.split('=')[0]?.trim() ?? ''))].join(', ')
@@ -161,14 +162,14 @@ function namesIn(now: readonly string[], before: readonly string[]): string {
 
 function manifestAt(file: string): Manifest {
   const text = textAt(file)
-  return { entry: entryAt(file), command: commandOf(text), fields: commandFields(text) }
+  return { entry: entryAt(file), command: hermesCommandOf(text), fields: binFields(text) }
 }
 
 function settingsAt(file: string): Seen['settings'] {
   return { entry: entryAt(file), lines: settingsOf(textAt(file)).programs }
 }
 
-/** Through a link too, as npm reads it. */
+/** The text at a path, through a link too, as npm reads it. */
 function textAt(path: string): string {
   const entry = entryAt(path)
   if (entry.kind === 'file') return entry.content.toString('utf8')

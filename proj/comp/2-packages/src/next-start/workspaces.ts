@@ -1,29 +1,29 @@
 import { readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import { HermesError, isRecord, orNothing } from '../../../0-contracts/src/index.js'
+import { isRecord, orNothing, unlessRefused } from '../../../0-contracts/src/index.js'
 import { compilePattern, type PathPattern } from '../../../2-files/src/index.js'
 import { between } from './places.js'
-import { parsedManifest } from './manifest-command.js'
+import { manifestIn } from './manifest-bin.js'
 
-/** Most directories that are looked through for workspaces. */
+/** Most directories to search for workspaces. */
 const MOST_LOOKED_AT = 2000
-/** An item of a list of YAML, in either form: of other lists than that of packages it finds some more. */
+/** An item of a YAML list in either form; may match items of other lists too. */
 const ITEM = /(?:^\s*-\s+|[[,]\s*)(["']?)([^"'\s[\],#]+)\1/gm
 
 /**
- * The packages that a project says are its own (`workspaces` of its manifest, `pnpm-workspace.yaml`): users call `npx`
- * in them too, and from there `node_modules/.bin` of each directory above is asked. What the project says is read once.
+ * The workspaces that a project declares (`workspaces` of its manifest, `pnpm-workspace.yaml`): users run `npx` in them
+ * too, which searches `node_modules/.bin` of each parent directory. The declarations are read once.
  */
 export class Workspaces {
   readonly #projects: readonly { directory: string; patterns: readonly PathPattern[] }[]
 
-  /** @param directories canonical ones that may be projects */
+  /** @param directories that may be projects; absolute, links resolved */
   constructor(directories: readonly string[]) {
     this.#projects = directories.map(directory => ({ directory, patterns: patternsOf(directory) }))
       .filter(({ patterns }) => patterns.length > 0)
   }
 
-  /** Those that are there now, and the directories that lead to them. */
+  /** The present workspaces, and the directories that lead to them. */
   places(): string[] {
     const found = this.#projects.flatMap(({ directory, patterns }) => (
       directoriesLike(directory, patterns).flatMap(workspace => between(directory, workspace))
@@ -33,22 +33,19 @@ export class Workspaces {
 }
 
 function patternsOf(directory: string): PathPattern[] {
-  const { workspaces } = parsedManifest(contentOf(join(directory, 'package.json'))) ?? {}
+  const { workspaces } = manifestIn(contentOf(join(directory, 'package.json'))) ?? {}
   const named = isRecord(workspaces) ? workspaces['packages'] : workspaces
   const ofPnpm = [...contentOf(join(directory, 'pnpm-workspace.yaml')).matchAll(ITEM)].map(([, , item = '']) => item)
   const texts = [...Array.isArray(named) ? named.filter(one => typeof one === 'string') : [], ...ofPnpm]
-  // One that is left out of the workspaces may be looked at all the same.
+  // Excluded workspaces are just treated like others.
   return texts.filter(text => !text.startsWith('!')).flatMap(compiled)
 }
 
-/** Nothing for what is no pattern. */
+/** Empty for an invalid pattern. */
 function compiled(text: string): PathPattern[] {
-  try {
-    return [compilePattern('npx', 'workspaces', text.replace(/^(?:\.?\/)+|\/+$/g, ''), { dot: false })]
-  } catch (error) {
-    if (error instanceof HermesError) return []
-    throw error
-  }
+  return unlessRefused(
+    () => [compilePattern('npx', 'workspaces', text.replace(/^(?:\.?\/)+|\/+$/g, ''), { dot: false })], [],
+  )
 }
 
 function directoriesLike(base: string, patterns: readonly PathPattern[]): string[] {

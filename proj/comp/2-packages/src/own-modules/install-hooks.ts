@@ -6,25 +6,25 @@ import { brotliDecompressSync } from 'node:zlib'
 import { ownPackage } from '../own-package.js'
 import { HOOKS } from './hooks-source.js'
 
-/** Later versions of Node have it; the types are those of the oldest that hermes runs on. */
+/** Missing in older versions of Node, and in the types used here. */
 interface Hooking {
   registerHooks?: (hooks: { resolve: unknown; load: unknown }) => unknown
 }
 
 /**
- * Where the command puts what gives its library: it loads its code by a way of its own, and a module must not get a
- * second copy of that.
+ * Symbol under which the command publishes its library: it loads its code in its own way, and modules must not get a
+ * second copy.
  */
 const LIBRARY = Symbol.for('hermes.library')
-/** The module in our package, for users who have none beside their own. */
+/** The copy of valibot in hermes' package, for users who have none beside their modules. */
 const VALIBOT = { url: 'hermes:valibot', file: ['dist', 'packages', 'valibot.mjs.br'] }
 
 type Library = Readonly<Record<string, unknown>>
 
 /**
- * Lets modules of the user's import `hermes`, whatever lies beside them, and `valibot` where none does.
+ * Lets modules of the user import `hermes` from anywhere, and `valibot` where they have none.
  *
- * @param sources texts of modules in the place of what is on the disk, by URL
+ * @param sources texts to load in place of files, by URL
  */
 export async function installHooks(sources: Readonly<Record<string, string>>): Promise<void> {
   const valibot = brotliDecompressSync(readFileSync(join(ownPackage() ?? '', ...VALIBOT.file))).toString('utf8')
@@ -41,7 +41,7 @@ export async function installHooks(sources: Readonly<Record<string, string>>): P
   registerHooks(hooksOf(data))
 }
 
-/** The library is that of the package, but where the command has it. */
+/** URL of the library: the package's, unless the command has published one. */
 async function libraryUrl(): Promise<string> {
   const given = (globalThis as { [LIBRARY]?: Library | (() => Promise<Library>) })[LIBRARY]
   if (given === undefined) return ofPackage('dist', 'index.js')

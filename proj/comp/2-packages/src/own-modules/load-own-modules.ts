@@ -1,27 +1,28 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 import { isOutOfReach } from '../verified.js'
 import { installHooks } from './install-hooks.js'
 import { isTyped, nodeTakesTypes, typedSources } from './typed-sources.js'
 
-/** One that waits for ever for something would hold every command. */
+/** Time limit for loading, in milliseconds: a module that waits for ever would block every command. */
 const MOST_MS = 30_000
 
-/** Tells the command line that what keeps the process alive may be a module's. */
+/** Tells the command line that a module may be what keeps the process alive. */
 const LOADED = Symbol.for('hermes.ownModules')
 
-/** What a module of the user's exports, or why it could not be loaded. */
+/** The exports of a user's module, or why it could not be loaded. */
 export type OwnModule =
   | { path: string; exports: Readonly<Record<string, unknown>> }
   | { path: string; error: HermesError }
 
-/** Each is loaded once, as Node does it; another session asks again whether it may be. */
+/** Node loads each module once; each session still checks whether it may be loaded. */
 const loading = new Map<string, Promise<OwnModule>>()
 
 /**
- * Loads modules of the user's own into this process, each for itself: what one does wrong costs no other. None is
- * loaded that a run could have written.
+ * Loads the user's own modules into this process; errors of one do not affect the others. Refuses modules that a run
+ * could have written.
  *
  * @param paths absolute
  */
@@ -45,7 +46,7 @@ function requireOwn(path: string): void {
   }
   if (isOutOfReach(path)) return
   throw new HermesError('POLICY_DENIED', 'a run could have written it: it is not loaded', {
-    hint: 'It would run in hermes itself. Put it where no run works, e.g. into ~/.hermes/verbs.',
+    hint: `It would run in hermes itself. Put it where no run works, e.g. into ${shownOwnFile('verbs')}.`,
   })
 }
 
@@ -87,7 +88,7 @@ async function importing(ownModule: string): Promise<Readonly<Record<string, unk
   return await import(ownModule) as Readonly<Record<string, unknown>>
 }
 
-/** Whatever the module threw: it is the user's code. */
+/** Converts whatever the module threw. */
 function failureOf(error: unknown): HermesError {
   if (error instanceof HermesError) return error
   const [why = ''] = String(error instanceof Error ? error.message : error).split('\n')
@@ -97,7 +98,7 @@ function failureOf(error: unknown): HermesError {
   })
 }
 
-/** Where in the user's files it was thrown. */
+/** The place in the user's files where it was thrown. */
 function placeIn(error: unknown): string {
   const stack = error instanceof Error ? error.stack ?? '' : ''
   const place = /^ {4}at (?:.*\()?(?:file:\/\/)?((?:\/|[A-Z]:\\)[^()\n]*:\d+:\d+)\)?$/m.exec(stack)?.[1]

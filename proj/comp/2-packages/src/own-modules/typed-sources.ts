@@ -10,20 +10,20 @@ type TypeScript = typeof import('typescript')
 const PACKAGE = 'typescript'
 const CODE = 'lib/typescript.js'
 
-/** Whether a file holds types, which JavaScript does not have. */
+/** Whether a file is TypeScript. */
 export function isTyped(path: string): boolean {
   return /\.m?ts$/.test(path)
 }
 
-/** Whether this Node takes the types out itself (22.18 and later). */
+/** Whether this Node strips types itself (22.18 and later). */
 export function nodeTakesTypes(): boolean {
   return Boolean((process.features as { typescript?: unknown }).typescript)
 }
 
 /**
- * A module in TypeScript, and those it imports by relative paths, as JavaScript: by URL.
+ * Compiles a TypeScript module, and those it imports by relative paths, to JavaScript; by URL.
  *
- * @throws HermesError `NOT_INSTALLED` without a package that does it, `INVALID_OPTION` for what cannot be read
+ * @throws HermesError `NOT_INSTALLED` without the package for it, `INVALID_OPTION` for what cannot be read
  */
 export function typedSources(path: string): Record<string, string> {
   const typescript = loadTypeScript()

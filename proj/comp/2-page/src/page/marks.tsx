@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 /** Places that are marked at most. */
 const MOST = 2000
 const NAME = 'found'
-const LINES = '.line, .card-toggle, .outcome, .error, .hint, .reason, .path, .id'
+const LINES = '.line, .markdown, .card-toggle, .outcome, .error, .hint, .reason, .path, .id'
 
 /** Marks what is searched for in what is drawn, without touching it. */
 export function useMarks(query: string): void {

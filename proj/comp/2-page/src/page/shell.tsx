@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ProsePart } from '../prose/answer-prose.js'
+import { proseText } from '../prose/prose-node.js'
 import type { PageItem, PageModel } from '../run-page-model.js'
 import { fileHeads, inFileOrder } from '../file-groups.js'
 import { matches, matchingLines } from '../page-search.js'
@@ -57,7 +59,7 @@ const NARROW = '(max-width: 760px)'
 /** The whole page: summary, toolbar, cards or the answer, keys, search, printing. */
 export function PageShell(props: PageShellProps) {
   const { model, slots, head, words, toolbar, banner, keys, opens, nothing } = props
-  const { items, answer } = model
+  const { items, answer, prose = NO_PROSE } = model
   const [tab, setTab] = useState<Tab>('blocks')
   const [chosenFilter, setFilter] = useState<Filter>('all')
   // Where none is left of a state, its button is gone too.
@@ -66,6 +68,8 @@ export function PageShell(props: PageShellProps) {
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState<string>()
   const [target, setTarget] = useState<{ line: number }>()
+  const [isWritten, setWritten] = useState(false)
+  const parts = isWritten ? NO_PROSE : prose
   const [toggled, setToggled] = useState<ReadonlySet<string>>(() => (
     new Set(opens ? items.filter(opens).map(({ key }) => key) : openAtFirst(items))
   ))
@@ -92,7 +96,8 @@ export function PageShell(props: PageShellProps) {
   )), [ordered, filter, query, sourceOf])
   const heads = useMemo(() => (order === 'file' ? fileHeads(listed) : undefined), [listed, order])
   const found = useMemo(
-    () => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query) : []), [tab, query, lines],
+    () => (tab === 'answer' && query !== '' && lines ? matchingLines(lines, query, proseWords(parts)) : []),
+    [tab, query, lines, parts],
   )
 
   const go = useCallback((key: string | undefined) => {
@@ -154,6 +159,9 @@ export function PageShell(props: PageShellProps) {
       key: 'a', does: 'the answer, or the blocks',
       run: () => (lines ? setTab(tab === 'blocks' ? 'answer' : 'blocks') : undefined),
     },
+    ...(prose.length > 0 ? [{
+      key: 'w', does: 'the answer as it was written, or as it reads', run: () => setWritten(!isWritten),
+    }] : []),
     { key: '/', does: 'search', run: () => field.current?.select() },
     { key: 'Escape', does: 'end the search', inFields: true, run: () => {
       setQuery('')
@@ -184,7 +192,9 @@ export function PageShell(props: PageShellProps) {
     <main>
       {banner}
       <RewriteList rewrites={model.rewrites ?? []} isOpen={model.summary.verdict === 'pending'} />
-      {tab === 'answer' && lines ? <AnswerView lines={lines} items={ofAnswer} target={target} onItem={onItem} />
+      {tab === 'answer' && lines
+        ? <AnswerView lines={lines} items={ofAnswer} parts={parts} target={target} onItem={onItem}
+          {...(prose.length > 0 && { isWritten, onWritten: setWritten })} />
         : <CardList items={listed} heads={heads} current={current} isOpen={isOpen} sourceOf={sourceOf} hooksOf={hooksOf}
           slots={slots} onToggle={onToggle} onLine={lines && onLine} onItem={onItem} nothing={nothing} />}
     </main>
@@ -194,6 +204,13 @@ export function PageShell(props: PageShellProps) {
       false,
     )} />
   </ViewContext.Provider>
+}
+
+const NO_PROSE: readonly ProsePart[] = []
+
+/** The words of each part by its first line. */
+function proseWords(parts: readonly ProsePart[]): ReadonlyMap<number, string> {
+  return new Map(parts.map(({ startLine, nodes }) => [startLine, proseText(nodes)]))
 }
 
 /** Cards that are all opened for print; of more only those that are open. */

@@ -149,7 +149,8 @@ function hiddenWords(count: number): string {
   return `… ${count.toLocaleString('en')} more lines; with scripts they can be shown`
 }
 
-function leftOut(count: number): Markup {
+/** In the place of lines for which there is no room. */
+export function leftOut(count: number): Markup {
   return element(
     'p', { class: 'note' },
     `Left out, since this page is long: ${count.toLocaleString('en')} lines. With scripts they can be shown.`,

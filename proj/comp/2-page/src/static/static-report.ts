@@ -3,11 +3,12 @@ import { momentOf, rolledBackWords, timeOf } from '../page-words.js'
 import type { PageModel, PageSummary } from '../run-page-model.js'
 import { verdictLine } from '../verdict-line.js'
 import { element, joined, type Markup } from './markup.js'
+import { staticAnswer } from './static-answer.js'
 import { cardLink, staticCard } from './static-card.js'
 import { lineCounts, Room, staticChange, staticText } from './static-lines.js'
 
 /** The report as it is read where scripts do not run: all of it, with an index by file and one of all blocks. */
-export function staticReport({ summary, items, answer, rewrites = [] }: PageModel): string {
+export function staticReport({ summary, items, answer, prose = [], rewrites = [] }: PageModel): string {
   const room = new Room()
   const lines = answer?.split(/\r?\n/)
   const groups = fileGroups(items)
@@ -32,7 +33,9 @@ export function staticReport({ summary, items, answer, rewrites = [] }: PageMode
       ),
       answer === undefined ? undefined : element(
         'section', { class: 'card', 'aria-labelledby': 'answer-title' },
-        element('h2', { id: 'answer-title' }, 'The answer'), staticText('As the model wrote it', answer, room, false),
+        element('h2', { id: 'answer-title' }, 'The answer'),
+        ...(prose.length === 0 ? [] : staticAnswer(lines ?? [], items, prose, room)),
+        staticText('As the model wrote it', answer, room, false),
       ),
     ),
   ).html

@@ -3,51 +3,50 @@ import {
 } from 'node:fs'
 import { orNothing } from '../../../0-contracts/src/index.js'
 
-/** What one look may still cost. */
+/** Remaining budget of one measurement. */
 interface Left {
   descriptors: number
   text: number
 }
 
-/** Of a nameless file, in bytes: what of it counts, and where its last mapping ends in it. */
+/** Of an unnamed file: the bytes that count, and the end of its last mapping within it. */
 interface Part {
   bytes: number
   end: number
 }
 
 const PIECE_BYTES = 2 ** 16
-/** As Linux tells the kind of a file system. */
+/** Linux's number for this kind of file system. */
 const TMPFS = 0x01021994
-/** Shared memory of one process up to which it is not asked whose it is, in bytes: that takes some milliseconds. */
+/** Up to this much shared memory of a process, in bytes, the slow check of who shares it (milliseconds) is skipped. */
 const LITTLE_BYTES = 2 ** 20
 /**
- * What one look may cost, since a command decides how much there is: descriptors, and bytes of `smaps`. Beyond, files
- * that are only open do not count, and what is shared counts for each process.
+ * Budget of one measurement, since a command can make it expensive: descriptors, and bytes of `smaps`. Beyond it, files
+ * that are only open do not count, and shared memory counts for each process.
  */
 const MOST_DESCRIPTORS = 5000
 const MOST_TEXT_BYTES = 2 ** 22
-/** How the kernel calls files in memory that no directory has: of `memfd_create`, System V, and shared mappings. */
+/** The kernel's names for files in memory without a directory entry: `memfd_create`, System V, shared mappings. */
 const NAMELESS = /^\/(?:memfd:|SYSV|dev\/zero \(deleted\))/
-/** One mapping in `smaps`: its addresses, where it begins in its file, inode and name, then what it holds, in KiB. */
+/** One mapping in `smaps`: addresses, offset in its file, inode and name; then its sizes in KiB. */
 const MAPPING = /^([\da-f]+)-([\da-f]+) \S+ ([\da-f]+) \S+ (\d+) +(\/.*)$|^(Pss|Anonymous): +(\d+) kB$/gm
 
 /**
- * Bytes of memory that processes hold together: what each has of its own, and once what they share (shared mappings,
- * files of `memfd_create` that are open or mapped) and what lies in directories in memory. Files that they have mapped
- * do not count, nor does what nobody can tell from outside: a segment of System V that is not attached, an open file
- * on its way through a socket. Linux only.
+ * Total memory of processes in bytes: what each has of its own, plus once what they share (shared mappings, open or
+ * mapped files of `memfd_create`), plus files in memory-backed directories. Mapped files of a disk do not count, nor
+ * what is invisible from outside: an unattached System V segment, an open file on its way through a socket. Linux only.
  *
- * @param inMemory directories as these processes see them, where they have other mounts than hermes
+ * @param inMemory directories as these processes see them, where their mounts differ from hermes'
  */
 export function memoryOf(pids: readonly number[], inMemory: readonly string[] = []): number {
   const before = pids.filter(holdsMemory)
   const bytes = count(before, inMemory)
   const after = before.filter(holdsMemory)
-  // What a process shared that ended meanwhile was counted with it, and with those it shared it with.
+  // If a process ended meanwhile, its shared memory was counted with it and with others; count again.
   return after.length === before.length ? bytes : count(after, inMemory)
 }
 
-/** False for one that has ended, and for a zombie. */
+/** False for a process that has ended, and for a zombie. */
 function holdsMemory(pid: number): boolean {
   return statusOf(pid).includes('RssAnon:')
 }
@@ -62,12 +61,12 @@ function count(pids: readonly number[], inMemory: readonly string[]): number {
     bytes += field(status, 'RssAnon')
     const mapped = field(status, 'RssShmem')
     const parts = mapped <= LITTLE_BYTES ? undefined : mappedInMemory(pid, left)
-    // One that ended meanwhile holds nothing: what it shared counts with those that still have it.
+    // A process that ended meanwhile has no memory; what it shared counts with the others.
     if (parts === undefined) bytes += holdsMemory(pid) ? mapped : 0
     else for (const [inode, part] of parts) add(shared, inode, part)
   }
   for (const [inode, size] of opened) add(shared, inode, { bytes: size - (shared.get(inode)?.bytes ?? 0), end: size })
-  // While one process is looked at, others map more or less: their parts together may be more than there is.
+  // Mappings change while processes are examined, so that the parts may add up to more than the file has.
   return [...shared.values()].reduce((sum, part) => sum + Math.min(part.bytes, part.end), bytes)
 }
 
@@ -76,7 +75,7 @@ function add(parts: Map<string, Part>, inode: string, { bytes, end }: Part): voi
   parts.set(inode, { bytes: before.bytes + Math.max(0, bytes), end: Math.max(before.end, end) })
 }
 
-/** The nameless files that a process has open: of those that are not mapped nothing else tells. */
+/** Unnamed files that a process has open; if they are not mapped, only this reveals them. */
 function openedInMemory(pid: number, left: Left): [inode: string, bytes: number][] {
   return descriptorsOf(pid, left).flatMap((descriptor) => {
     const path = `/proc/${pid}/fd/${descriptor}`
@@ -103,8 +102,8 @@ function descriptorsOf(pid: number, left: Left): string[] {
 }
 
 /**
- * The nameless files that a process has mapped, each with its part of what is in memory; `undefined` where it would
- * cost too much to tell.
+ * Unnamed files that a process has mapped, each with its share of the memory; `undefined` where the budget does not
+ * suffice.
  */
 function mappedInMemory(pid: number, left: Left): Map<string, Part> | undefined {
   const text = mappingsOf(pid, left)
@@ -116,7 +115,7 @@ function mappedInMemory(pid: number, left: Left): Map<string, Part> | undefined 
       inode = NAMELESS.test(name) ? number : ''
       end = parseInt(offset, 16) + parseInt(to, 16) - parseInt(from, 16)
     } else if (inode !== '' && kind === 'Pss') part = Number(kibibytes) * 1024
-    // What it changed of a mapping of its own is counted with its own memory.
+    // Private changes of a mapping count as the process's own memory.
     else if (inode !== '') add(found, inode, { bytes: part - Number(kibibytes) * 1024, end })
   }
   return found
@@ -141,7 +140,7 @@ function mappingsOf(pid: number, left: Left): string | undefined {
   }, undefined)
 }
 
-/** What lies in directories in memory that are mounted for these processes and not for hermes. */
+/** Bytes of files in memory-backed directories that are mounted for these processes but not for hermes. */
 function filesIn(pids: readonly number[], places: readonly string[]): number {
   if (places.length === 0) return 0
   const used = new Map<number, number>()
@@ -149,7 +148,7 @@ function filesIn(pids: readonly number[], places: readonly string[]): number {
     for (const place of places) {
       const path = `/proc/${pid}/root${place}`
       const device = deviceOf(path)
-      // Before a sandbox has its own mounts, its first process sees those of the machine.
+      // Until a sandbox has mounts of its own, its first process sees those of the machine.
       if (device === undefined || used.has(device) || device === deviceOf(place)) continue
       const disk = orNothing(() => statfsSync(path), undefined)
       if (disk?.type === TMPFS) used.set(device, (disk.blocks - disk.bfree) * disk.bsize)
@@ -158,7 +157,7 @@ function filesIn(pids: readonly number[], places: readonly string[]): number {
   return [...used.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Of the processes with the same mounts one. */
+/** One process of each group with the same mounts. */
 function oneForEachView(pids: readonly number[]): Iterable<number> {
   const mountsOf = (pid: number | 'self') => orNothing(() => readlinkSync(`/proc/${pid}/ns/mnt`), '')
   const views = new Map(pids.map(pid => [mountsOf(pid), pid]))

@@ -3,27 +3,27 @@ import { orNothing } from '../../../0-contracts/src/index.js'
 import { memoryOf } from './memory-of.js'
 import { listPids, readProcess, type LinuxProcess } from './process-table.js'
 
-/** Kinds of namespaces as `/proc/PID/ns` names them: of mounts, and of processes. */
+/** Kinds of namespaces, as `/proc/PID/ns` names them: mounts and processes. */
 export type NamespaceKind = 'mnt' | 'pid'
 
-/** The namespaces of each kind that processes have to be in, by number. */
+/** By kind: the number of the namespace that processes must be in. */
 export type InNamespaces = Readonly<Partial<Record<NamespaceKind, string>>>
 
-/** What processes use together. */
+/** Resource usage of processes together. */
 export interface Usage {
   /** Processes and threads. */
   processes: number
   memoryBytes: number
 }
 
-/** The number of a process's namespace; `undefined` where it is gone, or not ours to look into. */
+/** Number of a process's namespace; `undefined` where the process is gone, or may not be examined. */
 export function namespaceOf(pid: number, kind: NamespaceKind): string | undefined {
   return orNothing(() => /\d+/.exec(readlinkSync(`/proc/${pid}/ns/${kind}`))?.[0], undefined)
 }
 
 /**
- * The processes that live in certain namespaces. A process without capabilities cannot leave them, whatever it does to
- * its session, its parents and its environment.
+ * The live processes in certain namespaces. A process without capabilities cannot leave them, whatever it does to its
+ * session, parents and environment.
  */
 export function processesIn(namespaces: InNamespaces): LinuxProcess[] {
   const wanted = Object.entries(namespaces) as [NamespaceKind, string][]
@@ -31,7 +31,7 @@ export function processesIn(namespaces: InNamespaces): LinuxProcess[] {
     .flatMap(pid => readProcess(pid) ?? []).filter(({ lives }) => lives)
 }
 
-/** @param inMemory as of `memoryOf` */
+/** @param inMemory as in `memoryOf` */
 export function usageOf(processes: readonly LinuxProcess[], inMemory: readonly string[]): Usage {
   return {
     processes: processes.reduce((sum, { threads }) => sum + threads, 0),

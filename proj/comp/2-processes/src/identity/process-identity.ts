@@ -5,13 +5,11 @@ import { orNothing } from '../../../0-contracts/src/index.js'
 import { isRunning } from './is-running.js'
 import { readProcess } from './process-table.js'
 
-/** Names one process for ever, where the system tells when it started; process ids alone are used again. */
+/** Identifies a process permanently where its start is known, since process ids are reused. */
 export const PROCESS_IDENTITY = v.object({
   pid: v.number(),
   host: v.string(),
-  /**
-   * Clock ticks since boot, which boot, and the namespace that its id is of: `8752567@833304e7:4026531836`; Linux only.
-   */
+  /** Clock ticks since boot, boot id, and pid namespace: `8752567@833304e7:4026531836`; Linux only. */
   started: v.optional(v.string()),
 })
 
@@ -26,7 +24,7 @@ export function ownIdentity(): v.InferOutput<typeof PROCESS_IDENTITY> {
   return { pid: process.pid, host: hostname(), ...(started !== undefined && { started }) }
 }
 
-/** False only when it is certain: a process of another host, or of another container, may live. */
+/** False only if the process is certainly gone; one on another host or in another container may live. */
 export function mayLive(identity: ProcessIdentity): boolean {
   if (!isSeenFromHere(identity)) return true
   const { pid, started } = identity
@@ -35,10 +33,10 @@ export function mayLive(identity: ProcessIdentity): boolean {
   return started === undefined || now === undefined || isSameStart(now, started)
 }
 
-/** Whether its process id means the same here, so that it can be told whether it lives. */
+/** Whether its process id is valid here, so that its state can be determined. */
 export function isSeenFromHere({ host, started }: Omit<ProcessIdentity, 'pid'>): boolean {
   const [there, here] = [placeOf(started), placeOf(startOf(process.pid))]
-  // Of an earlier boot of this host nothing lives; containers may share a boot and even the host name.
+  // After a reboot of this host no process lives; containers may share boot id and host name.
   if (there?.space === undefined || there.boot !== here?.boot) return host === hostname()
   return there.space === here.space
 }
@@ -52,7 +50,7 @@ function placeOf(started: string | undefined): { boot: string; space?: string } 
   return boot === undefined ? undefined : { boot, ...(space !== undefined && { space }) }
 }
 
-/** Older records tell less: ticks alone, or ticks and boot. */
+/** Compares starts; older records have only ticks, or ticks and boot id. */
 function isSameStart(now: string, noted: string): boolean {
   const known = noted.includes(':') ? now : now.split(noted.includes('@') ? ':' : '@')[0]
   return known === noted
@@ -64,13 +62,13 @@ function startOf(pid: number): string | undefined {
   return started === undefined || bootId() === '' ? undefined : `${started}@${bootId()}${processSpace()}`
 }
 
-/** Ticks begin again with each boot, and containers that start with it get the same ids at about the same time. */
+/** Distinguishes boots, since ticks restart and containers started at boot get the same ids at about the same time. */
 function bootId(): string {
   boot ??= orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), '')
   return boot
 }
 
-/** Of processes that see each other's ids: a container has its own. */
+/** The pid namespace: processes in it see each other's ids. */
 function processSpace(): string {
   const link = orNothing(() => readlinkSync('/proc/self/ns/pid'), '')
   const number = /\d+/.exec(link)

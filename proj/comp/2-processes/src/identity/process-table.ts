@@ -1,35 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { orNothing } from '../../../0-contracts/src/index.js'
 
-/** A row of the kernel's table of processes. */
+/** A row of the kernel's process table. */
 export interface LinuxProcess {
   pid: number
   /** Short name of the program. */
   command: string
-  /** False for a process that has ended and only waits to be reaped: without an init nobody ever may. */
+  /** False for a zombie; without an init it may stay one for ever. */
   lives: boolean
   parent: number
   group: number
   session: number
-  /** The process group that has its terminal; -1 without one. */
+  /** Foreground process group of its terminal; -1 without a terminal. */
   terminalGroup: number
-  /** Clock ticks since boot; with the pid it names one process for ever. */
+  /** Clock ticks since boot; with the pid this identifies a process permanently. */
   started: number
   threads: number
 }
 
-/** Of all processes of the machine, as far as the system tells (Linux). */
+/** Ids of all visible processes (Linux); else empty. */
 export function listPids(): number[] {
   return orNothing(() => readdirSync('/proc'), []).filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
-/**
- * What `/proc/<pid>/stat` says; `undefined` for what is gone, for another user's where those are hidden (`hidepid`),
- * and where there is no `/proc`.
- */
+/** Parses `/proc/<pid>/stat`; `undefined` where the process is gone or hidden (`hidepid`), or there is no `/proc`. */
 export function readProcess(pid: number): LinuxProcess | undefined {
   const stat = readIfThere(pid, 'stat')
-  // The name, in parentheses, may itself hold spaces and parentheses.
+  // The name is in parentheses, and may itself contain spaces and parentheses.
   const nameEnd = stat.lastIndexOf(')')
   if (nameEnd === -1) return undefined
   const [state = 'X', parent, group, session, , terminalGroup, ...fields] = stat.slice(nameEnd + 2).split(' ')
@@ -40,7 +37,7 @@ export function readProcess(pid: number): LinuxProcess | undefined {
   }
 }
 
-/** What a process was started with, `NAME=value` and NUL of each; empty where that is not ours to look into. */
+/** The initial environment of a process: `NAME=value` entries that end with NUL; empty where it may not be read. */
 export function environmentOf(pid: number): string {
   return readIfThere(pid, 'environ')
 }

@@ -1,20 +1,20 @@
 import { trustedPath } from './trusted-path.js'
 
-/** The variables of a program; `undefined` is none. */
+/** Environment of a program; an `undefined` variable is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What git, its helpers and the other programs of hermes need; none of these names code that they would load. */
+/** Variables that git, its helpers and the other programs of hermes need; none names code to load. */
 const PASSED = new Set([
   'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TERM', 'COLUMNS', 'LINES', 'CI', 'NO_COLOR',
   'TMPDIR', 'TEMP', 'TMP', 'SOURCE_DATE_EPOCH', 'EMAIL', 'NAME', 'HERMES_HOME', 'HERMES_RUN',
-  // Displays, and the agents that keep keys.
+  // Displays, and key agents.
   'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GNUPGHOME',
   'GPG_TTY', 'GPG_AGENT_INFO',
-  // Git's own settings of the user, which name no repository.
+  // The user's git settings, which name no repository.
   'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_COUNT', 'GIT_CEILING_DIRECTORIES',
   'GIT_DISCOVERY_ACROSS_FILESYSTEM', 'GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_DATE', 'GIT_COMMITTER_NAME',
   'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_DATE', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH',
-  // What users tell usual hooks.
+  // Variables by which users control common hooks.
   'HUSKY', 'SKIP', 'PRE_COMMIT_HOME', 'LEFTHOOK',
   'HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR',
   // Windows.
@@ -24,7 +24,7 @@ const PASSED = new Set([
 ])
 const PASSED_ALIKE = /^(?:LC_|XDG_|GIT_CONFIG_(?:KEY|VALUE)_\d+$)/
 
-/** Variables by which interpreters, shells, linkers and git come to run code or programs of someone's choice. */
+/** Variables that make interpreters, shells, linkers or git run arbitrary code. */
 const LOADERS = new RegExp(`^(?:${[
   'LD_.*', 'DYLD_.*', 'GCONV_PATH', 'BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PS4', 'PROMPT_COMMAND', 'BASH_FUNC_.*',
   'ZDOTDIR', 'NODE_PATH', 'NODE_REPL_EXTERNAL_MODULE', 'PYTHON(?:PATH|HOME|STARTUP|USERBASE|BREAKPOINT|INSPECT)',
@@ -33,15 +33,15 @@ const LOADERS = new RegExp(`^(?:${[
   'LESSCLOSE', 'npm_config_(?:script_shell|node_options|shell|git|init_module|globalconfig|userconfig)',
 ].join('|')})$`)
 
-/** Options of Node that only set a size or a word of output; all others could name a file that is run. */
+/** Options of Node that only set a size or an output; all others could name a file to run. */
 const HARMLESS_OPTION = new RegExp(`^--(?:${[
   'max-[a-z-]+', 'stack-trace-limit', 'no-warnings', 'no-deprecation', 'use-(?:openssl|system)-ca',
   'enable-source-maps', 'dns-result-order',
 ].join('|')})(?:=\\S*)?$`)
 
 /**
- * The environment of hermes' own programs (git, ps, a client of containers): of its own what is known to be harmless,
- * with the trusted part of PATH.
+ * Environment for hermes' own programs (git, ps, container clients): the harmless part of hermes' environment, with the
+ * trusted part of PATH.
  */
 export function ownEnvironment(changes: Environment = {}): Record<string, string | undefined> {
   const isPassed = (name: string): boolean => PASSED.has(name.toUpperCase()) || PASSED_ALIKE.test(name)
@@ -50,28 +50,28 @@ export function ownEnvironment(changes: Environment = {}): Record<string, string
 }
 
 /**
- * An environment for programs of the user that run outside of every sandbox: with the trusted part of its PATH, and
- * without what has interpreters load code.
+ * Environment for programs of the user that run outside any sandbox: with the trusted part of PATH, and without
+ * variables that make interpreters load code.
  */
 export function trustedEnvironment<Value extends string | undefined>(
   env: Readonly<Record<string, Value>>,
 ): Record<string, Value | string> {
   return Object.fromEntries(Object.entries(env).flatMap(([name, value]): [string, Value | string][] => {
     if (typeof value !== 'string') return [[name, value]]
-    // Windows has names without regard to case.
+    // Windows ignores case in names.
     if (name.toUpperCase() === 'PATH') return [[name, trustedPath(value)]]
     if (name === 'NODE_OPTIONS') return optionsOf(name, value)
     return LOADERS.test(name) ? [] : [[name, value]]
   }))
 }
 
-/** What is left of Node's options where none of them names code. */
+/** Node's options without those that could name code. */
 function optionsOf(name: string, value: string): [string, string][] {
   const kept = value.split(/\s+/).filter(word => HARMLESS_OPTION.test(word)).join(' ')
   return kept === '' ? [] : [[name, kept]]
 }
 
-/** What HERMES_RUN holds for a run: where hermes runs hermes, both find by it what belongs to their run. */
+/** Value of HERMES_RUN for a run; nested runs append theirs, so that both find their processes. */
 export function nestedRun(run: string): string {
   const outer = process.env['HERMES_RUN']
   return outer === undefined ? run : `${outer}:${run}`

@@ -7,11 +7,11 @@ import { trustedPath } from './trusted-path.js'
 const FIRST_LINE = 256
 
 /**
- * The absolute path of a program, found as the system would find it: a name in the directories of PATH, a path as it
- * is. Asked outside the sandbox, since a sandbox cannot say what was wrong.
+ * The absolute path of a program: a name is searched in PATH as the system would do, a path is taken as it is. Used
+ * outside the sandbox, since a sandbox cannot report what was wrong.
  *
- * @param from the directory that relative ones of PATH count from; without it, and for others, they do not count
- * @throws Node's error as `spawn` has it: `ENOENT` also for a script whose interpreter is missing, `EACCES`
+ * @param from base of relative directories in PATH; without it they are skipped
+ * @throws Node's error as from `spawn`: `ENOENT` also for a script whose interpreter is missing, `EACCES`
  */
 export function findProgram(file: string, path: string, from?: string): string {
   if (isAbsolute(file)) {
@@ -32,17 +32,17 @@ export function findProgram(file: string, path: string, from?: string): string {
   throw spawnError(file, worst)
 }
 
-/** Where hermes finds a program of its own; `undefined` where no directory has it in which no model writes. */
+/** Path of a program for hermes' own use; `undefined` where only directories have it that models may write to. */
 export function ownProgram(name: string): string | undefined {
   return orNothing(() => findProgram(name, trustedPath(process.env['PATH'] ?? '')), undefined)
 }
 
-/** Windows starts `name.exe` for `name`, and scripts such as `npm.cmd` by a shell. */
+/** File names to try: Windows starts `name.exe` for `name`, and scripts such as `npm.cmd` by a shell. */
 function fileNames(name: string): string[] {
   return process.platform === 'win32' && !name.includes('.') ? [`${name}.exe`, `${name}.cmd`] : [name]
 }
 
-/** Node's code for what keeps a file from being started, or `undefined`. */
+/** Node's code for why a file cannot be started, or `undefined`. */
 function problemOf(file: string): string | undefined {
   try {
     if (!statSync(file).isFile()) return 'EACCES'
@@ -56,14 +56,14 @@ function problemOf(file: string): string | undefined {
   }
 }
 
-/** What the `#!` line of a script names; nothing for one that names a relative path, and for what cannot be read. */
+/** The interpreter in the `#!` line of a script; nothing for a relative path, or a file that cannot be read. */
 function interpreterOf(file: string): string | undefined {
   const bytes = Buffer.alloc(FIRST_LINE)
   let descriptor: number
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    // What may be executed need not be readable.
+    // An executable file need not be readable.
     if (isNodeError(error)) return undefined
     throw error
   }
@@ -75,7 +75,7 @@ function interpreterOf(file: string): string | undefined {
   }
 }
 
-/** As Node's own. */
+/** An error in the form of Node's own. */
 function spawnError(file: string, code: string): Error {
   return Object.assign(new Error(`spawn ${file} ${code}`), { code, syscall: `spawn ${file}`, path: file })
 }

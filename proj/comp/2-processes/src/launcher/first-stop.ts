@@ -1,18 +1,18 @@
-/** Longest delay Node's timers take, in milliseconds. */
+/** Longest delay of Node's timers, in milliseconds. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** How long a program may run. */
 export interface Bounds {
-  /** Ends it. */
+  /** Aborting it ends the program. */
   signal?: AbortSignal
-  /** Default: none. */
+  /** Time limit in milliseconds. Default: none. */
   timeoutMs?: number | undefined
 }
 
 /**
- * What comes first: the exit (`undefined`), an abort, the time limit, or another reason to end a program.
+ * The first of: the exit (`undefined`), an abort, the time limit, or another reason to end a program.
  *
- * @param others given what is aborted when nobody waits for them any more
+ * @param others gets a signal that is aborted when they are no longer needed
  */
 export async function firstStop<Reason>(
   exited: Promise<unknown>, { signal, timeoutMs }: Bounds, others: (done: AbortSignal) => readonly Promise<Reason>[],
@@ -32,7 +32,7 @@ export async function firstStop<Reason>(
   }
 }
 
-/** @param done ends the waiting */
+/** @param done aborted when the result is no longer needed */
 export function whenAborted(signal: AbortSignal | undefined, done: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal?.aborted) resolve()

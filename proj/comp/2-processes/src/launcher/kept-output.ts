@@ -1,17 +1,17 @@
 export interface KeptOutput {
   bytes(): Buffer
-  /** How many pieces came so far. */
+  /** Number of pieces so far. */
   pieces(): number
-  /** More came than is kept. */
+  /** Whether more came than is kept. */
   overflowed(): boolean
-  /** Resolves when that happens. */
+  /** Resolves when more comes than is kept. */
   full: Promise<void>
 }
 
 /**
  * Collects the start of a stream, at most `limit` bytes.
  *
- * @param take gets the pieces instead, and says whether it wants more
+ * @param take receives the pieces in place of collecting them; returns false to stop
  */
 export function keepOutput(
   stream: NodeJS.ReadableStream, limit: number, take?: (piece: Buffer) => boolean,
@@ -34,7 +34,7 @@ export function keepOutput(
       resolve()
     })
   })
-  // A pipe that broke holds no more.
+  // A broken pipe just ends.
   stream.on('error', () => undefined)
   return { bytes: () => Buffer.concat(chunks), pieces: () => pieces, overflowed: () => overflowed, full }
 }

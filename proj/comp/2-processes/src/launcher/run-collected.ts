@@ -7,50 +7,52 @@ import { start, type ProgramStart } from './start.js'
 import { MOST_MEMORY_BYTES, watchMemory } from './watch-memory.js'
 import { watchForStall } from './watch-for-stall.js'
 
-/** Longest pause in output once the program itself is gone: what it left behind may hold the pipe. Milliseconds. */
+/** After the program has ended, a child may still hold the pipe: give up after a pause of this many milliseconds. */
 const DRAIN_MS = 500
 const MOST_BYTES = 1024 * 1024
-/** Whatever runs to its end ends within this where nobody says how long it may take. Milliseconds. */
+/** Default time limit, in milliseconds. */
 export const MOST_MS = 10 * 60_000
 
-/** A program that is run to its end. */
+/** A program to run to its end. */
 export interface ProgramRun extends Omit<ProgramStart, 'stdio' | 'outlivesHermes'>, Bounds {
-  /** Default: ten minutes. */
+  /** Time limit in milliseconds. Default: ten minutes. */
   timeoutMs?: number | undefined
-  /** Standard input, through a pipe. Default: nothing to read. */
+  /** Standard input, through a pipe. Default: empty. */
   input?: string | Uint8Array
-  /** Most bytes kept of standard output; the program is ended when it writes more. Default 1 MiB. */
+  /** Most bytes of standard output to keep; the program is killed when it writes more. Default 1 MiB. */
   maxOutputBytes?: number | undefined
-  /** Takes standard output in place of keeping it; the program is ended at `false`. */
+  /** Receives standard output in place of collecting it; `false` kills the program. */
   onOutput?: (piece: Buffer) => boolean
-  /** Bytes it may hold with all that it starts (Linux). Default: 8 GiB, at most three quarters of the machine's. */
+  /**
+   * Most bytes of memory with all child processes (Linux). Default: 8 GiB, but at most three quarters of the machine's.
+   */
   mostMemoryBytes?: number
-  /** It is ended where it waits at a pipe that nobody writes to (Linux). Default false. */
+  /** Kill it when it waits at a pipe without writer (Linux). Default false. */
   endsAtPipe?: boolean
-  /** It is killed when hermes exits. Default false: git has to remove its lock files. */
+  /** Kill it when hermes exits. Default false: git has to remove its lock files. */
   endsWithHermes?: boolean
-  /** Default: a second each. */
+  /** Grace periods. Default: a second each. */
   times?: EndingTimes
 }
 
 export interface RunOutcome {
   /** `null` when a signal ended it. */
   exitCode: number | null
-  /** Empty where `onOutput` took it. */
+  /** Empty where `onOutput` received it. */
   stdout: Buffer
   /** The first MiB. */
   stderr: Buffer
-  /** There was more on standard output. */
+  /** Standard output was longer. */
   truncated: boolean
-  /** Why it was ended. */
+  /** Why it was killed, if it was. */
   stopped: Stop | undefined
 }
 
 export type Stop = 'cancelled' | 'timeout' | 'stalled' | 'full' | 'memory'
 
 /**
- * Runs a program to its end, or until it takes too long, prints or holds too much, or is cancelled. A non-zero exit is
- * for the caller to judge.
+ * Runs a program until it ends, takes too long, prints or uses too much, or is cancelled. The caller judges a non-zero
+ * exit.
  *
  * @throws Node's error where it cannot be started (`ENOENT`, `EACCES`, `E2BIG`, …)
  */
@@ -60,7 +62,7 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
   const program = await start({ ...call, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] })
   const letGo = endsWithHermes ? whenHermesExits(() => program.signal('SIGKILL')) : undefined
   try {
-    // It may end without having read all of its input.
+    // The program may end without reading all its input.
     if (input !== undefined) program.input.end(input)
     const stdout = keepOutput(program.output, maxOutputBytes, onOutput)
     const stderr = keepOutput(program.errors, MOST_BYTES)
@@ -81,13 +83,13 @@ export async function run(call: ProgramRun): Promise<RunOutcome> {
   }
 }
 
-/** Waits until the pipes are closed, or nothing comes from them any more. */
+/** Waits until the pipes are closed, or nothing more comes from them. */
 async function drain(closed: Promise<void>, outputs: readonly KeptOutput[]): Promise<void> {
   for (let before = -1; piecesOf(outputs) !== before;) {
     before = piecesOf(outputs)
     const isClosed = await Promise.race([closed.then(() => true), sleep(DRAIN_MS, false, { ref: false })])
     if (isClosed) return
-    // After other work that took long, the timer is due before what has arrived meanwhile is read.
+    // After long other work, the timer fires before pending input is read; let that happen first.
     await nextTurn()
   }
 }
@@ -96,7 +98,7 @@ function piecesOf(outputs: readonly KeptOutput[]): number {
   return outputs.reduce((sum, output) => sum + output.pieces(), 0)
 }
 
-/** @param watch calls what it is given when it sees the reason, and returns what ends it */
+/** @param watch gets a function to call when it sees the reason; returns a function that stops watching */
 function whenSeen<Reason extends Stop>(
   reason: Reason, done: AbortSignal, watch: (stop: () => void) => () => void,
 ): Promise<Reason> {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import { locate, type Descriptor, type ProgramStart } from './start.js'
 
-/** A program that the whole of hermes waits for: an editor, npm. */
+/** A program that blocks all of hermes while it runs: an editor, npm. */
 export interface ProgramRunNow extends Pick<ProgramStart, 'program' | 'args' | 'cwd' | 'env'> {
   /** A number is a descriptor of hermes. */
   stdio: Descriptor | readonly (Descriptor | number)[]
-  /** What it reads, where its standard input is a pipe. */
+  /** Its input, where standard input is a pipe. */
   input?: string
-  /** What Windows' shell is given instead: it alone starts scripts. */
+  /** Command line for Windows' shell, which alone can start scripts. */
   windowsLine?: string | undefined
 }
 
@@ -16,13 +16,13 @@ export interface NowOutcome {
   /** `null` when a signal ended it, or it could not be started. */
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** Empty but for a pipe. */
+  /** Empty unless it is a pipe. */
   stdout: string
-  /** Why it could not be started, or be read. */
+  /** Why it could not be started, or its output not read. */
   error: Error | undefined
 }
 
-/** Runs a program and waits for its end, with all that hermes does: for one that has the user's terminal. */
+/** Runs a program and blocks until it ends; for programs that use the user's terminal. */
 export function runNow({ program, args = [], windowsLine, cwd, env, stdio, input }: ProgramRunNow): NowOutcome {
   const options = {
     cwd, env: { ...env }, stdio: typeof stdio === 'string' ? stdio : [...stdio], encoding: 'utf8',

@@ -1,41 +1,42 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { withoutInherited } from './closed-descriptors.js'
 import type { Environment } from './environment.js'
 import { findProgram } from './find-program.js'
 import { HAS_GROUPS } from './signals.js'
 import { StartedProgram } from './started-program.js'
 
-/** What a descriptor of a program is: nothing, that of hermes, or a pipe to it. */
+/** What a descriptor of a program is: closed, inherited from hermes, or a pipe to hermes. */
 export type Descriptor = 'ignore' | 'inherit' | 'pipe'
-/** From descriptor 0 on. */
+/** By number, from descriptor 0 on. */
 export type Descriptors = readonly [Descriptor, Descriptor, Descriptor, ...Descriptor[]]
-/** Descriptors of hermes, by their numbers, that a program has as its first three. */
+/** Descriptors of hermes that a program gets as its first three. */
 type HeldDescriptors = readonly [number, number, number]
 
 const STDIO: Descriptors = ['ignore', 'pipe', 'pipe']
 
-/** What is started, and how. No shell of this machine reads any of it. */
+/** A program to start. No shell of this machine is involved. */
 export interface ProgramStart {
-  /** A name that is looked for in PATH of `env`, or a path. */
+  /** A name to search in PATH of `env`, or a path. */
   program: string
   args?: readonly string[]
-  /** Absolute. Default: the directory hermes runs in. */
+  /** Absolute. Default: hermes' working directory. */
   cwd?: string | undefined
-  /** The whole of it: nothing is passed on by itself. For hermes' own programs there is `ownEnvironment`. */
+  /** The complete environment; nothing is inherited. For hermes' own programs see `ownEnvironment`. */
   env: Environment
-  /** Default: nothing to read, pipes for what it prints. */
+  /** Default: no input, and pipes for output. */
   stdio?: Descriptors | HeldDescriptors
-  /** It leads a process group of its own, so that what it starts is ended with it. Default false. */
+  /** It leads a process group, so that its children can be killed with it. Default false. */
   leadsGroup?: boolean
-  /** It goes on when hermes ends, and hermes does not wait for it. Default false. */
+  /** It keeps running when hermes ends, and hermes does not wait for it. Default false. */
   outlivesHermes?: boolean
-  /** Users and models name it: on Windows it may be a script such as `npx.cmd`. Default false. */
+  /** It is named by users and models: on Windows it may be a script such as `npx.cmd`. Default false. */
   mayBeScript?: boolean
-  /** The arguments are a command line of Windows already. Default false. */
+  /** The arguments are a finished Windows command line. Default false. */
   isVerbatim?: boolean
 }
 
 /**
- * Starts a program, by an absolute path wherever PATH has one.
+ * Starts a program, by its absolute path if PATH has it.
  *
  * @throws Node's error where it cannot be started (`ENOENT`, `EACCES`, `E2BIG`, …)
  */
@@ -43,7 +44,7 @@ export async function start(call: ProgramStart): Promise<StartedProgram> {
   const { child } = call.mayBeScript && process.platform === 'win32' ? await spawnOnWindows(call)
     : { child: spawnChild(call) }
   if (child.pid === undefined) throw await new Promise<Error>(resolve => child.once('error', resolve))
-  const started = new StartedProgram(child, child.pid, call.leadsGroup ?? false)
+  const started = new StartedProgram(child, child.pid, call.leadsGroup ?? false, (call.stdio ?? STDIO).length)
   if (call.outlivesHermes) started.letGo()
   return started
 }
@@ -51,30 +52,34 @@ export async function start(call: ProgramStart): Promise<StartedProgram> {
 function spawnChild({ program, args = [], ...call }: ProgramStart): ChildProcess {
   const { cwd, env, stdio = STDIO, isVerbatim = false } = call
   return spawn(locate(program, call), [...args], {
-    // A program may look at the name it was started by.
-    argv0: program, cwd, env: { ...env }, stdio: [...stdio], detached: isDetached(call), windowsHide: true,
-    windowsVerbatimArguments: isVerbatim,
+    // A program may behave differently depending on the name by which it was started.
+    argv0: program, cwd, env: { ...env }, stdio: withoutInherited<HeldDescriptors[0] | Descriptor>(stdio),
+    detached: isDetached(call), windowsHide: true, windowsVerbatimArguments: isVerbatim,
   })
 }
 
-/** By execa, which knows how scripts are started there. @throws Node's error */
+/**
+ * Starts it by execa, which can start scripts on Windows.
+ *
+ * @throws Node's error
+ */
 async function spawnOnWindows({ program, args = [], ...call }: ProgramStart): Promise<{ child: ChildProcess }> {
   const { execa } = await import('execa')
   const { cwd, env, stdio = STDIO, isVerbatim = false } = call
   const child = execa(program, args, {
-    // Nothing that may be a script is given held ones.
+    // Programs that may be scripts never get held descriptors.
     ...(cwd !== undefined && { cwd }), env: { ...env }, extendEnv: false, stdio: stdio as Descriptors,
     detached: isDetached(call), buffer: false, reject: false, encoding: 'buffer', cleanup: false,
     windowsVerbatimArguments: isVerbatim,
   })
   if (child.pid === undefined) throw (await child).cause
-  // In a record, since execa's is also a promise of its end.
+  // Wrapped, since execa's child is also a promise of its end.
   return { child }
 }
 
 /**
- * The one place where a name becomes the file that is started. What is a path already, and what the system looks for
- * by rules of its own, is left to it.
+ * The only place where a program's name is resolved to a file. Paths, and names that the system resolves by rules of
+ * its own, are left to the system.
  *
  * @throws Node's error
  */

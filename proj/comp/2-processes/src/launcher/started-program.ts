@@ -11,21 +11,24 @@ export interface Exit {
   signal: NodeJS.Signals | null
 }
 
-/** SIGTERM is what git removes its lock files on. */
+/** Grace periods in milliseconds; on SIGTERM git removes its lock files. */
 const TIMES: EndingTimes = { grace: 1000, kill: 1000 }
 
 /** A program that runs. */
 export class StartedProgram {
   readonly pid: number
   readonly exited: Promise<Exit>
-  /** It is gone and nothing holds its pipes any more. */
+  /** Resolves when it has ended and nothing holds its pipes any more. */
   readonly closed: Promise<void>
-  /** Once it has ended. */
+  /** Set once it has ended. */
   exit: Exit | undefined
   readonly #child: ChildProcess
   readonly #leadsGroup: boolean
+  readonly #descriptors: number
 
-  constructor(child: ChildProcess, pid: number, leadsGroup: boolean) {
+  /** @param descriptors number of requested descriptors; further ones are hidden */
+  constructor(child: ChildProcess, pid: number, leadsGroup: boolean, descriptors: number) {
+    this.#descriptors = descriptors
     this.pid = pid
     this.#child = child
     this.#leadsGroup = leadsGroup && HAS_GROUPS
@@ -34,13 +37,13 @@ export class StartedProgram {
       resolve(this.exit)
     }))
     this.closed = new Promise(resolve => child.once('close', () => resolve()))
-    // Who writes to a program that is gone learns it from the exit.
+    // Errors of writing to a program that has ended are ignored; the exit tells.
     for (const emitter of [child, child.stdin]) emitter?.on('error', () => undefined)
   }
 
-  /** Its pipes by their descriptors. */
+  /** Its pipes, by descriptor. */
   get stdio(): readonly (Readable | Writable | null | undefined)[] {
-    return this.#child.stdio
+    return this.#child.stdio.slice(0, this.#descriptors)
   }
 
   get input(): Writable {
@@ -55,40 +58,44 @@ export class StartedProgram {
     return piped(this.#child.stderr)
   }
 
-  /** To its whole group, where it leads one. @returns false when nothing is left */
+  /**
+   * Sends a signal, to its whole group if it leads one.
+   *
+   * @returns false when nothing is left
+   */
   signal(signal: NodeJS.Signals | 0): boolean {
     if (this.#leadsGroup) return sendSignal(-this.pid, signal)
-    // The number of what has ended is given again.
+    // After it has ended its id may be reused.
     return this.exit === undefined && sendSignal(this.pid, signal)
   }
 
-  /** Ends it, and then at once what is left of its group. */
+  /** Ends it gracefully, then kills what is left of its group. */
   async end(times = TIMES): Promise<void> {
     await endProcesses(signal => this.signal(signal) && this.exit === undefined, times)
     this.signal('SIGKILL')
   }
 
   /**
-   * Tells of it while it holds too much memory with all that it started, until it has ended (Linux).
+   * Calls `tell` while it, with all it started, uses too much memory, until it has ended (Linux).
    *
-   * @param mostBytes default: as much as `run` allows
+   * @param mostBytes default: as in `run`
    */
   watchMemory(mostBytes: number | undefined, tell: () => void): void {
     void this.exited.then(watchMemory(this.pid, mostBytes ?? MOST_MEMORY_BYTES, tell))
   }
 
-  /** A descendant that cannot be reached may still hold them. */
+  /** Closes its pipes, which an unreachable descendant may still hold. */
   closeStreams(): void {
     for (const stream of this.#child.stdio) stream?.destroy()
   }
 
-  /** It does not keep hermes from ending. */
+  /** Lets hermes exit before it. */
   letGo(): void {
     this.#child.unref()
     for (const stream of this.#child.stdio) (stream as { unref?: () => void } | null)?.unref?.()
   }
 
-  /** Hermes ends no sooner than it. */
+  /** Keeps hermes from exiting before it. */
   hold(): void {
     this.#child.ref()
   }

@@ -4,26 +4,28 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { orNothing } from '../../../0-contracts/src/index.js'
 import { isInside } from './is-inside.js'
 
-/** Where the programs of the system's packages lie, whatever PATH and the root are. */
+/** Directories of system packages, trusted whatever PATH and the root are. */
 export const SYSTEM_BIN: ReadonlySet<string> = new Set([
   '/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin',
 ])
-/** A PATH in which nothing is found; an empty one would be the working directory. */
+/** A PATH in which nothing is found; an empty one would mean the working directory. */
 const NOWHERE = process.platform === 'win32' ? String.raw`\\.\NUL` : '/dev/null'
-/** Programs of a project's packages: none of them is one that hermes starts, and a run in that project writes them. */
+/**
+ * Directories of a project's package commands, which runs in the project can write; hermes needs no program from there.
+ */
 const OF_PACKAGES = /[\\/]node_modules[\\/]\.bin[\\/]?$/
-/** Where a run keeps its journal: whatever has one was the root of a run. */
+/** A run keeps its journal here, so a directory that has one was the root of a run. */
 const JOURNAL = join('.hermes', 'journal')
-/** What shows that a directory is the top of a project, of which a subdirectory may be the root of a run. */
+/** Files that mark the top of a project; a subdirectory may be the root of a run. */
 const OF_A_PROJECT = ['.git', 'package.json', 'pyproject.toml']
 
-/** Directories in which models write: what they hold is not started outside of a sandbox. */
+/** Directories that models write to: programs in them are not started outside a sandbox. */
 const distrusted = new Set<string>()
 let known = { path: '', trusted: '', count: 0 }
 
 /**
- * Takes no program of hermes' own (git, a client of containers) from these directories any more, for as long as the
- * process lives: `npx` puts the root's `node_modules/.bin` first in PATH, where a block or a command can put a `git`.
+ * Stops taking programs for hermes' own use (git, container clients) from these directories, for the life of the
+ * process: `npx` puts the root's `node_modules/.bin` first in PATH, where a block or command can put a `git`.
  *
  * @param directories absolute
  */
@@ -35,8 +37,8 @@ export function distrust(directories: readonly string[]): void {
 }
 
 /**
- * The same for all of the project that a directory belongs to, before it is known which root a command has. A
- * directory that merely holds the home is none.
+ * As `distrust`, for the whole project of a directory, before the root of a command is known. A directory that just
+ * contains the home is no project.
  */
 export function distrustProject(directory: string): void {
   const home = real(homedir())
@@ -47,7 +49,7 @@ export function distrustProject(directory: string): void {
   }
 }
 
-/** The directories of a PATH from which hermes itself starts programs: absolute ones in which no model writes. */
+/** The directories of a PATH from which hermes starts programs: absolute ones that no model writes to. */
 export function trustedPath(path: string): string {
   if (known.path === path && known.count === distrusted.size) return known.trusted
   const kept = path.split(delimiter).filter(directory => passedOver(directory) === undefined)
@@ -56,11 +58,11 @@ export function trustedPath(path: string): string {
   return trusted
 }
 
-/** Why no program of hermes' own is taken from a directory of PATH; `undefined` for one that counts. */
+/** Why a directory of PATH is not trusted; `undefined` if it is. */
 export function passedOver(directory: string): string | undefined {
   if (!isAbsolute(directory)) return 'it is not absolute'
   if (SYSTEM_BIN.has(directory)) return undefined
-  // By its own name, which could be made to lead elsewhere, and by where it leads.
+  // Check both its own name, which could be redirected by a link, and its target.
   const names = [directory, real(directory)]
   if (names.some(name => OF_PACKAGES.test(name))) return 'it holds programs of a project\'s packages'
   if (names.some(name => [...distrusted].some(base => isInside(base, name)))) return 'it is where runs may write'
@@ -68,9 +70,9 @@ export function passedOver(directory: string): string | undefined {
 }
 
 /**
- * Whether a run may write in a directory, or may have before.
+ * Whether a run may write in a directory, or may have done so before.
  *
- * @param closed a directory that is closed to all runs but those that work in it: hermes' own
+ * @param closed a directory, such as hermes' own, that is closed to all runs except those working in it
  */
 export function isInReachOfRuns(directory: string, closed: string): boolean {
   const own = real(closed)
@@ -78,7 +80,7 @@ export function isInReachOfRuns(directory: string, closed: string): boolean {
   return [...distrusted].some(base => isInside(own, base)) || isInRoot(real(directory), own)
 }
 
-/** @param top is none itself */
+/** @param top is not checked itself */
 function isInRoot(directory: string, top?: string): boolean {
   for (let here = directory; here !== top; here = dirname(here)) {
     if (isThere(join(here, JOURNAL))) return true

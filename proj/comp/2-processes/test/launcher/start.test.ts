@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { useProgram } from '../../../../test/support/program.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { distrust, findProgram, openInBrowser, ownProgram, run, runNow, start } from '../../src/launcher/index.js'
 
@@ -16,6 +19,18 @@ function planted(directory: string, name: string, script: string): string {
   chmodSync(file, 0o755)
   return file
 }
+
+describe.runIf(process.platform === 'linux')('what whoever started hermes left open', () => {
+  const program = useProgram(new URL('./prints-descriptors.ts', import.meta.url))
+
+  it('is not inherited by what hermes starts', async () => {
+    // Node itself sees to the first sixteen alone.
+    const script = 'exec 8</ 41</ 43</etc/passwd; exec "$0" "$1" 41 43'
+    const env = { PATH: process.env['PATH'] }
+    const shown = promisify(execFile)('bash', ['--norc', '-c', script, process.execPath, program.path], { env })
+    expect(await shown).toEqual({ stdout: '/dev/null\n/dev/null\nclosed\nclosed\n', stderr: '' })
+  })
+})
 
 describe.runIf(isPosix)('a program', () => {
   it('is started by its absolute path, and called as it was given', async () => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../0-contracts/src/index.js'
 
 /** A container of a task; paths of the machine are absolute and canonical. */
 export interface ContainerStart {
@@ -121,20 +121,11 @@ function variables(env: Readonly<Record<string, string>>): string[] {
 }
 
 function instancesIn(printed: string): string[] {
-  const listed = parsed(printed)
+  const listed = parseJson(printed)
   const instances: unknown = isRecord(listed) ? listed['instances'] : undefined
   return !Array.isArray(instances) ? [] : instances.flatMap((one: unknown) => (
     isRecord(one) && typeof one['instance'] === 'string' ? [one['instance']] : []
   ))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** One record of comma-separated values, as `--mount` of both takes it. */

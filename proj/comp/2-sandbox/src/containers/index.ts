@@ -1,4 +1,3 @@
 export { CONTAINER_ENGINES, OWNER_VARIABLE, type EngineName } from './container-engines.js'
 export { HANDED, MountPlan } from './container-mounts.js'
-export type { EngineClient } from './task-container.js'
 export { TaskContainers } from './task-containers.js'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 import { processMark, run, start, type StartedProgram } from '../../../2-processes/src/index.js'
 import type { ContainerEngine, ContainerExec, ContainerStart, EngineName } from './container-engines.js'
 import { endCommand } from './end-in-container.js'
@@ -53,7 +54,7 @@ export class TaskContainer {
     const said = stderr.toString('utf8').trim().split('\n').findLast(line => !/^(?:See|Run) '/.test(line)) ?? ''
     throw new HermesError('NOT_INSTALLED', `${verb}: ${client.name} made no container of the image '${call.image}': `
       + (stopped === undefined ? said.slice(0, 300) || `exit code ${exitCode}` : `it took too long (${stopped})`), {
-      hint: `Ask the user to look at it: terminal.${client.name}_image in ~/.hermes/config.yaml names the image, and `
+      hint: `Ask the user to look at it: terminal.${client.name}_image in ${shownOwnFile()} names the image, and `
         + `${client.name} has to run here. Files can be read and written all the same.`,
     })
   }

@@ -10,7 +10,7 @@ import {
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import {
-  orNothing, type ApprovalRequest, type CommandSandbox, type CommitPlace, type Consent,
+  orNothing, type ApprovalQuestion, type CommandSandbox, type CommitPlace, type Consent,
 } from '../../../0-contracts/src/index.js'
 import { runGit, settings } from '../../../2-git/src/index.js'
 import { confinedLine, quoted, writeScript } from './git-wrappers.js'
@@ -26,7 +26,7 @@ export interface HookPlace extends CommitPlace {
 
 export interface HookConsent {
   sandbox: CommandSandbox
-  approve: (request: ApprovalRequest) => Promise<Consent>
+  approve: (request: ApprovalQuestion) => Promise<Consent>
   /** Hooks reach the network. */
   network: boolean
   /**

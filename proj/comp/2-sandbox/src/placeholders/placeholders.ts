@@ -128,14 +128,11 @@ function removeIfOurs({ path, kind }: Placeholder, holders: Holders | undefined)
 }
 
 function make({ path, kind }: Placeholder): boolean {
-  try {
+  return orNothing(() => {
     if (kind === 'directory') mkdirSync(path)
     else writeFileSync(path, '', { flag: 'wx' })
     return true
-  } catch (error) {
-    if (!isNodeError(error)) throw error
-    return false
-  }
+  }, false)
 }
 
 /** Time of change of what this process makes for a while, in seconds. */

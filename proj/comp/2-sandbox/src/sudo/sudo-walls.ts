@@ -1,10 +1,11 @@
 import type { Walls } from '../../../0-contracts/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 
 /** What sudo says where nothing lets it become root. */
 const NO_RIGHTS = new RegExp([
   String.raw`\bsudo: .*(?:"no new privileges" flag|effective uid is not 0|must be owned by uid 0`,
   String.raw`|is owned by uid \d+, should be 0|must be setuid root)`,
-].join('|'), 'i')
+].join(''), 'i')
 /** What it says where it wants a password. */
 const NO_PASSWORD = new RegExp([
   String.raw`\bsudo: (?:a password is required|a terminal is required|no tty present|no password was provided`,
@@ -30,7 +31,7 @@ export function sudoOutside(output: string, state: string): Walls | undefined {
   const why = state === 'used' ? 'sudo did not take SUDO_PASSWORD (it is given once to each sudo that is started by '
     + 'its name, without -S and -n)'
     : state === 'absent' ? 'sudo wants a password, and nobody can type it: the user can add SUDO_PASSWORD to '
-      + '~/.hermes/.env'
+      + shownOwnFile('.env')
       : `sudo wants a password, and SUDO_PASSWORD is not used: ${state}`
   return { hint: `${why}.`, kept: 'sudo wants a password', opens: [] }
 }

@@ -1,6 +1,6 @@
 import type { Bindings, LanguageSyntax } from './syntax-data.js'
 
-/** What C and C++ have in common. Types without a body are no definitions. */
+/** Definitions common to C and C++. Types without a body are no definitions. */
 export const COMMON = `
 (struct_specifier name: (type_identifier) @name body: (_)) @class
 (union_specifier name: (type_identifier) @name body: (_)) @class

@@ -1,8 +1,8 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
 /**
- * A namespace without braces is no container. As an argument, `a * b` is read as a declaration of a pointer: it is
- * none.
+ * A namespace without braces is no container. The grammar parses the argument `a * b` as a pointer declaration, which
+ * is excluded.
  */
 export const CSHARP: LanguageSyntax = {
   grammar: 'c-sharp',

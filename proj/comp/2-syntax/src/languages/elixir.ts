@@ -8,8 +8,8 @@ const TOLD = [
 ].map((name) => `"${name}"`).join(' ')
 
 /**
- * What defines are calls of macros. Each clause of a function is a definition; module attributes are variables, but
- * for those that Elixir itself reads.
+ * Definitions are macro calls. Each clause of a function is a definition; module attributes are variables, except those
+ * with a meaning to Elixir.
  */
 export const ELIXIR: LanguageSyntax = {
   grammar: 'elixir',

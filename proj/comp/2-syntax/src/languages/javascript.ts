@@ -1,6 +1,6 @@
 import type { Bindings, LanguageSyntax } from './syntax-data.js'
 
-/** What may name a property; strings only where they are plain. */
+/** Names of properties; strings only if plain. */
 const PROPERTY = `[
   (property_identifier) @name
   (private_property_identifier) @name
@@ -9,7 +9,7 @@ const PROPERTY = `[
 
 const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]'
 
-/** What JavaScript and TypeScript have in common. */
+/** Definitions common to JavaScript and TypeScript. */
 export const COMMON = `
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function
@@ -55,7 +55,7 @@ export const USES = `
 (decorator (identifier) @call)
 `
 
-/** Of ECMAScript and CommonJS, with re-exports; a default import is one of the name `default`. */
+/** Imports of ECMAScript and CommonJS, with re-exports; a default import takes the name `default`. */
 export const IMPORTS = `(import_statement (import_clause (identifier) @default) source: (string) @module) @import
 (import_statement (import_clause (named_imports (import_specifier name: (_) @name alias: (_) @alias)))
   source: (string) @module) @import

@@ -1,6 +1,6 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
-/** Members of a companion object without a name count as its class's. A function of a type has it as container. */
+/** Members of an unnamed companion object belong to its class. An extension function has its type as container. */
 export const KOTLIN: LanguageSyntax = {
   grammar: 'kotlin',
   definitions: `

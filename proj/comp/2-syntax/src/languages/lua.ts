@@ -1,6 +1,6 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
-/** A function of a table has the table as container, as it is written: `M.sub.open`. */
+/** A function in a table has the table as container, as written: `M.sub.open`. */
 export const LUA: LanguageSyntax = {
   grammar: 'lua',
   definitions: `

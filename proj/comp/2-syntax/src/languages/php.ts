@@ -1,6 +1,6 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
-/** Names of variables are without `$`. A namespace without braces is no container. */
+/** Variable names omit the `$`. A namespace without braces is no container. */
 export const PHP: LanguageSyntax = {
   grammar: 'php',
   definitions: `

@@ -44,7 +44,7 @@ export const RUST: LanguageSyntax = {
       captured_pattern: '', tuple_struct_pattern: '-type', struct_pattern: '-type', field_pattern: '',
       parameter: 'pattern',
     },
-    // A name with a capital is a constant or a variant that is compared with.
+    // A capitalized name is a constant or variant to match.
     pattern: /^(?:r#)?[\p{Ll}_]/u,
   },
   identifiers: [

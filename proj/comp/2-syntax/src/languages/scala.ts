@@ -40,7 +40,7 @@ export const SCALA: LanguageSyntax = {
       tuple_pattern: '', alternative_pattern: '', typed_pattern: 'pattern', capture_pattern: '', infix_pattern: '',
       case_class_pattern: '-type',
     },
-    // A name with a capital is a constant that is compared with.
+    // A capitalized name is a constant to match.
     pattern: /^[\p{Ll}_]/u,
   },
   identifiers: ['identifier', 'type_identifier'],

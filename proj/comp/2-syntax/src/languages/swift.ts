@@ -1,6 +1,6 @@
 import type { LanguageSyntax } from './syntax-data.js'
 
-/** An extension is a container by the name of its type, not a definition. */
+/** An extension is a container named like its type, but no definition. */
 export const SWIFT: LanguageSyntax = {
   grammar: 'swift',
   definitions: `

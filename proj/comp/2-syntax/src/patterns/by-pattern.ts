@@ -1,18 +1,20 @@
 import { clip } from '../../../0-text/src/index.js'
 import type { IdentifierPlace, IdentifierUse, Occurrence, VisibleDefinition } from '../definition.js'
 import type { ParseClock } from '../parse-time.js'
-import { LINE_PATTERNS } from './line-patterns.js'
+import { DESCRIPTIONS } from './data-patterns.js'
 import type { PatternId } from './pattern-extensions.js'
 import type { LinePatterns } from './pattern-kit.js'
+import { PROGRAMS } from './program-patterns.js'
 
-/** Longest line that is looked at, in UTF-16 units: longer ones hold no code that people wrote. */
+/** Longest line to examine, in UTF-16 units; longer ones are not written by people. */
 const MOST_LINE = 500
-/** Definitions of one text. */
+/** Most definitions of a text. */
 const MOST_DEFINITIONS = 50_000
+const LINE_PATTERNS: Readonly<Record<PatternId, LinePatterns>> = { ...PROGRAMS, ...DESCRIPTIONS }
 
 /**
- * Definitions as ctags finds them: by patterns of single lines, outside of comments. What is local and how far a
- * definition goes is taken from indentation alone, so that some are missed and some ends are wrong.
+ * Finds definitions as ctags does, by patterns of single lines outside comments. Nesting and ends are inferred from
+ * indentation, so some definitions are missed and some ends wrong.
  *
  * @throws HermesError `TIMEOUT`
  */
@@ -50,7 +52,7 @@ export function definitionsByPattern(language: PatternId, text: string, clock: P
   return found.map(({ definition }) => definition)
 }
 
-/** Every word outside comments and strings of one line, in text order. */
+/** All words outside comments and single-line strings, in text order. */
 export function occurrencesByPattern(
   language: PatternId, text: string, definitions: readonly VisibleDefinition[],
 ): Occurrence[] {
@@ -68,7 +70,7 @@ export function placesByPattern(language: PatternId, text: string, name: string)
     .map(({ line, column }) => ({ line, column }))
 }
 
-/** The word at a place of a line, or right before it. */
+/** The word at a place of a line, or ending right before it. */
 export function wordAt(language: PatternId, text: string, line: number, column: number): IdentifierUse | undefined {
   const word = wordsOnLine(language, text, line)
     .find(({ name, column: begin }) => begin <= column && column <= begin + name.length)
@@ -80,7 +82,7 @@ export function wordsOnLine(language: PatternId, text: string, line: number): { 
   return wordsOf(codeLines(text, patterns)[line - 1] ?? '', patterns).map(({ name, column }) => ({ name, column }))
 }
 
-/** The line of the name, without its comment, up to the bracket that opens its body. */
+/** Returns signatures: the line of the name, without comment, up to the bracket of the body. */
 export function signatureByPattern(language: PatternId, text: string): (definition: VisibleDefinition) => string {
   const lines = codeLines(text, LINE_PATTERNS[language])
   return ({ nameLine, name }) => {
@@ -103,7 +105,9 @@ function definitionIn(
   return undefined
 }
 
-/** A definition ends before the next line that is indented no more and closes nothing. */
+/**
+ * Sets ends: a definition ends before the next line that is indented no deeper and is no closing bracket or keyword.
+ */
 function endAll(found: readonly { definition: VisibleDefinition; indent: number }[], lines: readonly string[]): void {
   const open: { definition: VisibleDefinition; indent: number }[] = []
   let next = 0
@@ -145,7 +149,7 @@ function wordsOf(
   }))
 }
 
-/** The lines of a text, with blanks in place of comments. */
+/** The lines of a text with comments replaced by spaces. */
 function codeLines(text: string, { comment = [], block = [] }: LinePatterns): string[] {
   const code = block.length === 0 ? text : withoutBlocks(text, block, comment)
   return code.split('\n').map((line) => withoutEnd(line.replace(/\r$/, ''), comment))
@@ -156,7 +160,7 @@ function withoutEnd(line: string, comment: readonly string[]): string {
   for (const mark of comment) {
     for (let from = line.indexOf(mark); from !== -1; from = line.indexOf(mark, from + 1)) {
       if (at !== -1 && from >= at) break
-      // In a string it begins no comment; nor as a part of a word, such as `$#` or a URL.
+      // A comment sign inside a string does not count, nor as part of a word such as `$#` or a URL.
       const before = line.slice(0, from)
       const isString = (before.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1
       if (!isString && !/[\w$:\\&]$/.test(before)) at = from
@@ -181,7 +185,7 @@ function withoutBlocks(
     const end = pair ? text.indexOf(pair[1], opener.index + mark.length) : text.indexOf('\n', opener.index)
     const until = end === -1 ? text.length : end + (pair?.[1].length ?? 0)
     code += text.slice(at, opener.index)
-    // What follows a line comment is left for the line to decide.
+    // Text behind a line comment sign is left to the line's own check.
     code += pair ? text.slice(opener.index, until).replaceAll(/[^\r\n]/g, ' ') : text.slice(opener.index, until)
     at = until
   }

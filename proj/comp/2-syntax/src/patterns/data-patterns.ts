@@ -1,6 +1,6 @@
 import { anyCase, C_COMMENT, lines, NAME } from './pattern-kit.js'
 
-/** Of languages that describe: data, interfaces, circuits, builds. */
+/** Patterns of languages that describe data, interfaces, circuits or builds. */
 export const DESCRIPTIONS = {
   sql: {
     lines: [...anyCase('class', '\\s*create\\s+(?:or\\s+replace\\s+)?(?:temp(?:orary)?\\s+|unlogged\\s+|global\\s+'

@@ -1,4 +1,4 @@
-/** Languages without a grammar, whose definitions are found by patterns of lines: the extensions of their files. */
+/** Languages without a grammar, whose definitions are found by line patterns, and their file extensions. */
 export const PATTERN_EXTENSIONS = {
   perl: ['pl', 'pm', 't'],
   r: ['r'],

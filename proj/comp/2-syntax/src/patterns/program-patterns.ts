@@ -6,7 +6,7 @@ const SHELL = {
   comment: ['#'],
 } as const
 
-/** Of languages that programs are written in. */
+/** Patterns of programming languages. */
 export const PROGRAMS = {
   perl: {
     lines: [...lines('class', '\\s*package\\s+(?<name>[\\w:]+)'), ...lines('function', '\\s*sub\\s+(?<name>[\\w:]+)'),

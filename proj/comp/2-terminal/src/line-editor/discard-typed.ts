@@ -2,15 +2,15 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { KeySource } from './key-input.js'
 
-/** What was typed before the question was seen arrives within this time, in milliseconds. */
+/** Input typed before a question was visible arrives within this time, in milliseconds. */
 const TYPED_MS = 50
-/** Of the event loop, in which all that the system has is read; input that never ends is no reason to wait for ever. */
+/** Most turns of the event loop in which to read pending input, in case it never ends. */
 const MOST_TURNS = 1000
 const CTRL_C = 3
 
 /**
- * Takes what was typed before a question was seen: it answers nothing. Draw the question right after it, in the same
- * turn: what is typed while something is loaded or printed in between would be its answer.
+ * Drops input typed before a question was visible, so that it does not answer it. Draw the question right afterwards in
+ * the same turn: input typed while something is loaded or printed in between would answer it.
  *
  * @throws HermesError `CANCELLED` after Ctrl-C
  */
@@ -18,15 +18,15 @@ export async function discardTyped(input: KeySource): Promise<void> {
   await withKeys(input, async discard => discard())
 }
 
-/** Takes the lines that were typed; of a terminal in line mode not one that is not ended yet. */
+/** Drops typed lines; in line mode, an incomplete line remains. */
 export async function discardLines(input: KeySource): Promise<void> {
   let hasCome = true
   const discard = (): void => { hasCome = true }
   input.on('data', discard)
-  // A listener alone does not wake a stream that was paused.
+  // A listener alone does not resume a paused stream.
   input.resume()
   await sleep(TYPED_MS)
-  // A process that was busy until now has not read what has come meanwhile.
+  // A process that was busy has not read its pending input yet.
   for (let turns = 0; hasCome && turns < MOST_TURNS; turns++) {
     hasCome = false
     await nextTurn()
@@ -36,10 +36,10 @@ export async function discardLines(input: KeySource): Promise<void> {
 }
 
 /**
- * Runs dialogues that read keys. There Ctrl-C is a key like any other; it interrupts all the same.
+ * Runs dialogues that read keys, in which Ctrl-C would be an ordinary key; it interrupts all the same.
  *
- * @param task is given what it calls before each question, as `discardTyped` says: what was typed before answers
- *   nothing, not even a line that is not ended yet, which the terminal hands over only in raw mode
+ * @param task gets a function to call before each question, as described for `discardTyped`; it also drops an
+ *   incomplete line, which the terminal only delivers in raw mode
  * @throws HermesError `CANCELLED` after Ctrl-C
  */
 export async function withKeys<Value>(
@@ -57,7 +57,7 @@ export async function withKeys<Value>(
   input.on('data', watch)
   try {
     const answer = await task(async () => {
-      // A question before has put the terminal back into line mode.
+      // A previous question has switched the terminal back to line mode.
       input.setRawMode?.(true)
       await discardLines(input)
       requireGoing()

@@ -1,34 +1,34 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { writeOwn } from '../../../2-files/src/index.js'
 import { withOwnFile } from '../../../2-config/src/index.js'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, parseJson } from '../../../0-contracts/src/index.js'
 
 const MOST_LINES = 1000
-/** Longer ones are a file that was pasted. */
+/** Longest line to keep; longer ones are pasted files. */
 const MOST_LENGTH = 10_000
 
-/** Lines typed before, and where further ones are kept. */
+/** Previously typed lines, and where to store new ones. */
 export interface History {
-  /** The newest last. */
+  /** Newest last. */
   readonly lines: readonly string[]
   add(line: string): void
 }
 
 export interface HistoryFileOptions {
   file: string
-  /** `json`: a JSON string a line, since a line typed may hold line breaks. `plain`: as typed, on one line. */
+  /** `json`: a JSON string on each line, since typed lines may contain line breaks. `plain`: as typed, on one line. */
   form: keyof typeof FORMS
-  /** Takes secrets out of what is kept. Here a line comes back as it was typed. */
+  /** Masks secrets in what is stored; the line in memory stays as typed. */
   mask: (line: string) => string
-  /** Told once where the file cannot be used. Default: lines are only forgotten. */
+  /** Called once if the file cannot be used. Default: lines are silently not stored. */
   onProblem?: (code: string) => void
 }
 
-/** A history in a file that others may not read, and to which several programs may add. */
+/** A history file that others cannot read, and that several programs may append to. */
 export class HistoryFile implements History {
   readonly #options: HistoryFileOptions
   #lines: string[]
-  /** As it is written in the file. */
+  /** The last line as written in the file. */
   #last: string
   #isUsable = true
 
@@ -42,7 +42,7 @@ export class HistoryFile implements History {
     return this.#lines
   }
 
-  /** Keeps a line; twice the same in a row once. */
+  /** Stores a line, unless it equals the previous one. */
   add(line: string): void {
     if (line.trim() === '' || line.length > MOST_LENGTH) return
     this.#lines = [...this.#lines.filter((one) => one !== line), line].slice(-MOST_LINES)
@@ -66,7 +66,7 @@ export class HistoryFile implements History {
   }
 }
 
-/** How a line is written, and read: `undefined` for one that somebody else wrote, or that was cut off. */
+/** How to write and parse a line; parsing yields `undefined` for a foreign or incomplete one. */
 interface Form {
   write(line: string): string
   read(written: string): string | undefined
@@ -91,11 +91,6 @@ function readLines(file: string, { read, write }: Form): string[] {
 }
 
 function jsonText(line: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'string' ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(line)
+  return typeof value === 'string' ? value : undefined
 }

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Key } from './line.js'
 import { PasteGuard } from './paste-guard.js'
 
-/** The terminal that keys come from. */
+/** A terminal as the source of keys. */
 export interface KeySource {
   readonly isTTY?: boolean
   setRawMode?(mode: boolean): unknown
@@ -18,7 +18,7 @@ export interface KeySource {
 
 export interface KeyListener {
   key(typed: string | undefined, key: Key): void
-  /** A text that was pasted, line breaks as LF. */
+  /** A pasted text, with LF line breaks. */
   paste(text: string): void
   end(): void
 }
@@ -26,7 +26,7 @@ export interface KeyListener {
 export const PASTE_ON = '\u001b[?2004h'
 export const PASTE_OFF = '\u001b[?2004l'
 
-/** Reads keys while it is open; closed, the terminal is in line mode again and others may read it. */
+/** Reads keys while open; when closed, the terminal is in line mode again and others may read it. */
 export class KeyInput {
   readonly #source: KeySource
   readonly #write: (text: string) => void
@@ -79,7 +79,7 @@ export class KeyInput {
     this.#guard.pause()
   }
 
-  /** Opens it, or sets the terminal again as it was set: somebody else had it. A paste that is under way goes on. */
+  /** Opens it, or restores the terminal mode after another program used it; an unfinished paste continues. */
   renew(): void {
     if (!this.#isOpen) return this.open()
     this.#source.setRawMode?.(false)
@@ -88,19 +88,19 @@ export class KeyInput {
     this.#source.resume()
   }
 
-  /** Closes it, and hears of the end no more. */
+  /** Closes it, and stops listening for the end of input. */
   dispose(): void {
     this.close()
     this.#source.off('end', this.#end)
   }
 
   #emit(text: string): void {
-    // What was typed before keys were read came in line mode, where Enter is a line feed.
+    // Text typed before keys were read came in line mode, where Enter is a line feed.
     const keys = this.#isFirst ? text.replaceAll('\n', '\r') : text
     const parts = keys.split(/(?<=\t)/)
     for (const [index, part] of parts.entries()) {
       this.#isFollowed = index < parts.length - 1
-      // Straight to readline's own reader: the stream would hand it on later, behind a paste.
+      // Directly to readline's parser: the stream would deliver it later, behind a paste.
       this.#keys.emit('data', part)
     }
   }

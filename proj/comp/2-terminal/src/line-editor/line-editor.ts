@@ -8,15 +8,19 @@ export interface LineEditorOptions {
   write(text: string): void
   history: History
   recalls?: Recall
-  /** Ctrl-J is Enter as well. Default: it makes a further line. */
+  /** Treat Ctrl-J as Enter. Default: it inserts a line break. */
   entersWithLineFeed?: boolean
 }
 
-/** What the editor tells of. */
+/** Callbacks of the editor. */
 export interface LineListener {
-  /** The line, or where its cursor stands, may be another. */
+  /** The text or the cursor may have changed. */
   changed(): void
-  /** Enter. @returns whether the line is taken; else it stays as it is */
+  /**
+   * Enter was pressed.
+   *
+   * @returns whether the line is accepted; otherwise it stays
+   */
   enter(line: Line): boolean
   /** Ctrl-C. */
   interrupt(): void
@@ -24,23 +28,23 @@ export interface LineListener {
   escape?(): void
   /** Ctrl-D on an empty line, or the end of the input. */
   end(): void
-  /** Ctrl-L. */
+  /** Ctrl-L: clear the screen. */
   wipe(): void
-  /** The terminal is about to be the shell's: nothing of the line is to be seen there. */
+  /** The shell is about to use the terminal: remove the line from the screen. */
   hide(): void
-  /** Takes a text that was pasted. Default: it goes into the line. */
+  /** Handles pasted text. Default: it is inserted. */
   paste?(text: string): void
-  /** Tab. */
+  /** Tab: complete the word. */
   complete?(line: Line): Completion | undefined | Promise<Completion | undefined>
-  /** Tab a second time, and there are several. */
+  /** Second Tab with several candidates. */
   offer?(hits: readonly string[]): void
 }
 
-/** A stop by a signal takes effect before this has passed. */
+/** Most milliseconds until a stop signal takes effect. */
 const STOPPING_MS = 50
 
 /**
- * A line that is typed at a terminal: keys and pastes change it, Enter hands it over. It draws nothing. Closed, the
+ * Edits a line typed at a terminal: keys and pastes change it, Enter submits it. It draws nothing. When closed, the
  * terminal is in line mode and others may read it.
  */
 export class LineEditor {
@@ -49,7 +53,7 @@ export class LineEditor {
   readonly #options: LineEditorOptions
   #line: Line
   #isOpen = false
-  /** While names are looked up: what came meanwhile. */
+  /** Input that arrived while completions are looked up. */
   #waiting: (() => void)[] | undefined
   #wasTab = false
   readonly #goOn = (): void => this.#continue()
@@ -86,19 +90,19 @@ export class LineEditor {
     this.#keys.close()
   }
 
-  /** Closes it, and hears of the end no more. */
+  /** Closes it, and stops listening for the end of input. */
   dispose(): void {
     this.close()
     this.#keys.dispose()
   }
 
-  /** Another text, with the cursor at its end. */
+  /** Replaces the text; the cursor goes to its end. */
   set(text: string): void {
     const { history, recalls } = this.#options
     this.#take({ ...insertTabs(emptyLine(history.lines, recalls), text), past: [], killed: this.#line.killed })
   }
 
-  /** Puts a text in at the cursor; it presses no key. */
+  /** Inserts text at the cursor, without interpreting it as keys. */
   insert(text: string): void {
     this.#take(insert(this.#line, text))
   }
@@ -131,7 +135,7 @@ export class LineEditor {
     const line = this.#line
     const found = this.#listener.complete?.(line)
     if (!(found instanceof Promise)) return this.#completed(found, isAgain)
-    // Nobody who types waits for names in the middle: it is a text that came without the marks of a paste.
+    // Nobody types on within the lookup: it is text pasted without paste markers.
     if (isFollowed) return this.#take(insertTabs(line, '\t'))
     const waiting: (() => void)[] = []
     this.#waiting = waiting
@@ -140,7 +144,7 @@ export class LineEditor {
       this.#completed(completion, isAgain)
       for (const task of waiting) this.#inTurn(task)
     }
-    // What goes wrong in it, the line is better off without.
+    // If completion fails, the line stays as it is.
     found.then(goOn, () => goOn(undefined))
   }
 
@@ -163,8 +167,8 @@ export class LineEditor {
   }
 
   /**
-   * Ctrl-Z: the shell has the terminal until it is continued. As from a terminal the whole job is stopped: its shell
-   * waits for what started this, such as npx. Where no shell can continue it the system does not stop it, and it goes
+   * Handles Ctrl-Z: gives the terminal to the shell until continued. Stops the whole job, as a terminal would, since
+   * its shell waits for the parent, such as npx. If no shell can continue it, the system does not stop it, and it goes
    * on.
    */
   #stop(): void {
@@ -175,7 +179,7 @@ export class LineEditor {
     setTimeout(this.#goOn, STOPPING_MS)
   }
 
-  /** Also after a stop that nobody here asked for: the shell has set the terminal to its own mode. */
+  /** Also after a stop requested by others: the shell has changed the terminal mode. */
   #continue(): void {
     if (!this.#isOpen) return
     this.#keys.renew()

@@ -1,38 +1,38 @@
 import { charactersOf } from './text-width.js'
 
-/** A key as Node's readline names it. */
+/** A key in the form of Node's readline. */
 export interface Key {
   name?: string | undefined
   ctrl?: boolean
   meta?: boolean
   shift?: boolean
   sequence?: string
-  /** More came with it at once: nobody looked at what it did. */
+  /** More keys arrived at the same time, so nobody saw its effect. */
   isFollowed?: boolean
 }
 
-/** A text, and where the cursor stands in it, in UTF-16 units. */
+/** A text and the cursor's offset, in UTF-16 units. */
 interface Typed {
   readonly text: string
   readonly cursor: number
 }
 
-/** What is being typed, and the lines typed before. Never changed: each key makes another. */
+/** The line being typed, with the history. Immutable: each key makes a new one. */
 export interface Line extends Typed {
-  /** The newest last. */
+  /** Newest last. */
   history: readonly string[]
   recalls: Recall
-  /** The line of the history that is shown, counted from the end; 0 is the one being typed. */
+  /** Position in the history, counted from the end; 0 is the line being typed. */
   back: number
-  /** What was being typed before the history was gone through. */
+  /** The line being typed before moving into the history. */
   draft: Typed
-  /** What was cut last, for Ctrl-Y. */
+  /** The last cut text, for Ctrl-Y. */
   killed: string
-  /** What Ctrl-_ goes back to, the last one last. */
+  /** States for undo (Ctrl-_), latest last. */
   past: readonly Typed[]
 }
 
-/** Which lines of the history Up goes to: `beginning`: those that begin as what stands before the cursor. */
+/** History lines that Up visits; `beginning`: those that start with the text before the cursor. */
 export type Recall = 'all' | 'beginning'
 
 const NOTHING: Typed = { text: '', cursor: 0 }
@@ -41,18 +41,18 @@ export function emptyLine(history: readonly string[], recalls: Recall = 'all'): 
   return { ...NOTHING, history, recalls, back: 0, draft: NOTHING, killed: '', past: [] }
 }
 
-/** The same line with a text put in at the cursor, line breaks and all; other control characters are left out. */
+/** Inserts text at the cursor, with line breaks, without other control characters. */
 export function insert(line: Line, text: string): Line {
   return insertTabs(line, text.replaceAll('\t', '    '))
 }
 
-/** The same, with tabs as they are. */
+/** As `insert`, keeping tabs. */
 export function insertTabs(line: Line, text: string): Line {
   const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
   return splice(line, line.cursor, line.cursor, clean)
 }
 
-/** The same line with other text from one place to another, and the cursor behind it. */
+/** Replaces a range of the text; the cursor goes behind it. */
 export function splice(line: Line, from: number, to: number, text: string): Line {
   const isLong = line.text.length > MOST_UNDONE_LENGTH
   return {
@@ -61,7 +61,7 @@ export function splice(line: Line, from: number, to: number, text: string): Line
   }
 }
 
-/** What a key makes of the line, by the usual names of readline; the same one for a key that means nothing here. */
+/** Applies a key by readline's usual bindings; returns the same object for a key without effect. */
 export function edit(line: Line, typed: string | undefined, key: Key): Line {
   if (key.sequence === UNDO) return undo(line)
   const action = key.ctrl === true ? CONTROLS[key.name ?? '']
@@ -73,9 +73,11 @@ export function edit(line: Line, typed: string | undefined, key: Key): Line {
 
 type Edit = (line: Line) => Line
 
-/** So far around the cursor is looked for a character or a word, in UTF-16 units: what was pasted may be long. */
+/**
+ * Distance around the cursor in which to look for a character or word, in UTF-16 units, since pasted text may be long.
+ */
 const NEAR = 1000
-/** Steps that can be taken back, each of a text no longer than this in UTF-16 units. */
+/** Most undo steps, and longest text to keep for one, in UTF-16 units. */
 const MOST_UNDONE = 200
 const MOST_UNDONE_LENGTH = 10_000
 
@@ -110,7 +112,7 @@ const CONTROLS: Readonly<Record<string, Edit>> = {
 const METAS: Readonly<Record<string, Edit>> = {
   b: wordLeft, f: wordRight, d: eraseWord, backspace: rubOutWord, delete: eraseWord, return: newLine, enter: newLine,
 }
-/** Ctrl-_ and Ctrl-7, of which readline knows no name. */
+/** Ctrl-_ and Ctrl-7, for which readline has no name. */
 const UNDO = '\u001f'
 
 function at(line: Line, cursor: number): Line {
@@ -143,7 +145,7 @@ function endOf({ text, cursor }: Line): number {
   return found === -1 ? text.length : found
 }
 
-/** To the same place of the line above or below; `undefined` where there is none. */
+/** Moves to the same column of the line above or below; `undefined` where there is none. */
 function vertical(line: Line, by: 1 | -1): Line | undefined {
   const lines = line.text.split('\n')
   const passed = line.text.slice(0, line.cursor).split('\n')
@@ -154,7 +156,7 @@ function vertical(line: Line, by: 1 | -1): Line | undefined {
   return at(line, above.reduce((sum, one) => sum + one.length + 1, 0) + column)
 }
 
-/** @param fits whether a line of the history is one, by what was being typed */
+/** @param fits whether to visit a history line, given the line being typed */
 function recall(line: Line, by: 1 | -1, fits?: (found: string, draft: Typed) => boolean): Line {
   const { history, back, recalls, draft: kept, text, cursor } = line
   const draft = back === 0 ? { text, cursor } : kept

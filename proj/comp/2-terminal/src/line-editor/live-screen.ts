@@ -1,13 +1,13 @@
 import { textWidth } from './text-width.js'
 
-/** A terminal that is written to. */
+/** A terminal for output. */
 export interface ScreenOutput {
   readonly columns: number
   readonly rows: number
   write(text: string): unknown
 }
 
-/** What stands below all that was printed, and changes: rows with colours, and where the cursor is. */
+/** The changing rows below all printed ones, with colours, and the cursor's position. */
 export interface Live {
   rows: readonly string[]
   cursor: { row: number; column: number }
@@ -16,8 +16,8 @@ export interface Live {
 const NOTHING: Live = { rows: [''], cursor: { row: 0, column: 0 } }
 
 /**
- * Prints rows that stay, above a few that change. Each row is shorter than the terminal is wide, so that the terminal
- * breaks none; where it has become narrower since, it is counted what it made of them.
+ * Prints permanent rows above a few changing ones. Rows are shorter than the terminal is wide, so that it wraps none;
+ * if it has become narrower, the wrapped rows are counted.
  */
 export class LiveScreen {
   readonly #output: ScreenOutput
@@ -29,8 +29,8 @@ export class LiveScreen {
   }
 
   /**
-   * Puts finished rows above what changes, and shows that anew; of rows that are too many for the terminal the topmost
-   * are left out.
+   * Prints finished rows above the changing ones, and redraws these; if there are too many for the terminal, the
+   * topmost are left out.
    */
   show(live: Live, finished: readonly string[] = []): void {
     this.#live = this.#fitted(live)
@@ -38,16 +38,16 @@ export class LiveScreen {
   }
 
   /**
-   * Takes the rows at the bottom away: somebody else writes now, until the next `show`.
+   * Removes the changing rows: something else writes until the next `show`.
    *
-   * @param finished rows that stay in their place
+   * @param finished rows to print in their place
    */
   clear(finished: readonly string[] = []): void {
     this.#output.write(`${this.#erasing()}${finished.map((row) => `${row}\r\n`).join('')}`)
     this.#live = NOTHING
   }
 
-  /** An empty screen with what was at the bottom. */
+  /** Clears the screen and redraws the changing rows. */
   wipe(): void {
     this.#drawn = undefined
     this.#output.write(`\u001b[2J\u001b[3J\u001b[H${this.#drawing()}`)
@@ -61,7 +61,7 @@ export class LiveScreen {
     const heightOf = (row: string): number => Math.max(1, Math.ceil(textWidth(row) / columns))
     const { row, column } = drawn.cursor
     const above = drawn.rows.slice(0, row).reduce((sum, one) => sum + heightOf(one), Math.floor(column / columns))
-    // Not from the first cell: where that is the screen's, tmux takes it for a screen to keep, each time anew.
+    // Not from the first cell: tmux would save the screen to its scrollback each time.
     return `${above > 0 ? `\u001b[${above}A` : ''}\r\u001b[K\u001b[C\u001b[J\r`
   }
 

@@ -1,38 +1,38 @@
 const START = '\u001b[200~'
 const END = '\u001b[201~'
-/** Within a paste the mark of a beginning is text like any other. */
+/** Inside a paste, a start marker is ordinary text. */
 const MARKS = { keys: /\u001b\[20[01]~/, paste: /\u001b\[201~/, behind: /\u001b\[20[01]~/ } as const
-/** Found where a text, or a part of it, came by a paste. */
+/** Matches where pasted text is involved. */
 export const PASTE_MARK = MARKS.keys
-/** A mark may come in two pieces; the Escape key comes alone. In milliseconds. */
+/** Most milliseconds between two pieces of a marker; the Escape key comes alone. */
 const PIECES_MS = 30
 /**
- * What comes right behind a paste was not typed: nobody is as fast, but a pasted text that holds the mark of its own
- * end goes on behind it. In milliseconds without anything.
+ * Silence that ends a paste, in milliseconds. Text right behind the end marker was not typed, as nobody is that fast:
+ * pasted text may itself contain the end marker.
  */
 const QUIET_MS = 50
 
 export interface PasteListener {
-  /** What was typed, escape sequences and all. */
+  /** Typed text, escape sequences included. */
   keys(text: string): void
-  /** A text that was pasted, line breaks as LF. */
+  /** A pasted text, with LF line breaks. */
   paste(text: string): void
 }
 
 /**
- * Tells what was pasted from what was typed, by the marks of bracketed paste. A paste ends with the last mark of its
- * end and silence, not with the first one:
+ * Separates pasted from typed text by the markers of bracketed paste. A paste only ends with its last end marker
+ * followed by silence, not with the first one:
  *
  *     ESC[200~ harmless ESC[201~ rm it \r ESC[201~   (nothing for 50 ms)   \r
  *     `------------------- pasted ---------------'                       typed
  *
- * Nothing that comes in between is lost, and none of it is a key.
+ * Text in between is not lost, and none of it counts as keys.
  */
 export class PasteGuard {
   readonly #listener: PasteListener
-  /** `behind`: after the mark of an end, with what came there part of the paste. */
+  /** `behind`: after an end marker; text there still belongs to the paste. */
   #state: keyof typeof MARKS = 'keys'
-  /** The beginning of what may become a mark. */
+  /** The possible beginning of a marker. */
   #held = ''
   #pasted = ''
   #timer: NodeJS.Timeout | undefined
@@ -61,7 +61,7 @@ export class PasteGuard {
     else if (this.#state === 'keys' && held > 0) this.#timer = setTimeout(() => this.#releaseHeld(), PIECES_MS)
   }
 
-  /** Nothing is read from now on; of a paste that is under way the listener gets what has come. */
+  /** Stops reading; delivers what has arrived of an unfinished paste. */
   pause(): void {
     this.#stopTimers()
     this.#releaseHeld()
@@ -70,12 +70,12 @@ export class PasteGuard {
     this.#deliver()
   }
 
-  /** Reading goes on: what comes at once may be the rest of a paste. */
+  /** Resumes reading; text that arrives at once may be the rest of a paste. */
   resume(): void {
     if (this.#state === 'behind') this.push('')
   }
 
-  /** The silence may be our own: what came while this process was busy has still to be read. */
+  /** The silence may be due to this process being busy: read pending input first. */
   #lookAgain(): void {
     this.#check = setImmediate(() => {
       this.#releaseHeld()
@@ -108,7 +108,7 @@ export class PasteGuard {
   }
 }
 
-/** How many characters at the end of a text may begin a mark. */
+/** Number of characters at the end of a text that may begin a marker. */
 function heldLength(text: string, marks: readonly string[]): number {
   for (let length = Math.min(START.length - 1, text.length); length > 0; length--) {
     if (marks.some((mark) => text.endsWith(mark.slice(0, length)))) return length

@@ -9,21 +9,25 @@ export interface PlainLinesOptions {
 }
 
 export interface PlainListener {
-  /** A line with Enter. @param isAnswer it was typed at the prompt, and stands there */
+  /**
+   * A submitted line.
+   *
+   * @param isAnswer it was typed at the visible prompt
+   */
   enter(text: string, isAnswer: boolean): void
   /** Ctrl-D, or the end of the input. */
   end(): void
 }
 
 /**
- * A terminal that understands no escape sequences: the system edits the line, and what is printed stays. Closed, others
- * may read it.
+ * Input from a terminal without escape sequences: the system edits the line, and printed text stays. When closed,
+ * others may read it.
  */
 export class PlainLines {
   readonly #options: PlainLinesOptions
   readonly #listener: PlainListener
   readonly #decoder = new StringDecoder('utf8')
-  /** Of a line that has not ended. */
+  /** The incomplete line. */
   #begun = ''
   #isPrompted = false
   #isOpen = false
@@ -55,21 +59,21 @@ export class PlainLines {
     this.#options.input.pause()
   }
 
-  /** Closes it, and hears of the end no more. */
+  /** Closes it, and stops listening for the end of input. */
   dispose(): void {
     this.close()
     this.#leavePrompt()
     this.#options.input.off('end', this.#end)
   }
 
-  /** Says that a line is waited for, where that does not stand there already. */
+  /** Prints the prompt, unless it is there already. */
   prompt(): void {
     if (this.#isPrompted) return
     this.#isPrompted = true
     this.#options.write('> ')
   }
 
-  /** Rows below one another; the prompt stays above them. */
+  /** Prints rows; a visible prompt stays above them. */
   print(rows: readonly string[]): void {
     if (rows.length === 0) return
     this.#leavePrompt()

@@ -8,20 +8,20 @@ import type { Line } from './line.js'
 import { LiveScreen, type ScreenOutput } from './live-screen.js'
 import { promptRows } from './prompt-rows.js'
 
-/** What the user gave. `interrupt`: Ctrl-C at the prompt. */
+/** Input of the user. `interrupt`: Ctrl-C at the prompt. */
 export type Given = { kind: 'line' | 'paste'; text: string } | { kind: 'interrupt' }
 
-/** Lines and pastes, one after the other. */
+/** A source of lines and pastes. */
 export interface PromptInput {
   /** @returns `undefined` once the input has ended */
   next(prompt: string): Promise<Given | undefined>
-  /** Leaves the terminal to somebody else while `task` runs. */
+  /** Releases the terminal while `task` runs. */
   away<Value>(task: () => Promise<Value>): Promise<Value>
-  /** Ends the input: who waits for what comes next gets `undefined`. */
+  /** Ends the input: a pending `next` returns `undefined`. */
   close(): void
 }
 
-/** A queue of what came, for one who takes. */
+/** A queue with a single consumer. */
 class Arrivals<Item> {
   readonly #come: Item[] = []
   #taker: ((item: Item) => void) | undefined
@@ -33,7 +33,7 @@ class Arrivals<Item> {
     else this.#come.push(item)
   }
 
-  /** @param come hears of what is taken as soon as it is there */
+  /** @param come called with the taken item as soon as it arrives */
   async take(come: (item: Item) => void = () => undefined): Promise<Item> {
     const item = this.#come.shift()
     if (item !== undefined) {
@@ -49,11 +49,11 @@ class Arrivals<Item> {
   }
 }
 
-/** Lines as they come, for a pipe, and for terminals that can do nothing. */
+/** Lines from a pipe, or from a terminal without capabilities. */
 export function pipedInput(input: NodeJS.ReadableStream, write: (prompt: string) => void): PromptInput {
   const arrivals = new Arrivals<{ given: Given | undefined }>()
   const lines = createInterface({ input, terminal: false, crlfDelay: Infinity })
-  // A run may take longer than the pipe holds; what has come already is kept.
+  // A run may take longer than the pipe can buffer, so read and keep all lines.
   lines.on('line', (text) => {
     lines.pause()
     arrivals.add({ given: { kind: 'line', text } })
@@ -77,29 +77,30 @@ export interface TerminalInputOptions {
     off(event: 'resize', listener: () => void): unknown
   }
   history: History
-  /** What Tab offers behind a text. */
+  /** Completions for the text before the cursor. */
   complete: (before: string) => Promise<Completion>
 }
 
-/** What is left of an entered line on the screen, and what it was. */
+/** A submitted line, and the rows that remain of it on the screen. */
 interface Arrival {
   given: Given | undefined
   shown?: Pick<Line, 'text' | 'cursor'>
 }
 
-/** A prompt at a terminal, with a line that is edited. */
+/** A prompt at a terminal with an editable line. */
 export function terminalInput({ input, output, history, complete }: TerminalInputOptions): PromptInput {
   const arrivals = new Arrivals<Arrival>()
   const screen = new LiveScreen(output)
-  /** While it is shown. */
+  /** The visible prompt. */
   let prompt: string | undefined
+  let isAway = false
   const rowsOf = (line: Pick<Line, 'text' | 'cursor'>, most: number) => promptRows(line, output.columns, most, prompt)
   const draw = (finished: readonly string[] = []): void => {
     if (prompt === undefined) return
     screen.show(rowsOf(editor.line, Math.max(1, Math.floor(output.rows / 2))), finished)
   }
   const taken = ({ given, shown }: Arrival): void => {
-    // At the end the prompt stays.
+    // At the end of input the prompt stays visible.
     if (given !== undefined) screen.clear(shown ? rowsOf(shown, Number.MAX_SAFE_INTEGER).rows : [])
     prompt = undefined
   }
@@ -118,7 +119,7 @@ export function terminalInput({ input, output, history, complete }: TerminalInpu
       wipe: () => screen.wipe(),
       hide: () => screen.clear(),
       paste(text) {
-        // A word or a path goes into the line.
+        // A pasted word or path is inserted into the line.
         if (!text.includes('\n')) {
           editor.insert(text.replaceAll('\t', '  '))
           return
@@ -141,12 +142,16 @@ export function terminalInput({ input, output, history, complete }: TerminalInpu
       return (await arrivals.take(taken)).given
     },
     async away(task) {
+      // A command of the prompt may run a waiting task, which also releases the terminal.
+      if (isAway) return task()
+      isAway = true
       editor.close()
       try {
         return await task()
       } finally {
-        // What was typed before the prompt could be seen runs nothing.
+        // Input typed before the prompt was visible must not run anything.
         if (input.readableEnded !== true) await discardLines(input)
+        isAway = false
         editor.open()
       }
     },

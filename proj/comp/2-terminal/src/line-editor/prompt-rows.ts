@@ -5,9 +5,9 @@ import { charactersOf, textWidth } from './text-width.js'
 const TAB = '    '
 
 /**
- * The line being typed as rows of a terminal, with the cursor in them; of many rows those around the cursor.
+ * Lays out the line being typed as terminal rows, with the cursor; of many rows, those around the cursor.
  *
- * @param mark what the first row begins with, a column a character; the others are indented by as much
+ * @param mark prefix of the first row, one column for each character; the others are indented as much
  */
 export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number, most: number, mark = '> '): Live {
   const rest = ' '.repeat(mark.length)
@@ -47,7 +47,7 @@ export function promptRows(line: Pick<Line, 'text' | 'cursor'>, columns: number,
   }
 }
 
-/** Of a long text what may be seen: it is laid out anew with each key. */
+/** The visible part of a long text, since it is laid out again with each key. */
 function around(
   { text, cursor }: Pick<Line, 'text' | 'cursor'>, room: number,
 ): { text: string; cursor: number; isCut: boolean } {

@@ -1,7 +1,8 @@
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
+import { lineFeeds } from '../../../0-text/src/index.js'
 import { ownEnvironment, ownProgram, run } from '../../../2-processes/src/index.js'
 
-/** A program that serves the clipboard may hang where its display does, in milliseconds. */
+/** Time limit in milliseconds: a clipboard program may hang with its display. */
 const LIMIT_MS = 10_000
 const MOST_BYTES = 64 * 1024 * 1024
 const HINT = 'On Linux it takes a display, and xsel or xclip (X11) or wl-clipboard (Wayland): apt-get install xsel. '
@@ -23,11 +24,15 @@ const BY_POWERSHELL: Clipboard = {
   ],
 }
 
-/** The text on the clipboard; empty where there is none. @throws HermesError `NO_CLIPBOARD` */
+/**
+ * The text on the clipboard with `lineFeeds` applied; empty where there is none.
+ *
+ * @throws HermesError `NO_CLIPBOARD`
+ */
 export async function readClipboard(): Promise<string> {
   const text = await ask(clipboard().read)
-  // It ends the line that it prints.
-  return clipboard() === BY_POWERSHELL ? text.replaceAll('\r\n', '\n').replace(/\n$/, '') : text
+  // PowerShell appends a line break.
+  return clipboard() === BY_POWERSHELL ? text.replaceAll('\r\n', '\n').replace(/\n$/, '') : lineFeeds(text)
 }
 
 /** @throws HermesError `NO_CLIPBOARD` */
@@ -35,7 +40,7 @@ export async function writeClipboard(text: string): Promise<void> {
   await ask(clipboard().write, text)
 }
 
-/** The first whose programs are there, outside of all directories in which models write. */
+/** The first clipboard whose programs are installed, outside all directories in which models write. */
 function clipboard(): Clipboard {
   const [found] = candidates().filter(({ read: [program] }) => ownProgram(program) !== undefined)
   if (found !== undefined) return found
@@ -70,7 +75,7 @@ async function ask([program, ...args]: Command, input?: string): Promise<string>
   }))
   if (stopped === 'timeout') throw unusable(`no answer within ${LIMIT_MS / 1000} s`)
   const said = stderr.toString('utf8').trim().split('\n')[0] ?? ''
-  // Wayland's program says so of an empty one.
+  // Wayland's program reports an empty clipboard as an error.
   if (exitCode !== 0 && /nothing is copied/i.test(said)) return ''
   if (exitCode !== 0) throw unusable(said === '' ? `${program} failed` : said)
   return stdout.toString('utf8')

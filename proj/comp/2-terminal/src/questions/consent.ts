@@ -1,5 +1,5 @@
 import {
-  answerOfYes, HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type HermesOptions,
+  answerOfYes, HermesError, type ApprovalAnswer, type ApprovalQuestion, type ApprovalReply, type HermesOptions,
   type UserInterface,
 } from '../../../0-contracts/src/index.js'
 import type { TerminalUi } from './terminal-ui.js'
@@ -7,23 +7,23 @@ import type { TerminalUi } from './terminal-ui.js'
 const BY_STDIN = ' while the text comes by standard input; give it as a file to be asked at the terminal'
 
 export interface ConsentSource {
-  /** At the terminal, where there is one. */
+  /** The user at a terminal, if there is one. */
   user: TerminalUi | undefined
-  /** Approvals are given, and what can be taken back is confirmed, without asking. */
+  /** Approve without asking, and confirm what can be undone. */
   yes: boolean
-  /** There is a user, who cannot be asked, since the terminal's input is taken. */
+  /** There is a user who cannot be asked, since standard input is in use. */
   isInUse: boolean
   signal: AbortSignal
 }
 
-/** Who answers when a run asks: the user, a yes given beforehand, or nobody. */
+/** Handlers for a run's questions: the user, a yes given beforehand, or nobody. */
 export function answeredBy({ user, yes, isInUse, signal }: ConsentSource): Pick<HermesOptions, 'approve' | 'ui'> {
   if (yes) return { approve: request => approvedBeforehand(request, user, signal), ui: saysYes(user) }
   if (user) return { approve: request => user.approve(request, signal), ui: user }
   return isInUse ? { ui: NOT_FROM_A_PIPE } : {}
 }
 
-/** What a model can do instead. */
+/** Hints for the model. */
 const INSTEAD = {
   ask_user: 'Decide yourself, and say what you assumed; or ask in your answer.',
   confirm_action: 'Take it as a no: leave it, or describe it in your answer.',
@@ -33,18 +33,15 @@ function nobody(verb: keyof typeof INSTEAD, why: string): HermesError {
   return new HermesError('NO_USER', `${verb}: there is no user to ask${why}`, { hint: INSTEAD[verb] })
 }
 
-/** There is a user, who cannot be asked: the answer itself comes by standard input. */
+/** There is a user who cannot be asked: the answer itself comes by standard input. */
 const NOT_FROM_A_PIPE: UserInterface = {
   ask: async () => Promise.reject(nobody('ask_user', BY_STDIN)),
   confirm: async () => Promise.reject(nobody('confirm_action', BY_STDIN)),
 }
 
-/**
- * `--yes` approves what is asked for, but not that nothing contains a command (contract section 3 'commands'), and
- * opens no sandbox.
- */
+/** `--yes` approves requests, except running a command without any sandbox, and never widens a sandbox. */
 async function approvedBeforehand(
-  request: ApprovalRequest, user: TerminalUi | undefined, signal: AbortSignal,
+  request: ApprovalQuestion, user: TerminalUi | undefined, signal: AbortSignal,
 ): Promise<ApprovalAnswer | ApprovalReply> {
   const given = answerOfYes(request)
   if (given !== undefined) return given
@@ -55,7 +52,7 @@ async function approvedBeforehand(
   )
 }
 
-/** A yes given beforehand answers no question, and agrees to nothing that cannot be taken back. */
+/** A yes given beforehand answers no other questions, and confirms nothing that cannot be undone. */
 function saysYes(user: UserInterface | undefined): UserInterface {
   return {
     async ask(question, signal) {

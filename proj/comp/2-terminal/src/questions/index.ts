@@ -1,7 +1,5 @@
 export { readClipboard, writeClipboard } from './clipboard.js'
 export { answeredBy } from './consent.js'
-export type { ConsentSource } from './consent.js'
 export { prompt } from './terminal-prompt.js'
-export type { Prompt, Terminal } from './terminal-prompt.js'
 export { TerminalUi } from './terminal-ui.js'
 export type { OfferAnswer } from './terminal-ui.js'

@@ -3,39 +3,39 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { PASTE_OFF, PASTE_ON } from '../line-editor/index.js'
 import { typedLine } from './typed-line.js'
 
-/** Tries before a wrong answer counts as none. */
+/** Attempts before a wrong answer counts as none. */
 const TRIES = 3
-/** Of a terminal that does not say how wide it is. */
+/** Width of a terminal that does not report it. */
 export const DEFAULT_COLUMNS = 80
 
 export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
-  /** Takes what was typed before a question was seen: it answers nothing. */
+  /** Drops input typed before a question was visible. */
   discardTyped: (input: NodeJS.ReadStream) => Promise<void>
-  /** Keeps others from the terminal until the task ends: what shows what runs. */
+  /** Suspends other output, such as the status display, until the task ends. */
   aside?: <T>(task: () => Promise<T>) => Promise<T>
-  /** It understands no escape sequences. */
+  /** It supports no escape sequences. */
   isPlain?: boolean
 }
 
 export interface Prompt<Answer> {
-  /** Shown once, above the question. */
+  /** Text shown once, above the question. */
   text: string
   question: string
-  /** The answer a reply means; `undefined` asks again. */
+  /** Parses a reply; `undefined` asks again. */
   read: (reply: string) => Answer | undefined
-  /** What may be typed, shown before it asks again. */
+  /** Valid replies, shown before asking again. */
   help: string
-  /** It asks for a text of the user's, which may be pasted. Whatever gives consent is typed. */
+  /** The reply is free text, which may be pasted; replies that give consent must be typed. */
   takesPaste?: true
 }
 
 /**
- * Shows `text` and asks until `read` takes the reply. The terminal stays in line mode: the system edits the line, and
+ * Shows `text` and asks until `read` accepts the reply. The terminal stays in line mode: the system edits the line, and
  * turns Ctrl-C into the signal that ends the run.
  *
- * @returns `undefined` when the input ended, or after three replies that are no answer
+ * @returns `undefined` when the input ended, or after three invalid replies
  * @throws HermesError `CANCELLED`
  */
 export async function prompt<Answer>(
@@ -54,11 +54,11 @@ async function promptAlone<Answer>(
   await discardTyped(input)
   if (signal.aborted) throw cancelled()
   const fold = (words: string): string => foldLines(words, output.columns || DEFAULT_COLUMNS)
-  // Once it has ended it stays so.
+  // Once ended, input never resumes.
   if (input.readableEnded) return undefined
   const marks = takesPaste !== true && output.isTTY && isPlain !== true
   const show = (words: string): void => void output.write(`${marks ? PASTE_ON : ''}${fold(words)}`)
-  // A shell that had the terminal meanwhile (Ctrl-Z, fg) has written below the question, and has pastes marked no more.
+  // A shell that used the terminal meanwhile (Ctrl-Z, fg) has written below the question, and disabled paste markers.
   const showAgain = (): void => show(`${text}${question}`)
   process.on('SIGCONT', showAgain)
   show(text)
@@ -73,11 +73,11 @@ async function promptAlone<Answer>(
       const answer = isTyped ? read(line.text.trim()) : undefined
       if (answer !== undefined) return answer
       again = isTyped ? help : `What is pasted answers nothing. ${help}`
-      // The end of a paste may still be in the line that is not ended.
+      // The end of a paste may still be in the incomplete line.
       if (!isTyped) await discardTyped(input)
       if (signal.aborted) throw cancelled()
     }
-    // After the end of the input the cursor still stands behind the question.
+    // At the end of input the cursor is still behind the question.
     output.write('\n')
     return undefined
   } catch (error) {

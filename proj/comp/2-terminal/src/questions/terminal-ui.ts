@@ -1,9 +1,10 @@
 import {
-  HermesError, type ApprovalAnswer, type ApprovalReply, type ApprovalRequest, type ConfirmationRequest,
+  HermesError, type ApprovalAnswer, type ApprovalQuestion, type ApprovalReply, type ConfirmationRequest,
   type UserInterface, type UserQuestion,
 } from '../../../0-contracts/src/index.js'
 import { MOST_MODEL_WORDS, modelWords } from '../../../0-text/src/index.js'
 import { approvalLines, plural } from '../../../1-reports/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 import { openingHelp, openingLines, openingOf, openingQuestion } from './opening-question.js'
 import { paged } from './paged.js'
 import { DEFAULT_COLUMNS, prompt, type Terminal } from './terminal-prompt.js'
@@ -17,15 +18,15 @@ const OFFERS: Readonly<Record<string, OfferAnswer>> = {
 }
 const YES_NO: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false, '': false }
 
-/** What becomes of blocks in formats that are off. */
+/** What to do with blocks in formats that are not enabled. */
 export type OfferAnswer = 'once' | 'keep' | 'leave'
 
-/** The user at a terminal. What a model says is marked line by line, so that it cannot be taken for hermes' words. */
+/** The user at a terminal. A model's text is marked line by line so that it cannot imitate hermes. */
 export class TerminalUi implements UserInterface {
   readonly #terminal: Terminal
   readonly #lasts: string
 
-  /** @param lasts how long an answer for the session holds */
+  /** @param lasts how long an answer for the session is valid, in words */
   constructor(terminal: Terminal, lasts = 'this run') {
     this.#terminal = terminal
     this.#lasts = lasts
@@ -62,19 +63,27 @@ export class TerminalUi implements UserInterface {
     return answer ?? false
   }
 
-  /** Whether a message that has used its turns gets as many again. @throws HermesError `CANCELLED` */
+  /**
+   * Asks whether a message that has used up its turns gets as many again.
+   *
+   * @throws HermesError `CANCELLED`
+   */
   async goOn(turns: number, signal: AbortSignal): Promise<boolean> {
     const answer = await prompt(this.#terminal, {
       text: '', question: `${plural(turns, 'turn')} used; go on? [Y/n] `,
-      // Enter alone goes on; Esc, which the terminal keeps until Enter, does not.
+      // Enter alone continues; Esc, which the terminal only delivers with Enter, does not.
       read: reply => reply === '' ? true : reply.startsWith('\u001b') ? false : lookUp(YES_NO, reply),
       help: 'Type y or n.',
     }, signal)
     return answer ?? false
   }
 
-  /** For the option `approve`. @throws HermesError `APPROVAL_DENIED` when the user said neither yes nor no */
-  async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
+  /**
+   * For the option `approve`.
+   *
+   * @throws HermesError `APPROVAL_DENIED` when the user answered neither yes nor no
+   */
+  async approve(request: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
     const { action } = request
     if (request.kind === 'escalation') return this.#escalation(request, signal)
     const shown = await paged(this.#terminal, this.#question(request), signal)
@@ -92,9 +101,9 @@ export class TerminalUi implements UserInterface {
   }
 
   /**
-   * Whether blocks in formats that are off run.
+   * Asks whether to run blocks in formats that are not enabled.
    *
-   * @param shown what they would do, in lines that the terminal does not break
+   * @param shown what they would do, in lines that the terminal does not wrap
    * @throws HermesError `CANCELLED`
    */
   async offer(formats: readonly string[], shown: string, signal: AbortSignal): Promise<OfferAnswer> {
@@ -112,21 +121,23 @@ export class TerminalUi implements UserInterface {
     return answer ?? 'leave'
   }
 
-  #question(request: ApprovalRequest): string {
+  #question(request: ApprovalQuestion): string {
     const { kinds, isStored, isAskedAgain } = approvalLines(request)
     const isHooks = [request, ...request.reasons ?? []].some((one) => one.kind === 'hooks')
     const [what, file] = isHooks ? ['these hooks as they are', 'trusted_hooks'] : ['exactly this', 'command_allowlist']
     return [
       `hermes needs your approval:\n${this.#shown(request, 'It runs')}`,
       `session: ${what}, until ${this.#lasts} ends; kind: every ${kinds.join(', and every ')}, until then;\n`,
-      isStored ? `always: ${what}, from now on (stored in ${file} of your ~/.hermes/config.yaml)${
+      isStored ? `always: ${what}, from now on (stored in ${file} of your ${shownOwnFile()})${
         isAskedAgain ? '; what else it is asked for, as session' : ''}.\n`
         : 'always: as session, nothing is stored.\n',
     ].join('')
   }
 
-  /** The reasons are hermes' own, but what they name is the model's. All but a difference is shown at any length. */
-  #shown(request: ApprovalRequest, runs: string): string {
+  /**
+   * The reasons are hermes' words, but the names in them are the model's. Everything except the diff is shown in full.
+   */
+  #shown(request: ApprovalQuestion, runs: string): string {
     const { action, reason, command, diff } = request
     const { variables, place } = approvalLines(request)
     return [
@@ -139,7 +150,7 @@ export class TerminalUi implements UserInterface {
   }
 
   /** @throws HermesError as `approve` */
-  async #escalation(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
+  async #escalation(request: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer | ApprovalReply> {
     const { offers = [], action } = request
     const shown = await paged(
       this.#terminal, `The sandbox stopped a command. It can run again:\n${this.#shown(request, 'It ran')}`
@@ -173,7 +184,7 @@ function noClearAnswer(action: string): HermesError {
   })
 }
 
-/** Of a difference that is not shown whole. */
+/** Notice below a diff that is not shown in full. */
 function cutNotice(diff: string): string {
   return diff.length <= MOST_MODEL_WORDS ? '' : `This is the beginning of ${diff.length} characters.\n`
 }
@@ -185,7 +196,7 @@ function helpFor(options: readonly string[] | undefined, numbered: boolean): str
     : `Type a number from 1 to ${options.length}, or one of the texts.`
 }
 
-/** A number that could mean the option or its place. */
+/** Whether an option is itself a number that could also mean a position. */
 function isLabel(option: string, count: number): boolean {
   return /^\d+$/.test(option.trim()) && Number(option) <= count
 }

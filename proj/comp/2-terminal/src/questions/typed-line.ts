@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline/promises'
 import { PASTE_MARK } from '../line-editor/index.js'
 
-/** What comes right behind a line was pasted with it: nobody types as fast. In milliseconds without anything. */
+/** Input within this time behind a line was pasted with it, as nobody types that fast; in milliseconds. */
 const QUIET_MS = 50
 
 export interface TypedLine {
   text: string
-  /** It came by a paste, or with one. */
+  /** It was pasted, or came together with a paste. */
   isPasted: boolean
 }
 
-/** The next line of a terminal in line mode; `undefined` where the input ends before. */
+/** The next line of a terminal in line mode; `undefined` at the end of input. */
 export async function typedLine(input: NodeJS.ReadStream, signal: AbortSignal): Promise<TypedLine | undefined> {
   const lines = createInterface({ input, terminal: false })
   const found: string[] = []
@@ -20,7 +20,7 @@ export async function typedLine(input: NodeJS.ReadStream, signal: AbortSignal): 
     await new Promise<void>((resolve) => {
       const end = (): void => {
         const count = found.length
-        // The silence may be our own: what came while this process was busy has still to be read.
+        // The silence may be due to this process being busy: read pending input first.
         setImmediate(() => {
           if (found.length === count) resolve()
         })

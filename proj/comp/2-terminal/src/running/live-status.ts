@@ -4,18 +4,18 @@ import { RunningCalls } from './running-calls.js'
 import { SPIN_MS, statusRow } from './status-rows.js'
 import { printable } from '../../../0-text/src/index.js'
 
-/** At a terminal that knows no escape sequences: what runs so long is told, and again each time as long. */
+/** Time after which a terminal without escape sequences is told about a running call, and between repetitions. */
 const PLAIN_FIRST_MS = 2000
 const PLAIN_AGAIN_MS = 30_000
 
 export interface StatusScreen {
   output: ScreenOutput
   colour: boolean
-  /** Nothing can be printed over there: what runs long gets a line. */
+  /** The terminal cannot redraw rows: long calls get a line each time. */
   isPlain: boolean
 }
 
-/** Shows below all that is printed what runs, for how long, and the last line of its output. */
+/** Shows below all printed text what is running, for how long, and the last line of its output. */
 export class LiveStatus {
   readonly calls = new RunningCalls(1)
   readonly #setup: StatusScreen
@@ -24,10 +24,10 @@ export class LiveStatus {
   #frame = 0
   #count = ''
   #stopping: (() => boolean) | undefined
-  /** Somebody else has the terminal. */
+  /** Number of tasks that currently use the terminal instead. */
   #asides = 0
   #isDrawn = false
-  /** When a plain terminal is told again, in milliseconds of the call. */
+  /** When a plain terminal is told next, in milliseconds since the start of the call. */
   #nextPlain = PLAIN_FIRST_MS
 
   constructor(setup: StatusScreen) {
@@ -35,17 +35,17 @@ export class LiveStatus {
     this.#screen = new LiveScreen(setup.output)
   }
 
-  /** What stands before the titles from now on, such as `3/10`. */
+  /** Prefix of titles, such as `3/10`. */
   set count(count: string) {
     this.#count = count
   }
 
-  /** Whether what runs has been told to stop. */
+  /** Whether the running call was told to stop. */
   set stopping(isStopping: () => boolean) {
     this.#stopping = isStopping
   }
 
-  /** A call begins. */
+  /** A call starts. */
   start(id: string, title: string): void {
     if (this.calls.size === 0) this.#nextPlain = PLAIN_FIRST_MS
     this.calls.start(id, title)
@@ -59,7 +59,7 @@ export class LiveStatus {
     if (this.calls.size === 0) this.stop()
   }
 
-  /** Nothing runs any more. */
+  /** Everything has ended. */
   stop(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -67,13 +67,13 @@ export class LiveStatus {
     this.hide()
   }
 
-  /** Takes the rows away until the next look: somebody prints. */
+  /** Removes the rows until the next update, as something else prints. */
   hide(): void {
     if (this.#isDrawn) this.#screen.clear()
     this.#isDrawn = false
   }
 
-  /** Somebody else has the terminal until the task ends: a question. */
+  /** Gives the terminal to a task, such as a question, until it ends. */
   async aside<T>(task: () => Promise<T>): Promise<T> {
     this.hide()
     this.#asides++

@@ -1,16 +1,17 @@
 import type { WorkProgress } from '../../../0-contracts/src/index.js'
 import { outputRow, type RowLook } from './status-rows.js'
 
-/** The calls that run, how far they are, and what their commands have printed last. */
+/** The running calls, with their progress and latest output. */
 export class RunningCalls {
   readonly #mostLines: number
-  /** By id, in the order they began. */
+  /** By id, in order of start. */
   readonly #running = new Map<string, { title: string; startedAt: number }>()
-  #output: { id: string; lines: readonly string[] } = { id: '', lines: [] }
-  /** How far a call is that works long. */
+  /** Latest output by id; the one that printed last is at the end. */
+  readonly #outputs = new Map<string, readonly string[]>()
+  /** Progress of a long call. */
   #progress = ''
 
-  /** @param mostLines of a command's output that are shown */
+  /** @param mostLines output lines of a command to show */
   constructor(mostLines: number) {
     this.#mostLines = mostLines
   }
@@ -26,13 +27,13 @@ export class RunningCalls {
   end(id: string): void {
     this.#running.delete(id)
     this.#progress = ''
-    if (this.#output.id === id) this.#output = { id: '', lines: [] }
+    this.#outputs.delete(id)
   }
 
   clear(): void {
     this.#running.clear()
     this.#progress = ''
-    this.#output = { id: '', lines: [] }
+    this.#outputs.clear()
   }
 
   progressed({ what, done, total }: WorkProgress): void {
@@ -40,10 +41,11 @@ export class RunningCalls {
   }
 
   printed(id: string, lines: readonly string[]): void {
-    this.#output = { id, lines: lines.filter((line) => line.trim() !== '').slice(-this.#mostLines) }
+    this.#outputs.delete(id)
+    this.#outputs.set(id, lines.filter((line) => line.trim() !== '').slice(-this.#mostLines))
   }
 
-  /** What runs, on one line; of several calls the one that runs longest. */
+  /** Title on one line; of several calls the longest running one. */
   get title(): string | undefined {
     const [call] = this.#running.values()
     if (call === undefined) return undefined
@@ -51,19 +53,24 @@ export class RunningCalls {
     return `${call.title}${others}${this.#progress}`
   }
 
-  /** Of the same call. */
+  /** Elapsed time of the same call. */
   get elapsedMs(): number | undefined {
     const [call] = this.#running.values()
     return call && performance.now() - call.startedAt
   }
 
-  /** The last line that a command has printed. */
+  /** The last output line of any command. */
   get lastLine(): string | undefined {
-    return this.#output.lines.at(-1)
+    return [...this.#outputs.values()].at(-1)?.at(-1)
   }
 
-  /** The last lines of a command, a row each. */
+  /** The last output lines of a command; if several calls print, the last line of each, in order of start. */
   rows(look: RowLook): string[] {
-    return this.#output.lines.map((line) => outputRow(line, look))
+    const outputs = [...this.#running.keys()].flatMap((id) => {
+      const lines = this.#outputs.get(id)
+      return lines === undefined ? [] : [lines]
+    })
+    const lines = outputs.length === 1 ? outputs.flat() : outputs.flatMap((each) => each.slice(-1))
+    return lines.map((line) => outputRow(line, look))
   }
 }

@@ -2,13 +2,13 @@ import { escapeControls, printable } from '../../../0-text/src/index.js'
 import { duration, type Palette } from '../../../1-reports/src/index.js'
 import { cutToWidth } from '../line-editor/index.js'
 
-/** How often the mark of a row turns, in milliseconds. */
+/** Interval of the spinner, in milliseconds. */
 export const SPIN_MS = 120
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const INDENT = '    '
-/** Of one line, before it is cut to the terminal. */
+/** Longest line to process, before it is cut to the terminal's width. */
 const MOST_LENGTH = 1000
-/** Of the title at least so many columns are shown, however long the time is. */
+/** Least columns for the title, however long the time is. */
 const LEAST_TITLE = 8
 
 export interface RowLook {
@@ -16,15 +16,23 @@ export interface RowLook {
   columns: number
 }
 
-/** `write_file  src/a.ts`: what a call is about. @param subject as of `subjectOf` */
+/**
+ * Title of a call: `write_file  src/a.ts`.
+ *
+ * @param subject as from `subjectOf`
+ */
 export function callTitle(tool: string, subject: string): string {
   return `${escapeControls(tool.slice(0, 80))}${subject === '' ? '' : `  ${subject}`}`
 }
 
-/** What joins and colours emoji: terminals disagree on how wide these are then, alone each has one width. */
+/** Joiners and skin tones of emoji: terminals disagree on the width of combined emoji, but not of single ones. */
 const JOINING = /\u200d|[\u{1f3fb}-\u{1f3ff}]/gu
 
-/** What runs, and for how long; the time is not cut off. @param frame how often the mark has turned */
+/**
+ * The row for a running call; the elapsed time is never cut off.
+ *
+ * @param frame of the spinner
+ */
 export function statusRow(
   what: string, { elapsedMs, frame }: { elapsedMs: number; frame: number }, { palette, columns }: RowLook,
 ): string {
@@ -35,7 +43,7 @@ export function statusRow(
   return `${palette.accent(mark)} ${palette.faint(cutToWidth(`${title}${time}`, width))}`
 }
 
-/** A line that a command has printed, while it runs. */
+/** The row for an output line of a running command. */
 export function outputRow(line: string, { palette, columns }: RowLook): string {
   const shown = printable(line.trimEnd().slice(0, MOST_LENGTH).replace(JOINING, ''))
   return `${INDENT}${palette.faint(cutToWidth(shown, columns - 1 - INDENT.length))}`

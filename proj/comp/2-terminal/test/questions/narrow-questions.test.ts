@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { ApprovalRequest } from '../../../0-contracts/src/index.js'
+import type { ApprovalQuestion } from '../../../0-contracts/src/index.js'
 import { TerminalUi } from '../../src/index.js'
 
 const LONG = 'it deletes a directory with all it holds, and what else was said about it at some length'
 const COMMAND = 'rm -rf build dist coverage node_modules && npm install --no-audit --no-fund && npm run build'
-const REQUESTS: readonly ApprovalRequest[] = [
+const REQUESTS: readonly ApprovalQuestion[] = [
   {
     action: 'execute_command', kind: 'dangerous', pattern: 'recursive delete', reason: LONG, command: COMMAND,
     directory: '/home/somebody/projects/app', sandbox: 'bwrap', network: false, exact: 'x',

@@ -1,37 +1,37 @@
 import type { ReadFormat } from '../../../0-contracts/src/index.js'
 import type { Conversation, Turn } from '../transcript-model.js'
-import { TurnBuilder } from '../turns.js'
+import { TurnBuilder } from '../turn-builder.js'
 
 const SESSION = /^# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s*$/
-/** Aider ends each line of the user's with two spaces; a heading of an answer has none. */
+/** A line of the user, which aider ends with two spaces; a heading in an answer has none. */
 const USER = /^#### ?(?<text>.*?) {2}$/
 const FENCE = /^ {0,3}(?<run>`{3,}|~{3,})(?<info>.*)$/
-/** What aider prints of blocks that did not match holds them once more; only its first line is marked. */
+/** Aider's message about unmatched blocks repeats them, with only its first line marked. */
 const FAILED = /^> # \d+ SEARCH\/REPLACE blocks? failed to match!/
 const FAILED_END = 'The SEARCH section must exactly match'
-/** Commands whose output is no answer of a model, and may hold diffs and files. */
+/** Commands whose output is no answer of a model, but may contain diffs and files. */
 const PRINTS = /^(?:!|\/(?:add|commit|diff|git|ls|map|map-refresh|run|settings|tokens|undo|web)\b)/
 
-/** The formats of edits that aider names where a session begins. */
+/** Edit formats by the names that aider prints at the start of a session. */
 const FORMATS: Readonly<Record<string, ReadFormat>> = {
   'diff': 'search-replace', 'diff-fenced': 'search-replace', 'editor-diff': 'search-replace',
   'editor-diff-fenced': 'search-replace', 'whole': 'whole', 'editor-whole': 'whole', 'udiff': 'unified',
   'udiff-simple': 'unified', 'patch': 'v4a',
 }
 
-/** True for a history of aider, which says when each of its sessions began. */
+/** Whether a text is aider's history, which states the start of each session. */
 export function isAiderHistory(text: string): boolean {
   return text.includes('# aider chat started at ') && text.split('\n').some((line) => SESSION.test(line))
 }
 
 /**
- * The history that aider keeps of a project (`.aider.chat.history.md`): all sessions, which work on the same files, as
- * one conversation. `#### ` is what the user said, `> ` what aider said, the rest is the model's. No results are kept.
+ * Reads aider's history of a project (`.aider.chat.history.md`): all sessions, which work on the same files, as one
+ * conversation. `#### ` marks the user's lines, `> ` aider's, the rest is the model's. Results are not recorded.
  * Source: aider, `io.py` (`append_chat_history`) and `utils.py` (`split_chat_history_markdown`).
  */
 export function readAider(text: string): Conversation {
   const turns = new AiderReader().read(text.split(/\r?\n/))
-  // What is exported of it has one line for all.
+  // An export has one setting for all turns.
   const formats = new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.settings?.editFormats ?? [] : [])))
   return { turns, ...(formats.size > 0 && { settings: { editFormats: [...formats] } }) }
 }
@@ -43,7 +43,7 @@ class AiderReader {
   #format: ReadFormat = 'search-replace'
   #fence: string | undefined
   #isFailure = false
-  /** What is not marked is an answer: the user has asked for one. */
+  /** Whether unmarked lines are an answer, since the user has asked for one. */
   #answers = false
 
   read(lines: readonly string[]): Turn[] {
@@ -55,7 +55,7 @@ class AiderReader {
 
   #take(line: string, isBelowBlank: boolean): void {
     const asked = USER.exec(line)?.groups?.['text']
-    // An answer that was broken off leaves its fence open.
+    // An interrupted answer leaves its fence open.
     const isQuestion = asked !== undefined && (this.#fence === undefined || isBelowBlank)
     if (SESSION.test(line)) {
       this.#end()

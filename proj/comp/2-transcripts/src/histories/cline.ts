@@ -3,11 +3,11 @@ import { readAnthropic } from '../anthropic.js'
 import { contentText, listOf } from '../fields.js'
 import { recordedResult } from '../recorded-results.js'
 import type { Conversation, TranscriptSettings } from '../transcript-model.js'
-import { makeCall, type TurnBuilder } from '../turns.js'
+import { makeCall, type TurnBuilder } from '../turn-builder.js'
 
-/** What both put behind each message of the user. */
+/** Text that both append to each message of the user. */
 const ENVIRONMENT = '<environment_details>'
-/** Of Roo Code alone: the mode by its name, and tools that Cline has not. */
+/** Text only of Roo Code: the mode's name, and tools that Cline lacks. */
 const OF_ROO = /<slug>|<(?:apply_diff|insert_content|line_count|switch_mode|update_todo_list)>/
 const DIRECTORY = /^# Current (?:Working|Workspace) Directory \((?<root>\/.*)\) Files/m
 const RESULT = /^\[\w+(?: for '[^]*?')?\] Result:/
@@ -15,16 +15,16 @@ const FAILED = /^(?:The tool execution failed|The user denied this operation)/
 const MESSAGE = /(?:^|\n\n---\n\n)\*\*(?<who>User|Assistant):\*\*\n\n/g
 const EXPORTED_CALL = /^\[Tool Use: [\w-]+\]$/m
 
-/** True for messages of Cline or Roo Code: what surrounds the user says so. */
+/** Whether messages are Cline's or Roo Code's, by the text around the user's. */
 export function isClineHistory(messages: readonly unknown[]): boolean {
   return messages.some((message) => isRecord(message) && message['role'] === 'user'
     && contentText(message['content']).includes(ENVIRONMENT))
 }
 
 /**
- * The conversation that Cline and Roo Code keep (`api_conversation_history.json`): messages of Anthropic, whose texts
- * hold calls as elements, and results as `[tool for 'subject'] Result:`. Sources: cline/cline and RooCodeInc/Roo-Code,
- * `src/core` and `src/integrations/misc/export-markdown.ts`.
+ * Reads the conversation log of Cline and Roo Code (`api_conversation_history.json`): Anthropic messages whose texts
+ * contain calls as elements, and results as `[tool for 'subject'] Result:`. Sources: cline/cline and
+ * RooCodeInc/Roo-Code, `src/core` and `src/integrations/misc/export-markdown.ts`.
  */
 export function readCline(record: unknown): Conversation {
   const conversation = readAnthropic(record, sayOrAnswer)
@@ -35,7 +35,7 @@ export function readCline(record: unknown): Conversation {
   return { ...conversation, settings, ...(root !== undefined && { root }) }
 }
 
-/** True for the Markdown that both export. */
+/** Whether a text is the Markdown export of either. */
 export function isClineExport(text: string): boolean {
   return /^\*\*(?:User|Assistant):\*\*\n\n/.test(text.replaceAll('\r\n', '\n'))
 }
@@ -49,7 +49,7 @@ export function readClineExport(text: string): Conversation {
   }))
   const conversation = readCline(messages)
   for (const turn of conversation.turns) {
-    // Of calls beside the text the export has no more than what people read.
+    // For calls beside the text, the export only has a rendering for people.
     const call = turn.role === 'assistant' ? EXPORTED_CALL.exec(turn.text) : null
     if (turn.role !== 'assistant' || !call) continue
     turn.calls.push(makeCall(call[0], { text: turn.text.slice(call.index + call[0].length).trim() }))
@@ -58,7 +58,7 @@ export function readClineExport(text: string): Conversation {
   return conversation
 }
 
-/** Each text that begins as a result is one, with the texts behind it; of the others the user is the author. */
+/** A text that begins like a result is one, with the texts behind it; others are the user's. */
 function sayOrAnswer(builder: TurnBuilder, content: unknown, path: readonly (string | number)[]): void {
   const texts = typeof content === 'string' ? [content] : listOf(content).map((part) => contentText([part]))
   const results: string[][] = []

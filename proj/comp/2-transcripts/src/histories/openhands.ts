@@ -3,12 +3,12 @@ import { asText, contentText, listOf, textOf } from '../fields.js'
 import { readOpenAi } from '../openai.js'
 import { recordedResult } from '../recorded-results.js'
 import type { Conversation, RecordedCall } from '../transcript-model.js'
-import { makeCall, TurnBuilder } from '../turns.js'
+import { makeCall, TurnBuilder } from '../turn-builder.js'
 
 type Fields = Record<string, unknown>
 
 const RESULT = /^EXECUTION RESULT of \[[\w.-]+\]:\n?/
-/** Actions that ask nothing of the files: they keep the session going. */
+/** Actions that concern no files, but only the session itself. */
 const QUIET = new Set([
   'null', 'recall', 'condensation', 'condensation_request', 'change_agent_state', 'start', 'stop', 'pause', 'resume',
 ])
@@ -16,22 +16,22 @@ const NAMES: Readonly<Record<string, string>> = {
   run_ipython: 'execute_ipython_cell', browse: 'browser', browse_interactive: 'browser',
 }
 
-/** An action or an observation of an OpenHands event stream. */
+/** Whether a value is an action or observation of an OpenHands event stream. */
 export function isOpenHandsEvent(value: unknown): value is Fields {
   if (!isRecord(value)) return false
   return (typeof value['action'] === 'string' && isRecord(value['args']))
     || (typeof value['observation'] === 'string' && 'content' in value && isRecord(value['extras']))
 }
 
-/** True for messages in which OpenHands hands results back as texts. */
+/** Whether OpenHands passes results back as texts in these messages. */
 export function isOpenHandsHistory(messages: readonly unknown[]): boolean {
   return messages.some((message) => isRecord(message) && message['role'] === 'user'
     && RESULT.test(contentText(message['content'])))
 }
 
 /**
- * A conversation of OpenHands: its event stream (a list, or `history` or `trajectory`, also as pairs), or messages
- * whose texts hold calls as `<function=…>`. Source: All-Hands-AI/OpenHands, `openhands/events` and
+ * Reads a conversation of OpenHands: its event stream (a list, or `history` or `trajectory`, also as pairs), or
+ * messages whose texts contain calls as `<function=…>`. Source: All-Hands-AI/OpenHands, `openhands/events` and
  * `openhands/llm/fn_call_converter.py`.
  */
 export function readOpenHands(record: unknown): Conversation {
@@ -59,7 +59,7 @@ function turnsOf(events: readonly Fields[]): Conversation['turns'] {
     } else if (action === 'system') builder.say('system', asText(args['content']))
     else if (action === 'message' && source !== 'agent') builder.say('user', asText(args['content']))
     else if (source === 'agent' && typeof action === 'string' && !QUIET.has(action)) {
-      // The calls of one response are one turn.
+      // Calls of one response are one turn.
       const from = responseOf(event)
       if (from === undefined || from !== response) builder.begin()
       response = from
@@ -85,7 +85,7 @@ function responseOf({ tool_call_metadata: metadata }: Fields): unknown {
   return isRecord(response) ? response['id'] : undefined
 }
 
-/** The call of the tool that the action came from; one that came from none is unmapped by its own name. */
+/** The tool call that caused an action; an action without one becomes a call by its own name, which no rule maps. */
 function callOf(action: string, args: Fields, id: string | undefined): RecordedCall {
   const call = (name: string, fields: Fields): RecordedCall => makeCall(name, given(fields), id)
   const { path, content, command, view_range } = args
@@ -105,7 +105,7 @@ function callOf(action: string, args: Fields, id: string | undefined): RecordedC
   return makeCall(NAMES[action] ?? action, rest, id)
 }
 
-/** `start` counts from 0, `end` is the last line. */
+/** `start` is 0-based, `end` is the last line, inclusive. */
 function rangeOf({ start, end }: Fields, isWhole: boolean): unknown[] | undefined {
   return isWhole ? undefined : [typeof start === 'number' ? start + 1 : 1, end ?? -1]
 }

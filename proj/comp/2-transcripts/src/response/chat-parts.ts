@@ -4,9 +4,9 @@ import { asText, jsonOr, listOf, partType, textOf } from '../fields.js'
 import { malformedCall, namelessCall, PartList, unreadCall } from './parts.js'
 
 /**
- * A message of the assistant in OpenAI's chat completions, and in what servers made of it: `tool_calls` of functions
- * and of custom tools, the older `function_call`; `reasoning_content` (DeepSeek, vLLM) and `reasoning` (OpenRouter);
- * content as text or as parts (Mistral's `thinking`). Source: openai-node 6, `resources/chat/completions`.
+ * Reads an assistant's message of OpenAI's chat completions and of compatible servers: `tool_calls` of functions and
+ * custom tools, the older `function_call`; `reasoning_content` (DeepSeek, vLLM) and `reasoning` (OpenRouter); content
+ * as a string or parts (Mistral's `thinking`). Source: openai-node 6, `resources/chat/completions`.
  */
 export function chatParts(message: Record<string, unknown>): ResponsePart[] {
   const list = new PartList()
@@ -28,11 +28,11 @@ function contentPart(list: PartList, part: unknown): void {
   else if (type === 'reasoning') list.thought(asText(value))
   else if (type === 'thinking') list.thought(asText(part['thinking'] ?? value))
   else if (type === 'tool_call') toolCall(list, typeof value === 'string' ? jsonOr(value) : value)
-  // Pictures, sounds and refusals ask for nothing.
+  // Images, audio and refusals ask for nothing.
   else if (/call|tool/.test(type)) list.unread(unreadCall(type, part))
 }
 
-/** `{id, function: {name, arguments}}`, `{id, custom: {name, input}}`, or name and arguments without the rest. */
+/** Reads `{id, function: {name, arguments}}`, `{id, custom: {name, input}}`, or name and arguments without the rest. */
 function toolCall(list: PartList, call: unknown): void {
   if (!isRecord(call)) {
     list.unread(malformedCall('tool call', call))

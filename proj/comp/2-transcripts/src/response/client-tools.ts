@@ -4,7 +4,7 @@ import { listOf, textOf } from '../fields.js'
 import { idOf, malformedCall, unreadCall } from './parts.js'
 
 /**
- * The tools of OpenAI's Responses that the client runs, as calls of verbs. Source: openai-node 6,
+ * Converts client-side tools of OpenAI's Responses to verb calls. Source: openai-node 6,
  * `resources/responses/responses.ts` (`LocalShellCall`, `ResponseFunctionShellToolCall`, `ResponseApplyPatchToolCall`).
  */
 export function clientToolParts(item: Record<string, unknown>): ResponsePart[] | undefined {
@@ -35,14 +35,14 @@ function localShell(item: Record<string, unknown>, id: string | undefined): Resp
   })
 }
 
-/** A shell that gets a script is left out: `execute_command` starts one. */
+/** The command line; a shell with a script is reduced to the script, since `execute_command` starts a shell. */
 function commandLine(words: readonly string[]): string {
   const [program = '', flag = '', script] = words
   const isShell = /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh)$/.test(program) && /^-l?c$/.test(flag)
   return isShell && script !== undefined && words.length === 3 ? script : words.map(shellWord).join(' ')
 }
 
-/** `action: {commands: [line, …], timeout_ms?, max_output_length?}`: each line has a shell of its own. */
+/** `action: {commands: [line, …], timeout_ms?, max_output_length?}`: each line runs in a shell of its own. */
 function shell(item: Record<string, unknown>, id: string | undefined): ResponsePart[] {
   const { action, environment } = item
   const lines = isRecord(action) ? listOf(action['commands']) : []
@@ -55,7 +55,7 @@ function shell(item: Record<string, unknown>, id: string | undefined): ResponseP
   return lines.map((line, index) => command(line, action['timeout_ms'], commandId(id, index, lines.length)))
 }
 
-/** Of several commands of one call each has an id of its own. */
+/** Id of one of several commands of a call. */
 export function commandId(id: string | undefined, index: number, count: number): string | undefined {
   return id === undefined || count === 1 ? id : `${id}-${index + 1}`
 }
@@ -71,7 +71,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   create_file: 'Add File', update_file: 'Update File', delete_file: 'Delete File',
 }
 
-/** `operation: {type, path, diff}`: a patch of one file, whose diff has V4A's lines without their frame. */
+/** `operation: {type, path, diff}`: a patch of one file; the diff is V4A without its frame. */
 function applyPatch(item: Record<string, unknown>, id: string | undefined): ResponsePart {
   const operation = isRecord(item['operation']) ? item['operation'] : {}
   const section = SECTIONS[textOf(operation['type']) ?? '']
@@ -80,7 +80,7 @@ function applyPatch(item: Record<string, unknown>, id: string | undefined): Resp
   if (section === undefined || path === undefined || diff === undefined || /[\r\n]/.test(path)) {
     return malformedCall('apply_patch_call', item, id)
   }
-  // The operation names the one file that it is about.
+  // The operation names its only file.
   const marker = diff.split('\n').find((line) => line.startsWith('*** ') && !line.startsWith('*** End of File'))
   if (marker !== undefined) {
     return unreadCall('apply_patch_call', item, { id, why: `The diff of the apply_patch_call has a marker: ${marker}` })

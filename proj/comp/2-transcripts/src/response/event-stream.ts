@@ -1,23 +1,23 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
 import { jsonOr } from '../fields.js'
 
-/** The values of a stream that was saved: events of `text/event-stream`, lines of JSON, or a list of either. */
+/** The values of a saved stream: `text/event-stream` events, lines of JSON, or a list of either. */
 export interface Streamed {
   values: Record<string, unknown>[]
-  /** The text ends inside a value, or one of them is no JSON: the line of it, from 1. */
+  /** 1-based line of a value that is cut off or no JSON. */
   brokenLine?: number
 }
 
 const EVENT_LINE = /^(?::|(?:data|event|id|retry)(?::|$))/
 
 /**
- * The data of server-sent events, as the HTML standard has them ('Server-sent events', event stream format);
- * `undefined` for any other text. `[DONE]` ends a stream of OpenAI.
+ * The data of server-sent events (HTML standard, 'Server-sent events'); `undefined` for any other text. `[DONE]` ends a
+ * stream of OpenAI.
  */
 export function eventValues(text: string): Streamed | undefined {
   const lines = text.split(/\r\n|\n|\r/)
   const last = lines.findLastIndex((line) => line !== '')
-  // The last line may be cut off in the name of its field.
+  // The last line may be cut off within the field name.
   if (!lines.every((line, index) => line === '' || EVENT_LINE.test(line) || (index === last && index > 0))) {
     return undefined
   }
@@ -25,7 +25,7 @@ export function eventValues(text: string): Streamed | undefined {
   let data: string[] = []
   for (const [index, line] of [...lines, ''].entries()) {
     if (line.startsWith('data:')) data.push(line.slice('data:'.length).replace(/^ /, ''))
-    // Logs leave out the empty lines: what is a value alone ends its event.
+    // Logs omit the empty lines: a line that is a complete value ends its event.
     const alone = data.length === 1 ? jsonOr(data[0] ?? '') : undefined
     if (data.length === 0 || (line !== '' && !isRecord(alone))) continue
     const joined = data.join('\n').trim()
@@ -38,7 +38,7 @@ export function eventValues(text: string): Streamed | undefined {
   return values.length === 0 ? undefined : { values }
 }
 
-/** An object a line, at least two of them. A last line that is cut off does not count. */
+/** Lines with an object each, at least two. An incomplete last line is ignored. */
 export function lineValues(text: string): Streamed | undefined {
   const lines = text.split('\n').map((line, index) => ({ line: line.trim(), number: index + 1 }))
     .filter(({ line }) => line !== '')

@@ -2,15 +2,15 @@ import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, textOf } from '../fields.js'
 import { malformedCall, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
-/** What a part may hold that asks for nothing; Python's dumps have names with underscores. */
+/** Fields of a part that ask for nothing; Python's dumps use underscores. */
 const QUIET = new Set([
   'thought', 'thoughtSignature', 'thought_signature', 'inlineData', 'inline_data', 'fileData', 'file_data',
   'codeExecutionResult', 'code_execution_result', 'videoMetadata', 'video_metadata', 'partMetadata', 'toolResponse',
 ])
 
 /**
- * The parts of a content of Gemini. A function call that came in pieces, and not to its end, never runs.
- * Source: Gemini API reference, `Content.Part` and `FunctionCall` (also `partialArgs`, `willContinue`).
+ * Reads the parts of a Gemini content. A function call in pieces that was not completed never runs. Source: Gemini API
+ * reference, `Content.Part` and `FunctionCall` (also `partialArgs`, `willContinue`).
  */
 export function geminiParts(content: unknown): ResponsePart[] {
   const list = new PartList()

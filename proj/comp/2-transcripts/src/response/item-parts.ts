@@ -7,13 +7,13 @@ import { isOfService, malformedCall, namelessCall, PartList, serviceCall, unread
 /** Items that ask for nothing. */
 const QUIET = new Set(['item_reference', 'compaction', 'mcp_list_tools', 'mcp_approval_response', 'additional_tools'])
 
-/** True for an item that is the result of a call. */
+/** Whether an item is the result of a call. */
 export function isOutput(item: unknown): item is Record<string, unknown> {
   return isRecord(item) && (textOf(item['type']) ?? '').endsWith('_output')
 }
 
 /**
- * Items of `output` in OpenAI's Responses. Source: openai-node 6, `resources/responses/responses.ts`
+ * Reads items of `output` in OpenAI's Responses. Source: openai-node 6, `resources/responses/responses.ts`
  * (`ResponseOutputItem`).
  */
 export function itemParts(items: readonly unknown[]): ResponsePart[] {
@@ -22,13 +22,13 @@ export function itemParts(items: readonly unknown[]): ResponsePart[] {
     if (!isRecord(item)) return [malformedCall('item', item)]
     const type = textOf(item['type']) ?? 'message'
     const id = textOf(item['call_id']) ?? textOf(item['id'])
-    // A shell in a container of the service has run its calls already.
+    // The service has already run these calls in a container of its own.
     if (answered.has(item['call_id'])) return isOutput(item) ? [] : [serviceCall(type, item, id)]
     return itemPart(item, type, id)
   })
 }
 
-/** One item that no result belongs to. */
+/** Reads one item without a result. */
 export function itemPart(item: Record<string, unknown>, type: string, id: string | undefined): ResponsePart[] {
   const list = new PartList()
   if (type === 'message') {

@@ -10,18 +10,18 @@ interface BlockPieces {
   isDone: boolean
   text: string
   thought: string
-  /** JSON of the arguments. */
+  /** Arguments as JSON text. */
   input: string
 }
 
-/** Then the last call may be half of one: its block is closed all the same. */
+/** Stop reasons after which the last call may be incomplete, although its block is closed. */
 export const ANTHROPIC_CUT = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal'])
 export const BEDROCK_CUT = new Set([
   'max_tokens', 'model_context_window_exceeded', 'guardrail_intervened', 'content_filtered',
 ])
 
 /**
- * The events of a message of Anthropic: blocks begin, grow and stop by their `index`. Source: Anthropic's documents,
+ * Joins the events of an Anthropic message: blocks begin, grow and stop by `index`. Source: Anthropic's documentation,
  * 'Streaming messages'.
  */
 export function joinAnthropic(events: readonly Record<string, unknown>[]): Joined {
@@ -49,7 +49,7 @@ export function joinAnthropic(events: readonly Record<string, unknown>[]): Joine
 }
 
 /**
- * The events of Converse as the SDKs give them, one an object. Source: Amazon Bedrock API reference,
+ * Joins the events of Converse, one object each, as the SDKs give them. Source: Amazon Bedrock API reference,
  * `ConverseStreamOutput`.
  */
 export function joinBedrock(events: readonly Record<string, unknown>[]): Joined {
@@ -82,7 +82,7 @@ function emptyBlock(): BlockPieces {
   return { block: {}, isDone: false, text: '', thought: '', input: '' }
 }
 
-/** A block that was not stopped is the last there is. */
+/** A block without stop event is the last one. */
 function joined(
   blocks: readonly BlockPieces[], stop: string, cut: ReadonlySet<string>,
   partsOf: (blocks: readonly BlockPieces[]) => ResponsePart[],

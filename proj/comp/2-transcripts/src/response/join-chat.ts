@@ -11,11 +11,11 @@ interface CallPieces {
   text: string
 }
 
-/** Then the last call may be half of one. */
+/** Finish reasons after which the last call may be incomplete. */
 export const CHAT_CUT = new Set(['length', 'content_filter'])
 
 /**
- * The chunks of a chat completion: content and the arguments of calls come in pieces, told apart by `index`. Source:
+ * Joins the chunks of a chat completion: content and arguments of calls come in pieces, identified by `index`. Source:
  * openai-node 6, `resources/chat/completions` (`ChatCompletionChunk`).
  */
 export function joinChat(chunks: readonly Record<string, unknown>[]): Joined {
@@ -32,7 +32,7 @@ export function joinChat(chunks: readonly Record<string, unknown>[]): Joined {
     const older = isRecord(delta['function_call']) ? [{ index: 0, function: delta['function_call'] }] : []
     for (const piece of [...listOf(delta['tool_calls']), ...older]) {
       if (!isRecord(piece)) continue
-      // Servers that leave the index out send a call at once, or its pieces behind its id.
+      // Servers that omit the index send a call at once, or its pieces behind its id.
       lastKey = piece['index'] ?? textOf(piece['id']) ?? lastKey
       addPiece(calls.at(lastKey, () => ({ name: '', text: '' })), piece)
     }

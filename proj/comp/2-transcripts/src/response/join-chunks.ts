@@ -5,10 +5,10 @@ import { geminiParts } from './gemini-parts.js'
 import type { Joined } from './joined.js'
 import { unreadCall, withoutLastCall } from './parts.js'
 
-/** Then the last call may be half of one. */
+/** Finish reasons after which the last call may be incomplete. */
 export const GEMINI_CUT = new Set(['MAX_TOKENS', 'SAFETY', 'RECITATION', 'LANGUAGE', 'OTHER'])
 
-/** The chunks of Gemini: each has the parts that are new. Source: Gemini API reference, `streamGenerateContent`. */
+/** Joins Gemini's chunks, each with new parts. Source: Gemini API reference, `streamGenerateContent`. */
 export function joinGemini(chunks: readonly Record<string, unknown>[]): Joined {
   let finish = ''
   let last: Record<string, unknown> = {}
@@ -25,12 +25,12 @@ export function joinGemini(chunks: readonly Record<string, unknown>[]): Joined {
   return { parts: withUnreadCall(last, whole), isEnded: finish !== '' }
 }
 
-/** Why a candidate of Gemini ended. */
+/** Finish reason of a Gemini candidate. */
 export function finishOf(candidate: Record<string, unknown>): string | undefined {
   return textOf(candidate['finishReason'] ?? candidate['finish_reason'])
 }
 
-/** Then the service found a call that it could not read, and kept it back: what it was, only the message says. */
+/** Finish reasons after which the service withheld an unreadable call; only its message tells which. */
 const GEMINI_UNREAD = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL'])
 
 export function withUnreadCall(candidate: Record<string, unknown>, parts: readonly ResponsePart[]): ResponsePart[] {
@@ -42,8 +42,8 @@ export function withUnreadCall(candidate: Record<string, unknown>, parts: readon
 }
 
 /**
- * The lines of Ollama's `/api/chat` and `/api/generate`: each has the text that is new, and calls as a whole. Source:
- * Ollama's documents, `docs/api.md`.
+ * Joins the lines of Ollama's `/api/chat` and `/api/generate`: each has new text, and complete calls. Source: Ollama's
+ * documentation, `docs/api.md`.
  */
 export function joinOllama(lines: readonly Record<string, unknown>[]): Joined {
   let [content, thinking, isEnded, reason] = ['', '', false, '']

@@ -13,8 +13,8 @@ interface ItemPieces {
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed'])
 
 /**
- * The events of a response: the last has all of it; where the stream breaks off before that, items that are done, and
- * the text of a message so far. Source: openai-node 6, `ResponseStreamEvent`.
+ * Joins the events of a response. The last one contains everything; if the stream ends before, the finished items and
+ * the text so far are used. Source: openai-node 6, `ResponseStreamEvent`.
  */
 export function joinResponses(events: readonly Record<string, unknown>[]): Joined {
   const items = new Pieces<ItemPieces>()
@@ -30,7 +30,7 @@ export function joinResponses(events: readonly Record<string, unknown>[]): Joine
     if (type === 'response.output_text.delta') held.text += textOf(event['delta']) ?? ''
   }
   const output = whole ? listOf(whole['output']) : []
-  // Some servers leave the items out of the last event.
+  // Some servers omit the items in the last event.
   if (whole && (output.length > 0 || items.size === 0)) return { parts: responseParts(whole, output), isEnded: true }
   const done = items.all.filter(({ isDone }) => isDone).map(({ item }) => item)
   const open = items.all.filter(({ isDone }) => !isDone).flatMap(({ item, text }): ResponsePart[] => (
@@ -39,7 +39,7 @@ export function joinResponses(events: readonly Record<string, unknown>[]): Joine
   return { parts: [...itemParts(done), ...open], isEnded: whole !== undefined }
 }
 
-/** The items of a response: one that is not complete never runs, nor the last call of a response that is not. */
+/** Reads the items of a response. Incomplete items never run, nor does the last call of an incomplete response. */
 export function responseParts(response: Record<string, unknown>, output: readonly unknown[]): ResponsePart[] {
   const isCut = (textOf(response['status']) ?? 'completed') !== 'completed'
   const isOpen = (item: unknown, index: number): boolean => (isCut && index === output.length - 1) || isIncomplete(item)

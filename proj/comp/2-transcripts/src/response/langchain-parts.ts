@@ -2,7 +2,7 @@ import { isRecord, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { listOf, partType, textOf } from '../fields.js'
 import { isOfService, namelessCall, PartList, serviceCall, unreadCall } from './parts.js'
 
-/** What `messages_to_dict`, `model_dump` and `dumps` call who speaks. */
+/** Roles by their names in `messages_to_dict`, `model_dump` and `dumps`. */
 const ROLES: Readonly<Record<string, LangChainMessage['role']>> = {
   ai: 'assistant', AIMessage: 'assistant', AIMessageChunk: 'assistant', human: 'user', HumanMessage: 'user',
   HumanMessageChunk: 'user', system: 'system', SystemMessage: 'system', SystemMessageChunk: 'system', tool: 'results',
@@ -12,14 +12,14 @@ const ROLES: Readonly<Record<string, LangChainMessage['role']>> = {
 export interface LangChainMessage {
   role: 'assistant' | 'user' | 'system' | 'results'
   fields: Record<string, unknown>
-  /** Where the fields stand in the record. */
+  /** Path of the fields in the record. */
   path: readonly string[]
 }
 
 /**
- * A message of LangChain, in each of its forms: `{lc, type: "constructor", id: […, "AIMessage"], kwargs}` (`dumps`),
- * `{type: "ai", data}` (`message_to_dict`), and its fields with `type` (`model_dump`). Source: langchain-core,
- * `load/dump.py` and `messages/ai.py`.
+ * Reads a LangChain message in any form: `{lc, type: "constructor", id: […, "AIMessage"], kwargs}` (`dumps`), `{type:
+ * "ai", data}` (`message_to_dict`), or its fields with `type` (`model_dump`). Source: langchain-core, `load/dump.py`
+ * and `messages/ai.py`.
  */
 export function langChainMessage(value: unknown): LangChainMessage | undefined {
   if (!isRecord(value)) return undefined
@@ -37,7 +37,7 @@ function message(name = '', fields: Record<string, unknown>, path: readonly stri
   return role && { role, fields, path }
 }
 
-/** The parts of an `AIMessage`: calls are in `tool_calls`, and those whose JSON was broken in `invalid_tool_calls`. */
+/** Reads the parts of an `AIMessage`: calls are in `tool_calls`, those with invalid JSON in `invalid_tool_calls`. */
 export function langChainParts(fields: Record<string, unknown>): ResponsePart[] {
   const list = new PartList()
   const calls = [...listOf(fields['tool_calls']), ...listOf(fields['invalid_tool_calls'])]
@@ -51,7 +51,7 @@ export function langChainParts(fields: Record<string, unknown>): ResponsePart[] 
   return list.parts
 }
 
-/** The provider's own parts of a call repeat one of `tool_calls`. */
+/** Parts of the provider for a call only repeat one of `tool_calls`. */
 function contentPart(list: PartList, part: unknown, ids: ReadonlySet<unknown>): void {
   if (typeof part === 'string') list.text(part)
   if (!isRecord(part)) return

@@ -1,6 +1,6 @@
 import type { ResponsePart, ServedPart, UnreadPart } from '../../../0-contracts/src/index.js'
 
-/** The parts of one message: texts in a row are one, as the SDKs of all interfaces join them. */
+/** Collects the parts of one message; consecutive texts are joined, as all SDKs do. */
 export class PartList {
   readonly parts: ResponsePart[] = []
 
@@ -28,7 +28,7 @@ export function idOf(id: string | undefined): { id?: string } {
   return id === undefined || id === '' ? {} : { id }
 }
 
-/** A call of a kind that no reader knows, or that is not this machine's to run. */
+/** A call of an unknown kind, or one that this machine must not run. */
 export function unreadCall(
   name: string, source: unknown, { id, why }: { id?: string | undefined; why?: string } = {},
 ): UnreadPart {
@@ -39,7 +39,7 @@ export function unreadCall(
   }
 }
 
-/** A call that is not in the form that its interface gives. */
+/** A call that does not have the form of its API. */
 export function malformedCall(what: string, source: unknown, id?: string): UnreadPart {
   return {
     type: 'unread', ...idOf(id), name: what, code: 'NOT_READ', source, problem: `The ${what} does not have its form`,
@@ -47,28 +47,28 @@ export function malformedCall(what: string, source: unknown, id?: string): Unrea
   }
 }
 
-/** A call of nobody: a record that has one is not in its format. */
+/** A call without a name, which makes the record invalid. */
 export function namelessCall(what: string, source: unknown, id?: string): UnreadPart {
   return { ...malformedCall('', source, id), problem: `A ${what} has no name` }
 }
 
-/** Calls that OpenAI and Anthropic run themselves, also on the servers that they ask. */
+/** Calls that OpenAI and Anthropic run themselves, also on remote servers. */
 const OF_SERVICE = new Set([
   'web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'mcp_call',
   'tool_search_call', 'server_tool_use', 'mcp_tool_use', 'server_tool_call',
 ])
 
-/** A call of this kind is the service's; one that it leaves to the client says so. */
+/** Whether the service runs a call of this kind itself; one left to the client says so. */
 export function isOfService(type: string, call: Record<string, unknown>): boolean {
   return OF_SERVICE.has(type) && call['execution'] !== 'client'
 }
 
-/** A call that the service itself has run. */
+/** A call that the service has run. */
 export function serviceCall(name: string, source: unknown, id?: string): ServedPart {
   return { type: 'served', ...idOf(id), name, source }
 }
 
-/** The response broke off in its last part: a call there may be half of what was meant, and never runs. */
+/** The response was cut off in its last part: a call there may be incomplete, and never runs. */
 export function withoutLastCall(parts: readonly ResponsePart[]): ResponsePart[] {
   const last = parts.at(-1)
   if (last?.type !== 'call') return [...parts]

@@ -1,41 +1,28 @@
-import {
-  isRecord, nestsDeeper, type ModelResponse, type ResponseFormat, type ResponsePart,
-} from '../../../0-contracts/src/index.js'
+import { isRecord, type ModelResponse, type ResponseFormat, type ResponsePart } from '../../../0-contracts/src/index.js'
 import { beginsAsResponse, parse } from '../../../1-reading/src/index.js'
-import { textOf } from '../fields.js'
+import { jsonOr, textOf } from '../fields.js'
 import { eventValues, lineValues, type Streamed } from './event-stream.js'
 import { isOutput } from './item-parts.js'
 import { langChainMessage } from './langchain-parts.js'
 import { itemsOnly, messageOf, RESPONSE_ROWS, type ResponseRow } from './response-rows.js'
 
-/** How much of a text is looked at where it is no whole JSON, in UTF-16 units. */
+/** Most of a text to examine where it is no complete JSON, in UTF-16 units. */
 const HEAD = 4096
 const REPLAY = 'hermes replay runs a whole conversation again; apply takes the last answer of one alone.'
 
 /**
- * A text that is, as a whole, a saved response of a model's interface: JSON, a stream of events, or lines of JSON, as
- * OpenAI, Anthropic, Gemini, Bedrock, Ollama and LangChain give them; also a message, or the messages of one question
- * and its answer.
+ * Parses a text that is a saved response of a model API: JSON, an event stream, or lines of JSON from OpenAI,
+ * Anthropic, Gemini, Bedrock, Ollama or LangChain; also a single message, or the messages of a question and its answer.
  *
- * @returns `undefined` for any other text, and for one that only holds JSON
+ * @returns `undefined` for any other text, also one that just contains JSON
  */
 export function readResponse(text: string): ModelResponse | undefined {
   if (!beginsAsResponse(text)) return undefined
   const trimmed = text.replace(/^\uFEFF/, '').trim()
   if (!/^[{[]/.test(trimmed)) return ofStream(eventValues(trimmed))
-  const value = jsonValue(trimmed)
+  const value = jsonOr(trimmed)
   if (value === undefined) return ofStream(lineValues(trimmed)) ?? ofBroken(trimmed)
   return Array.isArray(value) ? ofList(value) : isRecord(value) ? ofRecord(value) : undefined
-}
-
-function jsonValue(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return nestsDeeper(value) ? undefined : value
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 /** A record that is a whole response, read; `undefined` for any other. */
@@ -44,12 +31,12 @@ export function wholeResponse(value: Record<string, unknown>): ModelResponse | u
   return row && ofRow(row, row.parts?.(value) ?? [])
 }
 
-/** A record is a piece of a response that came as a stream. */
+/** Whether a record is a chunk of a streamed response. */
 export function isStreamPiece(value: Record<string, unknown>): boolean {
   return RESPONSE_ROWS.some(({ isPiece }) => isPiece?.(value))
 }
 
-/** The responses that the pieces of streams make. */
+/** Joins chunks of streams to responses. */
 export function streamedResponses(pieces: readonly Record<string, unknown>[]): ModelResponse[] {
   const streams: Record<string, unknown>[][] = []
   let isOpen = false
@@ -61,7 +48,7 @@ export function streamedResponses(pieces: readonly Record<string, unknown>[]): M
   return streams.flatMap((values) => ofStream({ values }) ?? [])
 }
 
-/** One value: a response, a message of the assistant, messages, or what a service says where it failed. */
+/** Parses one value: a response, an assistant's message, messages, or an error of the service. */
 function ofRecord(value: Record<string, unknown>): ModelResponse | undefined {
   const whole = wholeResponse(value)
   if (whole) return whole
@@ -74,7 +61,7 @@ function ofRecord(value: Record<string, unknown>): ModelResponse | undefined {
   return ofStream({ values: [value] })
 }
 
-/** A list of messages, of items, or of the pieces of a stream. */
+/** Parses a list of messages, items, or chunks. */
 function ofList(list: readonly unknown[]): ModelResponse | undefined {
   if (list.length === 0 || !list.every(isRecord)) return undefined
   if (list.every(isMessage)) return ofMessages(list)
@@ -82,7 +69,7 @@ function ofList(list: readonly unknown[]): ModelResponse | undefined {
   return ofStream({ values: [...list] })
 }
 
-/** Who speaks in a message of any interface, or `undefined` for what is none. */
+/** The role of a message of any API; `undefined` for what is none. */
 function roleOf(value: unknown): string | undefined {
   const lang = langChainMessage(value)
   if (lang) return lang.role
@@ -100,7 +87,7 @@ function isMessage(value: unknown): value is Record<string, unknown> {
   return roleOf(value) !== undefined
 }
 
-/** Question and answer: what the user and tools say never runs. */
+/** Parses question and answer; texts of the user and of tools never run. */
 function ofMessages(messages: readonly Record<string, unknown>[]): ModelResponse {
   const answers = messages.filter((each) => roleOf(each) === 'assistant')
   const [answer] = answers
@@ -116,7 +103,7 @@ function ofMessages(messages: readonly Record<string, unknown>[]): ModelResponse
 
 const ITEM = /_call(?:_output)?$|^(?:message|reasoning)$/
 
-/** Items of OpenAI's Responses: at least one of them is of no other interface. */
+/** Whether a list has items of OpenAI's Responses, with at least one that no other API has. */
 function isItems(list: readonly unknown[]): list is readonly Record<string, unknown>[] {
   const types = list.map((item) => (isRecord(item) ? textOf(item['type']) ?? '' : ''))
   return list.length > 0 && types.every((type) => type !== '') && types.some((type) => ITEM.test(type))
@@ -154,17 +141,17 @@ function ofStream(streamed: Streamed | undefined): ModelResponse | undefined {
   return failure === undefined ? undefined : refused('openai-chat', failure, 'Ask the service again.')
 }
 
-/** JSON that does not parse, and begins as a response does. */
+/** Handles JSON that does not parse, but begins like a response. */
 function ofBroken(text: string): ModelResponse | undefined {
   const head = text.slice(0, HEAD)
   const row = RESPONSE_ROWS.find(({ begins }) => begins?.test(head))
-  // Whatever it begins with: what goes on behind its JSON, or has blocks, is an answer.
+  // Text that continues behind its JSON, or contains blocks, is an answer.
   if (!row || goesOn(text) || parse(text).totalBlocks > 0) return undefined
   const hint = 'It was cut off, or changed: save it again.'
   return { ...refused(row.format, 'The response is no whole JSON', hint), isCutOff: true }
 }
 
-/** The value that a text begins with is closed, and more stands behind it. */
+/** Whether the first value of a text is complete and more follows. */
 function goesOn(text: string): boolean {
   let [depth, inString] = [0, false]
   for (let at = 0; at < text.length - 1; at++) {
@@ -185,7 +172,7 @@ function ofRow({ format }: ResponseRow, parts: ResponsePart[] | string): ModelRe
 
 const FAILURE = new Set(['error', 'type', 'request_id', 'code', 'message', 'status', 'sequence_number'])
 
-/** `{"error": {"message"}}` and `{"type": "error", …}`: the service answered with a failure. */
+/** The message of `{"error": {"message"}}` or `{"type": "error", …}`, when the service has failed. */
 function failureOf(value: Record<string, unknown>): string | undefined {
   const { error } = value
   const isAlone = Object.keys(value).every((key) => FAILURE.has(key))

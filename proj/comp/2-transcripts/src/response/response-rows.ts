@@ -15,25 +15,25 @@ import { withoutLastCall } from './parts.js'
 
 type Fields = Record<string, unknown>
 
-/** One shape in which an interface answers. */
+/** One form of response of an API. */
 export interface ResponseRow {
   format: ResponseFormat
-  /** A value of JSON is such a response. */
+  /** Whether a JSON value is a complete response of this form. */
   isWhole?: (value: Fields) => boolean
-  /** @returns what it holds; a text that says why it cannot be taken for one answer */
+  /** @returns its parts; or a string: why it cannot be taken for one answer */
   parts?: (value: Fields) => ResponsePart[] | string
-  /** A value of a stream belongs to such a response. */
+  /** Whether a value is a chunk of such a response. */
   isPiece?: (value: Fields) => boolean
-  /** It is the last one. */
+  /** Whether a chunk is the last one. */
   ends?: (value: Fields) => boolean
   join?: (values: readonly Fields[]) => Joined
-  /** How the JSON of one begins, for one that cannot be read. */
+  /** How its JSON begins, to recognise one that cannot be parsed. */
   begins?: RegExp
 }
 
 const ONE_ANSWER = 'Leave the one that is to run.'
 
-/** The first that fits counts. */
+/** The first form that matches counts. */
 export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     format: 'langchain',
@@ -102,7 +102,7 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
   },
 ]
 
-/** A message of the assistant without what is around it, of whatever interface. */
+/** Reads an assistant's message of any API, without the response around it. */
 export function messageOf(value: Fields): { format: ResponseFormat; parts: ResponsePart[] } {
   const { content } = value
   const lang = langChainMessage(value)
@@ -117,7 +117,7 @@ export function messageOf(value: Fields): { format: ResponseFormat; parts: Respo
     : { format: 'openai-chat', parts: chatParts(value) }
 }
 
-/** The items of a response alone, as `response.output` is. */
+/** Reads only the items of a response (`response.output`). */
 export function itemsOnly(items: readonly unknown[]): ResponsePart[] {
   return itemParts(items)
 }
@@ -145,7 +145,7 @@ function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {}
 }
 
-/** Several answers to one question: only one of them can be meant. */
+/** Rejects several alternative answers, of which only one can be meant. */
 function ofOne(
   list: readonly unknown[], name: string, parts: (value: Fields) => ResponsePart[],
 ): ResponsePart[] | string {

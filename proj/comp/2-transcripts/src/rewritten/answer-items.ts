@@ -4,7 +4,7 @@ import { isRecord, type ActionResult } from '../../../0-contracts/src/index.js'
 import { blockOutcomes } from '../block-outcomes.js'
 import type { AssistantTurn, TranscriptSettings } from '../transcript-model.js'
 
-/** Something of a turn that has a result: a block of its text, or a call beside it. */
+/** Part of a turn that has a result: a block of its text, or a call beside it. */
 export interface Item {
   id: string | undefined
   /** `''` for a block that cannot be read. */
@@ -14,10 +14,10 @@ export interface Item {
   byService: boolean
 }
 
-/** Most pairs of items that are looked at. */
+/** Most pairs of items to compare. */
 const MOST_PAIRS = 250_000
 
-/** What a turn asks for, in the order of its results: the blocks of its text, then its calls. */
+/** The blocks and calls of a turn, in the order of its results: blocks of the text, then calls. */
 export function itemsOf({ text, calls }: AssistantTurn, settings: TranscriptSettings = {}): Item[] {
   const { editFormats = [], startsInThink = false } = settings
   const { blocks, errors } = parse(text, { editFormats, startsInThink })
@@ -26,7 +26,7 @@ export function itemsOf({ text, calls }: AssistantTurn, settings: TranscriptSett
   }))
   return [
     ...blockOutcomes(read, errors).map(({ blockId, action, params }): Item => (
-      // Numbers are given by the place, which says nothing of two texts.
+      // Positional ids mean nothing across two texts.
       { id: /^b\d+$/.test(blockId) ? undefined : blockId, action, params, isCall: false, byService: false }
     )),
     ...calls.map(({ id, name, arguments: params, byService = false }): Item => (
@@ -36,9 +36,9 @@ export function itemsOf({ text, calls }: AssistantTurn, settings: TranscriptSett
 }
 
 /**
- * Which item of one text is which of another, both in order: the pairs that are most like each other.
+ * Matches the items of two texts, both in order, by greatest similarity.
  *
- * @returns for each item of the second the index of the first; `undefined` for one that only the second has
+ * @returns for each item of the second text the index in the first; `undefined` for a new one
  */
 export function pairItems(first: readonly Item[], second: readonly Item[]): (number | undefined)[] {
   let start = 0
@@ -53,7 +53,7 @@ export function pairItems(first: readonly Item[], second: readonly Item[]): (num
   return [...before, ...middle.map((at) => (at === undefined ? undefined : at + start)), ...after]
 }
 
-/** As the longest common subsequence is found, with a weight for each pair. */
+/** Weighted longest common subsequence. */
 function pairMiddle(first: readonly Item[], second: readonly Item[]): (number | undefined)[] {
   const isEven = first.length === second.length
   if (first.length * second.length > MOST_PAIRS) return second.map((_, index) => (isEven ? index : undefined))
@@ -78,10 +78,9 @@ function pairMiddle(first: readonly Item[], second: readonly Item[]): (number | 
 }
 
 /**
- * Nothing for two that merely do the same kind of thing: a result beside a call that did not have it is worse than
- * none.
+ * Similarity of two items; 0 for those that only do the same kind of thing, as a wrong result is worse than none.
  *
- * @param isInPlace both texts have as many, and these stand at the same place
+ * @param isInPlace both texts have as many items, and these are at the same position
  */
 function likenessOf(first: Item | undefined, second: Item | undefined, isInPlace: boolean): number {
   if (!first || !second) return 0
@@ -94,7 +93,7 @@ function likenessOf(first: Item | undefined, second: Item | undefined, isInPlace
   return isInPlace && !areNamed && (hasAction || shared > 0) ? 1 : 0
 }
 
-/** How many parameters of both have the same value. */
+/** Number of parameters with equal values in both. */
 function sharedValues(first: unknown, second: unknown): number {
   if (!isRecord(first) || !isRecord(second)) return 0
   return Object.entries(first).filter(([name, value]) => (

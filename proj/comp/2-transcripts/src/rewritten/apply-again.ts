@@ -1,18 +1,18 @@
 import { linesWithBreaks } from '../../../0-text/src/index.js'
 
 interface Edit {
-  /** Lines of the base that it takes away: from, and up to. */
+  /** Range of replaced lines of the base; end exclusive. */
   start: number
   end: number
   lines: readonly string[]
 }
 
-/** So long a difference may be looked for, in milliseconds: after that two texts count as entirely different. */
+/** Time limit for a diff, in milliseconds; beyond it two texts count as completely different. */
 const MOST_DIFF_MS = 5000
 
 /**
- * What was made of `base` done to another text that was made of it: a merge of three texts by lines, as git's. Changes
- * of lines that stand beside one another are both made.
+ * Applies the changes from `base` to `changed` to `other`, which also derives from `base`: a three-way merge by lines,
+ * as in git. Adjacent changes are both applied.
  *
  * @returns `undefined` where both change the same lines, or add lines at the same place
  */
@@ -39,10 +39,10 @@ export async function applyAgain(
   return [...merged, ...lines.slice(at)].join('')
 }
 
-/** @param first begins where the other does, or before it */
+/** @param first begins at or before the other */
 function meet(first: Edit, second: Edit): boolean {
   const touch = first.end === second.start
-  // Where lines are only added beside a change, nobody knows to which of its sides they belong.
+  // The order is unclear where lines are only inserted next to a change.
   return first.end > second.start || (touch && (first.start === first.end || second.start === second.end))
 }
 

@@ -2,35 +2,35 @@ import { matchResults } from '../steps.js'
 import type { AssistantTurn, Conversation, RecordedResult, Turn } from '../transcript-model.js'
 import { itemsOf, pairItems, type Item } from './answer-items.js'
 
-/** A turn in place of another. */
+/** A replacement for a turn. */
 export interface ChangedTurn {
   turn: AssistantTurn
-  /** Of all that it asks for, where they are known; else those of the other that belong to it. */
+  /** Results of all its items, if known; otherwise matching ones of the replaced turn are used. */
   results?: readonly RecordedResult[]
-  /** Both ask for the same in the same order, however they write it. */
+  /** It has the same blocks and calls in the same order, only written differently. */
   isSame?: boolean
   /**
-   * Told the results of all that the other asked for.
+   * Receives the results of the replaced turn's items.
    *
-   * @param areKept each still has its place, in the same order
+   * @param areKept all items are still there, in the same order
    */
   told?(results: readonly (RecordedResult | undefined)[], areKept: boolean): void
 }
 
-/** What of a step is to be changed, until the next turn of the assistant after its results. */
+/** A step being collected, until the assistant's next turn behind its results. */
 interface OpenStep {
   turns: { turn: AssistantTurn; other: ChangedTurn | undefined }[]
   isChanged: boolean
   results: RecordedResult[]
-  /** Where the results go. */
+  /** The turn that receives the results. */
   place: { role: 'results'; results: RecordedResult[] } | undefined
 }
 
 /**
- * The turns of a conversation, some of them changed: a result stays with the block or call that it belongs to, and what
- * only the changed turn asks for has an unknown one. Steps without a change stay as they are.
+ * Replaces turns of a conversation: a result stays with its block or call, and new ones get an unknown result. Steps
+ * without a change stay as they are.
  *
- * @param change the turn in place of one of the assistant's, which are counted from 1; `undefined` where it stays
+ * @param change returns the replacement of an assistant's turn, which are counted from 1; `undefined` keeps it
  */
 export async function changeTurns(
   { turns, settings }: Pick<Conversation, 'turns' | 'settings'>,
@@ -67,7 +67,7 @@ export async function changeTurns(
   return made
 }
 
-/** The results of the step in the order in which its turns ask for them now. */
+/** The results of a step, in the order of its turns' present items. */
 function settle(
   { turns, results, place }: OpenStep, settings: Conversation['settings'], made: Turn[],
 ): void {
@@ -86,7 +86,7 @@ function settle(
   else if (now.some(({ isUnknown }) => isUnknown !== true)) made.push({ role: 'results', results: now })
 }
 
-/** For each of the items now which of those before it is. */
+/** For each present item, the index of the previous one. */
 function pairsOf(
   before: readonly Item[], items: readonly Item[], other: ChangedTurn | undefined,
 ): (number | undefined)[] {
@@ -107,7 +107,7 @@ function resultsOf(
   })
 }
 
-/** Results of calls go by ids, those of blocks by their order. */
+/** Adjusts the id of a result: calls are matched by id, blocks by order. */
 function withId(recorded: RecordedResult, { id, isCall }: Item): RecordedResult {
   const { callId: _, ...result } = recorded
   return isCall && id !== undefined ? { ...result, callId: id } : result

@@ -4,19 +4,19 @@ import { applyAgain } from './apply-again.js'
 import { changeTurns } from './change-turns.js'
 import { namedBy, requireExact, sha256, textAfter, textBefore } from './exact.js'
 
-/** Which text of an answer that extensions changed is to run; none of both: the one that ran. */
+/** Which version of a rewritten answer to run; with neither option, the one that ran. */
 export interface TextChoice {
-  /** What the model wrote. */
+  /** The text as the model wrote it. */
   original?: boolean
-  /** Without the changes of these: names of extensions, or `NAME:COMMAND`. */
+  /** The text without changes by these extensions: `NAME` or `NAME:COMMAND`. */
   without?: readonly string[]
 }
 
 /**
- * A transcript with other texts in place of those that ran. Results stay with the blocks that they belong to.
+ * A transcript with another version of its answers. Results stay with their blocks.
  *
- * @throws HermesError `INVALID_TRANSCRIPT` where the record has not enough for it, `INVALID_OPTION` where a later
- *   change cannot be made without an earlier one
+ * @throws HermesError `INVALID_TRANSCRIPT` where the record lacks the texts, `INVALID_OPTION` where a later change
+ *   depends on an earlier one
  */
 export async function chosenTexts(transcript: Transcript, choice: TextChoice): Promise<Transcript> {
   const turns = await changeTurns(transcript, async (turn) => {
@@ -26,7 +26,7 @@ export async function chosenTexts(transcript: Transcript, choice: TextChoice): P
   return { ...transcript, turns }
 }
 
-/** Whether a rewrite is one that is to be undone. */
+/** Whether a rewrite is to be undone. */
 export function isUndone({ extension, command }: Rewrite, { original = false, without = [] }: TextChoice): boolean {
   return original || without.includes(extension) || without.includes(`${extension}:${command}`)
 }
@@ -49,7 +49,7 @@ async function chosen(turn: AssistantTurn, choice: TextChoice): Promise<Assistan
     if (after === undefined) {
       throw conflict(rewritten.by.slice(first, index).filter((_, at) => undone[first + at]), rewrite)
     }
-    // One that had changed only what is undone leaves no trace.
+    // A rewrite that only changed undone text disappears.
     if (after !== text) kept.push({ ...rewrite, before: sha256(text), after: sha256(after), text: after })
     text = after
   }

@@ -4,26 +4,30 @@ import { answerText } from '../../../1-reading/src/index.js'
 import { readResponse } from '../response/index.js'
 import type { AssistantTurn, RecordedRewrite, RewrittenAnswer } from '../transcript-model.js'
 
-/** An answer as extensions left it, where they changed it. */
+/** An answer that extensions changed. */
 export interface PreparedText {
-  /** What the model wrote. */
+  /** The text as the model wrote it. */
   original: string
   rewrites: readonly Rewrite[]
-  /** What each of them left, in their order. */
+  /** The text after each rewrite, in order. */
   texts: readonly string[]
 }
 
 type Rewritten = Pick<AssistantTurn, 'text'> & { rewritten: RewrittenAnswer }
 
-/** SHA-256 of a text in UTF-8, in hexadecimal. */
+/** SHA-256 of a text in UTF-8, hexadecimal. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** What a turn holds of it; `undefined` where nobody changed it. @param ran the text that runs */
+/**
+ * The recorded form for a turn; `undefined` where nothing was changed.
+ *
+ * @param ran the text that runs
+ */
 export function rewrittenAnswer({ original, rewrites, texts }: PreparedText, ran: string): RewrittenAnswer | undefined {
   if (rewrites.length === 0) return undefined
-  // A saved response ran as the answer in it.
+  // For a saved response, the answer inside it ran.
   const read = texts.at(-1) === ran ? (text: string) => text : readAnswer
   return { original: read(original), by: rewrites.map((rewrite, index): RecordedRewrite => {
     const text = texts[index]
@@ -31,7 +35,7 @@ export function rewrittenAnswer({ original, rewrites, texts }: PreparedText, ran
   }) }
 }
 
-/** An answer that others had changed before, which extensions have changed again. */
+/** Combines new rewrites with earlier recorded ones. */
 export function rewrittenAgain(turn: AssistantTurn, prepared: PreparedText, ran: string): AssistantTurn {
   const again = rewrittenAnswer(prepared, ran)
   if (!again) return turn
@@ -48,17 +52,17 @@ function readAnswer(text: string): string {
   return response ? answerText(response) : text
 }
 
-/** What stood before a rewrite, where it is on record. */
+/** The text before a rewrite, if recorded. */
 export function textBefore({ rewritten: { original, by } }: Rewritten, index: number): string | undefined {
   return index === 0 ? original : by[index - 1]?.text
 }
 
-/** What a rewrite left, where it is on record. */
+/** The text after a rewrite, if recorded. */
 export function textAfter({ text, rewritten: { by } }: Rewritten, index: number): string | undefined {
   return by[index]?.text ?? (index === by.length - 1 ? text : undefined)
 }
 
-/** Whether all texts on record are those that the hashes are of. */
+/** Whether all recorded texts match their hashes. */
 export function isExact(turn: Rewritten): boolean {
   const { original, by } = turn.rewritten
   return sha256(original) === by[0]?.before && by.every(({ after }, index) => {
@@ -67,7 +71,7 @@ export function isExact(turn: Rewritten): boolean {
   })
 }
 
-/** @throws HermesError `INVALID_TRANSCRIPT` where the texts on record are not those that there were */
+/** @throws HermesError `INVALID_TRANSCRIPT` where the recorded texts are not the original ones */
 export function requireExact(turn: Rewritten): void {
   const { by, inexact } = turn.rewritten
   if (by.length === 0) {
@@ -76,7 +80,7 @@ export function requireExact(turn: Rewritten): void {
     })
   }
   const isChain = by.every(({ before }, index) => index === 0 || before === by[index - 1]?.after)
-  // Of masked texts there is nothing to be hashed.
+  // Masked texts cannot be verified by hash.
   if (isChain && (inexact === true || isExact(turn))) return
   throw new HermesError(
     'INVALID_TRANSCRIPT', `The texts of the answer on record are not those that ${by.map(namedBy).join(', ')} had`,
@@ -88,7 +92,7 @@ export function namedBy({ extension }: Pick<Rewrite, 'extension'>): string {
   return extension
 }
 
-/** A rewrite as a record has it; `undefined` for anything else. */
+/** A recorded rewrite; `undefined` for anything else. */
 export function recordedRewrite(value: unknown): RecordedRewrite | undefined {
   if (!isRecord(value)) return undefined
   const { extension, version, command, before, after, diff, text } = value

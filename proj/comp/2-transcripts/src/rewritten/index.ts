@@ -1,4 +1,3 @@
-export { changeTurns } from './change-turns.js'
 export { chosenTexts, isUndone } from './chosen-texts.js'
 export type { TextChoice } from './chosen-texts.js'
 export { isExact, recordedRewrite, rewrittenAgain, rewrittenAnswer } from './exact.js'

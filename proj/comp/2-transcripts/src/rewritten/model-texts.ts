@@ -7,25 +7,25 @@ import type {
 import { changeTurns, type ChangedTurn } from './change-turns.js'
 import { isExact, recordedRewrite } from './exact.js'
 
-/** What extensions made of one answer, beside a conversation that has what the model wrote. */
+/** How extensions changed one answer, stored beside a conversation with the model's own texts. */
 export interface SavedRewrites {
-  /** The assistant's turn of the conversation that it is, from 1; absent where that cannot be told. */
+  /** 1-based number of the assistant's turn; absent where unknown. */
   turn?: number
-  /** What the model wrote, with its blocks where they stood. */
+  /** The text of the model, with its blocks in their places. */
   original: string
-  /** What ran. */
+  /** The text that ran. */
   text: string
-  /** The texts are not byte for byte those of the hashes. */
+  /** The texts do not match the hashes byte for byte. */
   inexact?: true
   by: readonly RecordedRewrite[]
-  /** Of what ran, where the conversation does not have them all in their order. */
+  /** Results of the text that ran, if the conversation does not have them all in order. */
   results?: readonly string[]
 }
 
 /**
- * A transcript in which each answer is what the model wrote, with the results that belong to it.
+ * A transcript with the answers as the model wrote them, and the results that belong to them.
  *
- * @returns also what extensions made of them, by the number of the assistant's turn
+ * @returns also the rewrites, by number of the assistant's turn
  */
 export async function modelTexts(
   transcript: Transcript,
@@ -48,10 +48,7 @@ export async function modelTexts(
   return { transcript: { ...transcript, turns }, saved }
 }
 
-/**
- * A conversation as it ran: of the answers that extensions changed, the record has what they made of them beside it
- * (`hermes.rewrites`).
- */
+/** Restores a conversation as it ran, from the rewrites that the record stores beside it (`hermes.rewrites`). */
 export async function withSavedRewrites(conversation: Conversation, record: unknown): Promise<Conversation> {
   const place = isRecord(record) ? record['hermes'] : undefined
   const rewrites = isRecord(place) ? listOf(place['rewrites']) : []
@@ -86,12 +83,12 @@ function changeIn(
   return [turn, { text, rewritten: { original, by, ...(entry['inexact'] === true && { inexact: true }) }, results }]
 }
 
-/** Its calls are blocks of what the model wrote. */
+/** The turn as it ran; its calls are blocks of the model's text. */
 function ranTurn(turn: AssistantTurn, { text, rewritten, results }: SavedChange): ChangedTurn {
   return { turn: { ...turn, text, calls: [], rewritten }, ...(results ? { results } : { isSame: true }) }
 }
 
-/** A trajectory whose texts were changed since it was made, as where secrets were masked: it says so. */
+/** Marks a trajectory whose texts were changed since, e.g. by masking secrets, as inexact. */
 export function withExactness<Line>(record: Line): Line {
   const place = isRecord(record) ? record['hermes'] : undefined
   for (const entry of isRecord(place) ? listOf(place['rewrites']) : []) {

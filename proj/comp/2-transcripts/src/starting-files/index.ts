@@ -3,4 +3,4 @@ export { CONTENTS, contentsIn, requireFitStart, startIn, STARTING_PATH } from '.
 export { StartingFiles } from './starting-files.js'
 export type { StartingSink } from './starting-files.js'
 export { bytesOfContent } from './starting-model.js'
-export type { KeptContent, LeftOut, StartingPath } from './starting-model.js'
+export type { KeptContent, StartingPath } from './starting-model.js'

@@ -6,7 +6,7 @@ import { bytesOfContent, type KeptContent } from './starting-model.js'
 const PIECE = 1 << 20
 const BEGIN = '{"type":"content"'
 
-/** The contents that a recording holds: their bytes by SHA-256. Lines that were cut off do not count. */
+/** Lengths in bytes of the contents in a recording, by SHA-256. Incomplete lines are ignored. */
 export function keptContents(file: string): Map<string, number> {
   const kept = new Map<string, number>()
   for (const line of linesOf(file)) {
@@ -19,7 +19,7 @@ export function keptContents(file: string): Map<string, number> {
 }
 
 function* linesOf(file: string): Generator<string, void> {
-  // A pipe or a device holds nothing to read again.
+  // Pipes and devices have nothing to read again.
   if (!statSync(file).isFile()) return
   const descriptor = openSync(file, 'r')
   try {

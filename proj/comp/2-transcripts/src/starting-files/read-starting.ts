@@ -6,13 +6,13 @@ import {
   bytesOfContent, LEFT_OUT, STARTING_KINDS, type KeptContent, type StartingPath,
 } from './starting-model.js'
 
-/** Of all runs of a recording. */
+/** Most starting paths to read from a recording. */
 const MOST_READ = 100_000
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** One starting path as a recording or a job has it. */
+/** A starting path in a recording or job. */
 export const STARTING_PATH = v.object({
   path: v.string(),
   kind: v.picklist(STARTING_KINDS),
@@ -21,19 +21,20 @@ export const STARTING_PATH = v.object({
   sha256: v.optional(hash),
   target: v.optional(v.string()),
   left: v.optional(v.picklist(LEFT_OUT)),
+  listed: v.optional(v.literal(true)),
 })
 const TEXT = v.object({ text: v.string() })
 const BASE64 = v.object({ base64: v.string() })
-/** Contents by SHA-256, as a job has them. */
+/** Contents by SHA-256, in a job. */
 export const CONTENTS = v.record(hash, v.union([TEXT, BASE64]))
 const CONTENT = v.union([v.object({ sha256: hash, ...TEXT.entries }), v.object({ sha256: hash, ...BASE64.entries })])
 
 type Event = Record<string, unknown>
 
 /**
- * The contents that a recording holds, by SHA-256.
+ * The contents in a recording, by SHA-256.
  *
- * @throws HermesError `INVALID_TRANSCRIPT` where one is not what its hash says
+ * @throws HermesError `INVALID_TRANSCRIPT` where one does not match its hash
  */
 export function contentsIn(events: readonly Event[]): Record<string, KeptContent> {
   const contents: Record<string, KeptContent> = {}
@@ -43,7 +44,10 @@ export function contentsIn(events: readonly Event[]): Record<string, KeptContent
     if (!success) throw invalidTranscript('A content of the recording has no known form')
     const { sha256, ...content } = output
     if (createHash('sha256').update(bytesOfContent(content)).digest('hex') !== sha256) {
-      throw invalidTranscript(`A content of the recording is not what its hash says: ${sha256}`)
+      throw invalidTranscript(
+        `A content of the recording is not what its hash says: ${sha256}`,
+        'The file was changed since it was recorded: take it from version control, or record it again.',
+      )
     }
     contents[sha256] = content
   }
@@ -51,9 +55,9 @@ export function contentsIn(events: readonly Event[]): Record<string, KeptContent
 }
 
 /**
- * What the paths of one run were before it; of those that were looked at twice what was seen last, which is more.
+ * States of paths before one run; if a path was recorded twice, the later record counts, which has more.
  *
- * @throws HermesError `INVALID_TRANSCRIPT` for a path that leads out of the root, and for a content that is not there
+ * @throws HermesError `INVALID_TRANSCRIPT` for a path outside the root, or a missing content
  */
 export function startIn(
   events: readonly Event[], contents: Readonly<Record<string, KeptContent>>,
@@ -73,17 +77,17 @@ export function startIn(
 }
 
 /**
- * Whether a path can be put into a workspace.
+ * Checks that a path can be created in a workspace.
  *
- * @throws HermesError `INVALID_TRANSCRIPT` for a path that leads out of the root, and for a content that is not there
+ * @throws HermesError `INVALID_TRANSCRIPT` for a path outside the root, or a missing content
  */
 export function requireFitStart(
   { path, kind, target, left, sha256 }: StartingPath, contents: Readonly<Record<string, KeptContent>>,
 ): void {
-  // Nothing is made of these.
+  // Nothing is created for these.
   if (left !== undefined && kind === 'other') return
   const isRoot = path === '' && kind === 'directory'
-  // What is closed to models is so to a recording: it would decide how its own replay runs.
+  // Paths denied to models are also denied to a recording, which could otherwise control its own replay.
   if (!isRoot && (unfitPath(path) !== undefined || denialOf(`/${path}`, path, 'list') !== undefined)) {
     throw invalidTranscript(`A starting file of the recording would not be in the root: ${JSON.stringify(path)}`)
   }
@@ -96,12 +100,12 @@ export function requireFitStart(
   }
 }
 
-/** By its names alone, and whatever other links are on its way. */
+/** Whether a link stays inside the root, by its names alone, whatever links are on its way. */
 function staysInside(path: string, target: string): boolean {
   if (target === '' || target.startsWith('/') || /[\0\\]/.test(target) || /^[a-z]:/i.test(target)) return false
   const names = target.split('/').filter((name) => name !== '' && name !== '.')
   const up = names.findIndex((name) => name !== '..')
-  // Behind a name `..` may be anywhere: the name may be a link.
+  // `..` behind a name may lead anywhere, since the name may be a link.
   return !names.slice(up === -1 ? names.length : up).includes('..')
     && (up === -1 ? names.length : up) <= path.split('/').length - 1
 }

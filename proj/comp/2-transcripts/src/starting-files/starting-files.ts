@@ -1,38 +1,40 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import {
   HermesError, isNodeError, orNothing, type ApprovedPath, type DirectoryEntry, type PathAccess, type PathGate,
   type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { Masker } from '../../../0-text/src/index.js'
-import { approveEntryIfAllowed, DiskFiles, IgnoreRules, isInside, rulesAbove } from '../../../2-files/src/index.js'
+import {
+  approveEntryIfAllowed, DiskFiles, diskPath, IgnoreRules, isInside, readLink, readNames, rulesAbove,
+} from '../../../2-files/src/index.js'
 import { MOST_ALL_BYTES, MOST_FILE_BYTES, MOST_PATHS, type KeptContent, type StartingPath } from './starting-model.js'
 
-/** Where what was found is kept. */
+/** Stores the states of files. */
 export interface StartingSink {
-  /** Contents that are kept already: their bytes by SHA-256 in hex. */
+  /** Lengths in bytes of stored contents, by SHA-256 in hex. */
   readonly kept: Map<string, number>
   content(sha256: string, content: KeptContent): void
   path(found: StartingPath): void
 }
 
-/** How a recording begins; the longest one that is looked at, in bytes. */
+/** Beginning of a recording; and the longest file to test for that, in bytes. */
 const RECORDING = Buffer.from('{"type":"run","version":')
 const MOST_RECORDING_BYTES = 64 << 20
-/** Links in a row, as Linux allows them. */
+/** Most links in a row, as in Linux. */
 const MOST_LINKS = 40
 
 /**
- * `deep`: with all below it; `shown`: with the names in it; `open`: what is below it may still be asked for; `listed`:
- * its content may be.
+ * How completely a path has been recorded. `deep`: with everything below it; `whole`: completely; `shown`: with the
+ * names in it; `open`: paths below may follow; `listed`: its content may follow.
  */
 type Settled = 'deep' | 'whole' | 'shown' | 'open' | 'listed'
 
 /**
- * Keeps what files were before a run used them first. A path is looked at when a block is about to use it; once a
- * program is about to run, nobody knows what it will read, and the whole root is looked at.
+ * Records the state of files before a run first uses them. A path is recorded when a block is about to use it; before a
+ * program runs, whose reads are unknown, the whole root is recorded.
  */
 export class StartingFiles {
   readonly #root: string
@@ -41,14 +43,14 @@ export class StartingFiles {
   readonly #sink: StartingSink
   readonly #files = new DiskFiles()
   readonly #settled = new Map<string, Settled>()
-  /** Of all kept contents, in bytes. */
+  /** Size of all stored contents, in bytes. */
   #held: number
-  /** A program has run: what is there now tells nothing of what was. */
+  /** A program has run, so present files no longer show the state before. */
   #isSealed = false
   #isLooking = false
   #isFull = false
 
-  /** @param root canonical */
+  /** @param root absolute, links resolved */
   constructor({ root, aliases, masker, sink }: {
     root: string; aliases: readonly string[]; masker: Masker; sink: StartingSink
   }) {
@@ -60,7 +62,7 @@ export class StartingFiles {
   }
 
   touch(touch: Touch): void {
-    // To look at a directory asks the gate as well.
+    // Examining a directory consults the gate, which calls this again.
     if (this.#isSealed || this.#isLooking) return
     this.#isLooking = true
     try {
@@ -76,7 +78,7 @@ export class StartingFiles {
     }
   }
 
-  /** Those on the way of a path as it was written: the path that was approved has none of them. */
+  /** Records links on the way of a path as written; the approved path has none. */
   #links(written: string): void {
     const alias = this.#aliases.find((one) => written === one || written.startsWith(`${one.replace(/\/$/, '')}/`))
     const full = alias === undefined ? resolve(this.#root, written) : join(this.#root, written.slice(alias.length))
@@ -87,13 +89,13 @@ export class StartingFiles {
       at = join(at, names.shift() ?? '')
       if (!isInside(this.#root, at)) return
       const stats = statsOf(at)
-      // What is below a file is refused for that.
+      // Paths below a file are refused, so the file itself matters.
       const isInTheWay = stats?.isFile() === true && names.length > 0
       if (isInTheWay && !this.#isSettled(at, true)) this.#tell(fileAt(at, stats), 'listed')
       if (stats?.isSymbolicLink() !== true) continue
       links++
       if (!this.#isSettled(at)) this.#link(at, stats)
-      const leads = resolve(dirname(at), readlinkSync(at))
+      const leads = resolve(dirname(at), readLink(at))
       if (!isInside(this.#root, leads)) return
       names.unshift(...namesOf(relative(this.#root, leads)))
       at = this.#root
@@ -115,13 +117,13 @@ export class StartingFiles {
     else this.#file(path, stats)
   }
 
-  /** What is removed or moved goes with all it holds; of others their names are read, and then file by file. */
+  /** Records a directory: with all its content if it is removed or moved, otherwise only its names. */
   #directory(path: ApprovedPath, access: PathAccess, gate: PathGate): void {
     if (this.#isSettled(path)) return
     if (access === 'remove' || access === 'show') return this.#tree(path, gate)
     const stats = statsOf(path)
     if (!stats || this.#settled.get(path) === 'shown') return
-    this.#tell({ path, kind: 'directory', mode: modeOf(stats) }, 'shown')
+    this.#tell({ path, kind: 'directory', mode: modeOf(stats), listed: true }, 'shown')
     for (const { name } of entriesOf(path) ?? []) {
       const at = join(path, name)
       if (this.#isSettled(at, true) || approveEntryIfAllowed(gate, path, name, 'list') === undefined) continue
@@ -142,7 +144,7 @@ export class StartingFiles {
     return false
   }
 
-  /** Of the directories that are to be made for it too. */
+  /** Records a missing path, and missing parents that will be created. */
   #absent(path: string): void {
     let top = path
     while (top !== this.#root && !statsOf(dirname(top))) top = dirname(top)
@@ -161,12 +163,12 @@ export class StartingFiles {
       this.#tell({ path: directory, kind: 'directory', left: 'cannot be read' }, 'deep')
       return
     }
-    this.#tell({ path: directory, kind: 'directory', mode: modeOf(stats) }, 'deep')
+    this.#tell({ path: directory, kind: 'directory', mode: modeOf(stats), listed: true }, 'deep')
     const rules = new IgnoreRules(directory, entries, above, { gate, files: this.#files })
     for (const { name } of entries) {
       const path = join(directory, name)
       const own = this.#settled.get(path)
-      // A directory of which only a part is known is looked at as a whole.
+      // A partly recorded directory is recorded completely.
       if (own === 'deep' || own === 'whole' || name === '.hermes') continue
       if (name === '.git') this.#tell({ path, kind: 'other', left: 'belongs to git' }, 'deep')
       else this.#entry(directory, name, gate, rules)
@@ -190,7 +192,7 @@ export class StartingFiles {
     }
   }
 
-  /** What is not even listed is not made by a replay either. */
+  /** Records an entry that is never listed, so that a replay does not create it. */
   #closed(directory: ApprovedPath, name: string, gate: PathGate, stats: Stats): void {
     const path = join(directory, name)
     const isListed = approveEntryIfAllowed(gate, directory, name, 'list') !== undefined
@@ -199,7 +201,7 @@ export class StartingFiles {
 
   #link(path: string, stats: Stats): void {
     if (this.#settled.has(path)) return
-    const target = readlinkSync(path)
+    const target = readLink(path)
     const leads = resolve(dirname(path), target)
     const left = isInside(this.#root, leads) ? {} : { left: 'is outside of the root' as const }
     const within = isAbsolute(target) || /[^./]\/+\.\./.test(target)
@@ -214,7 +216,7 @@ export class StartingFiles {
     if (isLarge && !path.endsWith('.jsonl')) return this.#tell({ ...found, left: 'is too large' }, 'whole')
     try {
       const bytes = Buffer.from(this.#files.readBytes(path, MOST_RECORDING_BYTES))
-      // Recordings that hold each other would grow without end: only their names and sizes count.
+      // Recordings that contain each other would grow without bound: only record name and size.
       if (bytes.subarray(0, RECORDING.length).equals(RECORDING)) return this.#tell(found, 'whole')
       if (isLarge) return this.#tell({ ...found, left: 'is too large' }, 'whole')
       const kept = this.#keep(bytes)
@@ -225,11 +227,11 @@ export class StartingFiles {
     }
   }
 
-  /** @returns its SHA-256, or why it is not kept */
+  /** @returns its SHA-256, or why it is not stored */
   #keep(bytes: Buffer): string | Pick<StartingPath, 'left'> {
     const isText = isUtf8(bytes) && !bytes.includes(0)
     const text = bytes.toString(isText ? 'utf8' : 'latin1')
-    // Without its zeros UTF-16 shows what it has of ASCII, and so do secrets in it, whichever byte comes first.
+    // Without its zero bytes, UTF-16 in either byte order reveals its ASCII text, and so its secrets.
     if (this.#holdsSecret(text) || (!isText && this.#holdsSecret(text.replaceAll('\0', '')))) {
       return { left: 'holds a secret' }
     }
@@ -271,13 +273,13 @@ function modeOf(stats: Stats): number {
   return stats.mode & 0o777
 }
 
-/** Where it cannot be looked at, a verb cannot either. */
+/** `undefined` where it cannot be examined; then verbs cannot either. */
 function statsOf(path: string): Stats | undefined {
-  return orNothing(() => lstatSync(path, { throwIfNoEntry: false }), undefined)
+  return orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }), undefined)
 }
 
 function entriesOf(directory: string): DirectoryEntry[] | undefined {
-  return orNothing(() => readdirSync(directory, { withFileTypes: true })
+  return orNothing(() => readNames(directory)
     .map((entry): DirectoryEntry => ({
       name: entry.name,
       kind: entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : entry.isFile() ? 'file' : 'other',

@@ -1,4 +1,4 @@
-/** Bytes in the order they came, without copying more than is taken. */
+/** A queue of bytes that copies no more than what is taken. */
 export class ByteQueue {
   #chunks: Buffer[] = []
   #size = 0
@@ -19,7 +19,7 @@ export class ByteQueue {
     this.#size += chunk.length
   }
 
-  /** At least so many bytes in one piece, or all there are. */
+  /** At least this many bytes in one buffer, or all there are. */
   peek(bytes: number): Buffer {
     const [first = Buffer.alloc(0)] = this.#chunks
     if (first.length >= bytes || this.#chunks.length <= 1) return first
@@ -30,7 +30,7 @@ export class ByteQueue {
     return merged
   }
 
-  /** The first bytes, which must be there. */
+  /** Removes the first bytes; there must be enough. */
   take(bytes: number): Buffer {
     const taken = this.peek(bytes).subarray(0, bytes)
     this.drop(bytes)

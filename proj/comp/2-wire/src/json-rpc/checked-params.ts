@@ -5,13 +5,13 @@ import { RPC } from './rpc-codes.js'
 import type { CallContext, RequestHandler } from './rpc-messages.js'
 import { RpcError } from './rpc-error.js'
 
-/** One thing that is wrong with params. */
+/** One problem of the params. */
 interface ParamIssue { path: string; message: string; hint?: string }
 
 /**
- * A handler whose params have been checked. Left out params count as `{}`.
+ * A handler with validated params. Missing params count as `{}`.
  *
- * @throws RpcError `invalidParams` whose `data.issues` has all that is wrong: `{ path, message, hint? }`
+ * @throws RpcError `invalidParams`, with all problems in `data.issues`: `{ path, message, hint? }`
  */
 export function checkedParams<Schema extends GenericSchema>(
   schema: Schema, handler: (params: InferOutput<Schema>, context: CallContext) => unknown,
@@ -20,10 +20,10 @@ export function checkedParams<Schema extends GenericSchema>(
 }
 
 function checkParams<Schema extends GenericSchema>(schema: Schema, given: unknown): InferOutput<Schema> {
-  // Clients that know params by position only send such lists for none.
+  // Clients that only support positional params send lists of null for none.
   const isNone = given === undefined || (Array.isArray(given) && given.every((each) => each === null))
   const params = isNone ? {} : given
-  // Valibot's objects accept arrays.
+  // Valibot's object schemas also accept arrays.
   if (!isRecord(params) || Array.isArray(params)) {
     throw invalidParams([{ path: '', message: 'The params must be an object with names' }])
   }

@@ -15,37 +15,36 @@ export interface ConnectionOptions {
   input: Readable
   output: Writable
   methods: Methods
-  /** In bytes; a message of that size is refused, and not sent. Default 64,000,000. */
+  /** Size limit in bytes; messages of that size are refused, and not sent. Default 64,000,000. */
   maxMessageBytes?: number
-  /**
-   * Requests of the other side that may be started and not answered; those beyond get `serverBusy`. Default 100,000.
-   */
+  /** Most unanswered requests of the other side; further ones get `serverBusy`. Default 100,000. */
   maxInFlight?: number
-  /** Bytes that may wait to be written before the connection is given up. Default 256 MiB. */
+  /** Most bytes waiting to be written before the connection is given up. Default 256 MiB. */
   maxQueuedBytes?: number
-  /** Told how many bytes of the other side were no message, as they come. */
+  /** Called with the number of received bytes that were no message. */
   onLost?: (bytes: number) => void
-  /** Told of what concerns no single request. */
+  /** Called with problems that concern no single request. */
   onProblem?: (problem: Problem) => void
 }
 
 export interface Connection extends Peer {
-  /** Ends both directions: requests in flight are aborted, our own are rejected. */
+  /** Closes both directions: requests in flight are aborted, own requests are rejected. */
   close(): void
-  /** Resolves when the other side has gone (requests in flight are aborted by then), or after `close()`. */
+  /** Resolves when the other side has gone (its requests are aborted by then), or after `close()`. */
   readonly closed: Promise<void>
   readonly isClosed: boolean
-  /** Requests of the other side that are not answered yet. */
+  /** Number of unanswered requests of the other side. */
   readonly inFlight: number
-  /** Resolves when what was written has left. */
+  /** Resolves when everything written has been sent. */
   flushed(): Promise<void>
 }
 
 export const DEFAULT_MAX_MESSAGE_BYTES = 64_000_000
+const PROGRESS = '$/progress'
 const DEFAULT_MAX_IN_FLIGHT = 100_000
 const DEFAULT_MAX_QUEUED_BYTES = 256 * 1024 * 1024
 
-/** Speaks JSON-RPC 2.0 over a pair of streams, and begins to read. */
+/** Speaks JSON-RPC 2.0 over a pair of streams; starts reading at once. */
 export function connect(options: ConnectionOptions): Connection {
   const { input, output, methods, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES } = options
   const onProblem = (problem: Problem): void => options.onProblem?.(problem)
@@ -63,7 +62,7 @@ export function connect(options: ConnectionOptions): Connection {
     onAnswer: (id) => intake.answered(id),
   })
   const running = new Set<AbortController>()
-  /** Of the request that is being dispatched: handlers are called within the dispatch of its message. */
+  /** Id of the request being dispatched: handlers are called synchronously while its message is dispatched. */
   let current: MessageId = 0
   const rpc = createMessageConnection(reader, writer, undefined, {
     messageStrategy: {
@@ -92,7 +91,7 @@ export function connect(options: ConnectionOptions): Connection {
       running.delete(controller)
     }
   })
-  rpc.onNotification(async (method: string, params: object | undefined) => {
+  const notified = async (method: string, params: object | undefined): Promise<void> => {
     const { notifications = {} } = methods
     const handler = Object.hasOwn(notifications, method) ? notifications[method] : undefined
     if (!handler) return onProblem({ kind: 'unhandled', message: `Unknown notification: ${method}` })
@@ -101,7 +100,12 @@ export function connect(options: ConnectionOptions): Connection {
     } catch (error) {
       onProblem({ kind: 'unhandled', message: `${method}: ${wireError(error).message}` })
     }
-  })
+  }
+  rpc.onNotification(notified)
+  // The library handles these notifications itself.
+  if (methods.notifications && Object.hasOwn(methods.notifications, PROGRESS)) {
+    rpc.onUnhandledProgress((params: object) => void notified(PROGRESS, params))
+  }
   rpc.onError(([error]) => onProblem({ kind: 'broken', message: error.message }))
 
   let isClosed = false
@@ -111,7 +115,7 @@ export function connect(options: ConnectionOptions): Connection {
     if (isClosed) return
     isClosed = true
     for (const controller of running) controller.abort()
-    // Rejects our own requests.
+    // Rejects own pending requests.
     rpc.dispose()
     end.emit('closed')
   }

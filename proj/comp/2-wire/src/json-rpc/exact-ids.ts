@@ -3,16 +3,21 @@ import { isRecord } from '../../../0-contracts/src/index.js'
 import type { MessageId } from './rpc-messages.js'
 
 /**
- * An id goes back as it came, also where JavaScript has no such number: above 2^53 it would be rounded, and the other
- * side would not know it again. Within hermes such an id is a text that begins with this, which nobody else can write.
+ * An id must be returned exactly, even if JavaScript has no such number: above 2^53 it would be rounded, and the other
+ * side would not recognise it. Internally such an id is a string with this random prefix, which nobody else can
+ * produce.
  */
 const MARK_NAME = randomBytes(16).toString('hex')
 const MARK = `\0${MARK_NAME}:`
 const MARKED = new RegExp(String.raw`"\\u0000${MARK_NAME}:([-+.\deE]+)"`, 'g')
-/** In JSON, also where the name is written by numbers: within a text the quotation marks of a name have backslashes. */
+/** A numeric id in JSON, also with an escaped name; inside a string the quotes of a name are escaped. */
 const NUMBERED_ID = /(?<!\\)("(?:i|\\u0069)(?:d|\\u0064)"\s*:\s*)(-?\d[-+.\deE]*)/g
 
-/** Parses a message, or a batch of them. @throws SyntaxError */
+/**
+ * Parses a message, or a batch.
+ *
+ * @throws SyntaxError
+ */
 export function parseMessage(text: string): unknown {
   const value: unknown = JSON.parse(text)
   const messages: readonly unknown[] = Array.isArray(value) ? value : [value]
@@ -30,25 +35,25 @@ export function parseMessage(text: string): unknown {
   return value
 }
 
-/** @throws TypeError for what has no form in JSON */
+/** @throws TypeError for what has no JSON form */
 export function writeMessage(message: unknown): string {
   const text = JSON.stringify(message)
   return text.includes(MARK_NAME) ? text.replaceAll(MARKED, '$1') : text
 }
 
-/** For a sentence. */
+/** The id for messages. */
 export function showId(id: MessageId): string {
   return typeof id === 'string' && id.startsWith(MARK) ? id.slice(MARK.length) : JSON.stringify(id)
 }
 
-/** What has an id of a request: the message, and params that name another request. */
+/** Objects that hold a request id: the message, and params that refer to another request. */
 function holders(message: unknown): Record<string, unknown>[] {
   if (!isRecord(message)) return []
   const { params } = message
   return message['method'] === '$/cancelRequest' && isRecord(params) ? [message, params] : [message]
 }
 
-/** Whole numbers within 2^53 are what was written. */
+/** Whether a number may have been rounded; safe integers were not. */
 function isRounded({ id }: Record<string, unknown>): boolean {
   return typeof id === 'number' && !Number.isSafeInteger(id)
 }

@@ -1,21 +1,19 @@
-/** What the header block of a frame says, or what is wrong with it. */
+/** A parsed frame header, or what is wrong with it. */
 export type Header =
   | { ok: true; length: number }
-  /**
-   * `length`: how much may be skipped, where that is known all the same. `glued`: the next header may be inside of it.
-   */
+  /** `length`: bytes that may be skipped, if known despite the error. `glued`: they may contain the next header. */
   | { ok: false; message: string; length?: number; glued?: true }
 
 const LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/
 /** Fifteen digits are exact as a number. */
 const LENGTH = /^\d{1,15}$/
-/** A header that stands where none is expected. Valid JSON holds no such bytes: a string has no raw line break. */
+/** A header in an unexpected place. Valid JSON cannot contain it, since strings have no raw line breaks. */
 const STRAY_HEADER = /^Content-Length:[ \t]*\d{1,15}\r\n/i
 const STRAY_NAMES = ['Content-Length:', 'content-length:']
-/** Longest text that `STRAY_HEADER` matches in practice; spaces beyond that are nobody's. */
+/** Longest stray header to recognise; more spaces do not occur in practice. */
 export const STRAY_HEADER_BYTES = 48
 
-/** @param block the lines up to the empty one, without it, as Latin-1 */
+/** @param block the header lines as Latin-1, without the empty line */
 export function readHeader(block: string): Header {
   let length: number | undefined
   let charset: string | undefined
@@ -40,9 +38,7 @@ export function readHeader(block: string): Header {
   return { ok: true, length }
 }
 
-/**
- * What is wrong with lines of a header that has not ended yet; nothing else would be said while the rest does not come.
- */
+/** What is wrong with an incomplete header; otherwise nothing would be reported while the rest does not come. */
 export function badStart(text: string): string | undefined {
   const lines = text.split('\n')
   const open = lines.pop() ?? ''
@@ -57,13 +53,13 @@ function badLine(line: string, endsRight = !line.includes('\n')): string {
   return `A message begins with Content-Length: and the number of its bytes, not with '${clip(first)}'`
 }
 
-/** Where a header stands in bytes that are no header, or -1. */
+/** Index of a header among other bytes, or -1. */
 export function findStrayHeader(bytes: Buffer): number {
   const places = STRAY_NAMES.map((name) => findNamed(bytes, name)).filter((at) => at !== -1)
   return places.length === 0 ? -1 : Math.min(...places)
 }
 
-/** Where a header begins that the end of the bytes cuts, or -1. */
+/** Index of a header that is cut off by the end of the bytes, or -1. */
 export function findCutHeader(bytes: Buffer): number {
   const from = Math.max(0, bytes.length - STRAY_HEADER_BYTES)
   const end = bytes.toString('latin1', from)

@@ -5,13 +5,12 @@ import {
 import type { Intake } from './intake.js'
 import type { MessageDecoder } from './message-decoder.js'
 
-/** How much of undelivered messages is held before the other side has to wait. */
+/** Most bytes of unprocessed messages; beyond that the other side has to wait. */
 const HIGH_WATER_BYTES = 1024 * 1024
 
 /**
- * Hands over one message at a time, the next when that one has been dispatched: so nothing piles up behind, and what
- * has come and was not looked at is bounded by a pause of the stream. Dispatching waits for no answer, hence it always
- * goes on.
+ * Delivers one message at a time, the next when that one has been dispatched, so that nothing piles up; input not yet
+ * parsed is bounded by pausing the stream. Dispatching never waits for an answer, so it always proceeds.
  */
 export class FrameReader extends AbstractMessageReader implements MessageReader {
   readonly #input: Readable
@@ -19,7 +18,7 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
   readonly #intake: Intake
   readonly #ready: Message[] = []
   #callback: DataCallback | undefined
-  /** A message has been handed over and not been dispatched yet. */
+  /** A message was delivered and is not dispatched yet. */
   #handedOver = false
   #held = false
   #ended = false
@@ -43,13 +42,13 @@ export class FrameReader extends AbstractMessageReader implements MessageReader 
     return { dispose: () => this.#close() }
   }
 
-  /** The message that was handed over is in good hands. */
+  /** The delivered message was dispatched. */
   dispatched(): void {
     this.#handedOver = false
     this.#pump()
   }
 
-  /** Nothing more is read while the other side does not read, either. */
+  /** Stops reading while the other side does not read either. */
   hold(held: boolean): void {
     this.#held = held
     this.#pump()

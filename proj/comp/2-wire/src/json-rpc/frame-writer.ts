@@ -10,21 +10,21 @@ export interface WriterOptions {
   output: Writable
   batches: Batches
   maxMessageBytes: number
-  /** The connection is given up when more waits. */
+  /** Most waiting bytes; beyond that the connection is given up. */
   maxQueuedBytes: number
-  /** More has come to wait than should, or no longer does. */
+  /** Called when output piles up, and when it no longer does. */
   onPressure: () => void
   onRequest: (id: MessageId) => void
   onAnswer: (id: MessageId) => void
 }
 
-/** How much may wait to be written before nothing more is read. */
+/** Most bytes waiting to be written before reading stops. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024
 
-/** Each message is one write, in the order of the calls. */
+/** Writes each message at once, in the order of the calls. */
 export class FrameWriter extends AbstractMessageWriter implements MessageWriter {
   readonly #options: WriterOptions
-  /** Bytes handed over and not yet taken by the system. */
+  /** Bytes written but not yet taken by the system. */
   #queued = 0
   #pressed = false
   #ended = false
@@ -37,7 +37,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
     options.output.on('close', () => this.#break())
   }
 
-  /** The other side reads more slowly than we write. */
+  /** Whether the other side reads more slowly than this side writes. */
   get isPressed(): boolean {
     return this.#pressed
   }
@@ -54,14 +54,14 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
     if (sent !== undefined) return this.sendBatch(sent)
   }
 
-  /** Writes answers as one array, or one by one where that would be too large. */
+  /** Writes answers as one array, or one by one if that would be too large. */
   async sendBatch(answers: readonly string[]): Promise<void> {
     const whole = `[${answers.join(',')}]`
     if (Buffer.byteLength(whole) < this.#options.maxMessageBytes) return this.send(whole)
     for (const answer of answers) await this.send(answer)
   }
 
-  /** @param body JSON */
+  /** @param body JSON text */
   async send(body: string): Promise<void> {
     if (this.#ended) return
     const bytes = Buffer.byteLength(body)
@@ -119,11 +119,11 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
   }
 }
 
-/** An answer that cannot be sent becomes an error that can: the other side waits for one. */
+/** Encodes an answer; one that cannot be sent becomes an error, since the other side waits for something. */
 function encodeAnswer(message: Message & { id: MessageId | null }, maxMessageBytes: number): string {
   try {
     const body = writeMessage(message)
-    // A unit has at most three bytes.
+    // A UTF-16 unit takes at most three bytes.
     const bytes = body.length * 3 < maxMessageBytes ? 0 : Buffer.byteLength(body)
     return bytes < maxMessageBytes ? body : refusal(
       message.id, RPC.requestFailed, `The answer has ${bytes} bytes; it must be smaller than ${maxMessageBytes}`,

@@ -11,24 +11,24 @@ import type { MessageId, Problem } from './rpc-messages.js'
 import type { WireError } from './rpc-error.js'
 
 const CANCEL = '$/cancelRequest'
-/** Each invalid member of a batch costs an answer. */
+/** Most messages in a batch, as each invalid one costs an answer. */
 const MAX_BATCH = 1000
 
 export interface IntakeOptions {
   batches: Batches
   maxInFlight: number
-  /** JSON of answers to what is no request that can be dispatched. */
+  /** Sends answers (JSON text) to messages that cannot be dispatched. */
   send: (body: string) => void
   sendBatch: (answers: readonly string[]) => void
   onProblem: (problem: Problem) => void
 }
 
-/** Judges what was read: valid messages go on to be dispatched, everything else is answered here. */
+/** Checks received messages: valid ones are dispatched, all others are answered here. */
 export class Intake {
   readonly #options: IntakeOptions
-  /** Requests of the other side that are not answered yet. */
+  /** Ids of unanswered requests of the other side. */
   readonly #inFlight = new Set<MessageId>()
-  /** Our requests that are not answered yet. */
+  /** Ids of own unanswered requests. */
   readonly #expected = new Set<MessageId>()
 
   constructor(options: IntakeOptions) {
@@ -47,7 +47,7 @@ export class Intake {
     this.#inFlight.delete(id)
   }
 
-  /** A cancellation takes effect as it is handed over, and is not always dispatched. */
+  /** A cancellation takes effect on delivery, and is not always dispatched. */
   isDispatched(message: Message): boolean {
     return (message as { method?: string }).method !== CANCEL
   }
@@ -67,7 +67,7 @@ export class Intake {
   #undecoded({ error, head, isTooLarge = false }: Undecoded): Message[] {
     this.#options.onProblem({ kind: isTooLarge ? 'too-large' : 'unreadable', message: error.message })
     if (head?.isAnswer === true) {
-      // Whoever asked does not wait for it in vain.
+      // Rejects the own request that this was an answer to.
       const { message } = this.#expected.has(head.id) ? this.#answer({ kind: 'answer', id: head.id, error }) : {}
       return message ? [message] : []
     }
@@ -125,7 +125,7 @@ export class Intake {
       this.#options.onProblem({ kind: 'unexpected-answer', message: about })
       return {}
     }
-    // An answer may have `"result": null`, which the dispatcher reads as such.
+    // A result may be `null`, which must still be passed on.
     const answer = error ? { error } : { result: result ?? null }
     return { message: { jsonrpc: '2.0', id: fromWire(id), ...answer } as ResponseMessage }
   }

@@ -5,20 +5,20 @@ import type { WireError } from './rpc-error.js'
 
 export interface IncomingRequest { kind: 'request'; id: MessageId; method: string; params: unknown }
 export interface IncomingNotification { kind: 'notification'; method: string; params: unknown }
-/** `error` also where the answer has no result: then nobody waits for it in vain. */
+/** `error` is also set for an answer with a malformed error, so that nobody waits in vain. */
 export interface IncomingAnswer { kind: 'answer'; id: MessageId | null; result?: unknown; error?: WireError }
-/** JSON that is no message; to be answered with `error`. */
+/** JSON that is no valid message, and the error to answer. */
 export interface InvalidMessage { kind: 'invalid'; id: MessageId | null; error: WireError }
 
 export type IncomingMessage = IncomingRequest | IncomingNotification | IncomingAnswer | InvalidMessage
 
-/** What one value is by JSON-RPC 2.0, sections 4 and 5. */
+/** Classifies a value by JSON-RPC 2.0, sections 4 and 5. */
 export function checkMessage(value: unknown): IncomingMessage {
   if (!isRecord(value) || Array.isArray(value)) return invalid(null, 'A message must be an object')
   const id = isId(value['id']) ? value['id'] : null
   if (value['jsonrpc'] !== '2.0') return invalid(id, 'A message must have "jsonrpc": "2.0"')
   const { method } = value
-  // What many clients send for none.
+  // Many clients send null for no params.
   const params = value['params'] ?? undefined
   if (method === undefined && id !== null && ('result' in value || 'error' in value)) return answer(id, value)
   if (method === undefined && value['id'] === null && 'error' in value) return answer(null, value)

@@ -3,59 +3,80 @@ import { ByteQueue } from './byte-queue.js'
 import { parseMessage } from './exact-ids.js'
 import { HEAD_BYTES, messageHead, type MessageHead } from './message-head.js'
 import { RPC } from './rpc-codes.js'
-import { HeaderSearch } from './header-search.js'
 import { badStart, findCutHeader, findStrayHeader, readHeader, STRAY_HEADER_BYTES } from './frame-header.js'
 import type { WireError } from './rpc-error.js'
 
-/** What was read: a value, or what to answer to bytes that are none. */
+/** A parsed value, or the error to answer for invalid bytes. */
 export type Decoded = { value: unknown; bytes: number } | Undecoded
 export interface Undecoded {
   error: WireError
-  /** Of what is told, where the message is too large to be read. */
+  /** Head of a message that is too large to be read. */
   head?: MessageHead | undefined
   isTooLarge?: boolean
 }
 
 const MAX_HEADER_BYTES = 4096
-/** So many times larger than what is taken, a length is no length of a message. */
+/** A length this many times over the limit is taken for a wrong length. */
 const MOST_TIMES_TOO_LARGE = 16
 const BLANK_LINE = '\r\n\r\n'
 
+/** Looks for the header of a message in a body that comes in pieces, each of which is looked at once. */
+class HeaderSearch {
+  /** Where it begins, counted from the beginning of the body. */
+  found: number | undefined
+  #size = 0
+  /** A header may be cut. */
+  #tail: Buffer = Buffer.alloc(0)
+
+  constructor(begun: Buffer) {
+    this.add(begun)
+  }
+
+  add(chunk: Buffer): void {
+    if (this.found !== undefined) return
+    const bytes = this.#tail.length === 0 ? chunk : Buffer.concat([this.#tail, chunk])
+    const at = findStrayHeader(bytes)
+    if (at !== -1) this.found = this.#size - this.#tail.length + at
+    this.#size += chunk.length
+    this.#tail = Buffer.from(bytes.subarray(-STRAY_HEADER_BYTES))
+  }
+}
+
 /**
- * Content-Length frames (seed 001) out of bytes that may come in any pieces. Whatever cannot be read costs itself only:
- * reading goes on after it, or where the next header is found. Each byte is looked at a bounded number of times.
+ * Parses Content-Length frames (docs/extensions.md) from bytes in any pieces. Invalid input only costs itself: reading
+ * continues behind it, or at the next header. Each byte is examined a bounded number of times.
  */
 export class MessageDecoder {
   readonly #maxMessageBytes: number
   readonly #queue = new ByteQueue()
-  /** Length of the body to come, once its header has been read. */
+  /** Length of the body, once its header has been read. */
   #length: number | undefined
-  /** Looks for a header in what has come of that body. */
+  /** Searches for a header in the incomplete body. */
   #search: HeaderSearch | undefined
-  /** Why a message is too large; told once its beginning has come, which says whose it is. */
+  /** Why a message is too large; reported once its beginning, with its id, has come. */
   #tooLarge: WireError | undefined
-  /** Bytes of a refused message still to come. */
+  /** Bytes of a refused message still to skip. */
   #skip = 0
-  /** Of what is skipped nothing is counted as lost: its length said what it is. */
+  /** Skipped bytes do not count as lost, since their length is known. */
   #isSkipKnown = true
-  /** What comes is no frame: the other side has been told, and the next header is looked for. */
+  /** The input is no frame: the error was reported, and the next header is searched. */
   #lost = false
-  /** How many bytes may be read a second time: as many as came. */
+  /** Number of bytes that may be read a second time: as many as were received. */
   #rereadable = 0
   readonly #onLost: (bytes: number) => void
 
-  /** @param onLost told how many bytes were no message, as they come */
+  /** @param onLost called with the number of bytes that were no message */
   constructor(maxMessageBytes: number, onLost: (bytes: number) => void = () => undefined) {
     this.#maxMessageBytes = maxMessageBytes
     this.#onLost = onLost
   }
 
-  /** Bytes held. */
+  /** Number of buffered bytes. */
   get size(): number {
     return this.#queue.size
   }
 
-  /** The input may end here. */
+  /** Whether the input may end here. */
   get isBetweenMessages(): boolean {
     return this.#queue.size === 0 && this.#skip === 0 && this.#length === undefined
   }
@@ -66,7 +87,7 @@ export class MessageDecoder {
     this.#search?.add(chunk)
   }
 
-  /** The next message, or `undefined` until more has come. */
+  /** The next message; `undefined` until more bytes have come. */
   next(): Decoded | undefined {
     for (;;) {
       if (this.#tooLarge) return this.#refused(this.#tooLarge)
@@ -127,7 +148,7 @@ export class MessageDecoder {
     }
   }
 
-  /** A length that is too large would swallow all that follows until it is reached. */
+  /** Handles a wrong length, which would swallow all input up to its end. */
   #wrongLength(length: number): Decoded | undefined {
     this.#search ??= new HeaderSearch(this.#queue.peek(this.#queue.size))
     const { found } = this.#search
@@ -141,8 +162,8 @@ export class MessageDecoder {
   }
 
   /**
-   * A body that is no JSON may have swallowed the header of the next message, or its beginning. What a text quotes is
-   * never taken for one: it has no raw line break, and nothing that is JSON once a quotation mark ends it.
+   * A body that is no JSON may have swallowed the header of the next message, or its beginning: puts that back. Quoted
+   * text is never taken for a header, as it has no raw line break and is no JSON after a closing quote.
    */
   #putBack(body: Buffer): void {
     const whole = findStrayHeader(body)
@@ -150,11 +171,11 @@ export class MessageDecoder {
     if (at === -1 || body.length - at > this.#rereadable) return
     this.#rereadable -= body.length - at
     this.#queue.unshift(body.subarray(at))
-    // Its beginning alone may be none; what it belongs to has been told of.
+    // The incomplete header may be none; its body has already been reported.
     if (whole === -1) this.#lost = true
   }
 
-  /** Told once for all that is no frame. */
+  /** Reports once for consecutive bytes that are no frame. */
   #lose(message: string, bytes: number): WireError | undefined {
     this.#drop(bytes)
     if (this.#lost) return undefined
@@ -178,7 +199,7 @@ export class MessageDecoder {
     return { error, isTooLarge: true, head: messageHead(next === -1 ? begun : begun.subarray(0, next)) }
   }
 
-  /** A length that is wrong must not swallow what follows; the end is kept, a header may begin there. */
+  /** Skips a body, but keeps its end, where a header may begin. */
   #skipBody(): void {
     const isWhole = this.#queue.size >= this.#skip
     const bytes = this.#queue.peek(Math.min(this.#skip + STRAY_HEADER_BYTES, this.#queue.size))
@@ -195,7 +216,7 @@ export class MessageDecoder {
     if (bytes > 0) this.#onLost(bytes)
   }
 
-  /** Drops what is before the next header; the end is kept, it may be the beginning of one. */
+  /** Drops bytes before the next header, but keeps the end, which may be the start of one. */
   #findHeader(): boolean {
     for (;;) {
       const bytes = this.#queue.peek(STRAY_HEADER_BYTES * 2)

@@ -1,18 +1,19 @@
+import { parseJson } from '../../../0-contracts/src/index.js'
 import type { MessageId } from './rpc-messages.js'
 
-/** What the beginning of a message tells: enough to answer it. */
+/** The beginning of a message, enough to answer it. */
 export interface MessageHead {
   id: MessageId
-  /** It answers a request of ours. */
+  /** It answers an own request. */
   isAnswer: boolean
 }
 
-/** How much of a message is read for it. */
+/** Number of bytes of a message to read for this. */
 export const HEAD_BYTES = 1024
 
 const MEMBER = /\s*"([^"\\]*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)\s*,|)/y
 
-/** Reads the members up to the first that is no plain value, or is cut. */
+/** Reads the members up to the first that is no plain value, or is cut off. */
 export function messageHead(begun: Buffer): MessageHead | undefined {
   const text = begun.toString('utf8')
   const brace = /^\s*\{/.exec(text)
@@ -25,18 +26,9 @@ export function messageHead(begun: Buffer): MessageHead | undefined {
     const [, name = '', value] = found
     names.add(name)
     if (value === undefined) break
-    if (name === 'id') id = plainValue(value)
+    if (name === 'id') id = parseJson(value)
   }
   const isId = typeof id === 'string' || Number.isSafeInteger(id)
   return isId ? { id: id as MessageId, isAnswer: !names.has('method') && (names.has('result') || names.has('error')) }
     : undefined
-}
-
-function plainValue(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@ import { RPC } from './rpc-codes.js'
 import type { RequestOptions } from './rpc-messages.js'
 import { RpcError } from './rpc-error.js'
 
-/** A request of ours. Whoever gives up does not wait for the other side, which is told where it is still `there`. */
+/** Sends a request. On cancellation it rejects without waiting, and tells the other side if that is still `there`. */
 export function sendRequest(
   rpc: MessageConnection, there: () => boolean, method: string, params: object | undefined,
   { signal, timeoutMs }: RequestOptions = {},
@@ -34,7 +34,7 @@ export function sendRequest(
 async function sent(
   rpc: MessageConnection, method: string, params: object | undefined, source: CancellationTokenSource,
 ): Promise<unknown> {
-  // The last argument is taken for the token.
+  // The library takes the last argument for the token.
   return params === undefined ? rpc.sendRequest(method, source.token) : rpc.sendRequest(method, params, source.token)
 }
 
@@ -48,7 +48,7 @@ function asRpcError(error: unknown, method: string): RpcError {
   return new RpcError(RPC.internalError, error instanceof Error ? error.message : String(error))
 }
 
-/** Of `vscode-jsonrpc` itself: PendingResponseRejected, ConnectionInactive. */
+/** Codes of `vscode-jsonrpc` itself: PendingResponseRejected, ConnectionInactive. */
 const LIBRARY_CODES = new Set([-32097, -32098])
 
 function cancelled(message: string): RpcError {

@@ -1,7 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { RPC } from './rpc-codes.js'
 
-/** An error as it crosses the wire. Handlers throw it; `request` rejects with it. */
+/** An error as sent over the wire. Handlers throw it; `request` rejects with it. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -14,14 +14,14 @@ export class RpcError extends Error {
   }
 }
 
-/** The error member of an answer. */
+/** The `error` member of an answer. */
 export interface WireError {
   code: number
   message: string
   data?: unknown
 }
 
-/** What the other side is told of an error: ours with code and hint, of anything else one line and never a stack. */
+/** Converts an error for the other side: those of hermes with code and hint, others to one line; never with a stack. */
 export function wireError(error: unknown): WireError {
   if (error instanceof RpcError) {
     return { code: error.code, message: error.message, ...(error.data !== undefined && { data: error.data }) }

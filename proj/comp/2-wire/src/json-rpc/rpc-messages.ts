@@ -1,25 +1,25 @@
-/** What identifies a request; each side counts its own. */
+/** Id of a request; each side counts its own. */
 export type MessageId = number | string
 
-/** The other side, as a handler sees it. */
+/** The other side of the connection, for handlers. */
 export interface Peer {
   /**
-   * Asks and waits. Rejects with `RpcError`: what the other side answered, or `requestCancelled` where the signal was
+   * Sends a request. Rejects with `RpcError`: the other side's error, or `requestCancelled` where the signal was
    * aborted, the time ran out, or the connection ended.
    */
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
-  /** Tells. Resolves when it has been handed to the system: awaiting it is back-pressure. */
+  /** Sends a notification. Resolves when the system has taken it; awaiting it gives back-pressure. */
   notify(method: string, params?: object): Promise<void>
 }
 
 export interface RequestOptions {
   /** Aborting it sends `$/cancelRequest` and rejects at once. */
   signal?: AbortSignal
-  /** In milliseconds; when it is over the request is cancelled. Default: none. */
+  /** In milliseconds; the request is then cancelled. Default: none. */
   timeoutMs?: number
 }
 
-/** What comes with a request. */
+/** Context of a request. */
 export interface CallContext {
   readonly id: MessageId
   readonly peer: Peer
@@ -27,27 +27,27 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
-/** Returns the result, or throws: `RpcError`, or anything else as `wireError` has it. */
+/** Returns the result, or throws: an `RpcError`, or any error, which `wireError` converts. */
 export type RequestHandler = (params: unknown, context: CallContext) => unknown
 /** What it throws goes to `onProblem`. */
 export type NotificationHandler = (params: unknown, peer: Peer) => unknown
 
-/** What a side answers to. Names are matched exactly; `$/cancelRequest` is the connection's own. */
+/** Methods that a side handles. Names are case-sensitive; `$/cancelRequest` is handled by the connection. */
 export interface Methods {
   requests: Readonly<Record<string, RequestHandler>>
   notifications?: Readonly<Record<string, NotificationHandler>>
 }
 
-/** What went wrong with the connection rather than with a request; one line, for a log. */
+/** A problem of the connection rather than of a request; one line, for a log. */
 export interface Problem {
   kind:
-    /** A frame or JSON that cannot be read; the other side was told. */
+    /** A frame or JSON that cannot be parsed; the other side was told. */
     | 'unreadable'
-    /** A message of more bytes than are taken; it was skipped, and the other side was told. */
+    /** A message over the size limit; it was skipped, and the other side was told. */
     | 'too-large'
-    /** JSON that is no message, a notification nobody handles, or a handler of one that failed. */
+    /** JSON that is no message, a notification without handler, or one whose handler failed. */
     | 'unhandled'
-    /** An answer to a request that was never made, or that has been answered. */
+    /** An answer to a request that was never made, or is already answered. */
     | 'unexpected-answer'
     /** Input or output failed, or the other side does not read. */
     | 'broken'

@@ -3,10 +3,10 @@ import { hasToken } from './bearer-token.js'
 import type { Refusal } from './refuse.js'
 
 /**
- * What keeps a request from being served, before anything of its body is read. In this order: the names by which a page
- * of another site could have got here (DNS rebinding, cross-site requests), then the token.
+ * Why a request is refused, before its body is read. Checks in this order: the Host and Origin by which a page of
+ * another site could have got here (DNS rebinding, cross-site requests), then the token.
  *
- * @param token `undefined` where none is asked for
+ * @param token `undefined` where none is required
  */
 export function refusalOf(request: IncomingMessage, port: number, token: string | undefined): Refusal | undefined {
   const { host, origin, authorization } = request.headers
@@ -30,7 +30,7 @@ export function refusalOf(request: IncomingMessage, port: number, token: string 
 }
 
 function isOwnAuthority(authority: string | undefined, port: number): boolean {
-  // Browsers and clients leave the port of the scheme out.
+  // Browsers and clients omit the default port.
   const names = ['127.0.0.1', 'localhost', '[::1]']
   const own = names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])])
   return authority !== undefined && own.includes(authority.toLowerCase())

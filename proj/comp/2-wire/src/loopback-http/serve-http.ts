@@ -6,23 +6,23 @@ export interface HttpOptions {
   host: string
   /** 0: any free one. */
   port: number
-  /** How long a request may take to arrive, head and body, in milliseconds. Default 30,000. */
+  /** Time for a request to arrive, head and body, in milliseconds. Default 30,000. */
   receiveTimeoutMs?: number
-  /** Default 1,024. */
+  /** Most open connections. Default 1,024. */
   maxConnections?: number
-  /** Requests of HTTP/1.1 without a Host are handed on, too. Default: they are answered 400. */
+  /** Pass on HTTP/1.1 requests without Host. Default: they are answered with 400. */
   withoutHost?: boolean
-  /** @param port the one that it listens at. What it throws or rejects with ends the process: it catches all. */
+  /** @param port the actual port. Errors it throws or rejects with end the process, so it must catch all */
   handle: (request: IncomingMessage, response: ServerResponse, port: number) => void | Promise<void>
 }
 
 export interface HttpServer {
-  /** `http://127.0.0.1:8765`, with the port that was found. */
+  /** `http://127.0.0.1:8765`, with the actual port. */
   url: string
   port: number
-  /** Takes no new connections; requests of those that are there are still handed on. */
+  /** Takes no new connections; requests on existing ones are still handled. */
   stopListening(): void
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -31,14 +31,14 @@ const MOST_CONNECTIONS = 1024
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * Serves HTTP/1.1, with the limits that every server of hermes has. Who may ask what is up to `handle`.
+ * Serves HTTP/1.1 with the limits common to all servers of hermes. `handle` decides who may ask.
  *
  * @throws HermesError `EADDRINUSE` and the like where it cannot listen
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { host, receiveTimeoutMs = RECEIVE_MS, maxConnections = MOST_CONNECTIONS, withoutHost = false } = options
   const server = createServer({
-    // A client that sends a byte now and then holds a connection no longer than this.
+    // Bounds the time that a client which sends a byte now and then can hold a connection.
     headersTimeout: receiveTimeoutMs, requestTimeout: receiveTimeoutMs,
     connectionsCheckingInterval: Math.max(50, Math.min(1000, receiveTimeoutMs / 4)), maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: !withoutHost,
@@ -46,7 +46,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   server.maxConnections = maxConnections
   let { port } = options
   server.on('request', (request, response) => {
-    // A client that leaves while it is written to is no failure of the server.
+    // A client that disconnects during the response is no failure of the server.
     response.on('error', () => undefined)
     void options.handle(request, response, port)
   })

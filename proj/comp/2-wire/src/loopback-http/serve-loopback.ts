@@ -6,7 +6,7 @@ import { readBody } from './read-body.js'
 import { refuse } from './refuse.js'
 import { serveHttp, type HttpServer } from './serve-http.js'
 
-/** A request that was admitted. */
+/** An admitted request. */
 export interface LoopbackCall {
   request: IncomingMessage
   response: ServerResponse
@@ -14,39 +14,39 @@ export interface LoopbackCall {
   url: URL
   /** Empty where there is none. */
   body: Buffer
-  /** Aborted when the client has gone before the response was whole. */
+  /** Aborted when the client disconnects before the response is complete. */
   signal: AbortSignal
 }
 
 export interface LoopbackOptions {
   address: ListenAddress
-  /** What every request has to send as `Authorization: Bearer …`. */
+  /** The token that every request must send as `Authorization: Bearer …`. */
   token: string
-  /** Larger bodies are answered 413. */
+  /** Larger bodies are answered with 413. */
   maxBodyBytes: number
-  /** How long a request may take to arrive, head and body, in milliseconds. Default 30,000. */
+  /** Time for a request to arrive, head and body, in milliseconds. Default 30,000. */
   receiveTimeoutMs?: number
-  /** Default 1,024. */
+  /** Most open connections. Default 1,024. */
   maxConnections?: number
   /**
-   * What is answered without the token: a page that holds nothing of the user's, and sends the token itself. Host and
-   * Origin are checked all the same. Default: nothing.
+   * Requests to answer without the token: a page without any data of the user's, which sends the token itself. Host and
+   * Origin are still checked. Default: none.
    */
   isOpen?: (request: IncomingMessage) => boolean
-  /** Answers; where it throws or rejects the answer is 500, without a word of why. */
+  /** Answers a request; where it throws or rejects, the answer is 500 without details. */
   handle: (call: LoopbackCall) => void | Promise<void>
 }
 
 /**
- * Serves HTTP/1.1 to this machine alone. A request is handed on when its Host and Origin are those of this server, its
- * token is right, and its body has come whole and is not too large.
+ * Serves HTTP/1.1 to this machine only. Requests are passed on if their Host and Origin are those of this server, the
+ * token is right, and the body is complete and not too large.
  *
  * @throws HermesError `EADDRINUSE` and the like where it cannot listen
  */
 export function serveLoopback(options: LoopbackOptions): Promise<HttpServer> {
   const { address: { host, port }, receiveTimeoutMs, maxConnections } = options
   return serveHttp({
-    // Without a Host it is refused like any other that is not ours.
+    // Requests without Host are refused in `refusalOf` like any foreign one.
     host, port, withoutHost: true,
     ...(receiveTimeoutMs !== undefined && { receiveTimeoutMs }),
     ...(maxConnections !== undefined && { maxConnections }),
@@ -80,12 +80,12 @@ async function answer(
     }
     await handle({ request, response, url, body, signal: gone.signal })
   } catch {
-    // Whatever it was: nothing of the inside is told, and the next request is served.
+    // Whatever the error was, no details are revealed, and serving continues.
     refuse(response, { status: 500, code: 'INTERNAL', message: 'The request could not be served' })
   }
 }
 
-/** A path that begins with two slashes names no host. */
+/** Resolves the URL so that a path with two leading slashes names no host. */
 function urlOf({ url = '/', headers }: IncomingMessage): URL | undefined {
   const base = `http://${headers.host ?? 'localhost'}`
   return orNothing(() => new URL(url.startsWith('/') ? base + url : url, base), undefined)

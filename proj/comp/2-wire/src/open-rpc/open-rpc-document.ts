@@ -1,34 +1,37 @@
 import type { GenericSchema } from 'valibot'
 import { partSchemas, type JsonSchema } from '../../../1-registry/src/index.js'
 
-/** A schema for each field of a type: what the type gains is missing until somebody says what it is. */
+/** A schema for each field of a type, so that a new field without schema is a compile error. */
 export type Fields<Type> = { [Name in keyof Required<Type>]: GenericSchema }
 
-/** A request or notification, by the schemas that the code checks with. */
+/** A request or notification, with the schemas that validate it. */
 export interface DescribedMethod {
   name: string
   summary: string
-  /** Which side sends it. */
+  /** The side that sends it. */
   sentBy: string
-  /** Of an object; without it there are none. */
+  /** An object schema; absent: no params. */
   params?: GenericSchema
-  /** Without it the method is a notification: nothing answers it. */
+  /** Absent for a notification, which has no answer. */
   result?: GenericSchema
 }
 
 export interface Protocol {
   title: string
-  /** Of the protocol, not of hermes. */
+  /** Version of the protocol, not of hermes. */
   version: string
   description: string
   methods: readonly DescribedMethod[]
-  /** Parts of the schemas that have a name of their own in the document. */
+  /** Schemas that get a name in the document. */
   schemas: Readonly<Record<string, GenericSchema>>
   /** Codes of errors by name. */
   errors: Readonly<Record<string, number>>
 }
 
-/** OpenRPC 1.3 (spec.open-rpc.org), as far as it is used. `x-sent-by` is ours: methods of both sides stand together. */
+/**
+ * The part of OpenRPC 1.3 (spec.open-rpc.org) used here. `x-sent-by` is an extension, since methods of both sides are
+ * listed together.
+ */
 export interface OpenRpcDocument {
   openrpc: '1.3.2'
   info: { title: string; version: string; description: string }
@@ -44,7 +47,7 @@ export interface OpenRpcDocument {
   components: { schemas: Record<string, JsonSchema>; errors: Record<string, { code: number; message: string }> }
 }
 
-/** What one can generate clients from, derived from the schemas. */
+/** Derives the document from the schemas; clients can be generated from it. */
 export function openRpcDocument(
   { title, version, description, methods, schemas, errors }: Protocol,
 ): OpenRpcDocument {
@@ -74,7 +77,7 @@ function paramsOf(whole: JsonSchema): OpenRpcDocument['methods'][number]['params
   const params = Object.entries(properties).map(([name, schema]) => ({
     name, required: required.includes(name), schema,
   }))
-  // The document wants what is required first.
+  // OpenRPC requires required params first.
   return [...params.filter((param) => param.required), ...params.filter((param) => !param.required)]
 }
 

@@ -1,46 +1,46 @@
 import { sectionsOf } from '../../../0-text/src/index.js'
 import type { Definition } from '../../../2-syntax/src/index.js'
 
-/** A piece of a file that is found as one. Lines are 1-based, both included. */
+/** A part of a file that is a search result of its own. Lines are 1-based, inclusive. */
 export interface Chunk {
   startLine: number
   endLine: number
-  /** The definition it is, or is a part of; with its container, `Gate.approve`. */
+  /** Definition that it is or belongs to, with its container: `Gate.approve`. */
   symbol?: string
   kind?: string
-  /** What it is called besides: definitions within, headings. */
+  /** Further names: inner definitions, headings. */
   names: string[]
 }
 
-/** A definition up to this long stays in one piece with those inside it. */
+/** A definition up to this length stays whole, including inner ones. */
 const WHOLE_LINES = 50
 const MOST_LINES = 80
-/** Definitions deeper in others are no pieces of their own. */
+/** Deeper definitions are not divided further. */
 const MOST_DEPTH = 50
-/** Text without definitions is cut at the next blank line after so many. */
+/** Text without definitions is divided at the next blank line after this many lines. */
 const ENOUGH_LINES = 25
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|@|\[|""")/
 
-/** Cuts a file at its definitions; what lies between them, and files without any, at blank lines. */
+/** Divides a file at its definitions; text between them, and files without any, at blank lines. */
 export function cutAtDefinitions(lines: readonly string[], definitions: readonly Definition[]): Chunk[] {
   const inOrder = definitions.filter(isPlaceToCut).sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)
   return cutWithin({ startLine: 1, endLine: lines.length, names: [] }, inOrder, lines)
     .flatMap((chunk) => cutLong(chunk, lines))
 }
 
-/** Cuts text at its blank lines, and markdown at its headings. */
+/** Divides text at blank lines, and Markdown at headings. */
 export function cutPlainly(lines: readonly string[], { headings }: { headings: boolean }): Chunk[] {
   return (headings ? sections(lines) : [{ startLine: 1, endLine: lines.length, names: [] }])
     .flatMap((chunk) => cutLong(chunk, lines, headings ? undefined : ENOUGH_LINES))
 }
 
-/** Local variables and fields belong to what they are in. */
+/** Whether to divide at a definition; local variables and fields belong to what contains them. */
 function isPlaceToCut({ kind, container }: Definition): boolean {
   return kind !== 'variable' || container === undefined
 }
 
-/** @param inside in order, the outer before those in it */
+/** @param inside inner definitions in order, outer ones first */
 function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly string[], depth = 1): Chunk[] {
   const chunks: Chunk[] = []
   let next = owner.startLine
@@ -51,7 +51,7 @@ function cutWithin(owner: Chunk, inside: readonly Definition[], lines: readonly 
     const startLine = Math.max(next, withComment(definition.startLine, next, lines))
     const endLine = Math.min(definition.endLine, owner.endLine)
     if (startLine > endLine) {
-      // It shares its lines with the one before.
+      // It is on the same lines as the previous one.
       chunks.at(-1)?.names.push(definition.name)
       continue
     }
@@ -77,21 +77,21 @@ function chunkOf({ name, container, kind }: Definition, startLine: number, endLi
   return { startLine, endLine, symbol: container === undefined ? name : `${container}.${name}`, kind, names: [] }
 }
 
-/** The line where the comment and the decorators directly above a definition begin. */
+/** First line of the comment and decorators directly above a definition. */
 function withComment(startLine: number, first: number, lines: readonly string[]): number {
   let start = startLine
   while (start > first && COMMENT.test(lines[start - 2] ?? '')) start--
   return start
 }
 
-/** From each heading to the next one, of whatever level. */
+/** Divides from each heading to the next, of any level. */
 function sections(lines: readonly string[]): Chunk[] {
   const starts = sectionsOf(lines).map(({ firstLine, heading }) => ({ startLine: firstLine, names: [heading] }))
   if (starts[0]?.startLine !== 1) starts.unshift({ startLine: 1, names: [] })
   return starts.map((start, at) => ({ ...start, endLine: (starts[at + 1]?.startLine ?? lines.length + 1) - 1 }))
 }
 
-/** Pieces of at most `MOST_LINES`, cut at the first blank line after `enough`, without blank lines at their ends. */
+/** Divides into chunks of at most `MOST_LINES`, at the first blank line after `enough` lines; trims blank lines. */
 function cutLong(chunk: Chunk, lines: readonly string[], enough = MOST_LINES / 2): Chunk[] {
   const isBlank = (line: number) => (lines[line - 1] ?? '').trim() === ''
   const pieces: Chunk[] = []

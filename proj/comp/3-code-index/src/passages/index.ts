@@ -10,6 +10,6 @@ export { splitWord, wordsOf } from './split-words.js'
 export { stem } from './stem.js'
 export { termsOf, termsOfWord } from './terms.js'
 export {
-  chunksIn, type FilePassages, hashOf, hashOfText, type IndexedChunk, passagesIn, type PassageSource, SHAPES,
-  type Shape, textOf, type TextPassages,
+  chunksIn, type FilePassages, hashOf, hashOfText, type IndexedChunk, passagesIn, SHAPES, type Shape, textOf,
+  type TextPassages,
 } from './text-passages.js'

@@ -5,11 +5,11 @@ import type { FilePassages } from './text-passages.js'
 
 /** The passages of a text. */
 export interface IndexedPassages extends FilePassages {
-  /** Of the text, as `hashOfText` makes it: they belong to no other. */
+  /** Hash of the text, as from `hashOfText`: the passages belong to exactly this text. */
   hash: Uint8Array
 }
 
-/** The passages of many files. What the disk has of a file is not known here: the hash says for which text they are. */
+/** The passages of many files; by their hashes, callers check whether they match the present files. */
 export interface PassageIndex {
   dictionary: Dictionary
   /** By index key. */
@@ -20,23 +20,23 @@ const integer = v.pipe(v.number(), v.integer(), v.minValue(0))
 const record = v.object({
   key: v.string(),
   hash: v.pipe(v.string(), v.regex(/^[\da-f]{32}$/)),
-  /** How many numbers each list of the file has: terms, postings, numbers of chunks; and bytes of its labels. */
+  /** Lengths of the file's arrays: terms, postings, chunk numbers; and bytes of its labels. */
   lengths: v.tuple([integer, integer, integer, integer]),
 })
 const header = v.object({
   format: v.literal('hermes passages'),
-  /** Raise it when what is indexed changes: indexes of other versions are built anew. */
+  /** Increase it when the indexed data changes: indexes of other versions are rebuilt. */
   version: v.literal(3),
-  /** Read as a number of 32 bits it shows whether the machine that wrote it orders bytes as this one does. */
+  /** Read as a 32-bit number, it reveals the byte order of the machine that wrote it. */
   order: v.literal(new Uint32Array(Uint8Array.from([1, 2, 3, 4]).buffer)[0]!),
-  /** Bytes of the terms, of the records, of all lists of numbers, and of all labels, which follow in this order. */
+  /** Bytes of the terms, records, arrays and labels, which follow in this order. */
   bytes: v.tuple([integer, integer, integer, integer]),
 })
 
 const HEADER_BYTES = 256
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
-/** Terms that no file has any more are left out. */
+/** Drops terms that no file contains any more. */
 export function encodePassages({ dictionary, files }: PassageIndex): Uint8Array {
   const isUsed = new Uint8Array(dictionary.size)
   for (const { terms } of files.values()) for (const term of terms) isUsed[term] = 1
@@ -63,7 +63,7 @@ export function encodePassages({ dictionary, files }: PassageIndex): Uint8Array 
   return Buffer.concat([head, ...sections.flat()])
 }
 
-/** @returns `undefined` where they are damaged, of another version, or of a machine with another order of bytes */
+/** @returns `undefined` where they are damaged, of another version, or written with another byte order */
 export function decodePassages(content: Buffer): PassageIndex | undefined {
   try {
     return decode(content)
@@ -83,7 +83,7 @@ function decode(content: Buffer): PassageIndex | undefined {
   const dictionary = new Dictionary(terms === '' ? [] : terms.split('\n'))
   const records: unknown = JSON.parse(reader.bytes(ofRecords).toString())
   if (!v.is(v.array(record), records)) return undefined
-  // Lists of numbers must begin at multiples of their size: a copy does.
+  // Typed arrays must be aligned, which copying ensures.
   const lists = new SectionReader(Buffer.from(new Uint8Array(reader.bytes(ofLists)).buffer), 0)
   const labels = new SectionReader(reader.bytes(ofLabels), 0)
   const files = new Map<string, IndexedPassages>()
@@ -102,7 +102,7 @@ function bytesOf(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }
 
-/** Takes pieces of bytes in turn; what is beyond the end is missing from them. */
+/** Takes sections of the bytes in turn; those beyond the end are short. */
 class SectionReader {
   readonly #content: Buffer
   #at: number

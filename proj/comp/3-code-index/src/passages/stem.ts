@@ -2,8 +2,8 @@ const ENGLISH = /^[a-z]{4,}$/
 const VOWEL = /[aeiouy]/
 
 /**
- * Takes the commonest endings off an English word, so that `parse`, `parses`, `parsed`, `parsing` and `parser` are one
- * term. What is left need not be a word. Everything else is returned as it is.
+ * Removes the most common endings of an English word, so that `parse`, `parses`, `parsed`, `parsing` and `parser`
+ * become one term. The result need not be a word. Anything else is returned unchanged.
  *
  * @param word in lower case
  */
@@ -27,14 +27,14 @@ function withoutTense(word: string): string {
   return undoubled(rest)
 }
 
-/** `execution` and `executor` belong to `execute`, `parser` to `parse`. */
+/** Reduces `execution` and `executor` to the form of `execute`, `parser` to that of `parse`. */
 function withoutAgent(word: string): string {
   if (/[ts]ion$/.test(word) && word.length > 5) return word.slice(0, -3)
   if (/(?:tor|[^aeiou]er)$/.test(word) && word.length > 5) return undoubled(word.slice(0, -2))
   return word
 }
 
-/** `splitt` is `split`, but `call` and `pass` are themselves. */
+/** Reduces `splitt` to `split`, but keeps `call` and `pass`. */
 function undoubled(word: string): string {
   return /([^aeioulsz])\1$/.test(word) ? word.slice(0, -1) : word
 }

@@ -1,17 +1,17 @@
 import { splitWord, wordsOf } from './split-words.js'
 import { stem } from './stem.js'
 
-/** Longer ones are keys and hashes, not words. */
+/** Longest term; longer ones are keys and hashes. */
 const MOST_CHARS = 48
-/** Scripts that write words without spaces between them, or glue endings to them. */
+/** Scripts without spaces between words, or with suffixes attached to them. */
 const GLUED = new RegExp(String.raw`^[${
   ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
     .map((script) => String.raw`\p{Script=${script}}`).join('')
 }\p{Lm}\p{M}]{3,}$`, 'u')
 
 /**
- * The terms a text is found by, in lower case: the parts of each identifier, stemmed, and the identifier as a whole
- * where it has several. Terms hold only letters, marks and digits.
+ * The search terms of a text, in lower case: the parts of each identifier, stemmed, plus the whole identifier if it has
+ * several. Terms only contain letters, marks and digits.
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
@@ -19,7 +19,7 @@ export function termsOf(text: string): string[] {
   return terms
 }
 
-/** The same words come again and again; so many are kept. */
+/** Size of the cache of words. */
 const MOST_KEPT = 50_000
 const kept = new Map<string, readonly string[]>()
 
@@ -32,14 +32,14 @@ function knownTermsOf(word: string): readonly string[] {
   return terms
 }
 
-/** The terms of one word, as `wordsOf` yields it. */
+/** The terms of one word from `wordsOf`. */
 export function termsOfWord(word: string): string[] {
   const parts = splitWord(word).map((part) => part.toLowerCase())
   const terms = parts.flatMap((part) => (GLUED.test(part) ? pairsOf(part) : stem(part)))
   return (parts.length > 1 ? [...terms, parts.join('')] : terms).filter((term) => term.length <= MOST_CHARS)
 }
 
-/** Words that nothing parts are found by pairs of characters. */
+/** Character pairs, for text without word boundaries. */
 function pairsOf(part: string): string[] {
   const chars = [...part]
   return chars.slice(1).map((char, i) => `${chars[i]!}${char}`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { parseJson } from '../../../0-contracts/src/index.js'
 import { type Definition, languageOf } from '../../../2-syntax/src/index.js'
 import type { Chunk } from './chunk.js'
 import { linesOf } from './chunk-lines.js'
@@ -8,7 +9,7 @@ import { CHUNK_NUMBERS, ChunkNumber, type FileTerms, MOST_CHUNKS, packPosting, P
 import { fieldsOf, fieldsOfPath } from './passage-fields.js'
 import { termsOf } from './terms.js'
 
-/** What the chunks of a file are called, as JSON: only of those that are shown it is read. */
+/** Labels of a file's chunks as JSON, which is only parsed for displayed ones. */
 export interface FilePassages extends FileTerms {
   labels: Uint8Array
 }
@@ -21,36 +22,36 @@ export interface IndexedChunk extends Label {
 const label = v.object({
   symbol: v.exactOptional(v.string()),
   kind: v.exactOptional(v.string()),
-  /** Of the text; names its vector. */
+  /** Hash of the text; identifies its vector. */
   hash: v.string(),
 })
 type Label = v.InferOutput<typeof label>
 
-/** What kind of passage it is; `shape` in the numbers of a chunk. */
+/** Kinds of passages; `shape` in a chunk's numbers is an index. */
 export const SHAPES = ['definition', 'short definition', 'variable', 'class', 'between definitions', 'text'] as const
 export type Shape = typeof SHAPES[number]
 const SHORT_LINES = 2
 
-/** Of what is in longer chunks, such as one line of a bundle, the rest is not indexed. */
+/** Most characters of a chunk to index, for chunks such as one line of a bundle. */
 const MOST_CHARS = 20_000
 
-/** A text that is cut into passages. */
+/** A text to divide into passages. */
 export interface PassageSource {
-  /** Its extension decides the language. */
+  /** Its extension determines the language. */
   path: string
-  /** The path below the root, with `/`: it is searched too. */
+  /** Path relative to the root, with `/`; it is searched too. */
   shown: string
   text: string
 }
 
-/** The passages of one text, with its terms as strings: it knows nothing of other texts. */
+/** The passages of one text, with terms as strings, independent of other texts. */
 export interface TextPassages extends Omit<FilePassages, 'terms'> {
-  /** Each once, in the order in which they came; `starts` says where the postings of each begin. */
+  /** Distinct terms, in order of first occurrence; `starts` has the first posting of each. */
   terms: string[]
 }
 
 /**
- * @param definitions as `cutText` takes them
+ * @param definitions as for `cutText`
  * @returns no chunks for binary content
  */
 export function passagesIn(source: PassageSource, definitions?: readonly Definition[]): TextPassages {
@@ -80,7 +81,7 @@ function countTerms({ path, shown, text }: PassageSource, cut: readonly Chunk[])
   return { ...postings.packed(), numbers, labels: new TextEncoder().encode(JSON.stringify(labels)) }
 }
 
-/** The chunks of an indexed file; those without a label, since what was written was damaged, have only lines. */
+/** The chunks of an indexed file; those with damaged labels only have lines. */
 export function chunksIn({ numbers, labels }: FilePassages): IndexedChunk[] {
   const named = readLabels(labels)
   return Array.from({ length: numbers.length / CHUNK_NUMBERS }, (_, at) => ({
@@ -91,26 +92,21 @@ export function chunksIn({ numbers, labels }: FilePassages): IndexedChunk[] {
 }
 
 function readLabels(labels: Uint8Array): Label[] {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(labels).toString())
-    return v.is(v.array(label), read) ? read : []
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
+  const read = parseJson(Buffer.from(labels).toString())
+  return v.is(v.array(label), read) ? read : []
 }
 
-/** Hex, 128 bits. */
+/** 128-bit hash in hexadecimal. */
 export function hashOf(content: Uint8Array | string): string {
   return Buffer.from(hashOfText(content)).toString('hex')
 }
 
-/** As `hashOf`, as bytes: what tells whether a file is as indexed. */
+/** As `hashOf`, in bytes; used to check whether a file is unchanged. */
 export function hashOfText(content: Uint8Array | string): Uint8Array {
   return createHash('sha256').update(content).digest().subarray(0, 16)
 }
 
-/** What of a chunk is indexed and embedded. */
+/** The text of a chunk that is indexed and embedded. */
 export function textOf({ startLine, endLine }: Pick<Chunk, 'startLine' | 'endLine'>, lines: readonly string[]): string {
   return lines.slice(startLine - 1, endLine).join('\n').slice(0, MOST_CHARS)
 }
@@ -121,11 +117,11 @@ function shapeOf({ symbol, kind, startLine, endLine }: Chunk, isCode: boolean): 
   return endLine - startLine < SHORT_LINES ? 'short definition' : 'definition'
 }
 
-/** Collects where terms stand. */
+/** Collects the postings of terms. */
 class Postings {
   readonly #ofTerms = new Map<string, number[]>()
 
-  /** @returns how many terms the text has */
+  /** @returns number of terms in the text */
   add(chunk: number, field: number, text: string): number {
     const terms = termsOf(text)
     const counts = new Map<string, number>()

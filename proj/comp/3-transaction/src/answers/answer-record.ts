@@ -8,7 +8,7 @@ import { listRunIds } from '../journal/index.js'
 const ANSWER_FILE = 'answer.json'
 const MOST_BYTES = 32 * 2 ** 20
 
-/** Names a directory beside others. */
+/** A run id: safe as a directory name. */
 const run = v.pipe(v.string(), v.regex(/^[\w-]+$/))
 const lines = { startLine: v.number(), endLine: v.number() }
 const text = v.exactOptional(v.string())
@@ -27,7 +27,10 @@ const PARSE_ERROR = v.strictObject({
   }),
 })
 
-/** What came of a block. Its id may be given again, but for a number or the id of a call (`isLoose`). */
+/**
+ * The outcome of a block. `isLoose`: its id is positional (`b1`) or that of a tool call, so a later answer may use it
+ * again for another block.
+ */
 const BLOCK = v.union([
   v.strictObject({ isLoose: v.boolean(), digest: v.string(), result: RESULT }),
   v.strictObject({ isLoose: v.boolean(), errors: v.pipe(v.array(PARSE_ERROR), v.minLength(1)), counts: v.boolean() }),
@@ -35,11 +38,11 @@ const BLOCK = v.union([
 
 const RECORD = v.strictObject({
   format: v.literal(1),
-  /** The runs with which it went on, oldest first: what their blocks came to is in `blocks` as well. */
+  /** Runs that this one continued, oldest first; the outcomes of their blocks are in `blocks` too. */
   continues: v.array(run),
-  /** The run that went on with it last. */
+  /** The latest run that continued this one. */
   continuedBy: v.exactOptional(run),
-  /** It changed something, so that it can be taken back. */
+  /** The run has a journal, so it can be undone. */
   hasJournal: v.boolean(),
   executedActions: v.number(),
   blocks: v.array(BLOCK),
@@ -48,14 +51,21 @@ const RECORD = v.strictObject({
 export type KeptBlock = v.InferOutput<typeof BLOCK>
 export type AnswerRecord = Omit<v.InferOutput<typeof RECORD>, 'format' | 'hasJournal'> & { hasJournal?: boolean }
 
-/** Keeps what the blocks of a run came to, for a second answer. @throws Node's errors, HermesError `POLICY_DENIED` */
+/**
+ * Stores the outcomes of a run's blocks, for a second answer that continues it (`--continue`).
+ *
+ * @throws Node's errors, HermesError `POLICY_DENIED`
+ */
 export function keepAnswer(root: string, runId: string, record: AnswerRecord): void {
   const hasJournal = record.hasJournal ?? listRunIds(root).includes(runId)
   writeOwn(join(runDirectory(root, runId), ANSWER_FILE), `${JSON.stringify({ format: 1, ...record, hasJournal })}\n`,
     { isDurable: false })
 }
 
-/** @throws HermesError `CHANGED_ON_DISK` where it is not as it was written */
+/**
+ * @returns `undefined` where there is none
+ * @throws HermesError `CHANGED_ON_DISK` for a file that is damaged
+ */
 export function readAnswer(root: string, runId: string): AnswerRecord | undefined {
   const path = join(root, '.hermes', 'runs', runId, ANSWER_FILE)
   const bytes = orNothing(() => readRegular(path, MOST_BYTES), undefined)
@@ -71,7 +81,7 @@ export function readAnswer(root: string, runId: string): AnswerRecord | undefine
   }
 }
 
-/** Ids of the runs whose answer is kept, oldest first. */
+/** Ids of the runs with a stored answer, oldest first. */
 export function keptAnswers(root: string): string[] {
   const runs = join(root, '.hermes', 'runs')
   return orNothing(() => readNames(runs), []).map(({ name }) => name)

@@ -5,21 +5,21 @@ import { writeCommit, type Repository } from '../transaction/index.js'
 export interface ChainCommit {
   hash: string
   tree: string
-  /** Empty for the first commit of all. */
+  /** Empty for a root commit. */
   parents: string[]
   author: Person
   committer: Person
   subject: string
-  /** All of it. */
+  /** The whole message. */
   message: string
-  /** Values of the trailer `Hermes-Run`. */
+  /** Values of its `Hermes-Run` trailers. */
   runIds: string[]
 }
 
 interface Person {
   name: string
   email: string
-  /** `SECONDS ZONE` as git takes it. */
+  /** Date in git's form: `SECONDS ZONE`. */
   date: string
 }
 
@@ -29,8 +29,8 @@ const FIELDS = [
 const FORMAT = `--format=tformat:${FIELDS.join('%x00')}`
 
 /**
- * The commits that may be rewritten, newest first: from HEAD along single parents, as long as no remote branch has
- * them. It ends before a merge, and in a shallow clone before the oldest commit it has.
+ * The commits that may be rewritten, newest first: from HEAD along single parents, up to the first one in a remote
+ * branch. Also ends before a merge, and in a shallow clone before its oldest commit.
  */
 export async function unpushedChain(repository: Repository, head: string): Promise<ChainCommit[]> {
   const output = await repository.run([
@@ -68,7 +68,11 @@ function words(text: string): string[] {
   return text.split(/\s+/).filter(word => word !== '')
 }
 
-/** Writes a commit; signed where the user has all commits signed. @returns its full SHA */
+/**
+ * Writes a commit; signed if the user signs all commits.
+ *
+ * @returns its full SHA
+ */
 export async function rewriteCommit(
   repository: Repository,
   { tree, parent, author, committer, message }: Pick<ChainCommit, 'tree' | 'author' | 'message'> & {

@@ -7,19 +7,19 @@ import {
 } from '../transaction/index.js'
 
 export interface HistoryOptions {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   root: string
-  /** Looked at before anything is changed; what has begun is ended. */
+  /** Checked before anything is changed; what has begun is completed. */
   signal: AbortSignal
   /** How long to wait for a run in the same root, in milliseconds. Default 0. */
   waitMs?: number
-  /** Where filters that the repository names run. Absent: none of them is run. */
+  /** Where filters named by the repository's configuration run. Absent: none of them runs. */
   hooks?: HookConsent
-  /** The run it is called from, where there is one: while that holds the root, nothing can be done. */
+  /** Id of the run that calls, if any: while that holds the lock of the root, this fails with `LOCKED`. */
   within?: string
 }
 
-/** A repository that nobody else of hermes works in, with at least one commit. */
+/** A repository with at least one commit, locked against other processes of hermes. */
 export interface OpenHistory {
   repository: Repository
   /** Full SHA. */
@@ -43,7 +43,7 @@ export async function withHistory<T>(
   const repository = await findRepository(root)
   if (!repository) throw notARepository(command)
   requireNotWithin(root, within, command)
-  // The work tree moves as a whole: no run may be at work at its top either.
+  // The whole work tree changes, so runs in its top directory are locked out too.
   const roots = root === repository.top ? [root] : [root, repository.top]
   const locks: LockFile[] = []
   try {

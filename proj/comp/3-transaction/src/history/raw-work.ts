@@ -6,12 +6,12 @@ import { nulEnded, nulFields } from '../../../2-git/src/index.js'
 import { AS_IT_IS, commitFor, runFor } from './work-index.js'
 
 /**
- * Of files that git would not write as they are on disk, since filters drop something or line ends are mixed: a commit
- * of their contents without any filter.
+ * Commits, without any filter, the files that git would not restore byte for byte, since filters drop something or line
+ * endings are mixed.
  *
  * @param paths of regular files
- * @param index temporary
- * @returns `undefined` where there are none
+ * @param index path of a temporary index
+ * @returns `undefined` where there are no such files
  */
 export async function saveRaw(
   repository: Repository, paths: readonly string[], index: string, message: string,
@@ -34,10 +34,14 @@ export async function saveRaw(
   return commitFor(repository, await git(['write-tree']), [], message)
 }
 
-/** Once git has written its files and its index is as it is to be. @param raw the commit of `saveRaw` */
+/**
+ * Restores those files; call it once git has written its files, and its index is final.
+ *
+ * @param raw the commit of `saveRaw`
+ */
 export async function restoreRaw(repository: Repository, raw: string): Promise<void> {
   const { exitCode, stdout } = await repository.try(['ls-tree', '-r', '-z', '--full-tree', raw])
-  // Nothing had to be kept so.
+  // There were no such files.
   if (exitCode !== 0) return
   const written = new Set<string>()
   for (const line of nulFields(stdout)) {
@@ -50,7 +54,7 @@ export async function restoreRaw(repository: Repository, raw: string): Promise<v
     written.add(path)
   }
   if (written.size === 0) return
-  // Git takes a file for changed whose size is not what it wrote, and looks no further: now it knows no size.
+  // Git takes a file whose size is not the recorded one for changed, without comparing; so clear the recorded sizes.
   const entries = nulFields(
     await repository.run(['ls-files', '--stage', '-z'], { maxOutputBytes: Number.MAX_SAFE_INTEGER }),
   )

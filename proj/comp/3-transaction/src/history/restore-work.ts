@@ -4,20 +4,30 @@ import { removeIndex, type Repository } from '../transaction/index.js'
 import { nulEnded, nulFields } from '../../../2-git/src/index.js'
 import { restoreRaw } from './raw-work.js'
 import type { SavedWork } from './steps-state.js'
-import { treeDifferences, type TreeDifference } from './tree-differences.js'
 import { AS_IT_IS, runFor } from './work-index.js'
 import { statOf, workStatus } from './work-status.js'
 
 export interface RestoredWork {
-  /** From the top of the work tree. */
+  /** Relative to the top of the work tree. */
   restored: string[]
-  /** Files that stand where the work would go: then nothing of it is restored. */
+  /** Existing files in the place of saved ones; nothing is restored then. */
   conflicts: string[]
 }
 
+const NOTHING = /^0+$/
+
+interface TreeDifference {
+  /** From the top of the work tree. */
+  path: string
+  /** Whether the first tree has it. */
+  before: boolean
+  /** `mode object` in the second tree, as `update-index --index-info` takes them; `undefined` where it has none. */
+  after: string | undefined
+}
+
 /**
- * Puts work back on the commit it was saved on: files, untracked files and index, each as it was. All of it or, where
- * anything is in its way, nothing. The stash stays in the list.
+ * Restores saved work on the commit it was saved on: files, untracked files and index exactly as they were; or nothing,
+ * if anything is in the way. The stash entry stays in the list.
  */
 export async function restoreWork(command: string, repository: Repository, saved: SavedWork): Promise<RestoredWork> {
   const index = join(repository.gitDirectory, 'hermes-steps-index')
@@ -40,7 +50,7 @@ export async function restoreWork(command: string, repository: Repository, saved
   }
 }
 
-/** Tracked and untracked files together. */
+/** Tree of the tracked and untracked files together. */
 async function treeOnDisk(repository: Repository, stash: string, index: string): Promise<string> {
   const git = (args: readonly string[], input?: string | Uint8Array): Promise<string> => (
     runFor(repository, args, index, input)
@@ -64,7 +74,7 @@ async function restoreIndex(repository: Repository, tree: string, staged: string
     const args = ['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul']
     await repository.run(['--literal-pathspecs', ...args], { input: nulEnded(saved.intentToAdd) })
   }
-  // 1 means that files differ from the index: that is what was restored.
+  // Exit code 1 means that files differ from the index, as intended.
   await repository.try([...AS_IT_IS, 'update-index', '-q', '--refresh'])
 }
 
@@ -80,6 +90,19 @@ async function findConflicts(
     if (standing !== undefined) conflicts.add(standing)
   }
   return [...conflicts].sort()
+}
+
+/** The paths in which two trees or commits differ, submodules included. */
+async function treeDifferences(repository: Repository, from: string, to: string): Promise<TreeDifference[]> {
+  const fields = nulFields(await repository.run(['diff-tree', '-r', '-z', '--no-renames', from, to, '--']))
+  const differences: TreeDifference[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    // :oldmode newmode oldobject newobject status
+    const [, mode = '', oldObject = '', object = ''] = fields[at]?.split(' ') ?? []
+    const after = NOTHING.test(object) ? undefined : `${mode} ${object}`
+    differences.push({ path: fields[at + 1] ?? '', before: !NOTHING.test(oldObject), after })
+  }
+  return differences
 }
 
 /** What would be overwritten by a file at `path`, be it ignored or not. */

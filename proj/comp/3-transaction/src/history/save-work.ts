@@ -9,13 +9,13 @@ import type { SavedWork } from './steps-state.js'
 import { AS_IT_IS, commitFor, IDENTITY, runFor } from './work-index.js'
 import { statOf, type WorkStatus } from './work-status.js'
 
-/** What git restores of permission bits, under the usual masks. */
+/** Permission bits that git restores by itself, under usual umasks. */
 const PLAIN_MODES = new Set([0o644, 0o664, 0o755, 0o775])
 
 /**
- * Keeps all work as an entry of `git stash list`, in the form of `git stash push --include-untracked`, but exactly:
+ * Saves all work as an entry of `git stash list`, in the form of `git stash push --include-untracked`, but exactly:
  * `git stash` itself fails on intent-to-add, brings back files that were added and then removed, and overwrites ignored
- * files. Nothing in the work tree changes yet.
+ * files. The work tree is not changed yet.
  */
 export async function saveWork(repository: Repository, head: string, work: WorkStatus): Promise<SavedWork> {
   const temporary = join(repository.gitDirectory, 'hermes-steps-index')
@@ -48,7 +48,7 @@ async function save(repository: Repository, head: string, work: WorkStatus, temp
   await git([...AS_IT_IS, 'update-index', '-z', '--add', '--stdin'], nulEnded(work.untracked))
   const untracked = await git(['write-tree'])
 
-  // As a parent of the index's commit it goes when the stash is dropped, and git stash does not look there.
+  // As a parent of the index commit it disappears with the stash entry, and git stash ignores it.
   const files = work.paths.filter(path => statOf(repository, path)?.isFile() === true)
   const raw = await saveRaw(repository, files, temporary, `files as they are on disk of ${about}`)
   const parents = [head, await commit(index, raw === undefined ? [head] : [head, raw], `index of ${about}`)]
@@ -59,7 +59,7 @@ async function save(repository: Repository, head: string, work: WorkStatus, temp
   return { commit: head, stash, intentToAdd: work.intentToAdd, modes: unusualModes(repository, work) }
 }
 
-/** Makes the work tree and the index those of HEAD; `work` must have been saved. */
+/** Resets work tree and index to HEAD; `work` must have been saved. */
 export async function clearWork(repository: Repository, work: WorkStatus): Promise<void> {
   for (const path of work.untracked) {
     const file = join(repository.top, path)

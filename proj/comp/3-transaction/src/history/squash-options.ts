@@ -3,18 +3,18 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 export const SQUASH_MODES = ['auto_ai', 'ai_messages', 'hours', 'days', 'msg_contains'] as const
 export type SquashMode = typeof SQUASH_MODES[number]
 
-/** Parameters of seed 002 `git_squash`. */
+/** Parameters of `git_squash`. */
 export interface SquashRequest {
-  /** `auto_ai`: made by hermes. `ai_messages`: the subject begins with `AI: `. */
+  /** Which commits. `auto_ai`: those made by hermes; `ai_messages`: those with a subject that begins with `AI: `. */
   mode: SquashMode
-  /** Of each squashed commit. Default: made from their subjects. */
+  /** Message of each new commit. Default: made of the subjects. */
   message?: string | undefined
-  /** With mode `hours`: commits of the last so many, by committer date. */
+  /** With mode `hours`: commits of the last N hours, by committer date. */
   hours?: number | undefined
   days?: number | undefined
-  /** With mode `msg_contains`: text in the message, case counts. */
+  /** With mode `msg_contains`: text that the message must contain, case-sensitive. */
   msg_target?: string | undefined
-  /** True: only the unbroken run of selected commits that ends at HEAD. False: every such run. Default true. */
+  /** True: only the unbroken run of selected commits that ends at HEAD; false: every such run. Default true. */
   contiguous_only?: boolean | undefined
 }
 

@@ -5,7 +5,11 @@ import type { SquashRequest } from './squash-options.js'
 const HOUR_SECONDS = 3600
 const SUBJECT_CHARS = 72
 
-/** Whether a request means this commit. @param now in seconds since the epoch */
+/**
+ * Whether a request selects this commit.
+ *
+ * @param now in seconds since the epoch
+ */
 export function selects(request: SquashRequest, commit: ChainCommit, now: number): boolean {
   const isAi = commit.subject.startsWith('AI: ')
   const age = now - Number.parseInt(commit.committer.date, 10)
@@ -19,9 +23,9 @@ export function selects(request: SquashRequest, commit: ChainCommit, now: number
 }
 
 /**
- * The chain in pieces that become one commit each, newest first: those of several commits are squashed.
+ * Divides the chain into groups that become one commit each, newest first; a group of several commits is squashed.
  *
- * @param contiguousOnly only the run at the head is squashed
+ * @param contiguousOnly squash only the group at the head
  */
 export function groupsOf(
   chain: readonly ChainCommit[], isSelected: (commit: ChainCommit) => boolean, contiguousOnly: boolean,
@@ -41,16 +45,16 @@ export function groupsOf(
 }
 
 /**
- * It keeps the ids of the runs, so that the commit still counts as theirs.
+ * The message of a squashed commit. It keeps the run ids, so that the commit still counts as that of its runs.
  *
- * @param given what it begins with; default: the oldest subject and a list of all
+ * @param given its beginning; default: the oldest subject and a list of all
  */
 export function composeMessage(group: readonly ChainCommit[], given: string | undefined): string {
   const oldestFirst = group.toReversed()
   const runs = oldestFirst.flatMap(({ runIds }) => runIds.map(id => `Hermes-Run: ${id}`))
   if (runs.length === 0) return given ?? `${madeMessage(oldestFirst)}\n`
   const text = (given ?? madeMessage(oldestFirst)).trimEnd()
-  // Git takes the last paragraph for trailers, but the subject.
+  // Git reads trailers from the last paragraph, unless that is the subject.
   const last = text.split(/\n\s*\n/).slice(1).at(-1)?.split('\n') ?? ['']
   const isTrailers = last.every(line => /^[\w-]+: /.test(line))
   return `${text}${isTrailers ? '\n' : '\n\n'}${runs.join('\n')}\n`
@@ -67,7 +71,7 @@ function madeMessage(oldestFirst: readonly ChainCommit[]): string {
 
 const SQUASHED = / \(\+(\d+) commits?\)$/
 
-/** How many commits were squashed into one before. */
+/** Number of commits that an earlier squash combined in this one. */
 function squashedIn(subject: string): number {
   return Number(SQUASHED.exec(subject)?.[1] ?? 0)
 }

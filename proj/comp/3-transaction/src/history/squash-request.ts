@@ -1,18 +1,22 @@
 import { oneOf, usageError } from '../../../0-text/src/index.js'
 import { SQUASH_MODES, type SquashMode, type SquashRequest } from './squash-options.js'
 
-/** What a person says of a squash, as written. */
+/** A user's command line options for a squash, unchecked. */
 export interface SquashChoice {
   mode: string | undefined
   message: string | undefined
   hours: string | undefined
   days: string | undefined
   msgContains: string | undefined
-  /** Also commits that do not lie together. */
+  /** Also commits that are not contiguous. */
   allGroups: boolean
 }
 
-/** What to squash. @throws HermesError `INVALID_OPTION` for choices that do not go together */
+/**
+ * Makes the request.
+ *
+ * @throws HermesError `INVALID_OPTION` for options that exclude each other
+ */
 export function squashRequest(choice: SquashChoice): SquashRequest {
   const { message, hours, days, msgContains: target, allGroups } = choice
   const mode = modeOf(choice)
@@ -30,7 +34,7 @@ export function squashRequest(choice: SquashChoice): SquashRequest {
   }
 }
 
-/** What only one mode takes stands for that mode. */
+/** The mode; an option that only one mode has selects that mode. */
 function modeOf({ mode: given, msgContains, hours, days }: SquashChoice): SquashMode {
   if (given === undefined) {
     if (msgContains !== undefined) return 'msg_contains'

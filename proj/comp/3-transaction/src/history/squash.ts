@@ -11,7 +11,7 @@ export interface SquashedCommit {
   commit: string
   /** First line of its message. */
   subject: string
-  /** Full SHAs of the commits it stands for, oldest first. */
+  /** Full SHAs of the replaced commits, oldest first. */
   replaces: string[]
 }
 
@@ -22,16 +22,16 @@ export interface SquashOutcome {
   to: string
   /** Newest first. */
   squashed: SquashedCommit[]
-  /** Ref that keeps the old head. */
+  /** Ref that keeps the old head reachable. */
   kept_ref: string
-  /** Command that takes it back. */
+  /** Command that reverts the squash. */
   undo: string
 }
 
 /**
- * Seed 002 `git_squash`: makes one commit of several, with the tree of the newest and the author of the oldest. Only
- * commits that no remote branch has, and none older than the last merge. Index and work tree are not touched; the old
- * head stays under `refs/hermes/squash/`.
+ * The verb `git_squash`: combines several commits into one, with the tree of the newest and the author of the oldest.
+ * Only takes commits that no remote branch has, back to the last merge. Index and work tree are not touched; the old
+ * head stays reachable under `refs/hermes/squash/`.
  *
  * @throws HermesError as `withHistory`; `NOTHING_TO_SQUASH`; `INVALID_PARAMETER` on a detached HEAD and for wrong
  *   options, `MISSING_PARAMETER`; `CHANGED_ON_DISK` when the branch moves meanwhile. Then nothing has changed.
@@ -55,7 +55,7 @@ export async function squash(options: HistoryOptions, request: SquashRequest): P
   })
 }
 
-/** No tree changes, so that nothing can conflict. */
+/** Writes the new commits. Trees stay the same, so there can be no conflicts. */
 async function rebuild(
   repository: Repository, groups: readonly ChainCommit[][], base: string | undefined, message: string | undefined,
 ): Promise<{ to: string; squashed: SquashedCommit[] }> {
@@ -81,7 +81,7 @@ async function rebuild(
   return { to: parent, squashed }
 }
 
-/** Both refs or none; only if the branch is where it was. */
+/** Updates both refs or none, and only if the branch has not moved. */
 async function moveBranch(
   repository: Repository, move: { branch: string; from: string; to: string; keptRef: string; count: number },
 ): Promise<void> {
@@ -95,7 +95,9 @@ async function moveBranch(
   })
 }
 
-/** What the walk along first parents might have missed: a remote branch that has one of the commits has the oldest. */
+/**
+ * Catches what the walk along first parents may miss: a remote branch with any of the commits contains the oldest one.
+ */
 async function requireUnpushed(repository: Repository, oldest: string): Promise<void> {
   const output = await repository.run(['for-each-ref', '--count=1', `--contains=${oldest}`, 'refs/remotes'])
   if (output.length === 0) return

@@ -11,11 +11,11 @@ import { ignoredNow } from './work-status.js'
 const COMMAND = 'step-back'
 
 /**
- * Seed 002 `git_step_back`: moves HEAD, detached, to the first parent of the current commit. What is not committed,
- * untracked files included, is stashed before and comes back with `stepForward`.
+ * The verb `git_step_back`: moves HEAD, detached, to the first parent of the current commit. Uncommitted work,
+ * untracked files included, is stashed first and comes back with `stepForward`.
  *
- * @throws HermesError as `withHistory`; `INVALID_PARAMETER` at the first commit, and where HEAD has left the way on its
- *   own; `EEXIST` when files stand in the way. Then nothing has changed.
+ * @throws HermesError as `withHistory`; `INVALID_PARAMETER` at the first commit, and where HEAD was moved by other
+ *   means; `EEXIST` when files are in the way. Then nothing has changed.
  */
 export function stepBack(options: HistoryOptions): Promise<StepOutcome> {
   return withHistory(COMMAND, options, async history => {
@@ -32,7 +32,7 @@ async function startOf(history: OpenHistory, state: StepsState): Promise<StepsSt
   const position = await positionOf(history, state)
   if (position.kind === 'stepped-back') {
     const [first] = position.trail
-    // Back again from the last commit, without its branch: it stands in the trail already.
+    // Stepping back again from the last commit, without its branch: the trail has it already.
     return { ...state, trail: first === history.head ? [] : position.trail }
   }
   if (position.kind === 'elsewhere' && history.branch === undefined) throw offTheWay(history.head, position.expected)
@@ -40,7 +40,10 @@ async function startOf(history: OpenHistory, state: StepsState): Promise<StepsSt
   return { ...state, branch: history.branch ?? null, trail: [], ignored }
 }
 
-/** What hermes runs from is no work, also where git does not ignore it: without it no step could be taken forward. */
+/**
+ * The installation of hermes itself does not count as work, even where git does not ignore it: without it there would
+ * be no step forward.
+ */
 function installedIn(repository: Repository): string[] {
   const path = repository.pathOf(ownInstallation() ?? '/')
   return path === undefined ? [] : [`${path}/`]

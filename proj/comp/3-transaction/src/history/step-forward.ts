@@ -8,12 +8,12 @@ import { arrive, walk, type StepOutcome } from './step-walk.js'
 const COMMAND = 'step-forward'
 
 /**
- * Seed 002 `git_step_forward`: moves HEAD to the next commit towards the one that was left; there the branch is checked
- * out again. Work that was stashed at the commit is put back; what was done meanwhile is stashed first. Where that
- * commit has been reached but its work was not put back, this tries again.
+ * The verb `git_step_forward`: moves HEAD to the next commit towards the one that was left; there it checks out the
+ * branch again. Work that was stashed at the commit is restored; work done meanwhile is stashed first. If HEAD is at
+ * that commit already but its work was not restored, tries again.
  *
- * @throws HermesError as `withHistory`; `INVALID_PARAMETER` when there is nowhere to go, when the branch has moved, and
- *   where HEAD has left the way on its own; `EEXIST` when files stand in the way. Then nothing has changed.
+ * @throws HermesError as `withHistory`; `INVALID_PARAMETER` when there is no further step, when the branch has moved,
+ *   and where HEAD was moved by other means; `EEXIST` when files are in the way. Then nothing has changed.
  */
 export function stepForward(options: HistoryOptions): Promise<StepOutcome> {
   return withHistory(COMMAND, options, async history => {
@@ -31,7 +31,7 @@ export function stepForward(options: HistoryOptions): Promise<StepOutcome> {
   })
 }
 
-/** There is nowhere to go; but work may still wait to be put back. */
+/** There is no further step, but stashed work may still have to be restored. */
 async function finish(history: OpenHistory, state: StepsState): Promise<StepOutcome> {
   const { head, branch } = history
   if (!state.saved.some(({ commit }) => commit === head)) {
@@ -49,7 +49,7 @@ async function finish(history: OpenHistory, state: StepsState): Promise<StepOutc
   }
 }
 
-/** @throws HermesError `INVALID_PARAMETER` when the branch is no longer where it was left */
+/** @throws HermesError `INVALID_PARAMETER` when the branch has moved since it was left */
 async function requireUnmoved({ repository }: OpenHistory, { branch, trail, saved }: StepsState): Promise<void> {
   const tip = trail[0]
   if (branch === null || tip === undefined) return

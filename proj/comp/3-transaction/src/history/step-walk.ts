@@ -4,42 +4,44 @@ import type { OpenHistory } from './open-history.js'
 import { moveHead, type Destination } from './move-head.js'
 import { restoreWork } from './restore-work.js'
 import { clearWork, saveWork } from './save-work.js'
-import { dropStash, listStashes } from './stash-list.js'
 import { writeSteps, type SavedWork, type StepsState } from './steps-state.js'
 import { workStatus } from './work-status.js'
 
-/** What a step did. Paths are relative to the top of the work tree. */
+/** The outcome of a step. Paths are relative to the top of the work tree. */
 export interface StepOutcome {
-  /** False when work that belongs to the commit could not be put back. */
+  /** False when work that belongs to the commit could not be restored. */
   success: boolean
   /** Full SHAs. */
   from: string
   to: string
-  /** The branch that is checked out again. */
+  /** The branch, if it is checked out again. */
   branch?: string
-  /** Files whose work was kept as a stash before the step. */
+  /** Files that were stashed before the step. */
   stashed_files?: string[]
-  /** Files whose work, stashed here earlier, is back. */
+  /** Files restored from an earlier stash. */
   restored_files?: string[]
-  /** Files that stand where stashed work would go. The stash is kept. */
+  /** Files in the place of stashed ones. The stash is kept. */
   conflicts?: string[]
-  /** SHAs of the stashes that could not be put back. */
+  /** SHAs of the stashes that could not be restored. */
   kept_stashes?: string[]
 }
 
 export interface Walk {
   command: string
   history: OpenHistory
-  /** As it is before the step. */
+  /** State before the step. */
   state: StepsState
-  /** Its trail holds both ends of the step: so the next step finds where HEAD is, whenever this process dies. */
+  /**
+   * State while moving: its trail has both ends of the step, so that HEAD is found on it if this process dies at any
+   * moment.
+   */
   during: StepsState
-  /** Once HEAD has moved. Work that is saved and put back is added to all of these here. */
+  /** State after the move. `walk` adds stashes to, and removes them from, all three states. */
   next: StepsState
   destination: Destination
 }
 
-/** Keeps the work of the commit that is left, moves, and puts back the work of the commit that is reached. */
+/** Stashes the work at the present commit, moves, and restores the work at the new one. */
 export async function walk(
   { command, history, state, during, next, destination }: Walk,
 ): Promise<StepOutcome> {
@@ -68,7 +70,7 @@ export async function walk(
   }
 }
 
-/** Puts back what was stashed at HEAD, and forgets stashes that the user has removed. */
+/** Restores what was stashed at HEAD, and forgets stashes that the user has removed. */
 export async function arrive(
   { command, history: { repository, head }, state }: Omit<Walk, 'during' | 'next' | 'destination'>,
 ): Promise<Pick<StepOutcome, 'restored_files' | 'conflicts' | 'kept_stashes'>> {
@@ -92,7 +94,7 @@ export async function arrive(
   }
 }
 
-/** The step was refused: what was just stashed comes back. */
+/** The step was refused: restores what was just stashed. */
 async function takeBack(command: string, repository: Repository, saved: SavedWork): Promise<void> {
   const { conflicts } = await restoreWork(command, repository, saved)
   if (conflicts.length > 0) {
@@ -101,4 +103,18 @@ async function takeBack(command: string, repository: Repository, saved: SavedWor
     })
   }
   await dropStash(repository, saved.stash)
+}
+
+/** SHAs of all stashes; the place of each is its number. */
+async function listStashes(repository: Repository): Promise<string[]> {
+  const there = await repository.try(['rev-parse', '--verify', '--quiet', 'refs/stash'])
+  if (there.exitCode !== 0) return []
+  const output = await repository.run(['log', '--walk-reflogs', '--format=%H', 'refs/stash', '--'])
+  return output.toString('utf8').split('\n').filter(line => line !== '')
+}
+
+/** Removes one stash from the list, wherever it stands in it. */
+async function dropStash(repository: Repository, stash: string): Promise<void> {
+  const number = (await listStashes(repository)).indexOf(stash)
+  if (number >= 0) await repository.run(['stash', 'drop', '--quiet', `stash@{${number}}`])
 }

@@ -5,32 +5,35 @@ import { writeOwn, stateDirectory } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 
 const SAVED = v.object({
-  /** The commit the work was done on. */
+  /** The commit on which the work was done. */
   commit: v.string(),
-  /** SHA of the stash commit: numbers such as `stash@{0}` change. */
+  /** SHA of the stash commit; names such as `stash@{0}` change. */
   stash: v.string(),
-  /** Announced by `git add --intent-to-add`, which no tree can hold. */
+  /** Files of `git add --intent-to-add`, which no tree can hold. */
   intentToAdd: v.array(v.string()),
-  /** Permission bits git does not keep, by path. */
+  /** By path: permission bits that git does not keep. */
   modes: v.record(v.string(), v.number()),
 })
 
 const STATE = v.object({
   version: v.literal(1),
-  /** Branch that was left, as `refs/heads/main`; `null` where HEAD was detached. */
+  /** Full name of the branch that was left (`refs/heads/main`); `null` where HEAD was detached. */
   branch: v.nullable(v.string()),
-  /** Commits stepped back from; the first is where the branch was left, the last the one to go forward to next. */
+  /** Commits stepped back from: first the one where the branch was left, last the next one to go forward to. */
   trail: v.array(v.string()),
-  /** In the order saved. */
+  /** In the order they were saved. */
   saved: v.array(SAVED),
-  /** Ignored where the branch was left; a directory ends with `/`. Older commits may not ignore it: it is no work. */
+  /**
+   * Paths that were ignored where the branch was left; directories end with `/`. Older commits may not ignore them, but
+   * they do not count as work.
+   */
   ignored: v.array(v.string()),
 })
 
 /** Work kept as a stash. */
 export type SavedWork = v.InferOutput<typeof SAVED>
 
-/** What step-back and step-forward keep between calls, in `.hermes/steps.json` at the top of the work tree. */
+/** State of step-back and step-forward, kept in `.hermes/steps.json` at the top of the work tree. */
 export type StepsState = v.InferOutput<typeof STATE>
 
 export const NO_STEPS: StepsState = { version: 1, branch: null, trail: [], saved: [], ignored: [] }
@@ -49,7 +52,7 @@ export function readSteps(top: string): StepsState {
   }
 }
 
-/** Atomic; the file goes when there is nothing to keep. */
+/** Atomic; removes the file when there is nothing to keep. */
 export function writeSteps(top: string, state: StepsState): void {
   const file = join(stateDirectory(top), 'steps.json')
   if (state.trail.length === 0 && state.saved.length === 0) {

@@ -4,26 +4,29 @@ import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { nulFields, parseStatus } from '../../../2-git/src/index.js'
 import type { Repository } from '../transaction/index.js'
 
-/** What is not committed. Paths start at the top of the work tree; no path is in two of the last three lists. */
+/**
+ * Uncommitted work. Paths are relative to the top of the work tree; no path is in two of `changed`, `missing` and
+ * `untracked`.
+ */
 export interface WorkStatus {
-  /** All of it, sorted. */
+  /** All paths, sorted. */
   paths: string[]
-  /** In the index, and otherwise on disk. */
+  /** In the index, but different on disk. */
   changed: string[]
-  /** In the index, and not on disk. */
+  /** In the index, but not on disk. */
   missing: string[]
-  /** On disk, and not in the index. */
+  /** On disk, but not in the index. */
   untracked: string[]
-  /** Of the untracked ones, those announced by `git add --intent-to-add`. */
+  /** Those of `untracked` that were added with `git add --intent-to-add`. */
   intentToAdd: string[]
 }
 
 /**
- * Submodules and other repositories inside the work tree are left out.
+ * Lists uncommitted work, without submodules and other repositories in the work tree.
  *
- * @param ignored left out as well, see `StepsState`
- * @throws HermesError `OPERATION_IN_PROGRESS` for unresolved conflicts, `EEXIST` for ignored files that a commit's
- *   file would replace, `INVALID_PARAMETER` for names that are not UTF-8
+ * @param ignored paths to leave out as well, see `StepsState`
+ * @throws HermesError `OPERATION_IN_PROGRESS` for unresolved conflicts, `EEXIST` for ignored files that a commit's file
+ *   would replace, `INVALID_PARAMETER` for names that are not UTF-8
  */
 export async function workStatus(
   command: string, repository: Repository, ignored: readonly string[],
@@ -72,8 +75,8 @@ export async function workStatus(
 }
 
 /**
- * The file that git would overwrite, were it to write `path` back: most often an ignored one that was taken out of the
- * index (`git rm --cached`). It is work as well.
+ * The file that git would overwrite when it writes `path` back: usually an ignored one that was removed from the index
+ * (`git rm --cached`). It counts as work as well.
  */
 async function whatStandsFor(command: string, repository: Repository, path: string): Promise<string | undefined> {
   for (let name = path; name !== '.'; name = dirname(name)) {
@@ -95,13 +98,13 @@ async function holdsIgnored(repository: Repository, directory: string): Promise<
   return output.length > 0
 }
 
-/** What git ignores now, directories as one. */
+/** Paths that git ignores now; an ignored directory is one path. */
 export async function ignoredNow(repository: Repository): Promise<string[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']
   return nulFields(await repository.run(args))
 }
 
-/** `undefined` where nothing is. */
+/** `undefined` where there is nothing. */
 export function statOf(repository: Repository, path: string): Stats | undefined {
   try {
     return lstatSync(join(repository.top, path), { throwIfNoEntry: false })

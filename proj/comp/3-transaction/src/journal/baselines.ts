@@ -4,39 +4,39 @@ import { orNothing } from '../../../0-contracts/src/index.js'
 import { captureState, sha256 } from './file-state.js'
 import type { FileState } from './operations.js'
 
-/** Longest content that is kept to show what changed, in bytes. */
+/** Largest content kept to show what changed, in bytes. */
 const MOST_BYTES = 256 * 1024
-/** Most of all contents together: the oldest are let go first. */
+/** Most bytes of all kept contents; the oldest are dropped first. */
 const MOST_HELD = 16 * 1024 * 1024
-/** A file whose times are younger may change again within one tick of them, in milliseconds. */
+/** A file with times younger than this may change again within one clock tick, in milliseconds. */
 const YOUNG_MS = 2000
 
 export interface Baseline {
   sha256: string
-  /** Absent for long files, and where so much came after it that it was let go. */
+  /** Absent for large files, and for those dropped to make room. */
   content?: Uint8Array
 }
 
 interface Known {
   sha256: string
-  /** Of the file that held it, see `stampOf`: while that is the same, nobody reads the file again. */
+  /** `stampOf` the file that held it: while it is the same, the file need not be read again. */
   stamp: string | undefined
 }
 
 /**
- * What the session knows of files: as it last read or wrote them. A write is refused when someone else has changed
- * the file since, for it would undo a change that nobody has seen.
+ * What the session last read from or wrote to files. A write is refused if someone else has changed the file since, as
+ * it would revert a change that nobody has seen.
  */
 export class Baselines {
-  /** By path. */
+  /** Known content by path. */
   readonly #known = new Map<string, Known>()
-  /** Read by the block that runs: it does not yet know what it was told before. */
+  /** What the current block has read; it counts as seen only when the next block begins. */
   readonly #read = new Map<string, Known>()
-  /** By hash, the oldest first. */
+  /** Contents by hash, oldest first. */
   readonly #contents = new Map<string, Uint8Array>()
   #held = 0
 
-  /** A block begins: what was read so far has been seen. */
+  /** A new block begins: everything read so far counts as seen. */
   startBlock(): void {
     for (const [path, known] of this.#read) this.#known.set(path, known)
     this.#read.clear()
@@ -58,7 +58,7 @@ export class Baselines {
     if (content !== undefined) this.#hold(state.sha256, content)
   }
 
-  /** What is known of a path, or of what is below it, goes with it. */
+  /** Moves what is known of a path, and of paths below it. */
   noteMoved(from: string, to: string, state: FileState): void {
     const known = this.#read.get(from) ?? this.#known.get(from)
     if (known) this.#known.set(to, known)
@@ -75,13 +75,17 @@ export class Baselines {
     }
   }
 
-  /** @returns paths that someone else has changed already, for `afterCommand` */
+  /**
+   * Call it before a command runs.
+   *
+   * @returns paths that someone else has changed already, for `afterCommand`
+   */
   beforeCommand(): Set<string> {
     this.startBlock()
     return new Set([...this.#known].flatMap(([path, known]) => (isAsKnown(path, known) ? [] : [path])))
   }
 
-  /** What a command changed was asked for; what was changed before it was not. */
+  /** Accepts what the command changed as known, but not changes from before it. */
   afterCommand(foreign: ReadonlySet<string>): void {
     for (const [path, known] of this.#known) {
       if (foreign.has(path) || isAsKnown(path, known)) continue
@@ -89,7 +93,10 @@ export class Baselines {
     }
   }
 
-  /** What the session believes to be in a file that holds something else. Where nothing is left, nothing is lost. */
+  /**
+   * What the session believes to be in a file that has changed since; `undefined` where it is up to date, unknown, or
+   * gone (nothing can be lost then).
+   */
   outdated(path: string, found: FileState): Baseline | undefined {
     if (found.kind === 'absent') return undefined
     const current = found.kind === 'file' ? found.sha256 : ''
@@ -100,7 +107,7 @@ export class Baselines {
     return { sha256: known.sha256, ...(content !== undefined && { content }) }
   }
 
-  /** The model has been told: from now on it knows. */
+  /** The model was told of the change, so the old knowledge is dropped. */
   forget(path: string): void {
     this.#known.delete(path)
     this.#read.delete(path)
@@ -118,7 +125,7 @@ export class Baselines {
   }
 }
 
-/** Looks at the content only where the times do not tell. */
+/** Compares contents only where the times do not decide. */
 function isAsKnown(path: string, known: Known): boolean {
   const stamp = stampOf(path)
   if (stamp !== undefined && stamp === known.stamp) return true
@@ -128,12 +135,15 @@ function isAsKnown(path: string, known: Known): boolean {
   return true
 }
 
-/** Where it cannot be read nothing is known of it. */
+/** A path that cannot be read counts as absent. */
 function stateAt(path: string): FileState {
   return orNothing(() => captureState(path), { kind: 'absent' })
 }
 
-/** `undefined` where nothing is, and where the file is so young that its times do not tell all changes apart. */
+/**
+ * Times and identity of a file; `undefined` where there is none, or it is so young that its times do not reveal every
+ * change.
+ */
 function stampOf(path: string): string | undefined {
   const stats = orNothing(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }), undefined)
   if (!stats || Date.now() - Number(stats.ctimeMs) < YOUNG_MS || Date.now() - Number(stats.mtimeMs) < YOUNG_MS) {

@@ -6,19 +6,19 @@ import { diskPath, ifExists, inParent } from '../../../2-files/src/index.js'
 import type { FileState } from './operations.js'
 
 const CHUNK_BYTES = 1 << 20
-/** Are read and hashed in some tens of milliseconds. */
+/** Most bytes between two turns of the event loop; reading and hashing them takes some tens of milliseconds. */
 const TURN_BYTES = 16 * CHUNK_BYTES
 
-/** Takes a content that is read, piece by piece; returns where it was put. */
+/** Stores content in pieces. */
 export interface ContentSink {
   /** @returns the offset of the first byte */
   append(bytes: Uint8Array): number
 }
 
 /**
- * What is at a path, links not followed. The content of a file goes to `sink`; without one it is only hashed.
+ * Captures what is at a path, without following links. A file's content goes to `sink`; without one it is only hashed.
  *
- * @throws Node's errors but for a path where nothing is; with a sink `POLICY_DENIED` for one behind a link
+ * @throws Node's errors, except for a path where nothing is; with a sink `POLICY_DENIED` for one behind a link
  */
 export function captureState(path: string, sink?: ContentSink): FileState {
   const steps = captureSteps(path, sink)
@@ -26,10 +26,10 @@ export function captureState(path: string, sink?: ContentSink): FileState {
 }
 
 /**
- * The same, with a turn of the event loop now and then while a large file is read.
+ * As `captureState`, yielding to the event loop while a large file is read.
  *
- * @param cancel called after each turn; where it throws, the rest is not read
- * @returns `at` is absent where something else went to the sink meanwhile
+ * @param cancel called after each turn; where it throws, reading stops
+ * @returns `at` is absent where something else was written to the sink meanwhile
  */
 export async function captureInTurns(path: string, sink?: ContentSink, cancel?: () => void): Promise<FileState> {
   const steps = captureSteps(path, sink)
@@ -64,10 +64,11 @@ function* captureSteps(path: string, sink: ContentSink | undefined): Generator<u
 /** @param isForSink what is there is about to be changed */
 function lookAt(path: string, isForSink: boolean): FileState | OpenedFile {
   try {
-    // What a link in place of its directory leads to must not get into the journal, from where undo would restore it.
+    // If a link replaced its directory, what that leads to must not get into the journal, from where undo would restore
+    // it.
     return ifExists(() => inParent(path, 'lstat', openHeld)) ?? { kind: 'absent' }
   } catch (error) {
-    // Behind a link is nothing of this path; but what is about to be changed is not taken for absent.
+    // Nothing behind a link belongs to this path. But something that is about to be changed must not count as absent.
     if (!isForSink && error instanceof HermesError && error.code === 'POLICY_DENIED') return { kind: 'absent' }
     throw error
   }
@@ -83,7 +84,7 @@ function openHeld(path: string): FileState | OpenedFile {
   return { fd, mode: stats.mode & 0o7777, size: stats.size }
 }
 
-/** The state of a file that is about to get `bytes`. */
+/** The state of a file that is about to get the content `bytes`. */
 export function stateOf(bytes: Uint8Array, sink: ContentSink, mode?: number): FileState {
   const at = sink.append(bytes)
   return { kind: 'file', ...(mode !== undefined && { mode }), size: bytes.length, sha256: sha256(bytes), at }
@@ -93,7 +94,7 @@ export function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex')
 }
 
-/** Same kind and, for files and links, same content; the mode is compared where both are known. */
+/** Whether kind and, for files and links, content are equal; modes are compared where both are known. */
 export function isSameState(left: FileState, right: FileState): boolean {
   if (left.kind === 'file' && right.kind === 'file') {
     return left.size === right.size && left.sha256 === right.sha256 && sameMode(left.mode, right.mode)
@@ -112,7 +113,7 @@ function* readContent(
 ): Generator<undefined, { size: number; sha256: string; at?: number }, undefined> {
   const buffer = Buffer.allocUnsafe(Math.min(expectedSize + 1, CHUNK_BYTES))
   let count = fill(fd, buffer)
-  // Most files fit: then one hash and one write do.
+  // Most files fit into the buffer, so one hash and one write are enough.
   if (count < buffer.length) {
     const bytes = buffer.subarray(0, count)
     return { size: count, sha256: sha256(bytes), ...(sink && { at: sink.append(bytes) }) }

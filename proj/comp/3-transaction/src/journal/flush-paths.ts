@@ -4,11 +4,11 @@ import { isNodeError } from '../../../0-contracts/src/index.js'
 import { diskPath } from '../../../2-files/src/index.js'
 
 /**
- * Returns when what is at these paths, and that others are gone, survives a loss of power: files and the directories
- * that name them are flushed, each once. What is below a directory that was moved was not changed.
+ * Flushes files and the directories that name them, each once, so that changes and removals survive a loss of power.
+ * Files inside a moved directory are not flushed, since they did not change.
  *
  * @param paths absolute
- * @throws Node's errors but for what is gone meanwhile
+ * @throws Node's errors, except for what is gone meanwhile
  */
 export function flushPaths(paths: Iterable<string>): void {
   const directories = new Set<string>()
@@ -21,14 +21,14 @@ export function flushPaths(paths: Iterable<string>): void {
   for (const directory of directories) flushDirectory(directory)
 }
 
-/** Makes the entries of a directory survive a loss of power, where the system can be asked for that. */
+/** Flushes the entries of a directory, where the system supports that. */
 export function flushDirectory(directory: string): void {
-  // Windows cannot open directories, and keeps their entries without being asked.
+  // Windows cannot open directories, and makes their entries durable by itself.
   if (process.platform === 'win32') return
   try {
     flush(directory)
   } catch (error) {
-    // Some network file systems refuse it.
+    // Some network file systems do not support it.
     if (!isNodeError(error) || !['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(error.code)) throw error
   }
 }
@@ -50,7 +50,7 @@ function openAny(path: string): number | undefined {
     } catch (error) {
       if (!isNodeError(error)) throw error
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-      // Where it may be written but not read.
+      // The file may be writable but not readable.
       if (error.code !== 'EACCES' || mode === constants.O_WRONLY) throw error
     }
   }

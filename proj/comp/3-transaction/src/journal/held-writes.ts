@@ -5,36 +5,36 @@ import type { FileOperation, FileState } from './operations.js'
 import type { PathStates } from './path-states.js'
 import type { RunJournal } from './run-journal.js'
 
-/** The most writes that one flush of the journal is for; recovery looks at so many when a durable run died. */
+/** Most writes covered by one flush of the journal; recovery examines that many when a durable run died. */
 export const MOST_HELD_WRITES = 64
-/** The largest file that is held back, old or new, and of all together, in bytes. */
+/** Largest file to hold back, old or new content; and most bytes of all together. */
 const MOST_FILE_BYTES = 1024 * 1024
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** A write of a whole file that is in the journal, and not yet made. */
+/** A write of a whole file that is in the journal but not on disk yet. */
 export interface HeldWrite {
   path: ApprovedPath
   bytes: Uint8Array
   operation: Extract<FileOperation, { op: 'set' }>
 }
 
-/** Is told that a write was made, or why not. */
+/** Called when a write was made, or with the error that prevented it. */
 type TellOfWrite = (error?: unknown) => void
-/** Is told of a write that is held back. */
+/** Called for a write that is held back. */
 export type NoteWrite = (path: ApprovedPath) => TellOfWrite
 
-/** Writes of different files that wait for one flush of the journal. */
+/** Writes to different files that wait for one flush of the journal. */
 export class HeldWrites {
   readonly #note: NoteWrite
   #writes = new Map<ApprovedPath, HeldWrite & { tell: TellOfWrite }>()
   #bytes = 0
 
-  /** @param note called for each write as it is held back */
+  /** @param note called for each write when it is held back */
   constructor(note: NoteWrite) {
     this.#note = note
   }
 
-  /** Whether a file of so many bytes may be held back at all. */
+  /** Whether a file of this size may be held back. */
   fits(bytes: number): boolean {
     return bytes <= MOST_FILE_BYTES
   }
@@ -48,7 +48,7 @@ export class HeldWrites {
     return this.#writes.size >= MOST_HELD_WRITES || this.#bytes >= MOST_BYTES
   }
 
-  /** Whether what is at a path, or above it, is held back; without a path, whether anything is. */
+  /** Whether a held write concerns a path or one above it; without a path, whether there is any held write. */
   concerns(path?: string): boolean {
     if (this.#writes.size === 0 || path === undefined) return this.#writes.size > 0
     for (let here = path; ; here = dirname(here)) {
@@ -58,9 +58,9 @@ export class HeldWrites {
   }
 
   /**
-   * Flushes the journal, then makes each of them; afterwards none is held.
+   * Flushes the journal, then makes all writes; afterwards none is held.
    *
-   * @param journal only asked for where there is one
+   * @param journal only called where there is a write
    */
   writeAll(journal: () => RunJournal, write: (held: HeldWrite) => void): void {
     const writes = [...this.#writes.values()]
@@ -75,11 +75,14 @@ export class HeldWrites {
   }
 }
 
-/** Whether what is found in place of what a held write is to replace would be lost, and is not of the run itself. */
+/**
+ * Whether a file that is about to be replaced holds something other than expected, not written by this run, which would
+ * be lost.
+ */
 export function isForeign(found: FileState, { old }: HeldWrite['operation'], states: PathStates): boolean {
   if (found.kind === 'absent') return false
   if (found.kind === 'file' && old.kind === 'file' && found.sha256 === old.sha256) return false
-  // The run may have written it by another name of the same file.
+  // The run may have written it under another name of the same file (hard link).
   return !states.changed().some(({ after }) => isSameState(after, found))
 }
 

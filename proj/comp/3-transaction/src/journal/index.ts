@@ -14,6 +14,6 @@ export {
 export type { RunRecord } from './read-run.js'
 export { readSaved, savedContent, SavedContent, type Content } from './saved-content.js'
 export { journalKey, journalKeyFile } from './journal-key.js'
-export { LineChecker, LineSigner, macOfFile, splitMac, type Signature } from './line-macs.js'
+export { LineSigner, macOfFile, splitMac, type Signature } from './line-macs.js'
 export { isOurs, nextInChain, readHeads, type RunHead } from './run-heads.js'
 export { LOG_FILE, RunJournal } from './run-journal.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { hermesHome, makeOwnDirectory } from '../../../2-config/src/index.js'
 import { createWhole } from '../../../2-files/src/index.js'
 
@@ -9,10 +9,10 @@ const KEY_FILE = 'journal.key'
 const KEY_BYTES = 32
 const WRITTEN = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}\\n$`)
 
-/** The key that was read last, and which file it was read from. */
+/** Cache: the key last read, and the stamp of its file. */
 let known: { stamp: string; key: Buffer } | undefined
 
-/** Where the key of this user is, with which journals are signed. */
+/** Path of this user's key, with which journals are signed. */
 export function journalKeyFile(): string {
   return join(hermesHome(), KEY_FILE)
 }
@@ -20,8 +20,8 @@ export function journalKeyFile(): string {
 /**
  * The key with which this user's journals are signed.
  *
- * @param make where there is none yet
- * @returns `undefined` where there is none, or it cannot be read: what is written then is not signed
+ * @param make create it where there is none
+ * @returns `undefined` where there is none, or it cannot be read; journals are then not signed
  */
 export function journalKey(make = false): Buffer | undefined {
   const file = journalKeyFile()
@@ -29,7 +29,7 @@ export function journalKey(make = false): Buffer | undefined {
 }
 
 function readKey(file: string): Buffer | undefined {
-  try {
+  return orNothing(() => {
     const stats = lstatSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile()) return undefined
     const stamp = `${file} ${stats.dev} ${stats.ino} ${stats.mtimeMs}`
@@ -38,10 +38,7 @@ function readKey(file: string): Buffer | undefined {
     if (text === undefined || !WRITTEN.test(text)) return undefined
     known = { stamp, key: Buffer.from(text.trim(), 'hex') }
     return known.key
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, undefined)
 }
 
 function readOwn(file: string): string | undefined {
@@ -59,7 +56,7 @@ function makeKey(file: string): Buffer | undefined {
     makeOwnDirectory(dirname(file))
     createWhole(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 })
   } catch (error) {
-    // Another process was quicker, or the home cannot be written.
+    // Another process created it first, or the home directory is not writable.
     if (!isNodeError(error)) throw error
   }
   return readKey(file)

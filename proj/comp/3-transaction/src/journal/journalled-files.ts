@@ -18,21 +18,21 @@ import type { RunJournal } from './run-journal.js'
 import { readSaved, saveContent, SavedContent, type Content } from './saved-content.js'
 
 /**
- * A store that writes each change to the run's journal before it makes it, with what is needed to take it back, and
- * that refuses to overwrite what someone else has changed (`CHANGED_ON_DISK`).
+ * A file store that records each change in the run's journal before it is made, with what undo needs, and that refuses
+ * to overwrite what someone else has changed (`CHANGED_ON_DISK`).
  */
 export class JournalledFiles implements FileStore {
-  /** By paths as the journal stores them. */
+  /** States by path, as the journal stores paths. */
   readonly states = new PathStates()
   readonly #inner: DiskFiles
   readonly #journal: () => RunJournal
   readonly #baselines: Baselines
-  /** Absolute; only of a durable run. */
+  /** Absolute paths to flush; only used by a durable run. */
   readonly #unflushed = new Set<string>()
   readonly #ahead = new ReadAhead()
   #held: HeldWrites | undefined
 
-  /** @param journal opened when the first change is made */
+  /** @param journal called for the first change; opens the journal */
   constructor(inner: DiskFiles, journal: () => RunJournal, baselines: Baselines) {
     this.#inner = inner
     this.#journal = journal
@@ -44,26 +44,25 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * From now on a durable run may hold back writes of whole files, so that the journal is flushed once for several.
-   * Whatever else is asked of the store is done when they are made. Of another run nothing is held back.
+   * From now on a durable run may hold back writes of whole files, so that one flush of the journal covers several. Any
+   * other operation of the store makes them first. Without effect for runs that are not durable.
    *
-   * @param note called for each write as it is held back
+   * @param note called for each write when it is held back
    */
   hold(note: NoteWrite): void {
     this.#held = new HeldWrites(note)
   }
 
-  /** Makes the writes that are held back; from now on none is. */
+  /** Makes the held writes, and stops holding back. */
   release(): void {
     this.#writeHeld()
     this.#held = undefined
   }
 
   /**
-   * Makes the writes that are held back, where one of them concerns a path: what is looked at elsewhere than through
-   * this store has to be on disk.
+   * Makes the held writes if one of them concerns a path, since code that bypasses this store has to find it on disk.
    *
-   * @param path canonical; without it, all are made
+   * @param path absolute, links resolved; without it, all are made
    * @returns whether there was anything to make
    */
   settle(path?: string): boolean {
@@ -128,7 +127,7 @@ export class JournalledFiles implements FileStore {
     return outcome
   }
 
-  /** What a write of the whole file does; what it replaces and what comes are in the journal's data then. */
+  /** The journal entry of a write of a whole file; stores the old and new content in the journal's data file. */
   #replacement(path: ApprovedPath, bytes: Uint8Array, check?: OverwriteCheck): HeldWrite['operation'] {
     const journal = this.#journal()
     const old = this.#captureUnchanged(path, journal, check)
@@ -137,7 +136,8 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * A write that is certain to fail, whose failure has much to say, or that parts two names of a file, is made at once.
+   * Whether a write may be held back. One that is certain to fail, that has much to report, or that separates hard
+   * links, is made at once.
    */
   #mayHold(path: ApprovedPath, bytes: Uint8Array): boolean {
     const held = this.#held
@@ -152,7 +152,7 @@ export class JournalledFiles implements FileStore {
     this.#held?.writeAll(this.#journal, (write) => this.#writeOne(write))
   }
 
-  /** It is in the journal. What someone else has changed since then is looked at again. */
+  /** Makes a write that is in the journal, after checking again whether someone else has changed the file. */
   #writeOne({ path, bytes, operation }: HeldWrite): void {
     const { old } = operation
     const found = captureState(path)
@@ -202,7 +202,7 @@ export class JournalledFiles implements FileStore {
   }
 
   async readAhead(path: ApprovedPath, call: Pick<VerbContext, 'signal'>): Promise<void> {
-    // A small one is not read, and writes stay held back.
+    // A small file is not read ahead, and writes stay held back.
     if (!isLarge(path)) return
     this.#writeHeld()
     await this.#ahead.read(path, this.#journal, call.signal)
@@ -224,7 +224,7 @@ export class JournalledFiles implements FileStore {
     this.#writeHeld()
     const journal = this.#journal()
     const replaced = this.#captureUnchanged(to, journal)
-    // Where the commit of the run has to tell what was not committed before, it needs the content.
+    // The commit of the run may need the content, to commit what was uncommitted before.
     const moved = this.#ahead.capture(from, journal)
     const operation: FileOperation = {
       op: 'move', from: journal.stored(from), to: journal.stored(to), moved, replaced,
@@ -234,10 +234,10 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * Brings a path into a state it had before; another directory's worth of files is never removed for it. Directories
-   * above it that are gone are made again.
+   * Restores an earlier state of a path; never removes a directory that is not empty. Creates missing parent
+   * directories.
    *
-   * @param content of the file that is to be there
+   * @param content of the file to restore
    */
   restore(path: ApprovedPath, state: FileState, content: Content | undefined): void {
     this.#writeHeld()
@@ -251,8 +251,8 @@ export class JournalledFiles implements FileStore {
   }
 
   /**
-   * Of a durable run: returns when all that was changed so far survives a loss of power. Each change is flushed to the
-   * journal before it is made, since the system may write it out at once; the files themselves, together at the end.
+   * For a durable run: returns when all changes so far survive a loss of power. The journal is flushed before each
+   * change, since the system may write that to disk at any time; the files are flushed together at the end.
    */
   flush(): void {
     this.#writeHeld()
@@ -277,7 +277,7 @@ export class JournalledFiles implements FileStore {
     return this.#make(operation, change)
   }
 
-  /** @param operation in the journal */
+  /** @param operation as recorded in the journal */
   #make<T>(operation: FileOperation, change: () => T): T {
     const journal = this.#journal()
     try {
@@ -292,7 +292,7 @@ export class JournalledFiles implements FileStore {
     }
   }
 
-  /** @throws HermesError `CHANGED_ON_DISK`; all that the check throws */
+  /** @throws HermesError `CHANGED_ON_DISK`; whatever the check throws */
   #captureUnchanged(path: ApprovedPath, journal: RunJournal, check?: OverwriteCheck): FileState {
     let last: Uint8Array | undefined
     const found = this.#ahead.capture(path, {
@@ -302,7 +302,7 @@ export class JournalledFiles implements FileStore {
       },
     })
     const size = found.kind === 'file' ? found.size : 0
-    // Of a large file only the last piece is there.
+    // Of a large file, only the last piece is in memory.
     check?.(size, () => (last?.length === size ? last : this.#inner.readBytes(path, Infinity)))
     const known = this.#baselines.outdated(path, found)
     if (known === undefined) return found

@@ -1,30 +1,37 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * `signed`: all of it was written with this user's key. `unsigned`: none of it has a signature, as before there were
- * any. `forged`: a signature is wrong or missing: it was changed, or written with another key.
+ * `signed`: every line was signed with this user's key. `unsigned`: no line has a signature, as in early versions.
+ * `forged`: a signature is wrong or missing, so a line was changed or signed with another key.
  */
 export type Signature = 'signed' | 'unsigned' | 'forged'
 
 const MAC = /^(.*),"mac":"([0-9a-f]{64})"\}$/s
 
-/** The signature of a line says that it was written with the key, for this run, and right after the line before it. */
+/** Signature of a line: proves that it was written with the key, for this run, and right behind the previous line. */
 function macOf(key: Uint8Array, runId: string, last: string, body: string): string {
   return createHmac('sha256', key).update(`hermes journal\n${runId}\n${last}\n${body}`).digest('hex')
 }
 
-/** Also of what stands beside the log. @param name of the file */
+/**
+ * Signature of a file beside the log.
+ *
+ * @param name of the file
+ */
 export function macOfFile(key: Uint8Array, runId: string, name: string, content: string): string {
   return macOf(key, runId, `file ${name}`, content)
 }
 
-/** @param line without its line break. @returns the line as it was signed, and its signature */
+/**
+ * @param line without its line break
+ * @returns the line as it was signed, and its signature
+ */
 export function splitMac(line: string): { body: string; mac?: string } {
   const [, start, mac] = MAC.exec(line) ?? []
   return start === undefined || mac === undefined ? { body: line } : { body: `${start}}`, mac }
 }
 
-/** Whether a signature is that of a line; a wrong one tells nothing by the time that it takes. */
+/** Whether a signature is valid for a line; compares in constant time. */
 export function isMac(
   key: Uint8Array, runId: string, { last, body, mac }: Record<'last' | 'body' | 'mac', string>,
 ): boolean {
@@ -37,19 +44,19 @@ export class LineSigner {
   readonly #runId: string
   #last: string
 
-  /** @param last signature of the line before */
+  /** @param last signature of the previous line */
   constructor(key: Uint8Array | undefined, runId: string, last = '') {
     this.#key = key
     this.#runId = runId
     this.#last = last
   }
 
-  /** Of the last line that was written. */
+  /** Signature of the last written line. */
   get last(): string {
     return this.#last
   }
 
-  /** @returns the line as it is to be written, and what to call when that is done */
+  /** @returns the line to write, and a function to call once it is written */
   sign(body: string): { line: string; done: () => void } {
     const key = this.#key
     if (!key) return { line: body, done: () => undefined }
@@ -62,13 +69,13 @@ export class LineSigner {
     }
   }
 
-  /** The line after this one was taken back. */
+  /** Call it when the lines behind this signature were removed again. */
   goBackTo(last: string): void {
     this.#last = last
   }
 }
 
-/** Looks at the signatures of the lines of one run, in their order. */
+/** Checks the signatures of the lines of one run, in their order. */
 export class LineChecker {
   readonly #key: Uint8Array | undefined
   readonly #runId: string
@@ -82,7 +89,11 @@ export class LineChecker {
     this.#runId = runId
   }
 
-  /** @returns the line without its signature */
+  /**
+   * Checks the next line.
+   *
+   * @returns the line without its signature
+   */
   take(line: string): string {
     const { body, mac } = splitMac(line)
     if (mac === undefined) this.#unsigned++

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { PROCESS_IDENTITY } from '../../../2-processes/src/index.js'
 
-/** Where a saved content stands in the run's `data` file. */
+/** A content in the run's `data` file: `at` is its offset. */
 const content = { size: v.number(), sha256: v.string(), at: v.optional(v.number()) }
 
 const state = v.variant('kind', [
@@ -12,28 +12,28 @@ const state = v.variant('kind', [
   v.strictObject({ kind: v.literal('other') }),
 ])
 
-/** Full SHA, none on an unborn branch; and full name, none on a detached HEAD. */
+/** Full SHA of HEAD, absent on an unborn branch; full name of the branch, absent on a detached HEAD. */
 const head = { head: v.optional(v.string()), branch: v.optional(v.string()) }
 
 /**
- * What is at a path: enough to put it back. A file's content is in the `data` file unless `at` is missing; the target
- * of a link is in Base64, since it may be any bytes.
+ * What is at a path, with all that is needed to restore it. A file's content is in the `data` file, unless `at` is
+ * missing. A link's target is Base64, since it may be any bytes.
  */
 export type FileState = v.InferOutput<typeof state>
 
 /**
- * One line of a run's log. What changes a file is written before it is done:
+ * One line of a run's log. A change to a file is recorded before it is made:
  *
- * - `set`: a path goes from one state to another; the other way round it is undone
- * - `move`: `from` becomes `to`; what was at `to` was `replaced`
- * - `failed`: the change just before it was not done (or the command not started), or the last `set` of `path`
+ * - `set`: a path changes from state `old` to `new`; undo swaps them
+ * - `move`: `from` is renamed to `to`; what was at `to` is `replaced`
+ * - `failed`: the previous change was not made (or the command not started); with `path`, the last `set` of it
  * - `command`: a program is started, which may change anything; `tree` is git's snapshot before it, `head` the commit
  *   and `branch` the branch that is checked out, `programs` a hash of git's hooks and configuration
- * - `staged`: what git's index had otherwise than HEAD, recorded before the first `command`; the last one counts
- * - `snapshot`: the same as `command` after the last command
- * - `commit`: git is being asked to commit, `at` that time in milliseconds since 1970
- * - `process`: a command leads the process group `pid`, since `at`, in milliseconds since 1970
- * - `restoring`: everything is being put back, which may be cut short, and is then to be gone on with
+ * - `staged`: entries of git's index that differ from HEAD, before the first `command`; the last such line counts
+ * - `snapshot`: as `command`, after the last command
+ * - `commit`: git is being asked to commit; `at` is that time in milliseconds since 1970
+ * - `process`: a command leads the process group `pid` since `at`, in milliseconds since 1970
+ * - `restoring`: everything is being restored; if that is interrupted, it has to be continued
  */
 const operation = v.variant('op', [
   v.strictObject({ op: v.literal('set'), path: v.string(), old: state, new: state }),
@@ -56,7 +56,7 @@ const operation = v.variant('op', [
 export type Operation = v.InferOutput<typeof operation>
 export type FileOperation = Extract<Operation, { op: 'set' | 'move' }>
 
-/** What extensions made of the answer before it ran, behind the first line; absent where none changed it. */
+/** How extensions changed the answer before it ran; the second line of the log, absent where none changed it. */
 const rewrites = v.strictObject({
   op: v.literal('rewrites'),
   by: v.array(v.strictObject({
@@ -68,28 +68,28 @@ export type RewritesLine = v.InferOutput<typeof rewrites>
 
 const begin = v.strictObject({
   op: v.literal('begin'),
-  /** 1: before lines were signed. */
+  /** 1: lines are not signed; 2: they are. */
   format: v.picklist([1, 2]),
-  /** Its place in the chain of runs, from 1: runs are in the order of these, not of clocks. */
+  /** Number in the chain of runs, from 1. Runs are ordered by it, not by clocks. */
   seq: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-  /** Signature of the last line of the run before it. */
+  /** Signature of the last line of the previous run. */
   prev: v.optional(v.string()),
   runId: v.string(),
-  /** `run`, or what takes back or repeats another run. */
+  /** `run`, or the kind of run that reverses or repeats another. */
   kind: v.picklist(['run', 'undo', 'redo']),
-  /** The run that is taken back or repeated. */
+  /** For `undo` and `redo`: the other run. */
   of: v.optional(v.string()),
-  /** What it was made for, e.g. the message of a conversation: runs of one unit are undone together. */
+  /** Unit of the run, e.g. the message of a conversation: runs of one unit are undone together. */
   unit: v.optional(v.string()),
-  /** Nothing of it is committed, nor of what takes it back. */
+  /** Set where the run makes no commit; its undo and redo then make none either. */
   commits: v.optional(v.literal(false)),
   /** ISO 8601. */
   startedAt: v.string(),
-  /** All or nothing: when it dies, everything is put back. */
+  /** All or nothing: if the process dies, everything is restored. */
   atomic: v.optional(v.literal(true)),
-  /** What is put back must survive a loss of power, as the run itself. */
+  /** Restored files have to survive a loss of power, like the run's own changes. */
   durable: v.optional(v.literal(true)),
-  /** The process that runs it. */
+  /** The process of the run. */
   owner: v.optional(PROCESS_IDENTITY),
 })
 
@@ -103,11 +103,11 @@ const end = v.strictObject({
   summary: v.string(),
   /** Full SHA. */
   commit: v.optional(v.string()),
-  /** It changed git's hooks or configuration: their hash before it, as in `command`. */
+  /** The run changed git's hooks or configuration: their hash before it, as in `command`. */
   programs: v.optional(v.string()),
-  /** `restored`: it died, or was atomic and failed, and everything is as it was before. */
+  /** `restored`: it died, or was atomic and failed, and everything was restored. */
   outcome: v.picklist(['done', 'restored']),
-  /** An undo or redo that could not put back everything: the run is still what it was. */
+  /** An undo or redo that could not restore everything: the other run keeps its state. */
   partial: v.optional(v.literal(true)),
 })
 

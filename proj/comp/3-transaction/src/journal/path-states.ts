@@ -1,17 +1,17 @@
 import type { FileOperation, FileState } from './operations.js'
 
-/** What was at a path, as the journal stores it, and what is there now. */
+/** The state of a path before a run, as the journal stores it, and after it. */
 export interface PathChange {
   path: string
   before: FileState
   after: FileState
 }
 
-/** What a run found at each path before it changed it first, and what it left there. Keys are paths as stored. */
+/** The state of each path before a run first changed it, and the state the run left. Keys are paths as stored. */
 export class PathStates {
   readonly #before = new Map<string, FileState>()
   readonly #after = new Map<string, FileState>()
-  /** Where a path that came along with a moved directory was before the run. */
+  /** For paths inside a moved directory: where they were before the run. */
   readonly #origins = new Map<string, string>()
   readonly #movedDirectories: { from: string; to: string }[] = []
   readonly #movedFiles: { from: string; to: string }[] = []
@@ -22,7 +22,7 @@ export class PathStates {
       return
     }
     const { from, to, moved, replaced } = operation
-    // What is below a moved directory has the same states under the new name.
+    // Paths inside a moved directory keep their states under the new name.
     const below = [...this.#after].filter(([path]) => path.startsWith(`${from}/`))
     for (const [path, state] of below) {
       this.#set(path, state, ABSENT)
@@ -34,12 +34,12 @@ export class PathStates {
     moves.push({ from, to })
   }
 
-  /** Paths that are another than before, with what they were and are, in the order first changed. */
+  /** Paths that the run touched, with their states before and after, in the order first changed. */
   changed(): PathChange[] {
     return [...this.#before].map(([path, before]) => ({ path, before, after: this.#after.get(path) ?? ABSENT }))
   }
 
-  /** Only the directories themselves have states, not what is in them. */
+  /** Directories that were moved; they have states, but their contents have none. */
   get movedDirectories(): readonly { from: string; to: string }[] {
     return this.#movedDirectories
   }
@@ -48,7 +48,7 @@ export class PathStates {
     return this.#movedFiles
   }
 
-  /** As `changed`, but what came along with a moved directory is told under the name it had before the run, too. */
+  /** As `changed`; a path inside a moved directory also appears under its name before the run. */
   changedByName(): PathChange[] {
     return this.changed().flatMap(({ path, before, after }) => {
       const origin = this.#origins.get(path)

@@ -4,10 +4,13 @@ import { diskPath } from '../../../2-files/src/index.js'
 import { captureInTurns, captureState, type ContentSink } from './file-state.js'
 import type { FileState } from './operations.js'
 
-/** Smaller files are read in less time than anybody waits for, in bytes. */
+/** Smallest file worth reading ahead, in bytes; smaller ones are read in no time. */
 const LEAST_BYTES = 64 * 1024 ** 2
 
-/** Contents of large files that are in the journal before the change that needs them there: it takes no time then. */
+/**
+ * Copies the content of large files into the journal before the change that needs it, so that the change itself is
+ * quick.
+ */
 export class ReadAhead {
   readonly #known = new Map<string, { signature: string; state: FileState }>()
 
@@ -22,7 +25,7 @@ export class ReadAhead {
     if (isWhole && signatureOf(path) === signature) this.#known.set(path, { signature, state })
   }
 
-  /** As `captureState`, which it calls where the file was not read ahead, or was changed since. */
+  /** As `captureState`, which it calls if the file was not read ahead or has changed since. */
   capture(path: string, sink: ContentSink): FileState {
     const known = this.#known.get(path)
     this.#known.delete(path)
@@ -30,12 +33,12 @@ export class ReadAhead {
   }
 }
 
-/** Whether it takes time to read it. */
+/** Whether a file is large enough to be read ahead. */
 export function isLarge(path: string): boolean {
   return signatureOf(path) !== undefined
 }
 
-/** Of a large file; another where it was changed in any way. */
+/** Identity and times of a large file, which differ after any change; `undefined` for small files. */
 function signatureOf(path: string): string | undefined {
   const stats = orNothing(() => lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false }), undefined)
   if (!stats?.isFile() || stats.size < LEAST_BYTES) return undefined

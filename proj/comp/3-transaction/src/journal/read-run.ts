@@ -9,21 +9,21 @@ import { PathStates } from './path-states.js'
 import { LOG_FILE } from './run-journal.js'
 import { damaged } from './saved-content.js'
 
-/** A run as its journal tells it. */
+/** A run as read from its journal. */
 export interface RunRecord {
   directory: string
   begin: RunBegin
-  /** In the order done; what failed is left out. */
+  /** In the order done, without failed ones. */
   operations: Operation[]
-  /** What extensions made of its answer, in their order; absent where none changed it. */
+  /** How extensions changed its answer, in order; absent where none did. */
   rewrites?: readonly Rewrite[]
-  /** Absent while it runs, and for ever when it died. */
+  /** Absent while it runs, and for ever if it died. */
   end?: RunEnd
-  /** Of all lines; `readOutline` looks at those that it reads. Only what is `signed` is acted upon. */
+  /** Result over all lines; for `readOutline`, over the lines that it reads. Only `signed` runs are acted upon. */
   signature: Signature
 }
 
-/** Ids of the runs that have a journal, newest first. */
+/** Ids of the runs with a journal, newest first. */
 export function listRunIds(root: string): string[] {
   try {
     return readdirSync(join(root, '.hermes', 'journal')).sort().reverse()
@@ -33,9 +33,9 @@ export function listRunIds(root: string): string[] {
 }
 
 /**
- * @returns `undefined` for a run that has no journal, or died before its first line was whole
- * @throws HermesError `CHANGED_ON_DISK` for one that is damaged or of another version; with the system's code where it
- *   cannot be read
+ * @returns `undefined` for a run without journal, or that died while writing its first line
+ * @throws HermesError `CHANGED_ON_DISK` for a journal that is damaged or of another version; with the system's code
+ *   where it cannot be read
  */
 export function readRun(root: string, runId: string): RunRecord | undefined {
   const directory = join(root, '.hermes', 'journal', runId)
@@ -56,7 +56,11 @@ export function readRun(root: string, runId: string): RunRecord | undefined {
   return { directory, begin, operations, ...(rewrites && { rewrites }), ...(end && { end }), signature }
 }
 
-/** The lines of a log without their signatures. @throws as `readRun` */
+/**
+ * The lines of a log without their signatures, which are not checked.
+ *
+ * @throws as `readRun`
+ */
 export function readLog(directory: string): v.InferOutput<typeof LOG_LINE>[] {
   return readLines(directory, new LineChecker(undefined, ''))
 }
@@ -67,7 +71,7 @@ function removeFailed(operations: Operation[], path: string | undefined): void {
   if (at !== -1) operations.splice(at, 1)
 }
 
-/** The last line may be cut off: what it would have said was not done. */
+/** A last line that is cut off is dropped: its operation was not begun. */
 function readLines(directory: string, checker: LineChecker): v.InferOutput<typeof LOG_LINE>[] {
   let text: string
   try {
@@ -87,19 +91,20 @@ function parseLine(directory: string, line: string): v.InferOutput<typeof LOG_LI
   }
 }
 
-/** Up to the last line break; a loss of power may leave zeros from where it was not flushed. */
+/** The log up to its last line break; after a loss of power, zeros may follow where it was not flushed. */
 export function wholeLines(log: string): string {
   const zeros = log.indexOf('\0')
   const text = zeros === -1 ? log : log.slice(0, zeros)
   return text.slice(0, text.lastIndexOf('\n') + 1)
 }
 
-/** Bytes of a log that hold its first or its last line, but for the longest. */
+/** Bytes that hold the first or last line of a log, except for very long lines. */
 const PART_BYTES = 4096
 const END_LINE = '{"op":"end"'
 
 /**
- * How a run began and ended, without reading what it did: there may be many, of thousands of lines.
+ * The first and last line of a run, without its operations: there may be many runs of thousands of lines.
+ *
  * @throws as `readRun`
  */
 export function readOutline(root: string, runId: string): Omit<RunRecord, 'operations' | 'rewrites'> | undefined {
@@ -108,7 +113,7 @@ export function readOutline(root: string, runId: string): Omit<RunRecord, 'opera
   const tail = readPart(path, 'end')
   const last = tail.slice(tail.lastIndexOf('\n', tail.length - 2) + 1)
   const [first = ''] = readPart(path, 'start').split('\n', 1)
-  // Cut off, or too long for a part of it.
+  // A line is cut off, or longer than the part that was read.
   if (!tail.endsWith('\n') || !last.startsWith(END_LINE) || !first.endsWith('}')) return readRun(root, runId)
   const checker = new LineChecker(journalKey(), runId)
   const begin = parseLine(directory, checker.take(first))
@@ -120,7 +125,7 @@ export function readOutline(root: string, runId: string): Omit<RunRecord, 'opera
     && before === undefined && isBeforeRead) {
     return { directory, begin, end, signature: 'forged' }
   }
-  // An end that is as long as the part, or no run of this user's.
+  // The last line is as long as the part, or the run is not this user's.
   if (begin.op !== 'begin' || begin.runId !== runId || end.op !== 'end' || checker.signature !== 'signed'
     || mac === undefined || before === undefined) return readRun(root, runId)
   const key = journalKey()
@@ -128,11 +133,11 @@ export function readOutline(root: string, runId: string): Omit<RunRecord, 'opera
   return { directory, begin, end, signature: isSigned ? 'signed' : 'forged' }
 }
 
-/** More than the end of a line with its signature takes. */
+/** Most bytes of the end of a line with its signature. */
 const MOST_MAC_BYTES = 100
 const LAST_MAC = /"mac":"([0-9a-f]{64})"\}\n$/
 
-/** Signature of the last whole line of a log; `undefined` where that has none. */
+/** Signature of the last complete line of a log; `undefined` where it has none. */
 export function lastMacIn(directory: string): string | undefined {
   const tail = readPart(join(directory, LOG_FILE), 'end')
   return LAST_MAC.exec(tail.slice(0, tail.lastIndexOf('\n') + 1))?.[1]
@@ -142,13 +147,13 @@ export function lastMacOf(root: string, runId: string): string | undefined {
   return lastMacIn(join(root, '.hermes', 'journal', runId))
 }
 
-/** Whether a signature is that of one of the lines of a run. */
+/** Whether one of the lines of a run has this signature. */
 export function hasMac(root: string, runId: string, mac: string): boolean {
   const log = orNothing(() => readFileSync(join(root, '.hermes', 'journal', runId, LOG_FILE), 'latin1'), '')
   return log.includes(`,"mac":"${mac}"}\n`)
 }
 
-/** Whether a run has ended, without reading its whole journal; true also where there is none. */
+/** Whether a run has ended (read from the end of its log); true also where there is none. */
 export function hasEnded(root: string, runId: string): boolean {
   const tail = readPart(join(root, '.hermes', 'journal', runId, LOG_FILE), 'end')
   const start = tail.lastIndexOf('\n', tail.length - 2)
@@ -160,7 +165,7 @@ function isEndedOrNone(run: RunRecord | undefined): boolean {
   return run === undefined || run.end !== undefined
 }
 
-/** Empty where there is no such file. */
+/** Reads the beginning or end of a file; empty where there is no file. */
 export function readPart(path: string, part: 'start' | 'end', most = PART_BYTES): string {
   let fd: number | undefined
   try {
@@ -176,7 +181,11 @@ export function readPart(path: string, part: 'start' | 'end', most = PART_BYTES)
   }
 }
 
-/** @throws HermesError with the system's code for what is there and cannot be read; all that is not the system's */
+/**
+ * Returns `nothing` for a missing file.
+ *
+ * @throws HermesError with the system's code for what cannot be read; any other error
+ */
 function ifMissing<T>(nothing: T, directory: string, error: unknown): T {
   if (!isNodeError(error)) throw error
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return nothing
@@ -186,14 +195,14 @@ function ifMissing<T>(nothing: T, directory: string, error: unknown): T {
   })
 }
 
-/** What each path was before the run and what it is after it. */
+/** The states of each path before and after the run. */
 export function statesOf({ operations }: Pick<RunRecord, 'operations'>): PathStates {
   const states = new PathStates()
   for (const operation of operations) if (operation.op === 'set' || operation.op === 'move') states.apply(operation)
   return states
 }
 
-/** A path as the journal stores it, made absolute again. */
+/** The absolute path of a path as stored in the journal. */
 export function resolveStored(root: string, stored: string): string {
   return isAbsolute(stored) ? stored : join(root, stored)
 }

@@ -8,21 +8,21 @@ import { BEGIN_LINE, type RunBegin } from './operations.js'
 import { lastMacOf, listRunIds, readPart } from './read-run.js'
 import { LOG_FILE } from './run-journal.js'
 
-/** How a run began, from the first line of its log alone. */
+/** The first line of a run's log. */
 export interface RunHead {
   runId: string
   /** Absent where the first line cannot be read. */
   begin?: RunBegin
-  /** Of the first line. */
+  /** Result for the first line only. */
   signature: Signature
 }
 
-/** Longer first lines are none of hermes. */
+/** Longest first line that hermes writes, in bytes. */
 const MOST_BYTES = 8192
 
 /**
- * Every run that has a journal, oldest first: those that are signed in the order of their numbers, which no clock
- * changes; before them those that are not, by the time that they say. Whatever stands in a journal, this does not fail.
+ * The first line of every run with a journal, oldest first: unsigned runs by their stated time, then signed ones by
+ * their numbers, which no clock affects. Bad content in a journal does not make this fail.
  *
  * @throws HermesError with the system's code for what may not be read
  */
@@ -39,12 +39,16 @@ function headOf(root: string, runId: string, key: Uint8Array | undefined): RunHe
   const line = firstLine(join(root, '.hermes', 'journal', runId, LOG_FILE))
   const checker = new LineChecker(key, runId)
   const begin = line === undefined ? undefined : v.safeParse(BEGIN_LINE, parseJson(checker.take(line)))
-  // A later version of hermes may begin otherwise.
+  // A later version of hermes may use another first line.
   if (!begin?.success) return { runId, signature: checker.signature }
   return { runId, begin: begin.output, signature: begin.output.runId === runId ? checker.signature : 'forged' }
 }
 
-/** `undefined` for what is no file, or has no such line. @throws HermesError for a file that may not be read */
+/**
+ * The first line of a file; `undefined` for what is no file, or has no line break.
+ *
+ * @throws HermesError for a file that may not be read
+ */
 function firstLine(path: string): string | undefined {
   if (orNothing(() => lstatSync(path).isFile(), false) !== true) return undefined
   const text = readPart(path, 'start', MOST_BYTES)
@@ -67,7 +71,7 @@ function timeOf({ begin }: RunHead): number {
   return Number.isNaN(time) ? 0 : time
 }
 
-/** What a new run writes of its place in the chain: its number, and the signature of the last line before it. */
+/** Place of a new run in the chain: its number, and the signature of the last line before it. */
 export function nextInChain(root: string, heads: readonly RunHead[]): Pick<RunBegin, 'seq' | 'prev'> {
   const last = heads.findLast((head) => isOurs(head) && head.begin !== undefined)
   if (!last?.begin) return { seq: 1 }

@@ -17,25 +17,25 @@ export const DATA_FILE = 'data'
 const COPY_BYTES = 1024 * 1024
 
 /**
- * The journal of one run below `.hermes/journal/<runId>`: `log.jsonl`, one operation a line, written before it is done,
- * and `data`, the contents the lines refer to. Both only grow, so that a process that dies at any moment leaves at
- * most a last line that is cut off, whose operation was not begun.
+ * The journal of one run in `.hermes/journal/<runId>`: `log.jsonl` has one operation a line, written before it is done;
+ * `data` has the contents that lines refer to. Both only grow, so that a process that dies at any moment leaves at most
+ * a last line that is cut off, whose operation was not begun.
  */
 export class RunJournal implements ContentSink {
   readonly directory: string
-  /** What is recorded, and then done, is to survive a loss of power. */
+  /** Recorded operations, and the changes themselves, have to survive a loss of power. */
   readonly durable: boolean
-  /** Of the run. */
+  /** Root of the run. */
   readonly root: string
   #log: number
   #data: number
-  /** Files beside them, by name. */
+  /** Descriptors of further files beside the log, by name. */
   readonly #held = new Map<string, number>()
   #dataSize = 0
   #logSize = 0
   #lastLine = 0
   readonly #signer: LineSigner
-  /** Signature before the last line. */
+  /** Signature of the line before the last one. */
   #lastMac = ''
   #last: Operation | undefined
   #unflushedData = false
@@ -77,13 +77,13 @@ export class RunJournal implements ContentSink {
     this.#last = operation
   }
 
-  /** What extensions made of the answer, before anything that it does. */
+  /** Records how extensions changed the answer; call it before any operation. */
   recordRewrites(by: readonly Rewrite[]): void {
     this.#line({ op: 'rewrites', by: [...by] })
   }
 
   /**
-   * The command that was recorded last was not started.
+   * Records that the last recorded command was not started.
    *
    * @returns false where something was recorded since
    */
@@ -94,8 +94,8 @@ export class RunJournal implements ContentSink {
   }
 
   /**
-   * A change that was recorded was not done. Where there is no room to say so, the line of the last one is taken back;
-   * of others it shows, for what they change is as it was before.
+   * Records that a recorded change was not made. Where the disk has no room for that, removes the line if it is the
+   * last one; other failed changes can be recognised, since their path is as before.
    */
   recordFailed(operation: FileOperation): void {
     const isLast = operation === this.#last
@@ -110,17 +110,17 @@ export class RunJournal implements ContentSink {
     }
   }
 
-  /** With `durable`: returns when what was recorded survives a loss of power. */
+  /** With `durable`: returns when everything recorded survives a loss of power. */
   flush(): void {
     if (!this.durable) return
-    // First the contents: a line whose content is lost could not be taken back.
+    // Contents first: a change whose content is lost could not be undone.
     if (this.#unflushedData) fdatasyncSync(this.#data)
     this.#unflushedData = false
     if (this.#unflushedLog) fdatasyncSync(this.#log)
     this.#unflushedLog = false
   }
 
-  /** The run has ended; nothing can be recorded after it. */
+  /** Records the end of the run, and closes the journal. */
   end(end: Omit<RunEnd, 'op'>): void {
     try {
       this.#line({ op: 'end', ...end })
@@ -135,7 +135,7 @@ export class RunJournal implements ContentSink {
     this.#held.clear()
   }
 
-  /** What is beside the log now is written again with it. */
+  /** Keeps the files beside the log open, so that `writeAgain` writes them too. */
   holdFiles(): void {
     for (const entry of readdirSync(this.directory, { withFileTypes: true })) {
       const isOwn = entry.name === LOG_FILE || entry.name === DATA_FILE
@@ -145,7 +145,7 @@ export class RunJournal implements ContentSink {
   }
 
   /**
-   * A command may have removed the journal: its files, which are still open, are written again.
+   * Writes the journal again if a command has removed it, from the files that are still open.
    *
    * @returns whether it was gone
    * @throws Node's errors, and HermesError `POLICY_DENIED` where `.hermes` is a link now
@@ -166,7 +166,7 @@ export class RunJournal implements ContentSink {
     return lstatSync(join(this.directory, name), { throwIfNoEntry: false })?.ino === fstatSync(fd).ino
   }
 
-  /** @returns the file in place of the one that was open */
+  /** @returns the descriptor of the file that replaces the open one */
   #copyOf(name: string, from: number): number {
     if (this.#isThere(name, from)) return from
     const path = join(this.directory, name)
@@ -180,9 +180,9 @@ export class RunJournal implements ContentSink {
     return to
   }
 
-  /** Paths below the root are kept relative, with `/`: the root may be moved. */
+  /** A path as stored: relative with `/` below the root, so that the root may be moved; else absolute. */
   stored(path: string): string {
-    // Canonical as both are, nearly all are told by their beginning.
+    // Fast path: both are free of links, so nearly all start with the root.
     if (sep === '/' && this.root !== sep && path.startsWith(this.root + sep)) return path.slice(this.root.length + 1)
     const below = relative(this.root, path)
     if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return path
@@ -200,13 +200,13 @@ export class RunJournal implements ContentSink {
   }
 }
 
-/** What holds nothing takes no room. */
+/** Extends a file without using disk space. */
 function extend(fd: number, length: number, size: number): number {
   ftruncateSync(fd, size + length)
   return length
 }
 
-/** At the end of a file of that size, wholly or not at all: what comes after must be where the log says it is. */
+/** Appends to a file of this size, completely or not at all: later content must be where the log says. */
 function writeWhole(fd: number, bytes: Uint8Array, size: number): number {
   try {
     for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)

@@ -9,14 +9,18 @@ import { DATA_FILE } from './run-journal.js'
 import { isZeros } from './zeros.js'
 
 export type SavedFile = Extract<FileState, { kind: 'file' }>
-/** What a file is to hold: in memory, or so large that it goes from the journal to the file piece by piece. */
+/** The content a file is to get: in memory, or if large, copied in pieces from the journal. */
 export type Content = Uint8Array | SavedContent
 
 const PIECE_BYTES = 1 << 20
-/** Larger files are never held in memory as a whole. */
+/** Most bytes of a content to hold in memory. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024
 
-/** The saved content of a file. @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it */
+/**
+ * The saved content of a file.
+ *
+ * @throws HermesError `CHANGED_ON_DISK` when the journal no longer has it
+ */
 export function readSaved(directory: string, state: SavedFile): Uint8Array {
   const path = join(directory, DATA_FILE)
   const bytes = Buffer.alloc(state.size)
@@ -34,12 +38,12 @@ export function readSaved(directory: string, state: SavedFile): Uint8Array {
   return bytes
 }
 
-/** The same for a file of any size. */
+/** As `readSaved`, for a file of any size. */
 export function savedContent(directory: string, state: SavedFile): Content {
   return state.size <= MOST_HELD_BYTES ? readSaved(directory, state) : new SavedContent(directory, state)
 }
 
-/** A content that is read from the journal each time that it is asked for. */
+/** A content that is read from the journal whenever it is needed. */
 export class SavedContent {
   readonly #path: string
   readonly #state: SavedFile
@@ -50,14 +54,14 @@ export class SavedContent {
   }
 
   /**
-   * @param take gets the content piece by piece; what it made of it counts only when this returns
-   * @throws HermesError `CHANGED_ON_DISK` when the journal no longer holds it
+   * @param take gets the content in pieces; its result is only valid once this returns
+   * @throws HermesError `CHANGED_ON_DISK` when the journal no longer has the content
    */
   each(take: (bytes: Uint8Array) => void): void {
     for (const bytes of this.#pieces()) take(bytes)
   }
 
-  /** The same, with a turn of the event loop after each piece. */
+  /** As `each`, yielding to the event loop after each piece. */
   async eachInTurns(take: (bytes: Uint8Array) => void): Promise<void> {
     for (const bytes of this.#pieces()) {
       take(bytes)
@@ -84,7 +88,7 @@ export class SavedContent {
     if (digest.digest('hex') !== expected) throw damaged(this.#path, undefined)
   }
 
-  /** Saves it in another journal, too. */
+  /** Copies it into another journal. */
   saveIn(sink: ContentSink): { size: number; sha256: string; at: number } {
     const { size, sha256: hash } = this.#state
     let at: number | undefined
@@ -95,7 +99,11 @@ export class SavedContent {
     return { size, sha256: hash, at: at ?? sink.append(new Uint8Array()) }
   }
 
-  /** Writes it into a file, from its beginning; holes stay holes where the file is new. @returns its bytes */
+  /**
+   * Writes it into a file from its start; in a new file, holes stay holes.
+   *
+   * @returns number of bytes
+   */
   fill(fd: number): number {
     const isNew = fstatSync(fd).size === 0
     let at = 0
@@ -110,7 +118,7 @@ export class SavedContent {
   }
 }
 
-/** The state of a file that is about to get a content, which may come from another journal. */
+/** The state of a file that is about to get a content, which is saved in `journal` first. */
 export function saveContent(content: Content, journal: ContentSink, mode: number | undefined): FileState {
   if (!(content instanceof SavedContent)) return stateOf(content, journal, mode)
   return { kind: 'file', ...(mode !== undefined && { mode }), ...content.saveIn(journal) }

@@ -7,8 +7,8 @@ import {
 import { signInventories } from './commands/command-inventory.js'
 
 /**
- * Takes the whole journal of a root as this user's: signs every run again, in the order in which they are listed. The
- * caller holds the root's lock. What is damaged stays as it is. It can be cut short, and done again.
+ * Signs every run in the journal of a root with this user's key, in the order in which they are listed. The caller
+ * holds the root's lock. Damaged runs stay as they are. If interrupted, it can be repeated.
  *
  * @throws HermesError where there is no key; Node's errors
  */

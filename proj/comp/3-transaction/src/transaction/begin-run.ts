@@ -25,7 +25,11 @@ export async function takeLock({ root, runId, waitMs, signal, onWait }: LockOpti
   }
 }
 
-/** Does what needs the root for itself, and is no run. @throws as `takeLock` */
+/**
+ * Does a task that needs the root's lock but is no run.
+ *
+ * @throws as `takeLock`
+ */
 export async function underLock(options: LockOptions, task: () => void): Promise<void> {
   const lock = await takeLock(options)
   try {
@@ -36,10 +40,10 @@ export async function underLock(options: LockOptions, task: () => void): Promise
 }
 
 /**
- * Where git refuses the repository, or is missing, the journal is all there is.
+ * The repository for the commit of a run; none where git refuses it or is missing, so that only the journal is kept.
  *
- * @param warnings takes why there is none
- * @throws HermesError `NOT_A_REPOSITORY`, and git's refusals, where a run without git is not wanted
+ * @param warnings receives the reason why there is none
+ * @throws HermesError `NOT_A_REPOSITORY`, and git's refusals, where the run requires git
  */
 export async function repositoryOfRun(
   { root, git, requireGit, hooks }: PlaceOptions, warnings: string[],

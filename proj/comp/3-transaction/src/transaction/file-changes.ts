@@ -7,17 +7,17 @@ import { CommandChanges } from './commands/command-changes.js'
 import { createRunId } from './run-id.js'
 import { beforeCommands } from './undo/take-back.js'
 
-/** What was at a path before the first run that changed it; without text where it is none, or not known. */
+/** State of a path before the first run that changed it; without text where it is none, or unknown. */
 interface Before {
   kind: FileState['kind'] | 'unknown'
   text?: string | undefined
 }
 
 /**
- * What runs changed, verbs and commands, against what is there now.
+ * The changes of runs, by verbs and commands, compared with the present files.
  *
  * @param runIds oldest first
- * @returns in the order first changed; the paths are only to be shown
+ * @returns in the order first changed; the paths are for display only
  */
 export async function fileChanges(root: string, runIds: readonly string[]): Promise<FileChange[]> {
   const before = new Map<string, Before>()

@@ -10,27 +10,34 @@ export interface FoundAnswer {
   record: AnswerRecord
 }
 
+/** The answer to continue. */
+export interface ChosenAnswer extends FoundAnswer {
+  /** Ids of later runs that left nothing to continue. */
+  newer: readonly string[]
+}
+
 const WHOLE = 'Give the whole answer, without --continue.'
 
 /**
- * The answer to go on with; where a later run has gone on with it already, what came of both.
+ * Finds the answer to continue; where a later run has continued it already, the combined outcomes.
  *
- * @param root canonical
- * @param given id of its run, what only that begins with, or `last`
+ * @param root absolute, links resolved
+ * @param given id of its run, a unique beginning of one, or `last`
  * @throws HermesError `INVALID_OPTION`, and `ENOENT`, `LOCKED`, `INTERRUPTED_RUN`, `NOTHING_TO_UNDO` or
- *   `CHANGED_ON_DISK` where there is nothing to go on with
+ *   `CHANGED_ON_DISK` where there is nothing to continue
  */
-export function findAnswer(root: string, given: string): FoundAnswer {
+export function findAnswer(root: string, given: string): ChosenAnswer {
   const kept = keptAnswers(root)
-  const runId = given === 'last' ? lastOf(kept) : idOf(given, kept, listRunIds(root))
+  const journals = listRunIds(root)
+  const runId = given === 'last' ? lastOf(kept) : idOf(given, kept, journals)
   const record = readAnswer(root, runId)
   if (!record) throw notKept(root, runId)
   const latest = latestOf(root, { runId, record })
   for (const id of [...latest.record.continues, latest.runId]) requireInForce(root, id)
-  return latest
+  return { ...latest, newer: journals.filter((id) => id > latest.runId) }
 }
 
-/** The runs with which this one went on, the newest first. */
+/** Ids of the runs that this one continued, newest first. */
 export function continuedRuns(root: string, runId: string): string[] {
   return readAnswer(root, runId)?.continues.toReversed() ?? []
 }
@@ -57,7 +64,7 @@ function idOf(given: string, kept: readonly string[], journals: readonly string[
     'Give more of the id.')
 }
 
-/** A run that was taken back counts no more. */
+/** Follows later continuations, except those that were undone. */
 function latestOf(root: string, found: FoundAnswer): FoundAnswer {
   const { continuedBy: next } = found.record
   const record = next !== undefined && next > found.runId ? readAnswer(root, next) : undefined
@@ -72,7 +79,7 @@ function requireInForce(root: string, runId: string): void {
   throw new HermesError('NOTHING_TO_UNDO', `Run ${runId} cannot be continued: ${why}`, { hint: WHOLE })
 }
 
-/** Why what a run did is not there as it left it. */
+/** Why the changes of a run are not in place any more. */
 function whyOut(root: string, runId: string, { hasJournal }: AnswerRecord): string | undefined {
   if (!hasJournal) return undefined
   const { applied, undone, over } = readHistory(root)
@@ -81,7 +88,9 @@ function whyOut(root: string, runId: string, { hasJournal }: AnswerRecord): stri
   if (isIn(applied, false)) return undefined
   if (isIn(applied, true) || isIn(undone, true)) return 'it was taken back in part'
   if (isIn(undone, false) || over.includes(runId)) return 'it was taken back'
-  return 'its journal is gone, so that it could not be taken back together with what is added'
+  const journal = listRunIds(root).includes(runId) ? "its journal is not signed with this user's key"
+    : 'its journal is gone'
+  return `${journal}, so that it could not be taken back together with what is added`
 }
 
 function notKept(root: string, runId: string): HermesError {

@@ -6,8 +6,8 @@ const BEAT_FILE = 'alive'
 const EVERY_MS = 50
 
 /**
- * Tells, from the first command of a run on, how long it lived: what changed on disk after its last beat need not be
- * its work. The times are those of the file system, as those of the files they are compared with.
+ * Records, from the first command of a run on, how long it lived: files changed after its last beat may not be its
+ * work. The times are those of the file system, like the file times they are compared with.
  */
 export class Heartbeat {
   readonly #file: string
@@ -20,13 +20,13 @@ export class Heartbeat {
     this.#timer = setInterval(() => this.#beat(), EVERY_MS).unref()
   }
 
-  /** The run is over: nobody asks any more. */
+  /** Ends with the run. */
   stop(): void {
     clearInterval(this.#timer)
     rmSync(this.#file, { force: true })
   }
 
-  /** Without a beat, only the more counts as the work of others. */
+  /** If a beat fails, more files count as the work of others, which is safe. */
   #beat(): void {
     try {
       const now = new Date()
@@ -38,15 +38,15 @@ export class Heartbeat {
 }
 
 /**
- * Until when the run may have lived, in nanoseconds since 1970; `undefined` where it ran no command. The beat that it
- * owes is counted in: what is written so soon after one is a command's, not a person's.
+ * Latest time at which the run may have lived, in nanoseconds since 1970; `undefined` where it ran no command. Includes
+ * the interval of one more beat, since what is written so soon is a command's, not a person's.
  */
 export function aliveUntil(directory: string): bigint | undefined {
   const beat = changeTime(join(directory, BEAT_FILE))
   return beat === undefined ? undefined : beat + BigInt(2 * EVERY_MS) * 1_000_000n
 }
 
-/** When a path was last changed in any way; `undefined` where there is nothing. */
+/** Time of the last change of any kind to a path; `undefined` where there is nothing. */
 export function changeTime(path: string): bigint | undefined {
   return orNothing(() => lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ctimeNs, undefined)
 }

@@ -4,20 +4,20 @@ import {
 } from '../../../2-git/src/index.js'
 import { holdFilters, type FilterPlace, type HeldForFilters, type HookConsent } from '../../../2-sandbox/src/index.js'
 
-/** Where filters that a repository's configuration names run, and who is asked where there is no sandbox. */
+/** Where filters named by a repository's configuration run, and whom to ask where there is no sandbox. */
 export interface FilterConsent {
   place: FilterPlace
   consent: HookConsent
 }
 
-/** These write the work tree, and would stop half-way at a file whose filter is refused. */
+/** Commands that write the work tree, and would stop half-way at a file whose filter is refused. */
 const WRITING = new Set(['checkout', 'read-tree', 'reset', 'restore', 'stash'])
 
 /**
- * Runs git so that filters of the repository's own configuration run in the sandbox. Most files have none: a sandbox is
- * asked for once git has stopped at one that has.
+ * Runs git so that filters of the repository's own configuration run in the sandbox. Most files have none, so the
+ * sandbox is only prepared once git has stopped at a file with one.
  *
- * @throws HermesError `POLICY_DENIED` where a filter would have to run and nothing may hold it
+ * @throws HermesError `POLICY_DENIED` where a filter would have to run without a sandbox
  */
 export async function runGitHoldingFilters(
   args: readonly string[], git: GitRun, held: FilterConsent | undefined,
@@ -36,7 +36,7 @@ export async function runGitHoldingFilters(
   }
 }
 
-/** @param stopped what git said where it stopped at a file that has a filter */
+/** @param stopped git's output where it stopped at a file with a filter */
 async function holding(
   { place, consent }: FilterConsent, git: GitRun, stopped: GitOutput | undefined,
 ): Promise<HeldForFilters> {
@@ -48,7 +48,7 @@ async function holding(
   }
 }
 
-/** The first word that is no option of git itself. */
+/** The git command: the first argument that is no option. */
 function commandOf(args: readonly string[]): string {
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? ''

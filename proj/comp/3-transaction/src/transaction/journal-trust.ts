@@ -6,8 +6,8 @@ import {
 export type RunOutline = Omit<RunRecord, 'operations'>
 
 /**
- * The runs of this user, oldest first, in the order of their numbers: those whose signatures are right and which name
- * the run before them as it is. Whatever else stands in the journal is left out.
+ * The runs of this user, oldest first by number: those with valid signatures that refer to the previous run as it is.
+ * Anything else in the journal is left out.
  *
  * @throws HermesError `CHANGED_ON_DISK` for a run of this user that is damaged
  */
@@ -19,18 +19,22 @@ export function readChain(root: string, heads: readonly RunHead[] = readHeads(ro
   })
 }
 
-/** Whether a run names the one before it. Where that is gone nobody can tell: the oldest are removed in time. */
+/** Whether a run refers to the previous one. True where that is missing, since the oldest runs are removed in time. */
 export function isLinked(root: string, { begin }: RunHead, before: RunHead | undefined): boolean {
   if (before?.begin?.seq === undefined || begin?.seq !== before.begin.seq + 1) return true
   return begin.prev !== undefined && hasMac(root, before.runId, begin.prev)
 }
 
-/** What cannot be read as a run blocks no other, but is named where somebody looks for one. @throws as `readRun` */
+/**
+ * Runs that cannot be read block nothing, but are reported to whoever looks for a run.
+ *
+ * @throws as `readRun`
+ */
 export function requireReadable(root: string, heads: readonly RunHead[]): void {
   for (const { runId, begin } of heads) if (!begin) readRun(root, runId)
 }
 
-/** @param what is refused, e.g. `Nothing was undone` */
+/** @param what the refused action, e.g. `Nothing was undone` */
 export function untrustedJournal(what: string, runs: readonly { runId: string; signature: Signature }[]): HermesError {
   const [first] = runs
   const which = runs.length === 1 && first ? `Run ${first.runId} is` : `${runs.length} runs in .hermes/journal are`

@@ -1,4 +1,4 @@
-import { HermesError, type Rewrite } from '../../../0-contracts/src/index.js'
+import { HermesError, type Rewrite, unlessRefused } from '../../../0-contracts/src/index.js'
 import { readHeads, readOutline, readRun, statesOf, type RunRecord } from '../journal/index.js'
 import { CommandChanges } from './commands/command-changes.js'
 import { continuedRuns } from './find-answer.js'
@@ -10,14 +10,14 @@ import { readHistory } from './run-history.js'
 export interface ListedRun {
   runId: string
   kind: 'run' | 'undo' | 'redo'
-  /** The run that was taken back or repeated. */
+  /** For an undo or redo: the other run. */
   of?: string
-  /** The run with which it went on (`--continue`). */
+  /** The run that it continued (`--continue`). */
   continues?: string
   /**
-   * `partly undone`: in force, but for what an undo (or redo) could put back. `partial`: that undo or redo.
-   * `restored`: atomic and failed, or recovered. `running`: it is at work. `open`: it was interrupted. `damaged`: its
-   * journal cannot be read.
+   * `partly undone`: in force, except for what an undo (or redo) could restore. `partial`: that undo or redo.
+   * `restored`: atomic and failed, or recovered. `running`: still at work. `open`: interrupted. `damaged`: its journal
+   * cannot be read.
    */
   state: 'applied' | 'undone' | 'partly undone' | 'partial' | 'restored' | 'running' | 'open' | 'damaged'
   /** ISO 8601. */
@@ -26,19 +26,23 @@ export interface ListedRun {
   blocks: number
   failures: number
   summary: string
-  /** What extensions made of its answer before it ran, in their order; absent where none changed it. */
+  /** How extensions changed its answer before it ran, in order; absent where none did. */
   rewrites?: readonly Rewrite[]
-  /** Paths changed, as the journal stores them. */
+  /** Changed paths, as the journal stores them. */
   files: string[]
-  /** Commands ran, and no snapshot tells what they changed: `files` has not all. */
+  /** Commands ran without snapshots, so `files` is incomplete. */
   unknownFiles?: true
   /** Full SHA. */
   commit?: string
-  /** Absent where the run is signed with this user's key: only then it can be undone without being asked for. */
+  /** Absent where the run is signed with this user's key; only then undo chooses it by default. */
   signature?: 'unsigned' | 'forged'
 }
 
-/** The runs that have a journal, newest first. @param most how many */
+/**
+ * The runs with a journal, newest first.
+ *
+ * @param most number of runs
+ */
 export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): Promise<ListedRun[]> {
   const heads = readHeads(root)
   const runs = heads.toReversed().flatMap(({ runId }) => {
@@ -48,7 +52,7 @@ export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): P
   const chain = ifWhole(() => readChain(root, heads))
   const states = chain === 'damaged' ? new Map<string, ListedRun['state']>() : statesInHistory(root)
   const linked = chain === 'damaged' ? undefined : new Set(chain.map(({ begin }) => begin.runId))
-  // Damaged ones first: something has to be done about them.
+  // Damaged runs first, since they need attention.
   const isDamaged = (one: { outline: object | 'damaged' }): boolean => one.outline === 'damaged'
   const newest = [...runs.filter(isDamaged), ...runs.filter((one) => !isDamaged(one))].slice(0, most)
   const listed: ListedRun[] = []
@@ -62,15 +66,10 @@ export async function listRuns(root: string, most = Number.POSITIVE_INFINITY): P
 }
 
 function ifWhole<T>(read: () => T): T | 'damaged' {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof HermesError) return 'damaged'
-    throw error
-  }
+  return unlessRefused(read, 'damaged')
 }
 
-/** @param linked runs of the chain; what is signed and not among them names another run before it */
+/** @param linked runs of the chain; a signed run that is not among them refers to another previous run */
 function signatureOf(
   { begin: { runId }, signature }: RunRecord, linked: ReadonlySet<string> | undefined,
 ): Pick<ListedRun, 'signature'> {
@@ -117,7 +116,7 @@ function stateOf(
   return end.partial === true ? 'partial' : states.get(begin.runId) ?? 'applied'
 }
 
-/** Git is asked only for runs that ran commands; a repository that is gone since knows nothing. */
+/** Asks git only about runs with commands; a repository that is gone knows nothing. */
 async function byCommands(root: string, run: RunRecord): Promise<{ paths: Iterable<string>; unknown: boolean }> {
   try {
     const changes = await CommandChanges.read(run, run.begin.runId)

@@ -1,6 +1,6 @@
 import { noteMadeBetween, requireTrustedRoot } from '../../../2-sandbox/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { unlessRefused } from '../../../0-contracts/src/index.js'
 import { isThisProcess } from '../../../2-processes/src/index.js'
 import type { RunRecord } from '../journal/index.js'
 import { aliveUntil } from './heartbeat.js'
@@ -8,8 +8,7 @@ import { rootAbove } from './run-history.js'
 import { findDeadRun } from './undo/dead-runs.js'
 
 /**
- * Notes the repositories and policies that the commands of a run which died made: they count for nothing until the user
- * says so.
+ * Marks repositories and policies that the commands of a dead run created: they are ignored until the user trusts them.
  *
  * @returns their paths
  */
@@ -20,27 +19,27 @@ export function noteMadeBeforeDeath(root: string, run: RunRecord): string[] {
 }
 
 /**
- * A redo makes again what the commands of a run had made: it counts for nothing still.
+ * Marks what a redo restored of the creations of commands, which is still not trusted.
  *
  * @param restored paths as stored
- * @param from when the redo began, in milliseconds
+ * @param from start of the redo, in milliseconds
  */
 export function noteMadeAgain(root: string, restored: readonly string[], from: number): string[] {
   const isPolicy = (path: string): boolean => /(?:^|\/)(?:hermes\.yaml|\.hermes)(?:\/|$)/i.test(path)
   return restored.some(isPolicy) ? noteMadeBetween(root, from, Date.now()) : []
 }
 
-/** @param when completes "Made by a command" */
+/** @param when continues the sentence "Made by a command" */
 export function toldOfMade(made: readonly string[], when = ''): string[] {
   return made.length === 0 ? [] : [`Made by a command${when}, so that it counts for nothing: ${listed(made)}. `
     + 'Look at it, then hermes init --trust there, or remove it']
 }
 
 /**
- * As `requireTrustedRoot`, also where the command that made the directory's settings was of a run that died in a root
- * above it, and has not been recovered.
+ * As `requireTrustedRoot`, also where the directory's settings were made by a command of a run in a root above it that
+ * died and has not been recovered.
  *
- * @param directory canonical
+ * @param directory absolute, links resolved
  */
 export function requireTrusted(directory: string): void {
   for (let above = rootAbove(directory); above !== undefined; above = rootAbove(above)) {
@@ -51,13 +50,10 @@ export function requireTrusted(directory: string): void {
 }
 
 function deadIn(root: string): RunRecord | undefined {
-  try {
+  // A journal that cannot be read stops only who works in its root.
+  return unlessRefused(() => {
     const dead = findDeadRun(root)
-    // One of this process may be at work.
+    // A run of this process may still be at work.
     return dead?.begin.owner && isThisProcess(dead.begin.owner) ? undefined : dead
-  } catch (error) {
-    // A journal that cannot be read stops only who works in its root.
-    if (error instanceof HermesError) return undefined
-    throw error
-  }
+  }, undefined)
 }

@@ -1,25 +1,25 @@
 import { gitFailure, NO_HOOKS, settings, type GitOutput, type GitRun } from '../../../2-git/src/index.js'
 import { confineHooks, type HookConsent, type HookPlace } from '../../../2-sandbox/src/index.js'
 
-/** Runs git where the commit is made, with the index that is committed. */
+/** Runs git in the place of the commit, with its index. */
 export type Git = (
   args: readonly string[], input?: string, more?: Pick<GitRun, 'hasOpenHooks'>,
 ) => Promise<GitOutput>
 
 export interface CommitCall {
   message: string
-  /** What is committed; default: the index. */
+  /** What to commit; default: the index. */
   flags?: readonly string[]
   /** Standard input, for `flags`. */
   input?: string
-  /** Absent: no hook is run. */
+  /** Absent: no hooks are run. */
   hooks?: {
-    /** Where they are, and what they may reach. */
+    /** Where they are, and what they may access. */
     place: HookPlace
-    /** Whom to ask. Absent: they run as git runs them. */
+    /** Whom to ask for approval. Absent: git runs them as usual. */
     consent: HookConsent | undefined
   }
-  /** `false`: no program signs it, whatever the user has set up. */
+  /** `false`: the commit is not signed, whatever the user's configuration says. */
   signs?: boolean
 }
 
@@ -29,12 +29,12 @@ export interface CommitAttempt {
   isConfined: boolean
 }
 
-/** In every commit. Housekeeping would go on behind the run, and leave a lock of its own when it is killed. */
+/** Settings for every commit. Git's housekeeping would continue after the run, and leave a lock if killed. */
 const QUIET = settings({ 'maintenance.auto': 'false', 'gc.auto': '0', 'i18n.commitEncoding': 'UTF-8' })
 
 /**
- * The one `git commit`: as the user has set git up, but for housekeeping, and with hooks in the sandbox. Neither what
- * is in the index nor what is said of a failure is its business.
+ * The only `git commit`: with the user's configuration except housekeeping, and with hooks in the sandbox. Callers
+ * prepare the index and report failures.
  *
  * @throws HermesError `APPROVAL_DENIED`, `NOT_INSTALLED` where hooks may not run; what `git` throws
  */
@@ -56,7 +56,7 @@ export async function makeCommit(git: Git, call: CommitCall): Promise<CommitAtte
   }
 }
 
-/** Makes the last commit anew from an index: its message, author and signing are the same, and no hook judges it. */
+/** Amends the last commit from an index; message, author and signing stay the same, and no hooks are run. */
 export async function amendCommit(git: Git): Promise<void> {
   const flags = ['--amend', '--quiet', '--no-edit', '--allow-empty', '--allow-empty-message']
   const output = await git([...QUIET, ...NO_HOOKS, 'commit', ...flags])
@@ -64,9 +64,9 @@ export async function amendCommit(git: Git): Promise<void> {
 }
 
 /**
- * The one `git commit-tree`: a commit that no branch has yet, so that no hook is asked.
+ * The only `git commit-tree`: makes a commit that is on no branch yet, so no hooks are run.
  *
- * @param commit `signs`: as the user has commits signed, else not; `failure` where git refuses it
+ * @param commit `signs`: sign it if the user signs all commits; `failure`: makes the error where git refuses
  * @returns its full SHA
  * @throws what `failure` makes
  */

@@ -6,33 +6,33 @@ import { gitFailure, operationInProgress, runGit, type GitOutput, type GitRun } 
 import { requireOwnRepository, type HookConsent } from '../../../2-sandbox/src/index.js'
 import { runGitHoldingFilters, type FilterConsent } from './held-filters.js'
 
-/** How long git, its hooks and a signing program may take, in milliseconds. */
+/** Time limit for git with its hooks and signing program, in milliseconds. */
 const GIT_TIMEOUT_MS = 10 * 60_000
 
 type Ask = Partial<Pick<GitRun, 'input' | 'env' | 'maxOutputBytes' | 'hasOpenHooks'>>
 
-/** By the root of a run, where filters of its repository run. */
+/** By root of a run: where filters of its repository run. */
 const filterConsents = new Map<string, HookConsent>()
 
-/** From now on filters of the repository of a root run in that sandbox; without it none runs. */
+/** Sets where filters of the repository of a root run; without a consent none runs. */
 export function holdFiltersOf(root: string, consent: HookConsent | undefined): void {
   if (consent) filterConsents.set(root, consent)
 }
 
-/** The work tree a root is in, and how git is run there. Its work goes on when the run is cancelled. */
+/** The work tree of a root, and how git is run in it. Git commands are not cancelled with the run. */
 export class Repository {
-  /** Top directory of the work tree, absolute. */
+  /** Top directory of the work tree; absolute. */
   readonly top: string
-  /** Git's own directory for it, absolute. */
+  /** Git's directory for it; absolute. */
   readonly gitDirectory: string
-  /** Where hooks are looked for, absolute. */
+  /** Directory of its hooks; absolute. */
   readonly hooksDirectory: string
   /** `sha1` or `sha256`. */
   readonly objectFormat: string
   readonly #root: string
   #trusted: Promise<{ modes: boolean; links: boolean }> | undefined
 
-  /** @param root of the run, in the work tree */
+  /** @param root of the run, inside the work tree */
   constructor(
     root: string, place: { top: string; gitDirectory: string; hooksDirectory: string; objectFormat: string },
   ) {
@@ -43,7 +43,7 @@ export class Repository {
     this.objectFormat = place.objectFormat
   }
 
-  /** @returns what git printed, whatever its exit code */
+  /** @returns git's output, whatever its exit code */
   try(args: readonly string[], ask: Ask = {}): Promise<GitOutput> {
     const signal = new AbortController().signal
     return runGitHoldingFilters(args, {
@@ -64,7 +64,7 @@ export class Repository {
     return consent && { consent, place: { top: this.top, repositories: this.gitDirectories, scratch } }
   }
 
-  /** Full SHA of the commit HEAD names; `undefined` on an unborn branch. */
+  /** Full SHA of HEAD; `undefined` on an unborn branch. */
   async head(): Promise<string | undefined> {
     const known = readHead(this.gitDirectory)
     if (known !== undefined) return known
@@ -72,7 +72,11 @@ export class Repository {
     return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
   }
 
-  /** Full name of the branch HEAD names; `undefined` where HEAD is a commit. @throws HermesError when git fails */
+  /**
+   * Full name of the current branch; `undefined` on a detached HEAD.
+   *
+   * @throws HermesError when git fails
+   */
   async branch(): Promise<string | undefined> {
     const named = readBranch(this.gitDirectory)
     if (named !== undefined && readHead(this.gitDirectory) !== undefined) return named
@@ -82,7 +86,7 @@ export class Repository {
     throw gitFailure('git', output)
   }
 
-  /** A path as git names it, with `/`; `undefined` outside of the work tree and in git's own directory. */
+  /** Git's name for a path, with `/`; `undefined` outside the work tree and in git's own directory. */
   pathOf(absolute: string): string | undefined {
     const below = relative(this.top, absolute)
     if (below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(this.top, below) !== absolute) {
@@ -92,13 +96,13 @@ export class Repository {
     return names.some((name) => name.toLowerCase() === '.git') ? undefined : names.join('/')
   }
 
-  /** Its own directory, and the one it shares with other work trees; canonical. */
+  /** Git's directory for this work tree, and the one shared with other work trees; links resolved. */
   get gitDirectories(): string[] {
     const common = resolve(this.gitDirectory, firstLine(join(this.gitDirectory, 'commondir')))
     return [...new Set([this.gitDirectory, common].map((path) => orNothing(() => realpathSync.native(path), path)))]
   }
 
-  /** Whether git believes the disk who may execute a file, and what is a link. */
+  /** Whether git relies on the file system for executable bits and links. */
   trusted(): Promise<{ modes: boolean; links: boolean }> {
     this.#trusted ??= (async () => {
       const { stdout } = await this.try([
@@ -111,18 +115,18 @@ export class Repository {
     return this.#trusted
   }
 
-  /** What is begun in the repository and not ended, such as a merge; none of these take a commit in between. */
+  /** Name of an unfinished operation such as a merge, during which no commit can be made. */
   operation(): string | undefined {
     const operation = operationInProgress(this.gitDirectory)
     return operation === 'bisect' ? undefined : operation
   }
 
-  /** Whether the work tree is, or was, a sparse checkout: not all that is tracked is there. */
+  /** Whether the work tree is, or was, a sparse checkout, so that tracked files may be missing. */
   isSparse(): boolean {
     return existsSync(join(this.gitDirectory, 'info', 'sparse-checkout'))
   }
 
-  /** Changes whenever a hook or the repository's configuration does. */
+  /** A hash that changes whenever a hook or the repository's configuration does. */
   programsDigest(): string {
     const digest = createHash('sha256')
     const configs = ['config', 'config.worktree'].map((name) => join(this.gitDirectory, name))
@@ -134,9 +138,9 @@ export class Repository {
 }
 
 /**
- * The repository a directory belongs to. Asks git only when there is one.
+ * The repository of a directory. Runs git only if there may be one.
  *
- * @returns `undefined` outside of any work tree
+ * @returns `undefined` outside any work tree
  * @throws HermesError when git refuses the repository, or is missing; as `requireOwnRepository`
  */
 export async function findRepository(directory: string): Promise<Repository | undefined> {
@@ -171,7 +175,7 @@ export async function findRepository(directory: string): Promise<Repository | un
   return new Repository(directory, { top, gitDirectory, objectFormat, hooksDirectory: resolve(directory, hooks) })
 }
 
-/** The directory that has the repository's `.git`. */
+/** The directory with the repository's `.git`. */
 function holderAbove(directory: string): string | undefined {
   for (let here = directory; ; here = dirname(here)) {
     if (existsSync(join(here, '.git')) && !isEmptyDirectory(join(here, '.git'))) return here
@@ -179,20 +183,20 @@ function holderAbove(directory: string): string | undefined {
   }
 }
 
-/** As git sees it: no repository. The sandbox makes one for the time of a command. */
+/** An empty `.git` is no repository to git; the sandbox creates one for the duration of a command. */
 function isEmptyDirectory(path: string): boolean {
   return statSync(path).isDirectory() && readdirSync(path).length === 0
 }
 
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** As far as two small files tell, where git itself would take longer to start than to answer. */
+/** Full SHA of HEAD from two small files, if they tell it: starting git takes longer. */
 function readHead(gitDirectory: string): string | undefined {
   const head = firstLine(join(gitDirectory, 'HEAD'))
   if (OBJECT_ID.test(head)) return head
   const branch = readBranch(gitDirectory)
   if (branch === undefined) return undefined
-  // Branches are common to all work trees of a repository.
+  // All work trees of a repository share its branches.
   const common = resolve(gitDirectory, firstLine(join(gitDirectory, 'commondir')))
   const object = firstLine(join(common, branch))
   return OBJECT_ID.test(object) ? object : undefined

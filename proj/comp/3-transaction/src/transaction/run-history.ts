@@ -1,29 +1,33 @@
 import { dirname } from 'node:path'
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { HermesError, unlessRefused } from '../../../0-contracts/src/index.js'
 import { readChain, untrustedJournal } from './journal-trust.js'
 import { listRunIds, readRun, type RunRecord } from '../journal/index.js'
 
-/** A run that changed something, as later undos and redos left it. */
+/** A run with changes, with the effect of later undos and redos. */
 export interface KnownRun {
   runId: string
-  /** Journals whose reversal, the last first, takes the run back or, where it was taken back, repeats it. */
+  /** Journals to reverse, the last first, to undo the run or, if it was undone, to redo it. */
   journals: string[]
-  /** Journals of the undos (or redos) since that could not put back everything. */
+  /** Journals of later undos (or redos) that could not restore everything. */
   partial: string[]
 }
 
 export interface RunHistory {
-  /** Runs that are in force, wholly or in part, oldest first. */
+  /** Runs in force, completely or partly; oldest first. */
   applied: KnownRun[]
-  /** Runs that were taken back and can be repeated, the next one last. */
+  /** Undone runs that can be redone; the next one is last. */
   undone: KnownRun[]
-  /** Ids of runs that were taken back and can no longer be repeated, since another run came after. */
+  /** Ids of undone runs that can no longer be redone, since another run followed. */
   over: string[]
-  /** What was done last, where it did not put back everything. */
+  /** The last undo or redo, if it did not restore everything. */
   unfinished?: { kind: 'undo' | 'redo'; run: KnownRun }
 }
 
-/** What became of each run of this user, from the journals in the order of their numbers. @throws as `readChain` */
+/**
+ * The state of each run of this user, from the journals in order of their numbers.
+ *
+ * @throws as `readChain`
+ */
 export function readHistory(root: string): RunHistory {
   const history: RunHistory = { applied: [], undone: [], over: [] }
   for (const { begin: { runId, kind, of }, end } of readChain(root)) {
@@ -35,7 +39,7 @@ export function readHistory(root: string): RunHistory {
   return history
 }
 
-/** From now on nothing can be repeated; what was repeated in part stays in force. */
+/** Adds a run, after which nothing can be redone; partly redone runs stay in force. */
 function addRun(history: RunHistory, runId: string): void {
   const partly = history.undone.filter(({ partial }) => partial.length > 0)
   history.applied.push(...partly.map((run) => ({ runId: run.runId, journals: run.partial, partial: [] })))
@@ -49,7 +53,7 @@ function addReversal(
   { runId, kind, of, isPartial }: { runId: string; kind: 'undo' | 'redo'; of: string; isPartial: boolean },
 ): void {
   const [from, to] = kind === 'undo' ? (['applied', 'undone'] as const) : (['undone', 'applied'] as const)
-  // An undo that stopped half-way is taken back by a redo, and the other way round.
+  // A redo reverses an undo that stopped half-way, and the other way round.
   const halfWay = history[to].find((run) => run.runId === of && run.partial.length > 0)
   const run = history[from].find((one) => one.runId === of)
   if (!run && halfWay) {
@@ -66,7 +70,9 @@ function addReversal(
   history[to].push({ runId: of, journals: [...known.partial, runId], partial: [] })
 }
 
-/** What the undo or redo of a run reverses: the journals that did it, or the other command's part of it. */
+/**
+ * Journals to reverse for the undo or redo of a run: those that made its changes, or the other command's partial work.
+ */
 export function journalsToReverse(
   { applied, undone }: RunHistory, kind: 'undo' | 'redo', runId: string,
 ): string[] | undefined {
@@ -76,7 +82,7 @@ export function journalsToReverse(
 }
 
 /**
- * The only run whose id begins so; as given where there is none.
+ * The only run whose id begins like this; `beginning` itself where there is none.
  *
  * @throws HermesError `INVALID_OPTION` where there are several
  */
@@ -92,8 +98,8 @@ export function findRunId(root: string, beginning: string): string {
 }
 
 /**
- * The nearest directory above that has runs on record: a root that has none may be below the one that is meant. One
- * whose records cannot be read, e.g. another user's, is passed over.
+ * The nearest parent directory with recorded runs, since a root without any may lie below the intended one. Skips
+ * directories whose records cannot be read, e.g. another user's.
  */
 export function rootAbove(root: string): string | undefined {
   for (let at = dirname(root); at !== dirname(at); at = dirname(at)) if (hasRuns(at)) return at
@@ -101,15 +107,13 @@ export function rootAbove(root: string): string | undefined {
 }
 
 function hasRuns(root: string): boolean {
-  try {
-    return listRunIds(root).length > 0
-  } catch (error) {
-    if (error instanceof HermesError) return false
-    throw error
-  }
+  return unlessRefused(() => listRunIds(root).length > 0, false)
 }
 
-/** @throws HermesError `ENOENT` when there is no such run, `UNTRUSTED_JOURNAL` where not all of it is this user's */
+/**
+ * @throws HermesError `ENOENT` when there is no such run, `UNTRUSTED_JOURNAL` where not all of it was signed by this
+ *   user
+ */
 export function requireRun(root: string, runId: string): RunRecord {
   const run = readRun(root, runId)
   if (run?.signature === 'signed') return run

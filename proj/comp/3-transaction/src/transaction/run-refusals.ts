@@ -4,7 +4,11 @@ import { isHeldBy } from '../../../2-files/src/index.js'
 import type { RunHead } from '../journal/index.js'
 import { findDeadRun, foreignDeadRuns } from './undo/dead-runs.js'
 
-/** In words. @throws what is neither ours nor the system's */
+/**
+ * The reason of a failure, in words.
+ *
+ * @throws errors that are neither of hermes nor of the system
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof HermesError && error.hint !== undefined) return `${error.message}. ${error.hint}`
   if (error instanceof HermesError || isNodeError(error)) return error.message
@@ -12,16 +16,16 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * What the system refuses, as on a full disk, becomes a line to act on.
+ * Turns a refusal of the system, such as a full disk, into an error with a hint.
  *
  * @param what begins the sentence, e.g. `The undo`
- * @throws HermesError with the code of the system; all else that the task throws
+ * @throws HermesError with the code of the system; any other error of the task
  */
 export async function withReason<T>(what: string, root: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (error) {
-    // Without a call of the system it is a defect of ours.
+    // Without a system call it is a bug of hermes.
     if (!isNodeError(error) || error.syscall === undefined) throw error
     throw new HermesError(error.code, `${what} could not be done: ${error.message}`, {
       hint: `What hermes does is first noted in ${join(root, '.hermes')}. Make what is named readable and writable, `
@@ -42,7 +46,7 @@ export function requireNoDeadRun(root: string, heads: readonly RunHead[]): void 
   })
 }
 
-/** One line about an interrupted run in the journal that is not this user's, which blocks nothing. */
+/** One line about an interrupted run that is not this user's, which blocks nothing. */
 export function toldOfForeignRuns(root: string, heads: readonly RunHead[]): string | undefined {
   const [last, ...others] = foreignDeadRuns(root, heads)
   if (last === undefined) return undefined
@@ -51,7 +55,7 @@ export function toldOfForeignRuns(root: string, heads: readonly RunHead[]): stri
     + 'If it is yours: hermes recover --trust-journal; else remove it'
 }
 
-/** A merge or the like: no commit can be made in between. */
+/** The error for a merge or the like, during which no commit can be made. */
 export function inProgress(operation: string): HermesError {
   return new HermesError(
     'OPERATION_IN_PROGRESS', `A ${operation} is in progress in this repository: nothing can be committed`,
@@ -60,7 +64,8 @@ export function inProgress(operation: string): HermesError {
 }
 
 /**
- * What takes the root for itself would wait for the run it is called from, which waits for it.
+ * Refuses a command that needs the lock of the root while the run that calls it holds that lock: they would wait for
+ * each other.
  *
  * @throws HermesError `LOCKED`
  */

@@ -6,29 +6,33 @@ import { movedFrom, movedTo, type Moves } from './undo/moved-names.js'
 import type { Repository } from './repository.js'
 import { beforeCommands } from './undo/take-back.js'
 
-/** What there was before a run, where that is not what the journal, HEAD and the index tell at its end. */
+/** The state before a run, as far as it differs from what journal, HEAD and index tell at its end. */
 export interface RunStart {
   /** Full SHA; `undefined` on an unborn branch. */
   head: string | undefined
-  /** Of a run with commands: what they may have changed before a verb first looked at it. */
+  /** For a run with commands: the state before the first of them. */
   commands?: CommandsStart
 }
 
 type Entries = ReadonlyMap<string, Entry>
 
 interface CommandsStart {
-  /** Git's snapshot before the first of them. */
+  /** Git's snapshot before the first command. */
   tree: string
   staged: ReadonlyMap<string, Entry>
-  /** Not looked at by git; directories end with `/`. */
+  /** Paths that git does not look at; directories end with `/`. */
   ignored: ReadonlySet<string>
-  /** Names that verbs had changed already: the journal has what they were. */
+  /** Names that verbs had changed before; the journal has their previous state. */
   early: ReadonlySet<string>
-  /** Directories that verbs had moved already. */
+  /** Directories that verbs had moved before. */
   moves: Moves
 }
 
-/** From the journal of a run. @returns `undefined` where it does not tell */
+/**
+ * Reads it from the journal of a run.
+ *
+ * @returns `undefined` where it is not recorded
+ */
 export function startOf(repository: Repository, root: string, run: RunRecord): RunStart | undefined {
   const command = run.operations.find(({ op }) => op === 'command')
   if (command?.op !== 'command' || command.tree === undefined) return undefined
@@ -53,7 +57,7 @@ export function startOf(repository: Repository, root: string, run: RunRecord): R
   }
 }
 
-/** What git had before a run of the names it changed. */
+/** Git's entries, before a run, for the names it changed. */
 export class StartEntries {
   readonly #start: RunStart | undefined
   readonly #entries: GitEntries
@@ -87,24 +91,24 @@ export class StartEntries {
     return before?.object !== now?.object || before?.mode !== now?.mode
   }
 
-  /** What was staged otherwise than in HEAD. */
+  /** The entry that was staged, where it differed from HEAD. */
   staged(name: string): Entry | undefined {
     const commands = this.#start?.commands
     return commands ? commands.staged.get(name) : this.#entries.staged.get(name)?.after
   }
 
-  /** The first verb that changed it found what commands may have left. */
+  /** Whether a verb changed it only after commands ran, so that the journal has what these left. */
   isLate(name: string): boolean {
     const commands = this.#start?.commands
     return commands !== undefined && !commands.early.has(name) && movedFrom(name, commands.moves) === name
   }
 
-  /** Of what is late: what was on disk before the first command. */
+  /** For late names: the entry on disk before the first command. */
   onDisk(name: string): Entry | undefined {
     return this.#tree.get(movedTo(name, this.#start?.commands?.moves ?? []))
   }
 
-  /** There were commands, and git did not look at it before the first of them. */
+  /** Whether commands ran and git did not look at it before them. */
   wasIgnored(name: string): boolean {
     const commands = this.#start?.commands
     return commands !== undefined && isHidden(commands.ignored, name)

@@ -1,46 +1,46 @@
 import type { ActionResult } from '../../../0-contracts/src/index.js'
 
 const MOST_LISTED = 200
-/** Most different changes that are counted. */
+/** Most distinct changes to count. */
 const MOST_COUNTED = 10_000
 const SUBJECT_CHARS = 72
-/** Of a longer path only the end is shown. */
+/** Longest path to show; of a longer one only the end. */
 const PATH_CHARS = 44
 
-/** What a run did, as its commit and `hermes log` tell it. */
+/** Summary of a run for its commit and `hermes log`. */
 export interface RunSummary {
   blocks: number
   failures: number
-  /** One line of at most 72 characters, without the `AI: ` before it. */
+  /** One line of at most 72 characters, without the prefix `AI: `. */
   subject: string
-  /** One line a block. */
+  /** One line for each block. */
   lines: string[]
-  /** Of an undo or redo: it could not put back everything, and is to be gone on with. */
+  /** For an undo or redo: not everything was restored, so it has to be continued. */
   isPartial?: boolean
-  /** Of an undo or redo: paths as the journal stores them that are not to be committed as they are. */
+  /** For an undo or redo: paths, as the journal stores them, that must not be committed as they are. */
   uncommitted?: string[]
 }
 
 export type Told = Pick<ActionResult, 'blockId' | 'action' | 'params' | 'ranAs' | 'success' | 'error'>
 
-/** Directories whose names are left out of paths: the root, and what stands for it. Absolute. */
+/** Directories to remove from paths: the root and its aliases. Absolute. */
 export interface SummaryPlaces {
   root?: string
   rootAliases?: readonly string[]
 }
 
-/** @param parseErrors how many blocks could not be read */
+/** @param parseErrors number of blocks that could not be read */
 export function summarize(results: readonly Told[], parseErrors: number, places: SummaryPlaces = {}): RunSummary {
   const summary = new SummaryWriter(places)
   for (const result of results) summary.add(result)
   return summary.end(parseErrors)
 }
 
-/** Sums a run up while it goes on, in memory that does not grow with it. */
+/** Summarizes a run while it goes on, in bounded memory. */
 export class SummaryWriter {
   readonly #bases: readonly string[]
   readonly #lines: string[] = []
-  /** What succeeded, each once: the subject names the first and counts the others. */
+  /** Distinct successful changes: the subject names the first and counts the others. */
   readonly #done = new Set<string>()
   /** There were more than are counted. */
   #isPartial = false
@@ -66,7 +66,7 @@ export class SummaryWriter {
     else if (!this.#done.has(told)) this.#isPartial = true
   }
 
-  /** @param parseErrors how many blocks could not be read */
+  /** @param parseErrors number of blocks that could not be read */
   end(parseErrors: number): RunSummary {
     const unlisted = this.#results - this.#lines.length
     const lines = [
@@ -93,7 +93,7 @@ function subjectOf(changing: readonly string[], about: string): string {
   return parts.join(', ') || 'no block succeeded'
 }
 
-/** The action, and the file it is about where one of its parameters names it. */
+/** The action, with its file if one of its parameters names it. */
 function describeBelow(
   bases: readonly string[], { action, ...called }: Pick<Told, 'action' | 'params' | 'ranAs'>,
 ): string {
@@ -103,7 +103,7 @@ function describeBelow(
   return path === undefined ? action : `${action} ${shortened(path, bases)}`
 }
 
-/** As the user would write it in the root. */
+/** The path as the user would write it in the root. */
 function shortened(path: string, bases: readonly string[]): string {
   const base = bases.find((one) => path.startsWith(one))
   const below = (base === undefined ? path : path.slice(base.length)).replace(/^\.\/+/, '')
@@ -112,7 +112,7 @@ function shortened(path: string, bases: readonly string[]): string {
   return `…${end.slice(Math.max(0, end.indexOf('/')))}`
 }
 
-/** Text of a model in a commit message: no line breaks, no control characters. */
+/** A model's text made safe for a commit message: no line breaks, no control characters. */
 function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 300)
 }

@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs'
 import { HermesError, type AccessClass, type PathGate, type Rewrite } from '../../../0-contracts/src/index.js'
-import { DiskFiles } from '../../../2-files/src/index.js'
+import { DiskFiles, type LockFile } from '../../../2-files/src/index.js'
 import {
   JournalledFiles, nextInChain, readHeads, readRun, resolveStored, RunJournal, type RunHead,
 } from '../journal/index.js'
-import type { LockFile } from '../../../2-files/src/index.js'
 import { NextStart } from '../../../2-packages/src/index.js'
 import { repositoryOfRun, takeLock } from './begin-run.js'
 import { commitAfterRun } from './commit/commit-after-run.js'
@@ -20,32 +19,32 @@ import type { RunSummary } from './run-summary.js'
 import { takeBack } from './undo/take-back.js'
 import type { RolledBack, TransactionOptions, TransactionOutcome } from './transaction-options.js'
 
-/** Verbs that only look, or keep things in memory: they need no lock and no journal. */
+/** Verbs that only read, or only change memory: they need no lock and no journal. */
 const HARMLESS = new Set<AccessClass>(['read', 'meta'])
-/** Verbs that start processes, which change files on their own. */
+/** Verbs that start processes, which may change files. */
 const RUNS_COMMANDS = new Set<AccessClass>(['exec', 'dynamic', 'git'])
 
 /**
- * One run as one unit: the lock of its root, the journal that can take it back, and its commit. Nothing of all that
- * is made before the first block that may change something.
+ * One run as a unit: the lock of its root, the journal for undo, and its commit. None of these is made before the first
+ * block that may change something.
  */
 export class RunTransaction {
   readonly files: JournalledFiles
   readonly #options: TransactionOptions
   #lock: LockFile | undefined
   #journal: RunJournal | undefined
-  /** The runs before this one, oldest first; the lock keeps them so. */
+  /** Earlier runs, oldest first; they stay the same while the lock is held. */
   #heads: readonly RunHead[] = []
   #repository: Repository | undefined
   #programs: GitPrograms | undefined
-  /** Digest of git's programs before the run, where they are others now. */
+  /** Hash of git's hooks and configuration before the run, if they have changed. */
   #changedPrograms: string | undefined
   #head: string | undefined
   #closed = false
   #changedNothing = false
   #rewrites: readonly Rewrite[] = []
   #nextStart: NextStart | undefined
-  /** Changed by someone else before the command that runs; absent while none does. */
+  /** Paths changed by someone else before the running command; absent while none runs. */
   #foreign: ReadonlySet<string> | undefined
   readonly #warnings: string[] = []
   readonly #commands: RunCommands
@@ -58,7 +57,7 @@ export class RunTransaction {
   }
 
   /**
-   * Before a block that may change something: takes the lock, and looks whether the root is fit for a run.
+   * Call it before a block that may change something: takes the lock, and checks whether the root is fit for a run.
    *
    * @throws HermesError `LOCKED`, `INTERRUPTED_RUN` when an earlier run died, `OPERATION_IN_PROGRESS`; git's refusals
    */
@@ -69,31 +68,31 @@ export class RunTransaction {
     if (RUNS_COMMANDS.has(type)) await this.#beforeCommand()
   }
 
-  /** What extensions made of the answer, before its first block. */
+  /** Records how extensions changed the answer; call it before the first block. */
   noteRewrites(rewrites: readonly Rewrite[]): void {
     this.#rewrites = rewrites
   }
 
-  /** A command began, which leads a process group: recovery may have to end it. */
+  /** Records that a command leads a process group, which recovery may have to kill. */
   noteProcess(pid: number): void {
     this.#journal?.record({ op: 'process', pid, at: Date.now() })
   }
 
   /**
-   * After a block: what a command changed was asked for.
+   * Call it after a block: accepts what its command changed.
    *
    * @param isRefused its command was refused before it was started
    */
   afterBlock(type: AccessClass, isRefused = false): void {
     if (!RUNS_COMMANDS.has(type)) return
-    // What git does in several steps may have been refused in the midst of them.
+    // A git verb of several steps may have been refused half-way.
     if (isRefused && type !== 'git' && this.#journal) this.#commands.takeBack(this.#journal)
     if (this.#foreign) this.#options.baselines.afterCommand(this.#foreign)
     this.#foreign = undefined
     this.#commands.keepJournal(this.#journal, this.#lock)
   }
 
-  /** While a command waits for the user's answer, it is someone else who changes files. */
+  /** Files that change while a command waits for the user's answer were changed by someone else. */
   async whileAsked<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.#foreign) return ask()
     const { baselines } = this.#options
@@ -105,7 +104,7 @@ export class RunTransaction {
     }
   }
 
-  /** The run is over: commits it, closes the journal, and gives the root free. Never rejects. */
+  /** Ends the run: commits it, closes the journal, and releases the root. Never rejects. */
   async finish(summary: RunSummary): Promise<TransactionOutcome> {
     const outcome: TransactionOutcome = { warnings: this.#warnings }
     if (!this.#lock) return outcome
@@ -124,9 +123,9 @@ export class RunTransaction {
   }
 
   /**
-   * All or nothing: puts back what the run has changed. What someone else has changed since stays as it is.
+   * Restores everything that the run has changed. What someone else has changed since stays as it is.
    *
-   * @returns what could not be put back, and what the user should know
+   * @returns what could not be restored, and remarks for the user
    */
   async rollBack(summary: RunSummary, gate: PathGate): Promise<RolledBack> {
     if (!this.#lock) return { extent: true, left: [], warnings: this.#warnings }
@@ -145,19 +144,19 @@ export class RunTransaction {
     } catch (error) {
       left.push({ path: '.', reason: reasonOf(error) })
     }
-    // What the session knew of these files is no longer so.
+    // The session's knowledge of these files is out of date.
     for (const { path } of this.files.states.changed()) this.#options.baselines.forget(resolveStored(root, path))
     const unended = this.#end(summary, 'restored', undefined)
     if (unended !== undefined) left.push({ path: '.hermes', reason: unended })
     return { extent: left.length > 0 ? 'partly' : extent, left, warnings: this.#warnings }
   }
 
-  /** Nothing was done. */
+  /** Ends the run without any change. */
   abandon(summary: RunSummary): void {
     this.#end(summary, 'restored', undefined)
   }
 
-  /** What it changes is known by snapshots of git, also where nothing is to be committed. */
+  /** Records the state before a command, by a git snapshot even where nothing will be committed. */
   async #beforeCommand(): Promise<void> {
     const isUnlooked = !this.#commands.haveRun && !this.#options.git
     const repository = this.#repository
@@ -184,7 +183,9 @@ export class RunTransaction {
     }
   }
 
-  /** Before git looks at the files: what was put back is in no commit. */
+  /**
+   * Restores what decides about the next start of hermes; before git looks at the files, so that it is in no commit.
+   */
   async #putStartBack(): Promise<void> {
     this.#warnings.push(...await this.#nextStart?.putBack() ?? [])
   }
@@ -229,7 +230,7 @@ export class RunTransaction {
     })
   }
 
-  /** Only of runs with a unit: a message that changed nothing is no step of the history. */
+  /** Whether a run with a unit changed nothing: such a message is no step in the history. */
   async #isWithoutChange(): Promise<boolean> {
     const { root, runId, unit } = this.#options
     if (unit === undefined || !this.#commands.haveRun || this.files.states.changed().length > 0) return false
@@ -238,7 +239,11 @@ export class RunTransaction {
     return changes !== undefined && !changes.unknown && changes.paths(root).size === 0
   }
 
-  /** Gives the root free whatever happens. @returns why the journal could not be closed, e.g. on a full disk */
+  /**
+   * Releases the root in any case.
+   *
+   * @returns why the journal could not be closed, e.g. a full disk
+   */
   #end(summary: RunSummary, outcome: 'done' | 'restored', commit: string | undefined): string | undefined {
     this.#closed = true
     try {
@@ -258,7 +263,7 @@ export class RunTransaction {
     const journal = this.#journal
     if (!journal) return
     const { blocks, failures, subject, isPartial } = summary
-    // That a run was taken back is history, also where there was nothing to change.
+    // An undo is kept in the history even where it had nothing to change.
     const isKept = (this.#commands.haveRun && !this.#changedNothing) || this.files.states.changed().length > 0
       || (this.#options.kind !== undefined && outcome === 'done')
     if (isKept) {

@@ -3,36 +3,38 @@ import type { Baselines, RunBegin } from '../journal/index.js'
 import type { HookConsent } from '../../../2-sandbox/src/index.js'
 
 export interface TransactionOptions {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   root: string
   runId: string
   baselines: Baselines
   /** Commit in a git work tree. */
   git: boolean
-  /** Refuse to work outside of one. */
+  /** Fail outside a git work tree. */
   requireGit?: boolean
-  /** What policies deny, of what commands made, is not committed. */
+  /** New files of commands that it denies are not committed. */
   policy?: PathPolicy | undefined
   /** Flush the journal before each change, so that it survives a loss of power. */
   durable: boolean
-  /** How long to wait for another run in the same root. */
+  /** How long to wait for another run in the same root, in milliseconds. */
   waitMs: number
   /** All blocks or none. */
   atomic?: boolean
-  /** The changes of files hold texts, for diffs. */
+  /** Keep texts in the changes of files, for diffs. */
   keepsTexts?: boolean
   kind?: RunBegin['kind']
-  /** Runs of one unit are undone together; one of these that changed nothing is not kept. */
+  /** Runs of one unit are undone together; a run with a unit that changed nothing is not kept. */
   unit?: string | undefined
-  /** Told once, in words, who works in the root while the run waits for it. */
+  /** Called once, with a description of who works in the root, when the run has to wait. */
   onWait?: ((who: string) => void) | undefined
-  /** The run that is taken back or repeated. */
+  /** The run that is undone or redone. */
   of?: string
-  /** Hash of git's hooks and configuration before that run, where it changed them: no others are run. */
+  /** Hash of git's hooks and configuration before that run, if it changed them: hooks are then not run. */
   programs?: string
-  /** Where the hooks of its commit run. Absent: as git runs them. */
+  /** Where the hooks of its commit run. Absent: git runs them as usual. */
   hooks?: HookConsent | undefined
-  /** Directories from which hermes may be started next: what decides there what starts is put back after the run. */
+  /**
+   * Directories from which hermes may be started next: files there that decide what starts are restored after the run.
+   */
   nextStart?: readonly string[]
   signal: AbortSignal
 }
@@ -40,16 +42,19 @@ export interface TransactionOptions {
 export interface TransactionOutcome {
   /** Full SHA. */
   gitCommit?: string
-  /** What git or the system refused; what the run did stays. */
+  /** A refusal of git or the system; the run's changes stay. */
   fatalError?: string
-  /** What the user should know besides. */
+  /** Further remarks for the user. */
   warnings: string[]
 }
 
 export interface RolledBack {
-  /** Everything is as before; only files are, as far as git knows them, since commands ran; or not even those. */
+  /**
+   * `true`: everything is restored; `files`: commands ran, so only files are, as far as git knows them; `partly`: not
+   * even those.
+   */
   extent: true | 'files' | 'partly'
-  /** Paths that could not be put back. */
+  /** Paths that could not be restored. */
   left: { path: string; reason: string }[]
   warnings: string[]
 }

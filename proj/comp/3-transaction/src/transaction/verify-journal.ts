@@ -2,26 +2,26 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { isOurs, readHeads, readRun, type RunHead } from '../journal/index.js'
 import { isLinked } from './journal-trust.js'
 
-/** What the signatures of a run tell. */
+/** Result of checking the signatures of a run. */
 export interface VerifiedRun {
-  /** Absent for what is missing. */
+  /** Absent for a missing run. */
   runId?: string
-  /** Number in the chain; none of what is not signed. */
+  /** Number in the chain; absent where it is not signed. */
   seq?: number
-  /** `missing`: runs with numbers up to `seq` are gone. `damaged`: begun by this user, and cannot be read. */
+  /** `missing`: runs with numbers up to `seq` are gone. `damaged`: begun by this user, but unreadable. */
   signature: 'signed' | 'unsigned' | 'forged' | 'damaged' | 'missing'
-  /** In words, of what is not signed. */
+  /** Why it is not signed, in words. */
   reason?: string
 }
 
 export interface JournalVerification {
-  /** Every run is signed, and none between them is missing. */
+  /** All runs are signed, and none between them is missing. */
   success: boolean
   /** Oldest first. */
   runs: VerifiedRun[]
 }
 
-/** Walks the chain of the runs of a root, and looks at every signature. What the contents hash to, undo looks at. */
+/** Walks the chain of runs of a root, and checks every signature. Hashes of contents are checked by undo. */
 export function verifyJournal(root: string): JournalVerification {
   const runs: VerifiedRun[] = []
   let before: RunHead | undefined

@@ -287,4 +287,4 @@ it('any history: trees stay, selected groups become one, the others are kept in 
     expect(sandbox.git('rev-parse', 'HEAD^{tree}')).toBe(tree)
     expect(sandbox.git('status', '--porcelain')).toBe('')
   }), { numRuns: 10 })
-}, 120_000)
+})

@@ -4,7 +4,7 @@ import { readV4a } from '../../../1-edits/src/index.js'
 import { patchResult } from './patch-result.js'
 import { runPatch } from './run-patch.js'
 
-/** Issue 'Every edit format': the V4A patch. */
+/** Applies a patch in the V4A format. */
 export const applyPatch = defineVerb({
   name: 'apply_patch',
   vocabulary: 'clada',

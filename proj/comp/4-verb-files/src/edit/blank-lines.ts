@@ -1,13 +1,15 @@
 import { indentLength, type LineRange } from '../../../1-edits/src/index.js'
 import type { WholeDeclaration } from '../../../2-syntax/src/index.js'
 
-/** Blank lines on the two sides of a declaration, each only where code of the same level follows. */
+/** Number of blank lines on each side of a declaration; `undefined` where no code of the same level follows. */
 interface Around {
   above: number | undefined
   below: number | undefined
 }
 
-/** The blank lines to write before and after lines that are put beside a declaration, so that all stand as before. */
+/**
+ * The blank lines to write around lines that are inserted beside a declaration, so that the spacing stays as it was.
+ */
 export function blankLines(
   lines: readonly string[], whole: WholeDeclaration, side: 'before' | 'after',
   added: { count: number; lead: number; trail: number },

@@ -23,7 +23,10 @@ export function checkDeclares(verb: string, found: FoundDeclaration, { first, la
   })
 }
 
-/** A member, most often, that was meant for the class and would have taken its place. */
+/**
+ * The error for a new text of another kind: most often a member that was meant to go into the class, and would have
+ * replaced it.
+ */
 function anotherKind(verb: string, name: string, declared: readonly VisibleDefinition[]): HermesError {
   const [{ name: other, kind } = { name: '', kind: 'variable' }] = declared
   return new HermesError('INVALID_PARAMETER', `${verb}: '${name}' is a class or type, new_text declares none`, {
@@ -34,8 +37,9 @@ function anotherKind(verb: string, name: string, declared: readonly VisibleDefin
 }
 
 /**
- * @param declared by what comes in its place
- * @throws HermesError `INVALID_PARAMETER` where others go that it declares too, as in `const a = 1, b = 2`
+ * @param declared by the new text, if any
+ * @throws HermesError `INVALID_PARAMETER` where the declaration's lines declare other names too, which would be lost,
+ * as in `const a = 1, b = 2`
  */
 export function checkLost(
   verb: string, { definitions, definition, whole, lines }: FoundDeclaration, declared: readonly VisibleDefinition[],
@@ -53,7 +57,7 @@ export function checkLost(
   })
 }
 
-/** Tells of a name that the new lines do not have. */
+/** Reports a name that the new lines no longer declare. */
 export function adviseOnRename(
   { definition: { name } }: FoundDeclaration, { first, last, outline }: Draft, context: VerbContext,
 ): void {
@@ -67,14 +71,14 @@ function within(definitions: readonly VisibleDefinition[], { first, last }: Line
   return definitions.filter(({ startLine, endLine }) => startLine >= first && endLine <= last)
 }
 
-/** Its code is a part of the other's, and not all of it. */
+/** Whether one definition's code lies within the other's, and is not all of it. */
 function isInside(inner: VisibleDefinition, outer: VisibleDefinition): boolean {
   const starts = compare(inner.startLine, inner.startColumn, outer.startLine, outer.startColumn)
   const ends = compare(inner.endLine, inner.endColumn, outer.endLine, outer.endColumn)
   return starts >= 0 && ends <= 0 && (starts !== 0 || ends !== 0)
 }
 
-/** `outer = inner = …`: one value for both. */
+/** Whether both are one chained assignment, `outer = inner = …`. */
 function isChained(inner: VisibleDefinition, outer: VisibleDefinition, lines: readonly string[]): boolean {
   if (compare(inner.endLine, inner.endColumn, outer.endLine, outer.endColumn) !== 0) return false
   const line = lines[outer.startLine - 1] ?? ''

@@ -1,5 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkInserted } from '../../../1-edits/src/index.js'
 import { readText, fileToWrite, notesOf, parentsOf, writeWithParents } from '../../../2-files/src/index.js'
 
@@ -14,7 +13,7 @@ export interface CreatedFile {
 const BOM = '\ufeff'
 
 /**
- * Makes a file, with the directories it needs; one that is there must be empty. Its last line gets a line break.
+ * Creates a file, with missing parent directories; an existing file must be empty. Its last line gets a line break.
  *
  * @throws HermesError `EEXIST` for a file with other content, and as `readText` and `writeText`
  */

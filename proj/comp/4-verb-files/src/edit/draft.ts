@@ -3,21 +3,21 @@ import type { Outline } from '../../../2-syntax/src/index.js'
 import { type FoundDeclaration, outlineOf } from './find-declaration.js'
 import { indentationOf, indentedAs } from './indent.js'
 
-/** What is put into a file. */
+/** Lines to insert into a file. */
 export interface NewLines {
-  /** As written, not empty, the first one not blank. */
+  /** As written; at least one, and the first is not blank. */
   written: readonly string[]
-  /** Behind the last line: what stood behind the old one. */
+  /** Text to put after the last line: what followed the old one on its line. */
   tail: string
-  /** Blank lines before and after. */
+  /** Number of blank lines before and after. */
   lead: number
   trail: number
 }
 
-/** A file as it would be after an edit. */
+/** A file's content as it would be after an edit. */
 export interface Draft {
   content: string
-  /** Where the new lines are in it, without the blank ones around them. */
+  /** First and last of the new lines in it, without the blank lines around them. */
   first: number
   last: number
   lines: readonly string[]
@@ -25,8 +25,8 @@ export interface Draft {
 }
 
 /**
- * Puts lines in the place of others (or, where `last` is one less than `first`, between them), indented as the
- * declaration is, but for those within a string, where space counts: these stay as written.
+ * Replaces lines (or inserts between two, where `last` is one less than `first`), indented as the declaration is,
+ * except inside of strings, where white space counts: these lines stay as written.
  *
  * @throws HermesError as `outline`
  */
@@ -54,8 +54,8 @@ export async function draftOf(
 }
 
 /**
- * The lines of strings as written. A string that shifted is one of the declaration as it was, but not as written, was
- * written with less indentation like all else: it is shifted, too.
+ * Restores the lines of strings as written. But a string that matches the old declaration only when shifted was written
+ * with less indentation like everything else, so it stays shifted.
  */
 function withStrings(
   shifted: readonly string[], written: readonly string[],
@@ -75,11 +75,13 @@ function withStrings(
   return lines
 }
 
-/** Lines replaced by others, which end as those around them; a last line without a line break leaves one so. */
+/**
+ * Replaces lines, with the line endings of those around them; if the last line had no line break, it has none after.
+ */
 export function withLines(content: string, range: LineRange, lines: readonly string[]): string {
   const old = linesOf(content)
   const [start, end] = [range.first - 1, range.last].map((count) => lengthOf(old.slice(0, count))) as [number, number]
-  // A byte order mark is no part of the first line: nothing is put in before it.
+  // A byte order mark is not part of the first line: insert nothing before it.
   const bom = content.startsWith('\ufeff') ? 1 : 0
   const endings = endingsFor(content, { start: Math.max(start, bom), end: Math.max(end, bom) }, lines)
   const text = lines.map((line, index) => line + endings[index]).join('')

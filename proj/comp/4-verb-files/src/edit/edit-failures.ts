@@ -1,12 +1,11 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  differenceAt, findElision, findStrayFence, type Located, locate, type MatchMode, nearestLines, nearestPassage,
-  type Place, textFinder,
+  differenceAt, findElision, findStrayFence, type Located, locate, type MatchMode, mayBeApplied, nearestLines,
+  nearestPassage, type Place, textFinder,
 } from '../../../1-edits/src/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 
-/** The error for a text that stands in several places, which it lists */
+/** The error for a text that occurs in several places, which it lists. */
 export function ambiguous(
   verb: string, content: string, { tier, places }: Extract<Located, { kind: 'ambiguous' }>, parameter = 'old_text',
 ): HermesError {
@@ -27,7 +26,7 @@ const TIER_WORDS = {
   'look-alikes': 'look-alike characters',
 } as const
 
-/** The error for a text that is not in the file: where something like it stands, and how it differs. */
+/** The error for a text that is not in the file: shows where something similar is, and how it differs. */
 export function notFound(
   verb: string, target: ApprovedPath,
   { content, oldText, newText, match }: { content: string; oldText: string; newText: string; match: MatchMode },
@@ -47,7 +46,7 @@ export function notFound(
   return new HermesError('TEXT_NOT_FOUND', `${verb}: old_text not found in file`, { hint: hints.join('\n') })
 }
 
-/** The error for lines that are not in the file, beside which others are to be inserted. */
+/** The error for anchor lines, beside which others are to be inserted, that are not in the file. */
 export function anchorNotFound(
   verb: string, target: ApprovedPath,
   { content, anchor, parameter }: { content: string; anchor: string; parameter: string },
@@ -67,14 +66,14 @@ export function anchorNotFound(
 
 const NOTHING_LIKE_IT = 'Nothing in the file is like it. Read the file again.'
 
-/** What else of the run changed a file, for the parameter that names a place in it. */
+/** A hint that this run changed the file earlier, for the parameter that names a place in it. */
 export function earlierChanges(target: ApprovedPath, parameter: string, { files }: VerbContext): string[] {
-  // How many is not told: that depends on which blocks had come when it was written.
+  // Do not say how often: that depends on which blocks had arrived by then.
   if (!files.changes.some(({ kind, path }) => path === target && kind !== 'delete')) return []
   return [`This file was changed earlier in this run: ${parameter} must be as the file is after that.`]
 }
 
-/** In a run, files of so many characters are searched for what is most alike: it takes the longest of all. */
+/** Most characters that one run searches for the most similar passage, which takes the most time of all. */
 const MOST_COMPARED = 50_000_000
 const compared = new WeakMap<object, { runId: string; characters: number }>()
 
@@ -85,7 +84,7 @@ function mayCompare(content: string, { session, runId }: VerbContext): boolean {
   return characters - content.length < MOST_COMPARED
 }
 
-/** The old text itself is not what it should be. */
+/** Hints for an old text that leaves something out. */
 function leftOut(oldText: string): string[] | undefined {
   const elision = oldText.split('\n').find((line) => DOTS.test(line)) ?? findElision(oldText, '')?.text
   if (elision !== undefined) {
@@ -98,7 +97,7 @@ function leftOut(oldText: string): string[] | undefined {
 
 const DOTS = /^\s*(?:\.\.\.|\u2026)\s*$/
 
-/** It stands there, but begins or ends within a line. */
+/** A hint for an old text that is in the file, but begins or ends within a line. */
 function partOfLines(content: string, oldText: string): string | undefined {
   const wanted = oldText.replace(/\r?\n$/, '')
   const at = textFinder(content, wanted)(0)
@@ -122,7 +121,7 @@ function applied(content: string, newText: string, match: MatchMode): string[] {
   if (newText.trim() === '') return []
   const found = locate(content, newText, { match })
   if (found.kind !== 'found') return []
-  return [`new_text stands on ${named(lineRange(content, found.place))} already: the edit may have been made before.`]
+  return [mayBeApplied(named(lineRange(content, found.place)))]
 }
 
 function lineRange(content: string, { start, end }: Place): string {

@@ -27,7 +27,7 @@ const result = v.strictObject({
 })
 type Result = v.InferOutput<typeof result>
 
-/** The edit that a SEARCH/REPLACE block is (contract section 1). */
+/** The verb of SEARCH/REPLACE blocks: replaces whole lines of a file. */
 export const editReplace = defineVerb({
   name: VERB,
   vocabulary: 'clada',

@@ -27,7 +27,7 @@ const result = v.strictObject({
 })
 type Result = v.InferOutput<typeof result>
 
-/** Issue 'Every edit format', structural edits; lines are counted as `fs.writeRange` does. */
+/** Inserts lines into a file, by line number or beside lines that it quotes. */
 export const fileInsert = defineVerb({
   name: VERB,
   vocabulary: 'clada',
@@ -130,12 +130,15 @@ function insertBy(
   return { path, match: tier, startLine, endLine: startLine + lines.length - 1, ...notesOf(outcome) }
 }
 
-/** The first line from an offset that is not blank; empty where there is none. */
+/** The first non-blank line from an offset; empty where there is none. */
 function filledFrom(content: string, offset: number): string {
   return /^[^\S\n]*\S[^\n]*/m.exec(content.slice(offset))?.[0] ?? ''
 }
 
-/** Lines without a letter or digit, such as a blank one, may well be wanted twice. */
+/**
+ * Whether the lines are in the file already. Lines without a letter or digit, such as blank ones, may well be wanted
+ * twice, so they never count.
+ */
 function areThere(content: string, first: number, lines: readonly string[]): boolean {
   if (first < 1 || !lines.some((line) => /[\p{L}\p{N}]/u.test(line))) return false
   const old = splitLines(content).lines.slice(first - 1, first - 1 + lines.length)

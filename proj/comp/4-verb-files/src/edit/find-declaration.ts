@@ -8,7 +8,7 @@ import {
 import { readExisting } from '../../../2-files/src/index.js'
 import { ambiguousSymbol, sharedLines, unknownSymbol } from './symbol-failures.js'
 
-/** What a structural edit is given. */
+/** Names a declaration: parameters of a structural edit. */
 export interface SymbolPlace {
   path: string
   symbol: string
@@ -20,24 +20,24 @@ export interface FoundDeclaration {
   path: string
   target: ApprovedPath
   content: string
-  /** Its lines, without line breaks and byte order mark. */
+  /** Lines of the file, without line breaks and byte order mark. */
   lines: string[]
   language: ParsedId
   definitions: readonly VisibleDefinition[]
   definition: VisibleDefinition
   whole: WholeDeclaration & { tail: string }
-  /** Of all that have the name. */
+  /** All declarations of the file. */
   wholes: Outline['wholes']
   /** The first line that could not be parsed. */
   errorLine: number | undefined
 }
 
 /**
- * Finds the one declaration of a name in a file. One that is not local to a function goes before those that are, one of
- * just this name before those of the same name in a container.
+ * Finds the declaration of a name in a file. One outside of functions takes precedence over local ones, and one of
+ * exactly this name over those of the same name in a container.
  *
  * @throws HermesError `TEXT_NOT_FOUND`, `AMBIGUOUS_MATCH`, `INVALID_PARAMETER` for a file in a language without a
- *   parser and for a declaration that has no lines of its own, and as `readExisting` and `outline`
+ * parser and for a declaration that shares its lines with others, and as `readExisting` and `outline`
  */
 export async function findDeclaration(
   verb: string, { path, symbol, line }: SymbolPlace, context: VerbContext,
@@ -90,7 +90,7 @@ function named(definitions: readonly VisibleDefinition[], wanted: WantedName): V
 
 type Candidate = [VisibleDefinition, WholeDeclaration]
 
-/** Those that have the line, if one is given; one for each declaration, which may define a name twice. */
+/** Candidates at a line, if one is given; each declaration once, though it may define a name twice. */
 function atLine({ wholes }: Outline, line: number | undefined): Candidate[] {
   const candidates = new Map<string, Candidate>()
   for (const [definition, whole] of wholes) {

@@ -1,7 +1,9 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { HunkOutcome } from '../../../1-edits/src/index.js'
 
-/** The error for a file of which not every hunk can be applied: the first that cannot, and which others would be. */
+/**
+ * The error for a file to which not every hunk applies: describes the first that does not, and lists those that would.
+ */
 export function hunksFailed(verb: string, path: string, outcomes: readonly HunkOutcome[]): HermesError {
   const failures = outcomes.flatMap(({ failure }) => failure ?? [])
   const [first] = failures

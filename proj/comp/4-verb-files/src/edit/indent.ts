@@ -1,11 +1,11 @@
 import { indentLength } from '../../../1-edits/src/index.js'
 
-/** A line that closes what the first one opened. */
+/** A line that closes what the first line opened. */
 const CLOSER = /^(?:[})\]]|end\b)/
 /** A decorator or an attribute. */
 const MARK = /^(?:@|#?\[)/
 
-/** How a declaration of a file is indented: its first line, and the first one that is deeper, if any. */
+/** Indentation of a declaration: that of its first line, and of the first deeper line, if any. */
 export interface Indentation {
   first: string
   inner: string | undefined
@@ -18,8 +18,8 @@ export function indentationOf(lines: readonly string[]): Indentation {
 }
 
 /**
- * Lines shifted as a whole, so that the first one is indented as the declaration is. Where only the first line has lost
- * its indentation, as models and their tools let it, and the others are indented as in the file, these stay.
+ * Shifts lines as a whole, so that the first is indented as the declaration is. If only the first line has lost its
+ * indentation, as happens with models and their tools, the others stay.
  *
  * @param lines not empty, the first one not blank
  */
@@ -53,11 +53,11 @@ function spaceOf(line: string): string {
 }
 
 /**
- * Lines put beside quoted ones that are indented by `added` more than they were quoted: shifted alike, but for those
- * that are indented as in the file already.
+ * Shifts lines to be inserted beside quoted ones, which the file indents by `added` more than they were quoted. Lines
+ * that already have the file's indentation stay.
  *
  * @param anchor the quoted lines, as the file has them
- * @param next the line of the file behind the place, where it is behind the quoted ones
+ * @param next the line of the file after the place, if this is after the quoted lines
  */
 export function shiftedBeside(
   lines: readonly string[], anchor: readonly string[], added: string, next: string | undefined,
@@ -73,7 +73,7 @@ export function shiftedBeside(
   return lines.map((each) => (each.trim() === '' || (isFirstOnly && each !== line) ? each : added + each))
 }
 
-/** A line that is indented less loses as much as it has; one that is indented by other characters stays. */
+/** Shifts a line. One with less indentation than `own` loses what it has; one indented by other characters stays. */
 function shifted(line: string, own: string, indentation: string): string {
   if (line.trim() === '') return line
   if (line.startsWith(own)) return indentation + line.slice(own.length)

@@ -12,8 +12,8 @@ import { placesOf } from './standing-lines.js'
 import type { SymbolResult } from './symbol-schemas.js'
 
 /**
- * Puts lines before or after a declaration, with as many blank lines between as there are. Lines that stand there
- * already, or declare something of the same container word by word, are not put in again.
+ * Inserts lines before or after a declaration, separated by as many blank lines as are there. Lines that are already
+ * there, or declare something in the same container word for word, are not inserted again.
  *
  * @throws HermesError as `findDeclaration`, `checkInserted`, `outline` and `writeText`
  */
@@ -41,7 +41,7 @@ export async function insertBeside(
   return { path, symbol: fullName(definition), startLine: there, endLine: last, alreadyApplied: true }
 }
 
-/** The line at which the new lines are in the file already, right beside the declaration or in its container. */
+/** The line at which the file already has the new lines, right beside the declaration or in its container. */
 function standsAt(
   { lines, whole, definition, definitions }: FoundDeclaration, added: readonly string[], side: 'before' | 'after',
 ): number | undefined {

@@ -4,15 +4,15 @@ import type { FoundDeclaration } from './find-declaration.js'
 import { isCommentLine, type NewCode } from './new-code.js'
 
 const EXPORTS = new Set<LanguageId>(['typescript', 'tsx', 'javascript'])
-/** What `export` may stand before. */
+/** Declarations that `export` may precede. */
 const EXPORTABLE = /^(?:async|abstract|class|const|declare|enum|function|interface|let|namespace|type|var)\b/
-/** What `export default` may stand before. */
+/** Declarations that `export default` may precede. */
 const DEFAULTABLE = /^(?:async\s+function|abstract\s+class|class|function|interface)\b/
 
 /**
- * The new lines with the decorators or attributes of the old declaration before them, and its `export`, where they
- * bring none of these themselves: a model that wrote the signature alone did not mean to take them away. Only
- * decorators on lines of their own are kept so; whatever else goes is told after the edit.
+ * Puts the decorators or attributes of the old declaration, and its `export`, before the new lines if these have none:
+ * a model that wrote only the signature did not mean to remove them. Only decorators on lines of their own are kept;
+ * the loss of others is reported after the edit.
  */
 export function withOldHeader(
   { lines: old, whole, definition, language }: FoundDeclaration, code: NewCode, context: VerbContext,
@@ -23,7 +23,7 @@ export function withOldHeader(
   const header = old.slice(whole.firstLine - 1, definition.nameLine)
   const marks = header.slice(0, markLines(language, header))
   const bare = header[marks.length]?.trim() ?? ''
-  // Exported twice it would be no module any more.
+  // Exporting it twice would be a syntax error.
   const isExported = exportsElsewhere(language, code.lines.join('\n'))(definition.name)
   const word = EXPORTS.has(language) && !isExported ? exportFor(bare, first.trim()) : undefined
   const indent = spaceOf(first)
@@ -47,7 +47,7 @@ function isMark(line: string): boolean {
   return /^(?:@(?!interface\b)|#?\[)/.test(line)
 }
 
-/** How many lines the decorators and attributes take up that stand before all else, on lines of their own. */
+/** How many lines the leading decorators and attributes take, if these are on lines of their own. */
 function markLines(language: LanguageId, header: readonly string[]): number {
   let count = 0
   let open = ''
@@ -66,7 +66,7 @@ function markLines(language: LanguageId, header: readonly string[]): number {
 
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g
 
-/** What stands behind the marks that a text begins with; `undefined` where one does not end in it. */
+/** The text after its leading decorators and attributes; `undefined` where one of them continues on the next line. */
 function behindMarks(text: string): string | undefined {
   const plain = text.replace(QUOTED, (quoted) => '_'.repeat(quoted.length))
   let at = 0

@@ -4,16 +4,17 @@ import { withLines } from './draft.js'
 import type { FoundDeclaration } from './find-declaration.js'
 import { type NewCode, splitComment } from './new-code.js'
 
-/** What is put beside a member of a list, and the file before that: with the commas that are needed. */
+/** Lines to insert beside a member of a list, and the file to insert them into, with the necessary commas. */
 export interface BesideMember {
   found: FoundDeclaration
   code: NewCode
 }
 
 /**
- * Parts new members of a list from those there are: a last one without a comma gets one, else the new lines do.
+ * Separates new members of a list from the existing ones: a last member without a comma gets one, otherwise the new
+ * lines do.
  *
- * @throws HermesError `INVALID_PARAMETER` where something else ends the list
+ * @throws HermesError `INVALID_PARAMETER` where the list ends in something else
  */
 export function besideMember(
   verb: string, side: 'before' | 'after', found: FoundDeclaration, code: NewCode,
@@ -35,21 +36,21 @@ export function besideMember(
   return { found: { ...found, content: changed, lines: lines.with(lastLine - 1, parted) }, code }
 }
 
-/** Lines whose last code ends with a comma. */
+/** The lines with a comma after the last code. */
 function withComma(language: LanguageId, lines: readonly string[]): string[] {
   const at = lastCode(language, lines)
   const { code, comment } = splitComment(language, lines[at] ?? '')
   return /[,;]$/.test(code) ? [...lines] : lines.with(at, `${code},${comment}`)
 }
 
-/** The same lines, with a comma behind the last code where they have none, and without it where they have. */
+/** The lines with the comma after the last code added, or removed if there is one. */
 export function otherComma(language: LanguageId, lines: readonly string[]): string[] {
   const at = lastCode(language, lines)
   const { code, comment } = splitComment(language, lines[at] ?? '')
   return code.endsWith(',') ? lines.with(at, code.slice(0, -1) + comment) : withComma(language, lines)
 }
 
-/** Where the last line stands that is not only a comment; -1 where all are. */
+/** Index of the last line that has code; -1 where all are comments. */
 function lastCode(language: LanguageId, lines: readonly string[]): number {
   return lines.findLastIndex((line) => splitComment(language, line).code.trim() !== '')
 }

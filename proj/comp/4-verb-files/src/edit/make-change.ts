@@ -3,7 +3,7 @@ import { notesOf, parentsOf, withParents, writeText, writeWithParents } from '..
 import type { FileResult } from './patch-result.js'
 import type { PlannedChange } from './planned-change.js'
 
-/** Makes one planned change, all of it or nothing, through the file store. */
+/** Makes one planned change through the file store, completely or not at all. */
 export function makeChange(verb: string, change: PlannedChange, context: VerbContext): FileResult {
   const { patch, path, target, source, match, alreadyApplied } = change
   const notes = alreadyApplied ? {} : NOTES[patch.kind](verb, change, context)
@@ -44,7 +44,7 @@ const NOTES: Readonly<Record<PlannedChange['patch']['kind'], Make>> = {
   rename(verb, change, context) {
     const { path, target, source } = change
     const { files } = context
-    // Files that change names among themselves: each is written over the next, which has been read.
+    // Files that swap names: each is written over the next, whose content was read before.
     if (source === undefined || files.lstat(target) !== undefined) {
       return writtenNotes(writeContent(verb, change, context))
     }

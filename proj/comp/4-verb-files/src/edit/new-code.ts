@@ -2,11 +2,11 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { linesOf } from '../../../1-edits/src/index.js'
 import type { LanguageId } from '../../../2-syntax/src/index.js'
 
-/** Lines to put in, without the blank ones before and after them. */
+/** New lines, without the blank lines before and after them. */
 export interface NewCode {
   /** Without line breaks; empty where the text was blank. */
   lines: string[]
-  /** Blank lines that stood before and after. */
+  /** Number of blank lines before and after. */
   lead: number
   trail: number
 }
@@ -41,23 +41,23 @@ export function beginsWithComment(language: LanguageId, { lines }: NewCode): boo
   return (OPENERS[language] ?? SLASHES).test(lines[0] ?? '')
 }
 
-/** Whether a line is a comment, or a part of one that began in a line before. */
+/** Whether a line is a comment, or part of one that began on an earlier line. */
 export function isCommentLine(language: LanguageId, lines: readonly string[], index: number): boolean {
   if ((OPENERS[language] ?? SLASHES).test(lines[index] ?? '')) return true
   const before = lines.slice(0, index).join('\n')
   return ![HASH, DASHES].includes(OPENERS[language] ?? SLASHES) && before.lastIndexOf('/*') > before.lastIndexOf('*/')
 }
 
-/** What the last line of a declaration becomes. */
+/** The new last line of a declaration. */
 export interface LastLine {
   line: string
-  /** What of the old tail stands behind it. */
+  /** Text of the old declaration's line to put after it. */
   tail: string
 }
 
 /**
- * What stood behind a declaration, as far as the new text does not have it itself: a comma or semicolon goes before a
- * comment that the new text ends with, which goes before the old one.
+ * Keeps what followed the declaration on its last line, if the new text lacks it: a comma or semicolon goes before a
+ * comment that the new text ends with, which in turn goes before the old comment.
  *
  * @param tail at most a comma or semicolon and a comment
  */
@@ -78,11 +78,14 @@ const ENDS: Partial<Record<LanguageId, RegExp>> = {
   python: HASH_END, ruby: HASH_END, elixir: HASH_END, bash: HASH_END, lua: DASHES_END, php: EITHER_END,
 }
 
-/** A line's code, and the comment it ends with, with the space before; strings of one line are no comments. */
+/**
+ * Splits a line into code and its trailing comment with the space before it; comment markers inside of a string on the
+ * line do not count.
+ */
 export function splitComment(language: LanguageId, line: string): { code: string; comment: string } {
   const plain = line.replace(QUOTED, (quoted) => '"'.repeat(quoted.length))
   const found = (ENDS[language] ?? SLASH_END).exec(plain)
-  // An odd quote ends a string of more lines.
+  // After an odd quote the marker is inside of a string that spans lines.
   const isComment = found !== null && (found[0].match(/["`]/g)?.length ?? 0) % 2 === 0
   const at = isComment ? found.index : line.trimEnd().length
   return { code: line.slice(0, at), comment: line.slice(at).trimEnd() }

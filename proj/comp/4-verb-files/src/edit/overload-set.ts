@@ -1,7 +1,7 @@
 import type { VisibleDefinition, WholeDeclaration } from '../../../2-syntax/src/index.js'
 import type { FoundDeclaration } from './find-declaration.js'
 
-/** Blank, or a line of a comment. */
+/** A blank line, or a line of a comment. */
 const PASSED = /^\s*(?:\/\/|\/\*|\*|#|$)/
 const OVERLOAD = /^\s*@(?:\w+\.)?overload\b/m
 const ACCESSOR = /^\s*(?:[a-z]+\s+)*[gs]et\s+[\w$#'"[]/m
@@ -9,8 +9,8 @@ const ACCESSOR = /^\s*(?:[a-z]+\s+)*[gs]et\s+[\w$#'"[]/m
 type Member = readonly [VisibleDefinition, WholeDeclaration]
 
 /**
- * The lines of a declaration, with those of the other overloads of a function where a language wants them to stand
- * together: TypeScript its signatures and what implements them, Python's type checkers those marked `@overload`.
+ * The lines of a declaration together with adjacent overloads of the same function: TypeScript's signatures and
+ * implementation, Python's functions marked `@overload`.
  */
 export function overloadSet(
   { definition, whole, wholes, language, lines }: FoundDeclaration,

@@ -4,7 +4,7 @@ import { readUnified } from '../../../1-edits/src/index.js'
 import { patchResult } from './patch-result.js'
 import { runPatch } from './run-patch.js'
 
-/** Issue 'Every edit format': unified diffs. */
+/** Applies unified diffs. */
 export const patchUnified = defineVerb({
   name: 'patch_unified',
   vocabulary: 'clada',

@@ -9,14 +9,16 @@ import type { PatchVerb, PlannedChange } from './planned-change.js'
 import { refuseContradictions, SharedNames } from './shared-names.js'
 
 export interface Plan {
-  /** In an order in which no name is in the way of another. */
+  /** Ordered so that no change blocks another's name. */
   changes: PlannedChange[]
   errors: Map<FilePatch, unknown>
-  /** The loosest tier any hunk needed. */
+  /** The loosest match tier that any hunk needed. */
   loosest: MatchTier | undefined
 }
 
-/** Decides what a patch does, without changing anything. Hunks of a file named twice follow one another. */
+/**
+ * Plans what a patch does, without changing anything. If a file is named twice, its hunks apply one after the other.
+ */
 export function planPatch(
   verb: PatchVerb, patches: readonly FilePatch[], context: VerbContext,
 ): Promise<Plan> {
@@ -26,9 +28,9 @@ export function planPatch(
 class Planner {
   readonly #verb: PatchVerb
   readonly #context: VerbContext
-  /** Contents that earlier parts of the patch leave. */
+  /** Contents that earlier parts of the patch produce. */
   readonly #contents = new Map<ApprovedPath, string>()
-  /** Names that earlier parts take away. */
+  /** Paths that earlier parts remove. */
   readonly #gone = new Set<ApprovedPath>()
   readonly #names = new SharedNames()
 
@@ -95,7 +97,7 @@ class Planner {
     const found = this.#context.files.lstat(target)
     if (found === undefined) throw missingPath(this.#verb, path, target, this.#context)
     if (found.kind === 'directory') throw pathError('EISDIR', this.#verb, path, 'Patches delete files only.')
-    // A V4A patch says no more than that the file goes.
+    // A V4A patch says of a deleted file only its name.
     if (this.#verb === 'apply_patch') {
       this.#takeAway(target)
       return { patch, path, target, content: undefined }
@@ -137,10 +139,10 @@ class Planner {
     const target = fileToWrite(this.#verb, path, this.#context)
     this.#names.note(patch, target)
     if (patch.kind === 'rename') this.#takeAway(source.target)
-    // A name in use is one that goes too, and files that change names are written, not moved.
+    // A target name in use must be removed too; and files that swap names are written, not moved.
     const isWritten = patch.hunks.length > 0 || this.#context.files.lstat(target) !== undefined
     if (!isWritten) return { patch, path, target, source, content: undefined }
-    // As it was before the patch: a move does not depend on other parts.
+    // Read the file as before the patch: a move does not depend on other parts.
     const { content, match } = await this.#applied(patch, from, approvePath(gate, this.#verb, from, 'read'), false)
     this.#leave(target, content)
     return { patch, path, target, source, content, ...(match && { match }) }
@@ -179,7 +181,7 @@ class Planner {
     return { content: applied.text, match: applied.match, ...(alreadyApplied && { alreadyApplied: true }) }
   }
 
-  /** The path meant: the first that exists. */
+  /** The path meant: the first of the old paths that exists. */
   #existing({ oldPaths }: FilePatch): string {
     const { gate, files } = this.#context
     const [first = '', ...others] = oldPaths
@@ -217,7 +219,7 @@ class Planner {
   }
 }
 
-/** Of several parts that change one file only one writes it, with what all of them leave. */
+/** Of several parts that change one file, leaves the write, with the final content, to one. */
 function writeOnce(changes: readonly PlannedChange[]): void {
   const writers = new Map<ApprovedPath, PlannedChange>()
   for (const change of changes) {
@@ -238,14 +240,17 @@ function namesThatGo(changes: readonly PlannedChange[]): ReadonlySet<ApprovedPat
   }))
 }
 
-/** Copies while their sources are as they were, then what frees names, each move after what stands in its way. */
+/**
+ * Orders changes: copies first, while their sources are unchanged; then deletions and moves that free names, each move
+ * after what stands in its way; then writes.
+ */
 function inOrder(changes: readonly PlannedChange[]): PlannedChange[] {
   const ofKind = (kind: FilePatch['kind']) => changes.filter(({ patch }) => patch.kind === kind)
   const moves = ofKind('rename')
   const ordered: PlannedChange[] = []
   while (moves.length > 0) {
     const free = moves.findIndex(({ target }) => !moves.some(({ source }) => source?.target === target))
-    // Only files that change names among themselves are left: `makeChange` writes them.
+    // Only files that swap names are left: `makeChange` writes them.
     ordered.push(...moves.splice(Math.max(free, 0), 1))
   }
   const writes = changes.filter(({ patch }) => patch.kind === 'modify' || patch.kind === 'create')

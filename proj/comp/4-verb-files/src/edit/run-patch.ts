@@ -1,4 +1,4 @@
-import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, ifPossible, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { formatNodeError } from '../../../2-files/src/index.js'
 import type { FilePatch, PatchReading } from '../../../1-edits/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
@@ -8,21 +8,22 @@ import { planPatch } from './plan-patch.js'
 import type { PatchVerb } from './planned-change.js'
 import { LeftOut } from './shared-names.js'
 
-/** A file of the patch that was not changed, as `data.files` shows it. */
+/** A file that the patch did not change, as in `data.files`. */
 interface FileFailure {
   path: string
   error: string
   code: string
   hint?: string
-  /** Of each hunk, where it would be applied or why it cannot be. */
+  /** For each hunk, where it would apply or why it cannot. */
   hunks?: unknown
 }
 
 /**
- * Applies a patch, file by file: each is decided in memory and written once, or left as it is; one that fails costs
- * no other. Where any failed, so does the block, and its `data.files` says what became of each.
+ * Applies a patch file by file: each is decided in memory, then written once or left as it is; a failing file does not
+ * affect the others. If any failed the block fails, and its `data.files` gives the outcome of each.
  *
- * @throws HermesError `INVALID_PARAMETER` for what is no patch; the error of the one file of a patch, or of the first
+ * @throws HermesError `INVALID_PARAMETER` for a text that is not a patch; the error of its only file, or of the first
+ * that failed
  */
 export async function runPatch(
   verb: PatchVerb, reading: PatchReading, context: VerbContext,
@@ -50,20 +51,15 @@ export async function runPatch(
   return { files, ...(plan.loosest && { match: plan.loosest }), ...(alreadyApplied && { alreadyApplied }) }
 }
 
-/** A patch that may create its file does so where none is there. */
+/** Turns a patch that may create its file into a creation where the file does not exist. */
 function asCreation(patch: FilePatch, context: VerbContext): FilePatch {
   if (!patch.mayCreate || patch.oldPaths.some((path) => mayBeThere(path, context))) return patch
   return { ...patch, kind: 'create', oldPaths: [], newPath: patch.oldPaths[0] }
 }
 
 function mayBeThere(path: string, { gate, files }: VerbContext): boolean {
-  try {
-    return files.lstat(gate.approve(path, 'read')) !== undefined
-  } catch (error) {
-    // What is wrong with the path is told where it is used.
-    if (error instanceof HermesError || isNodeError(error)) return true
-    throw error
-  }
+  // What is wrong with the path is told where it is used.
+  return ifPossible(() => files.lstat(gate.approve(path, 'read')) !== undefined, true)
 }
 
 function failureOf(
@@ -92,7 +88,7 @@ function failureOf(
   })
 }
 
-/** The executor knows the patch's text only, not the path a system's error is about. */
+/** Words a system error with the file's path, since the executor knows only the patch's text. */
 function inWords(verb: string, patch: FilePatch, error: unknown): unknown {
   if (error instanceof HermesError || !isNodeError(error)) return error
   return new HermesError(error.code, formatNodeError(error, nameOf(patch), verb), { cause: error })

@@ -2,7 +2,7 @@ import { type ApprovedPath, HermesError } from '../../../0-contracts/src/index.j
 import type { FilePatch } from '../../../1-edits/src/index.js'
 import type { PatchVerb, PlannedChange } from './planned-change.js'
 
-/** Which parts of a patch speak of the same file: they are done together or not at all. */
+/** Tracks which parts of a patch concern the same file: they are applied together or not at all. */
 export class SharedNames {
   readonly #parts = new Map<ApprovedPath, Set<FilePatch>>()
 
@@ -12,7 +12,7 @@ export class SharedNames {
     else parts.add(patch)
   }
 
-  /** Every part that shares a file with one that failed fails too. */
+  /** Makes every part fail that shares a file with a failed one. */
   spread(verb: PatchVerb, errors: Map<FilePatch, unknown>): void {
     const shared = [...this.#parts.values()].filter((parts) => parts.size > 1)
     for (let before = -1; before !== errors.size;) {
@@ -27,7 +27,7 @@ export class SharedNames {
   }
 }
 
-/** Nothing is wrong with the part itself. */
+/** The error of a part that is itself correct, and fails because of another. */
 export class LeftOut extends HermesError {}
 
 function leftOut(verb: PatchVerb, patch: FilePatch, failed: FilePatch, cause: unknown): LeftOut {
@@ -38,8 +38,8 @@ function leftOut(verb: PatchVerb, patch: FilePatch, failed: FilePatch, cause: un
 }
 
 /**
- * Finds parts that take away a file which the patch changes before, or takes away twice: in whichever order they were
- * done, one would be lost. A unified diff may change a file and rename it: it means the file as it was, as git has it.
+ * Rejects parts that remove a file which an earlier part changes or removes: in any order one of them would be lost. A
+ * unified diff may change a file and rename it: as in git, the rename then means the file as it was.
  */
 export function refuseContradictions(
   verb: PatchVerb, changes: readonly PlannedChange[], errors: Map<FilePatch, unknown>,

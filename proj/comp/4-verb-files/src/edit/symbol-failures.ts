@@ -5,11 +5,11 @@ import {
 import { nearest } from '../../../0-text/src/index.js'
 import { earlierChanges } from './edit-failures.js'
 
-/** Names that a hint proposes, and that it lists. */
+/** Most names that a hint proposes, and most that it lists. */
 const MOST_NEAR = 3
 const MOST_LISTED = 20
 
-/** The error for a name that a file does not declare: names like it, else those it has. */
+/** The error for a name that a file does not declare: suggests similar names, else lists those it has. */
 export function unknownSymbol(
   verb: string, target: ApprovedPath,
   { symbol, wanted, line, parsed }: { symbol: string; wanted: WantedName; line: number | undefined; parsed: Outline },

@@ -5,7 +5,7 @@ import { SYMBOL_CONSTRAINTS, symbolArgs, symbolResult } from './symbol-schemas.j
 
 const VERB = 'symbol_insert_after'
 
-/** Issue 'Every edit format', structural edits. */
+/** Inserts lines after a declaration, found by its name. */
 export const symbolInsertAfter = defineVerb({
   name: VERB,
   vocabulary: 'clada',

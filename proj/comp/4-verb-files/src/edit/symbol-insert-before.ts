@@ -5,7 +5,7 @@ import { SYMBOL_CONSTRAINTS, symbolArgs, symbolResult } from './symbol-schemas.j
 
 const VERB = 'symbol_insert_before'
 
-/** Issue 'Every edit format', structural edits. */
+/** Inserts lines before a declaration, found by its name. */
 export const symbolInsertBefore = defineVerb({
   name: VERB,
   vocabulary: 'clada',

@@ -14,7 +14,7 @@ import { SYMBOL_CONSTRAINTS, symbolArgs, type SymbolResult, symbolResult } from 
 
 const VERB = 'symbol_replace'
 
-/** Issue 'Every edit format', structural edits. */
+/** Replaces a whole declaration, found by its name. */
 export const symbolReplace = defineVerb({
   name: VERB,
   vocabulary: 'clada',
@@ -61,7 +61,10 @@ export const symbolReplace = defineVerb({
   },
 })
 
-/** A semicolon that is the old declaration's own stays where it becomes the new one's, too. */
+/**
+ * Drafts the new declaration with what followed the old one; keeps the old semicolon only if it does not belong to the
+ * declaration, or the new one takes it.
+ */
 async function replaced(found: FoundDeclaration, range: LineRange, code: NewCode): Promise<Draft> {
   const { whole: { tail, semicolon }, language } = found
   const draft = await drafted(tail)
@@ -77,7 +80,7 @@ async function replaced(found: FoundDeclaration, range: LineRange, code: NewCode
   }
 }
 
-/** The line from which all new lines are in the file already, the declaration among them. */
+/** The line from which the file already has all new lines, the declaration among them. */
 function standsAt({ lines, whole }: FoundDeclaration, draft: Draft): number | undefined {
   return placesOf(lines, draft.lines).find((start) => (
     start <= whole.firstLine && start + draft.lines.length > whole.lastLine
@@ -95,7 +98,7 @@ async function remove(found: FoundDeclaration, context: VerbContext): Promise<Sy
   return writeDraft(VERB, found, { content, first: range.first, last, lines: left, outline }, context)
 }
 
-/** What Python wants in place of the only statement of a block. */
+/** The statement that Python requires in place of a block's only one. */
 function leftFor({ language, whole, lines }: FoundDeclaration): string[] {
   if (language !== 'python' || !whole.alone) return []
   const line = lines[whole.firstLine - 1] ?? ''

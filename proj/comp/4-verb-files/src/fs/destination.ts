@@ -1,5 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { missingPath, pathError } from '../../../2-files/src/index.js'
 
 /** The error for a file that is there already and was not to be replaced. */

@@ -4,18 +4,17 @@ const NEWLINE = 10
 const BOM = Buffer.from('\ufeff')
 
 /**
- * Counts the lines of a file read piece by piece, whatever the pieces cut through, as `splitLines` counts them, and
- * sees whether it is UTF-8.
+ * Counts the lines of a file read in pieces, split anywhere, as `splitLines` counts them, and checks that it is UTF-8.
  */
 export class LineCounter {
   #breaks = 0
   #bytes = 0
   #endsInBreak = true
-  /** Bytes of a character that the last piece cut through. */
+  /** Bytes of a character that the last piece split. */
   #cut: Buffer = Buffer.alloc(0)
   #begin: Buffer = Buffer.alloc(0)
 
-  /** False where the file is not UTF-8: then there is no more to count. */
+  /** Adds a piece; false if the file is not UTF-8, which ends the counting. */
   push(piece: Uint8Array): boolean {
     if (piece.length === 0) return true
     const bytes = Buffer.concat([this.#cut, piece])
@@ -37,7 +36,7 @@ export class LineCounter {
   }
 }
 
-/** How many bytes at the end begin a character of UTF-8 that is not complete; at most three. */
+/** Number of bytes at the end that begin an incomplete UTF-8 character; at most three. */
 export function cutBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -2,31 +2,31 @@ import type { LineRange } from '../../../1-edits/src/index.js'
 
 const BOM = '\ufeff'
 
-/** Takes some lines out of a text that comes piece by piece, and counts all, as `splitLines` does. */
+/** Selects lines from a text that arrives in pieces, and counts all lines, as `splitLines` does. */
 export class LineSelection {
-  /** The chosen lines so far, each with its ending. */
+  /** The selected lines so far, each with its ending. */
   readonly lines: string[] = []
   readonly #range: LineRange
   readonly #mostBytes: number
   #fitting: number | undefined
-  /** Bytes of them as UTF-8. */
+  /** Their size as UTF-8. */
   #bytes = 0
   #ended = 0
   #isOpen = false
   #isStart = true
 
-  /** @param mostBytes of the chosen lines; no more than one line beyond is kept */
+  /** @param mostBytes limit on the selected lines; at most one line beyond it is kept */
   constructor(range: LineRange, mostBytes: number) {
     this.#range = range
     this.#mostBytes = mostBytes
   }
 
-  /** How many of the chosen lines are within the limit, once they have exceeded it. */
+  /** How many of the selected lines are within the limit, once it is exceeded. */
   get fitting(): number | undefined {
     return this.#fitting
   }
 
-  /** Lines so far; a last one without a line break counts. */
+  /** Lines so far, including a last one without a line break. */
   get lineCount(): number {
     return this.#ended + (this.#isOpen ? 1 : 0)
   }

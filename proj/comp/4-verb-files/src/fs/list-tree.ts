@@ -1,33 +1,32 @@
 import { setImmediate } from 'node:timers/promises'
-import { isNodeError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, approveIfAllowed } from '../../../2-files/src/index.js'
 import { allowedEntries, type AllowedEntry } from './directory-entries.js'
 
 export interface ListedEntry extends AllowedEntry {
-  /** Below the start, with `/`. */
+  /** Relative to the start, with `/`. */
   relative: string
 }
 
 export interface ListOptions {
   /** 1 lists only what is directly in the directory. */
   maxDepth: number
-  /** Which directories to enter, by their path below the start. */
+  /** Whether to enter a directory, given its path relative to the start. */
   enters: (relative: string) => boolean
   /** Called with each directory that cannot be read; `''` for the start. */
   onUnreadable: (relative: string, error: Error & { code: string }) => void
 }
 
 /**
- * What is below a directory: files, links and directories, each directory before what is in it. Links are not
- * followed; what the gate denies is left out.
+ * Lists what is below a directory: files, links and directories, each directory before its content. Links are not
+ * followed; what the path gate denies is left out.
  *
  * @throws HermesError `CANCELLED` once the signal is aborted
  */
 export async function* listTree(
   directory: ApprovedPath, context: VerbContext, options: ListOptions, prefix = '',
 ): AsyncGenerator<ListedEntry> {
-  // Lets an abort arrive: listing itself is synchronous.
+  // Yield, so that an abort can arrive: listing is synchronous.
   await setImmediate()
   checkSignal(context.signal)
   for (const entry of readable(directory, prefix, context, options)) {
@@ -46,7 +45,7 @@ function readable(
     return allowedEntries(directory, context)
   } catch (error) {
     if (!isNodeError(error)) throw error
-    // One that vanished meanwhile holds nothing.
+    // A directory that vanished meanwhile has no content.
     if (error.code !== 'ENOENT') onUnreadable(prefix.slice(0, -1), error)
     return []
   }

@@ -1,6 +1,5 @@
 import { basename, join, sep } from 'node:path'
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type { FileStat, VerbContext } from '../../../0-contracts/src/index.js'
+import { type FileStat, HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { namedAs, approvePath, missingPath, pathError, relatedVerbs, withParents } from '../../../2-files/src/index.js'
 import { fileExists, parentMissing } from './destination.js'
 import { removableEntries } from './removable-entries.js'
@@ -8,7 +7,7 @@ import { removableEntries } from './removable-entries.js'
 export interface Move {
   from: string
   to: string
-  /** The name of the parameter `to` was given in. */
+  /** Name of the parameter that gave `to`. */
   parameter: string
   /** Whether an existing file is replaced; otherwise it is `EEXIST`. */
   overwrite: boolean

@@ -19,7 +19,7 @@ export function numberLines(
   }).join('\n')
 }
 
-/** Reads `4` or `23-43`: 1-based lines, inclusive. @throws HermesError `INVALID_PARAMETER` for other text */
+/** Reads `4` or `23-43`: 1-based, inclusive. @throws HermesError `INVALID_PARAMETER` for other text */
 export function parseLines(verb: string, range: string): LineRange {
   const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(range)
   if (!match) {
@@ -33,8 +33,8 @@ export function parseLines(verb: string, range: string): LineRange {
 }
 
 /**
- * @param write how a range is written for the verb
- * @throws HermesError `RANGE_INVALID` for a range that no file can have, since it ends before it starts
+ * @param write writes a range in the verb's parameters
+ * @throws HermesError `RANGE_INVALID` for a range that ends before it starts, so that no file can have it
  */
 export function requireOrder(verb: string, { first, last }: LineRange, write: (range: LineRange) => string): void {
   if (first <= last) return
@@ -44,7 +44,7 @@ export function requireOrder(verb: string, { first, last }: LineRange, write: (r
 }
 
 /**
- * @param write how a range is written for the verb
+ * @param write writes a range in the verb's parameters
  * @throws HermesError `RANGE_INVALID` for lines the file does not have
  */
 export function checkRange(
@@ -58,8 +58,7 @@ export function checkRange(
 }
 
 /**
- * The lines that a read gets: up to the end of the file where the range reaches beyond it, of an empty file none. Then
- * the caller is told so.
+ * The lines to read: clamped to the end of the file, none in an empty file; the model is advised when clamped.
  *
  * @throws HermesError `RANGE_INVALID` for a range that begins outside the file, or ends before it begins
  */
@@ -92,7 +91,7 @@ function outside(
   })
 }
 
-/** What was most likely meant, in a file that has lines. */
+/** The range most likely meant, in a file that has lines. */
 function rangeInstead(
   { first }: LineRange, lineCount: number, write: (range: LineRange) => string,
 ): string {
@@ -105,12 +104,12 @@ export function countLines(lineCount: number): string {
   return `The file has ${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
 }
 
-/** How a range is written for verbs with `lines`. */
+/** A range in the parameters of verbs with `lines`. */
 export function writeLines({ first, last }: LineRange): string {
   return `lines = "${first === last ? first : `${first}-${last}`}"`
 }
 
-/** How a range is written for verbs with `startLine` and `endLine`. */
+/** A range in the parameters of verbs with `startLine` and `endLine`. */
 export function writeRange({ first, last }: LineRange): string {
   return `startLine: ${first}, endLine: ${last}`
 }

@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { cutBytes } from './line-counter.js'
 import { decodeUnits, type TextEncoding, type Utf16Order, utf16Order } from './text-encoding.js'
 
-/** Decodes a file read piece by piece, whatever the pieces cut through, to the text that `decodeText` makes of all. */
+/** Decodes a file read in pieces, split anywhere, to the same text as `decodeText` of the whole. */
 export class PieceDecoder {
   readonly #encoding: TextEncoding
-  /** Bytes of a character that the last piece cut through. */
+  /** Bytes of a character that the last piece split. */
   #cut: Buffer = Buffer.alloc(0)
   #order: Utf16Order | undefined
 
@@ -13,7 +13,7 @@ export class PieceDecoder {
     this.#encoding = encoding
   }
 
-  /** `undefined` where the file is not in the encoding. */
+  /** Text of a piece; `undefined` if the file is not in the encoding. */
   push(piece: Uint8Array): string | undefined {
     let bytes: Buffer = Buffer.concat([this.#cut, piece])
     if (this.#encoding === 'utf-16' && this.#order === undefined && bytes.length > 1) {
@@ -27,7 +27,7 @@ export class PieceDecoder {
     return this.#decode(bytes.subarray(0, whole))
   }
 
-  /** After the last piece: false where the file ends in the middle of a character. */
+  /** Call it after the last piece; false if the file ends in the middle of a character. */
   end(): boolean {
     return this.#cut.length === 0
   }

@@ -1,5 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import type { LineRange } from '../../../1-edits/src/index.js'
 import { chunksNamedAs, namedAs, readText, checkSignal, relatedVerbs, requireFile } from '../../../2-files/src/index.js'
 import { LineSelection } from './line-selection.js'
@@ -9,27 +8,27 @@ import { decodeText, type TextEncoding } from './text-encoding.js'
 
 export interface LinesWanted {
   first: number
-  /** Default: the last of the file. */
+  /** Default: the file's last line. */
   last: number | undefined
-  /** How a range is written for the verb. */
+  /** Writes a range in the verb's parameters. */
   write: (range: LineRange) => string
-  /** Default: UTF-8, and no verb to read another. */
+  /** Default: UTF-8, for verbs without such a parameter. */
   encoding?: TextEncoding
 }
 
 export interface LinesRead extends LineRange {
   /** Each with its ending; a byte order mark is no part of line 1. */
   lines: string[]
-  /** Of the whole file. */
+  /** Number of lines of the whole file. */
   lineCount: number
 }
 
 /**
- * Reads some lines of a file of any size, as many of them as it has; what is read of it must be within the limit of a
+ * Reads lines of a file of any size, as many of the range as it has; the lines read must be within the limit for a
  * file.
  *
  * @throws HermesError `RANGE_INVALID` for a start beyond its end, `OUTPUT_LIMIT`, `NOT_TEXT`, `CANCELLED`, and as
- *   `requireFile`
+ * `requireFile`
  */
 export async function readLines(
   verb: string, path: string, wanted: LinesWanted, context: VerbContext,
@@ -46,7 +45,10 @@ export async function readLines(
   return { ...clampRange(verb, range, lineCount, write, context), lines, lineCount }
 }
 
-/** The text of a file: of one within the limit at once, which is faster and tells more of other encodings. */
+/**
+ * The text of a file; a file within the limit is read at once, which is faster and gives better errors for other
+ * encodings.
+ */
 async function* textPieces(
   path: string, target: ApprovedPath, encoding: TextEncoding | undefined, { files, limits, signal }: VerbContext,
 ): AsyncGenerator<string> {

@@ -1,24 +1,23 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, FileStat, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, type FileStat, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 
 export interface RemovableEntry {
   path: ApprovedPath
-  /** Below the path as the model wrote it. */
+  /** The path in the form in which the model wrote the directory. */
   shown: string
   kind: FileStat['kind']
 }
 
-/** Looking at more takes seconds. */
+/** Most entries examined: more would take seconds. */
 const MOST_ENTRIES = 100_000
 
 /**
- * All that is below a directory which is to be moved or deleted, each before what is in it; links are not followed.
- * Refuses when there is anything that the gate would not let go by itself.
+ * All entries below a directory that is to be moved or deleted, each directory before its content; links are not
+ * followed. Fails if the path gate would not allow removing one of them by itself.
  *
  * @param path the directory as the model wrote it
  * @param action what hints propose to do with the rest
  * @throws HermesError `POLICY_DENIED`, also for more than 100,000 entries; other errors of the gate; Node's errors for
- *   directories that cannot be listed
+ * directories that cannot be listed
  */
 export function removableEntries(
   verb: string, path: string, directory: ApprovedPath, { files, gate }: Pick<VerbContext, 'files' | 'gate'>,

@@ -3,7 +3,11 @@ import { namedAs, approvePath, missingPath, pathError, relatedVerbs } from '../.
 
 /** Removes a file or link. @throws HermesError as `removableFile`, `CHANGED_ON_DISK`, `CANCELLED` */
 export async function removeFile(verb: string, path: string, context: VerbContext): Promise<void> {
-  const target = removableFile(verb, path, context)
+  await removeTarget(path, removableFile(verb, path, context), context)
+}
+
+/** @param target what `removableFile` gave for the path */
+export async function removeTarget(path: string, target: ApprovedPath, context: VerbContext): Promise<void> {
   await context.files.readAhead?.(target, context)
   namedAs(path, target, () => context.files.remove(target))
 }

@@ -1,15 +1,14 @@
 import * as v from 'valibot'
-import { HermesError, integer, text } from '../../../0-contracts/src/index.js'
-import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, integer, text, type VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  checkInserted, linesAt, MATCH_TIERS, mayNeedOldText, nearestPassage, type Occurrences, ownLines, replaceFitting,
+  alreadyApplied, checkInserted, findOccurrences, linesAt, locate, MATCH_TIERS, type MatchTier, mayBeApplied,
+  mayNeedOldText, nearestPassage, type Occurrences, ownLines, replaceFitting, replacement, splice, textFinder,
   withPlainBreaks,
 } from '../../../1-edits/src/index.js'
 import { approvePath, checkSize, notesOf, readExisting, writeNotes, writeText } from '../../../2-files/src/index.js'
 import { ENDINGS_FIT } from './endings-fit.js'
-import { replaceTolerantly } from './replace-tolerantly.js'
 
-/** The result of both verbs that replace text. */
+/** Result schema of both verbs that replace text. */
 export const replaceResult = v.strictObject({
   path: text('The file, as written.'),
   replacements_made: integer('How many occurrences were replaced.', 0),
@@ -22,7 +21,7 @@ export const replaceResult = v.strictObject({
   ...writeNotes,
 })
 
-/** Of both verbs. */
+/** Constraints of both verbs. */
 export const REPLACE_CONSTRAINTS = [
   'old_text is compared character by character: no patterns, no tolerance for whitespace. Its LF stand for CRLF, too, '
     + 'but with --match exact.',
@@ -33,9 +32,9 @@ export const REPLACE_CONSTRAINTS = [
  * Replaces text in an existing file.
  *
  * @param verb the verb's name, as messages show it
- * @param args `count`: how many occurrences there must be; where one, tolerance may find it
- * @param check finds the occurrences, or throws when they are not as they must be; it gets the content with LF
- *   throughout, where `old_text` has LF only
+ * @param args `count`: the number of occurrences required; if it is 1, a tolerant match is allowed
+ * @param check finds the occurrences, or throws when their number is wrong; its argument has LF throughout, if
+ * `old_text` has only LF
  * @throws HermesError `INVALID_PARAMETER` for an empty `old_text`, and as `readExisting` and `writeText`
  */
 export function replaceInFile(
@@ -55,7 +54,7 @@ export function replaceInFile(
   if (other?.result === content) return { path, replacements_made: 0, alreadyApplied: true }
   const searched = context.match === 'exact' ? content : withPlainBreaks(content, oldText)
   const count = other ? 1 : check(searched).count
-  // Before the new content exists: it could be far larger than memory.
+  // Check before building the new content, which could be far larger than memory.
   checkSize(verb, path, searched.length + count * (newText.length - oldText.length), context.limits.maxFileBytes)
   checkInserted({ verb, parameter: 'new_text', path, content, removed: oldText, inserted: newText })
   const { result, replacements } = other ? { ...other, replacements: 1 }
@@ -63,6 +62,25 @@ export function replaceInFile(
   const written = writeText(verb, path, target, result, context)
   const match = other?.tier ?? 'exact'
   return { path, replacements_made: replacements, ...(isTolerant && { match }), ...notesOf(written) }
+}
+
+/**
+ * Replaces whole lines that the old text does not have byte for byte, in the one place where a tier finds them.
+ *
+ * @returns `undefined` where the text stands there exactly, or not in just one place; the content as it is, without a
+ *   tier, where the edit was made before
+ */
+function replaceTolerantly(
+  content: string, oldText: string, newText: string,
+): { result: string; tier?: MatchTier } | undefined {
+  if (textFinder(content, oldText)(0) !== -1) return undefined
+  const found = locate(content, oldText)
+  if (found.kind === 'found') {
+    const { place } = found
+    return { result: splice(content, place, replacement(content, place, oldText, newText)), tier: place.tier }
+  }
+  return found.kind === 'missing' && alreadyApplied(content, oldText, newText, 'tolerant')
+    ? { result: content } : undefined
 }
 
 /**
@@ -76,14 +94,27 @@ function isReplacedAtOnce(
   return files.replaceOnly(approvePath(gate, verb, path, 'write'), old_text, new_text, limits.maxFileBytes)
 }
 
-/** The error for a text that is not in the file, with the passage most like it. */
-export function textNotFound(verb: string, content: string, oldText: string): HermesError {
+/** The error for a text that is not in the file, with the most similar passage. */
+export function textNotFound(
+  verb: string, content: string, { old_text: oldText, new_text: newText }: { old_text: string; new_text: string },
+): HermesError {
   return new HermesError('TEXT_NOT_FOUND', `${verb}: old_text not found in file`, {
     hint: [
       nearestPassage(content, oldText) ?? 'Nothing in the file is like it. Read the file again with file_read.',
       ...ownLines(content, oldText),
+      ...madeBefore(content, newText),
     ].join('\n'),
   })
+}
+
+/** Shortest text that is telling, in characters; shorter ones occur in files by chance. */
+const LEAST_TELLING = 8
+
+function madeBefore(content: string, newText: string): string[] {
+  if (newText.trim().length < LEAST_TELLING) return []
+  const { count, starts } = findOccurrences(content, newText)
+  if (count !== 1) return []
+  return [mayBeApplied(`line ${linesAt(content, starts)[0]}`)]
 }
 
 /** `It begins on lines 3, 9 and 27.` */

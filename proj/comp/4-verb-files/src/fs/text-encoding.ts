@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { HermesError } from '../../../0-contracts/src/index.js'
 
-/** Of the core tools that read and write (seed 004). UTF-16 has a byte order mark, which is no part of the text. */
+/** Encodings of the core tools that read and write. UTF-16 has a byte order mark, which is not part of the text. */
 export const ENCODINGS = ['utf-8', 'ascii', 'utf-16'] as const
 export type TextEncoding = (typeof ENCODINGS)[number]
 export type Utf16Order = 'little' | 'big'
@@ -9,7 +9,7 @@ export type Utf16Order = 'little' | 'big'
 const MARKS: Readonly<Record<Utf16Order, readonly [number, number]>> = { little: [0xff, 0xfe], big: [0xfe, 0xff] }
 
 /**
- * A file's bytes as text, and nothing lost: a byte order mark of UTF-8 stays as U+FEFF.
+ * Decodes a file's bytes without loss: a UTF-8 byte order mark stays as U+FEFF.
  *
  * @throws HermesError `NOT_TEXT` for bytes that are not in the encoding
  */
@@ -29,13 +29,13 @@ function decode(bytes: Buffer, encoding: TextEncoding): string | undefined {
   return decodeUnits(bytes.subarray(2), order)
 }
 
-/** @returns `undefined` for halves of surrogate pairs */
+/** @returns `undefined` for unpaired surrogates */
 export function decodeUnits(units: Buffer, order: Utf16Order): string | undefined {
   const text = (order === 'little' ? units : Buffer.from(units).swap16()).toString('utf16le')
   return text.isWellFormed() ? text : undefined
 }
 
-/** By the byte order mark; `undefined` where there is none. */
+/** Byte order by the byte order mark; `undefined` where there is none. */
 export function utf16Order(bytes: Uint8Array): Utf16Order | undefined {
   return (['little', 'big'] as const).find((order) => MARKS[order].every((byte, index) => bytes[index] === byte))
 }
@@ -49,8 +49,8 @@ function otherEncoding(bytes: Uint8Array, encoding: TextEncoding): string {
 }
 
 /**
- * @param order of the bytes of UTF-16
- * @throws HermesError `INVALID_PARAMETER` for what ASCII does not have
+ * @param order byte order for UTF-16
+ * @throws HermesError `INVALID_PARAMETER` for characters that ASCII does not have
  */
 export function encodeText(
   verb: string, content: string, encoding: TextEncoding, order: Utf16Order = 'little',

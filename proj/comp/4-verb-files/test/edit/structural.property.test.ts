@@ -95,7 +95,7 @@ it('puts whole declarations in their place, whatever is around them', async () =
     const { after, result } = await runStructural(call, file(blocks))
     expect(after, result).toBe(file(expected(blocks, target, act, block)))
   }), { numRuns: Number(process.env['HERMES_RUNS'] ?? 150) })
-}, 120_000)
+})
 
 function expected(blocks: readonly Block[], target: number, act: string, block: Block): Block[] {
   const old = blocks[target]

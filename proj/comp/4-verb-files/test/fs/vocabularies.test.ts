@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
-import type { ApprovalRequest, Consent, VerbContext } from '../../../0-contracts/src/index.js'
+import type { ApprovalQuestion, Consent, VerbContext } from '../../../0-contracts/src/index.js'
 import { contextFor, loadVerb, plant, runVerb } from '../../../5-executor/test/verbs/golden-harness.js'
 
 const HERMES = [
@@ -113,9 +113,9 @@ describe('core schemas', () => {
 })
 
 describe('delete_file', () => {
-  function asking(root: string, answer: Consent): { context: VerbContext; asked: ApprovalRequest[] } {
-    const asked: ApprovalRequest[] = []
-    const approve = async (request: ApprovalRequest): Promise<Consent> => {
+  function asking(root: string, answer: Consent): { context: VerbContext; asked: ApprovalQuestion[] } {
+    const asked: ApprovalQuestion[] = []
+    const approve = async (request: ApprovalQuestion): Promise<Consent> => {
       asked.push(request)
       return answer
     }
@@ -127,7 +127,10 @@ describe('delete_file', () => {
     plant(root, { 'a\n.txt': 'x' })
     const { context, asked } = asking(root, 'granted')
     expect(await runVerb('delete_file', { path: 'a\n.txt' }, context)).toEqual({ data: { path: 'a\n.txt' } })
-    expect(asked).toEqual([{ action: 'delete_file', reason: String.raw`Delete the file 'a\n.txt'` }])
+    expect(asked).toEqual([{
+      action: 'delete_file', kind: 'confirm', reason: String.raw`Delete the file 'a\n.txt'`,
+      paths: [join(root, 'a\n.txt')], diff: expect.stringContaining('txt'),
+    }])
     expect(readdirSync(root)).toEqual([])
   })
 

@@ -1,19 +1,20 @@
 import { escapeControls, printableJson } from '../../../0-text/src/index.js'
 import { tokensAtMost } from '../../../1-reports/src/index.js'
-import type { OutlinedFile, OutlineNode } from './outlined-file.js'
+import type { OutlineNode } from './outline-node.js'
+import type { OutlinedFile } from './outlined-file.js'
 
-/** Tokens from which on it is worth looking for a further line that fits. */
+/** Least number of tokens left for which to try a further line. */
 const LEAST_LINE = 8
-/** Lines tried in a row that do not fit. */
+/** Number of lines in a row that may not fit before giving up. */
 const MOST_MISSES = 50
 
-/** Chooses lines of files, the most telling ones first, until a number of tokens is reached. */
+/** Chooses lines of files in the order given, the most important ones first, until a number of tokens is reached. */
 export class OutlineFit {
   readonly #chosen = new Map<OutlinedFile, Set<OutlineNode>>()
   #left: number
   #misses = 0
 
-  /** @param tokens of all lines together, at most */
+  /** @param tokens most tokens of all lines together */
   constructor(tokens: number) {
     this.#left = tokens
   }
@@ -22,7 +23,7 @@ export class OutlineFit {
     return this.#left < LEAST_LINE || this.#misses > MOST_MISSES
   }
 
-  /** Chooses a line and those it is in, where there is room. */
+  /** Chooses a line and the lines that enclose it, if there is room. */
   add(file: OutlinedFile, node: OutlineNode): void {
     const chosen = this.#chosen.get(file)
     if (chosen?.has(node)) return
@@ -35,16 +36,16 @@ export class OutlineFit {
     }
     this.#misses = 0
     this.#left -= cost
-    if (chosen) for (const each of lines) chosen.add(each)
+    if (chosen) for (const line of lines) chosen.add(line)
     else this.#chosen.set(file, new Set(lines))
   }
 
-  /** Definitions chosen in a file. */
+  /** Number of definitions chosen in a file. */
   countIn(file: OutlinedFile): number {
     return countDefinitions(this.#chosen.get(file) ?? [])
   }
 
-  /** @param files in the order in which they are to be shown */
+  /** The chosen lines. @param files in the order in which to show them */
   lines(files: readonly OutlinedFile[]): string[] {
     return files.flatMap((file) => {
       const chosen = this.#chosen.get(file)
@@ -62,12 +63,12 @@ export function countDefinitions(nodes: Iterable<OutlineNode>): number {
   return count
 }
 
-/** With its line break. */
+/** Tokens of a line with its line break. */
 export function costOf(line: string): number {
   return tokensAtMost(line) + 1
 }
 
-/** No other line begins with anything but blanks. */
+/** The line with a file's name; no other line begins with a non-blank character. */
 function header({ shown, errorLine }: OutlinedFile, count: number, total: number): string {
   const path = /^\S/.test(shown) ? escapeControls(shown) : printableJson(shown, 0)
   const part = count < total ? ` ${count} of ${total}` : ''

@@ -1,16 +1,16 @@
 import { posix } from 'node:path'
 import type { Import, LanguageId } from '../../../2-syntax/src/index.js'
 
-/** The files that define a name, by position; and those in which it is a member of a class. */
+/** Indexes of the files that define a name; and of those in which it is a member of a class. */
 export interface Definers {
   all: readonly number[]
   members: readonly number[]
 }
 
-/** In these a name of another file is there only where it is imported, but for members. */
+/** Languages in which a name of another file needs an import, except for members. */
 const IMPORTS_ALL: readonly LanguageId[] = ['typescript', 'tsx', 'javascript', 'python', 'rust']
 
-/** What files of a tree can mean by a name, by what they import. */
+/** Tells which files a name may refer to, by the imports of the file that uses it. */
 export class ImportLinks {
   readonly #places: readonly Place[]
   readonly #imports: readonly FileImports[]
@@ -25,8 +25,8 @@ export class ImportLinks {
   }
 
   /**
-   * Which of the files that define a name are meant by a file that uses it, and how sure that is, from 0 to 1. None
-   * where it imports the name from outside.
+   * Which of the files that define a name the using file refers to, and how certain that is, from 0 to 1. None where it
+   * imports the name from outside.
    */
   targets(
     user: number, name: string, { all: definers, members }: Definers,
@@ -36,7 +36,7 @@ export class ImportLinks {
     if (from) {
       const exact = definers.filter((file) => this.#isNamed(file, new Set([from.word ?? ''])))
       if (exact.length > 0) return { files: exact, trust: 1 }
-      // It may be passed on by another file: `index.ts`, `__init__.py`.
+      // Another file may re-export it: `index.ts`, `__init__.py`.
       const behind = from.isName ? definers.filter((file) => this.#isBelow(file, from.path)) : []
       if (behind.length > 0) return { files: behind, trust: 1 }
       return from.isName && from.isRelative ? { files: definers, trust: 0.3 } : { files: [], trust: 0 }
@@ -53,7 +53,7 @@ export class ImportLinks {
     return this.#places[file]?.modules.some((word) => words.has(word)) ?? false
   }
 
-  /** The folders of the file hold all words of a module's path. */
+  /** Whether the folders of a file include all words of a module's path. */
   #isBelow(file: number, words: readonly string[]): boolean {
     const folders = this.#places[file]?.folders
     return words.length > 0 && folders !== undefined && words.every((word) => folders.has(word))
@@ -63,35 +63,35 @@ export class ImportLinks {
 interface Place {
   folder: string
   folders: ReadonlySet<string>
-  /** By which words an import can mean the file: its name without extension, and its folder's. */
+  /** Words by which an import can refer to the file: its name without extension, and its folder's. */
   modules: readonly string[]
 }
 
-/** Words of a module's path that tell no file apart. */
+/** Words of a module's path that do not identify a file. */
 const INDEX = /^(?:index|mod|src|__init__)$/
 
 function placeOf(shown: string): Place {
   const { name, dir } = posix.parse(shown)
   const stem = name.replace(/\.d$/, '')
   const folder = posix.basename(dir)
-  // A package of Go or Java is its folder.
+  // In Go and Java a package is a folder.
   return { folder: dir, folders: new Set(dir.split('/')), modules: [stem, folder].filter((word) => word !== '') }
 }
 
 interface Bound {
-  /** By which its file can be called: the last word of the module. */
+  /** The last word of the module, which may be its file's name. */
   word?: string
-  /** All words of the module. */
+  /** All words of the module's path. */
   path: readonly string[]
-  /** A name is taken from the module; else the name stands for the module itself. */
+  /** Whether a name is imported from the module, rather than the module itself. */
   isName: boolean
   isRelative: boolean
 }
 
 interface FileImports {
-  /** By what a name is called here. */
+  /** By local name. */
   bound: ReadonlyMap<string, Bound>
-  /** Of all imports. */
+  /** Words of all imports. */
   words: ReadonlySet<string>
   importsAll: boolean
 }
@@ -109,14 +109,17 @@ function importsOf(imports: readonly Import[], importsAll: boolean): FileImports
     const called = alias ?? name ?? last
     if (called === undefined || called === '*') continue
     const isRelative = module.startsWith('.')
-    // `from . import events`: the name can be that of a file.
+    // `from . import events`: the name may be a file's.
     const word = last ?? name
     bound.set(called, { ...(word !== undefined && { word }), path, isName: name !== undefined, isRelative })
   }
   return { bound, words, importsAll }
 }
 
-/** TypeScript imports `./a.js` and means a.ts; C includes `a.h` and means a.c as well. */
+/**
+ * The words of a module's path, without extension: TypeScript imports `./a.js` for a.ts; C includes `a.h`, which goes
+ * with a.c.
+ */
 function wordsOf(module: string): string[] {
   return module.replace(/\.(?:[cm]?[jt]sx?|h|hh|hpp|hxx|rb|php)$/, '').match(/[\p{L}\p{N}_$-]+/gu) ?? []
 }

@@ -2,35 +2,35 @@ import { posix } from 'node:path'
 import { printableJson } from '../../../0-text/src/index.js'
 import { costOf } from './fit-outline.js'
 
-/** The call that was made, for one that shows more. */
+/** The present call, for suggesting one that shows more. */
 export interface MoreCalls {
   verb: string
   args: Readonly<Record<string, unknown>>
   tokens: number
-  /** Tokens that can be asked for at most. */
+  /** Largest number of tokens that can be asked for. */
   most: number
 }
 
-/** What is not in an outline. */
+/** What an outline leaves out. */
 export interface LeftOut {
   symbols: number
   ofSymbols: number
-  /** Of a directory: files of which nothing is shown. */
+  /** For a directory: files of which nothing is shown. */
   files?: { of: number; below: string; paths: readonly string[] }
 }
 
-/** Part of the tokens that is kept for the words about what was left out. */
+/** Share of the tokens reserved for the line about what is left out. */
 const SHARE = 0.25
 const MOST_TOKENS = 150
 const MOST_FOLDERS = 3
 const FACTOR = 4
 
-/** Tokens to keep for these words, whatever they will be. */
+/** Number of tokens to reserve for that line. */
 export function reserveOf({ tokens }: Pick<MoreCalls, 'tokens'>): number {
   return Math.min(MOST_TOKENS, Math.floor(tokens * SHARE))
 }
 
-/** What was left out and how to see it, in a line of at most `reserveOf` tokens. */
+/** A line of at most `reserveOf` tokens that says what is left out and how to see it. */
 export function leftOutLine(left: LeftOut, more: MoreCalls): string {
   const { symbols, ofSymbols, files } = left
   const ofFiles = files && files.paths.length > 0 ? `, ${files.paths.length} of ${files.of} files` : ''
@@ -52,7 +52,7 @@ function largerCall({ verb, args, tokens, most }: MoreCalls): string | undefined
 }
 
 /**
- * The folders, right below the outlined one, that hold most of the files left out.
+ * The folders directly below the outlined one that hold most of the files left out.
  *
  * @param files `below` is as the call has it (`./src/`), the paths are in short form (`src/a.ts`)
  */
@@ -66,7 +66,7 @@ function foldersOf({ below, paths }: NonNullable<LeftOut['files']>): string {
     const name = path.slice(0, end)
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  // With one folder alone, its name would be no narrower in most trees.
+  // Skip a single folder: in most trees it would not narrow the outline.
   const largest = [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_FOLDERS)
   return largest.map(([name, count]) => `${printableJson(name, 0)} (${count} ${count === 1 ? 'file' : 'files'})`)
     .join(', ')

@@ -7,7 +7,8 @@ import { indexOf, type SkippedFile } from '../../../3-code-index/src/index.js'
 import { orSkip } from '../symbols/or-skip.js'
 import { OutlineFit } from './fit-outline.js'
 import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
-import { outlinedFile, type OutlinedFile, type OutlineNode } from './outlined-file.js'
+import type { OutlineNode } from './outline-node.js'
+import { outlinedFile, type OutlinedFile } from './outlined-file.js'
 import { type Rank, rankDefinitions } from './rank-definitions.js'
 import { factsOf, type PlacedName, type SourceFacts, usesIn } from './source-facts.js'
 
@@ -15,14 +16,14 @@ const MOST_SKIPPED = 50
 
 export interface DirectoryRequest {
   start: ApprovedPath
-  /** Of a path below the directory. */
+  /** Whether to include a path, relative to the directory. */
   includes: (relative: string) => boolean
   depth: number
   tokens: number
   more: MoreCalls
 }
 
-/** The definitions below a directory that its files use most, by file, those first on which most depends. */
+/** Outlines a directory: the definitions that its files use most, grouped by file, the most used files first. */
 export async function outlineDirectory(request: DirectoryRequest, context: VerbContext) {
   const { start, includes, depth, tokens, more } = request
   const shown = String(more.args['path'])
@@ -56,11 +57,11 @@ export async function outlineDirectory(request: DirectoryRequest, context: VerbC
   }
 }
 
-/** What reading source files needs. */
+/** What is needed to read source files. */
 interface Reading {
   verb: string
   context: VerbContext
-  /** Of all files. */
+  /** Time for parsing all files. */
   time: ParseTime
   skipped: SkippedFile[]
 }
@@ -71,7 +72,7 @@ interface Candidate {
   score: number
 }
 
-/** How much less a further definition of a file counts: a map shows a little of many files. */
+/** Factor by which each further definition of a file counts less: a map shows a little of many files. */
 const FURTHER = 0.3
 
 function inOrder(
@@ -86,7 +87,7 @@ function inOrder(
   )).sort(best)
 }
 
-/** Files are parsed for their signatures as they come up: only those that are shown, and a few. */
+/** Chooses definitions; parses only files that come up for it, to get their signatures. */
 async function choose(candidates: readonly Candidate[], tokens: number, depth: number, reading: Reading) {
   const outline = new OutlineFit(tokens)
   const read = new Map<SourceFacts, ReadFile | undefined>()
@@ -108,7 +109,7 @@ interface ReadFile {
 async function readOutline(
   { file: { path, shown, language } }: SourceFacts, depth: number, { verb, context, time, skipped }: Reading,
 ): Promise<ReadFile | undefined> {
-  // Lets an abort arrive: parsing is synchronous.
+  // Yield, so that an abort can arrive: parsing is synchronous.
   await setImmediate()
   checkSignal(context.signal)
   return orSkip(verb, shown, (file) => skipped.push(file), async () => {

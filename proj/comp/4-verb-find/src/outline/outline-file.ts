@@ -1,6 +1,7 @@
 import { countDefinitions, OutlineFit } from './fit-outline.js'
 import { leftOutLine, reserveOf, type MoreCalls } from './left-out.js'
-import { levelOf, type OutlinedFile, type OutlineNode } from './outlined-file.js'
+import { levelOf, type OutlineNode } from './outline-node.js'
+import type { OutlinedFile } from './outlined-file.js'
 import { weightOf } from './rank-definitions.js'
 
 /** All definitions of a file where they fit, else those that are most telling by themselves. */

@@ -1,85 +1,36 @@
 import { escapeControls } from '../../../0-text/src/index.js'
 import type { SignedDefinition, Signatures, VisibleDefinition } from '../../../2-syntax/src/index.js'
+import { AttributeNodes } from './attribute-nodes.js'
+import { indentOf, levelOf, type OutlineNode } from './outline-node.js'
 
-/** A line of an outline: a definition, or the name of a class whose members stand apart from it. */
-export interface OutlineNode {
-  line: string
-  /** The one around it, whose line has to be shown too. */
-  parent?: OutlineNode
-  /** Several of one declaration, as in `X, Y int`; none where the name only groups. */
-  definitions: VisibleDefinition[]
-  /** Position among the lines of its file. */
-  index: number
-}
-
+/** All lines that an outline of a file can have; how many are shown is decided by `OutlineFit`. */
 export interface OutlinedFile {
+  /** Its path, as results show it. */
   shown: string
   nodes: OutlineNode[]
-  /** The first line that is no code of the language. */
+  /** The first line with a syntax error. */
   errorLine?: number
 }
 
-/** @param depth levels of nesting that are kept, from 1 */
+/**
+ * @param shown its path, as results show it
+ * @param depth levels of nesting that are kept, from 1
+ */
 export function outlinedFile(
   shown: string, { definitions, errorLine }: Signatures, depth: number,
 ): OutlinedFile {
   return {
-    shown, nodes: nodesOf(definitions.filter((one) => levelOf(one.definition) < depth)),
+    shown, nodes: nodesOf(definitions.filter(({ definition }) => levelOf(definition) < depth)),
     ...(errorLine !== undefined && { errorLine }),
   }
 }
 
-/** Levels of nesting, members of a class that stand apart from it included. */
-export function levelOf({ depth, container, within }: VisibleDefinition): number {
-  return container !== undefined && !within ? depth + 1 : depth
-}
-
-/** Longest list of attributes, in characters. */
-const MOST_LISTED = 120
-
-/**
- * Attributes that methods assign (`self.port = port`), as one node of their class: one line each would hide the
- * methods.
- */
-class Attributes {
-  readonly #nodes = new Map<VisibleDefinition, OutlineNode>()
-  /** The method of a class that was met last. */
-  readonly #methods = new Map<VisibleDefinition, VisibleDefinition>()
-
-  /** @returns the node to add, `known` where it is among the attributes of one, `undefined` for what is none */
-  of(definition: VisibleDefinition, index: number, parent: OutlineNode | undefined): OutlineNode | 'known' | undefined {
-    const { within, kind } = definition
-    if (!within) return undefined
-    const method = this.#methods.get(within)
-    if (kind !== 'variable' || !method || !isInside(definition, method)) {
-      if (kind === 'method') this.#methods.set(within, definition)
-      return undefined
-    }
-    const known = this.#nodes.get(within)
-    if (known) {
-      if (known.line.length < MOST_LISTED) known.line += `, ${escapeControls(definition.name)}`
-      else if (!known.line.endsWith('…')) known.line += ', …'
-      known.definitions.push(definition)
-      return 'known'
-    }
-    const indent = '  '.repeat(Math.min(levelOf(definition), MOST_INDENTS))
-    const node = {
-      line: `  ${definition.nameLine} ${indent}attributes: ${escapeControls(definition.name)}`,
-      ...(parent && { parent }), definitions: [definition], index,
-    }
-    this.#nodes.set(within, node)
-    return node
-  }
-}
-
-function isInside({ nameLine, nameColumn }: VisibleDefinition, method: VisibleDefinition): boolean {
-  return nameLine < method.endLine || (nameLine === method.endLine && nameColumn < method.endColumn)
-}
-
+/** A node each, but for those of one line, and for attributes that methods assign. */
 function nodesOf(definitions: readonly SignedDefinition[]): OutlineNode[] {
   const nodes: OutlineNode[] = []
   const byDefinition = new Map<VisibleDefinition, OutlineNode>()
-  const attributes = new Attributes()
+  const attributes = new AttributeNodes()
+  /** The class that is named above members which stand apart from it, as long as they follow one another. */
   let group: { name: string; node: OutlineNode } | undefined
   for (const { definition, signature } of definitions) {
     const { container, within, nameLine, endLine } = definition
@@ -98,14 +49,14 @@ function nodesOf(definitions: readonly SignedDefinition[]): OutlineNode[] {
       continue
     }
     const before = nodes.at(-1)
-    if (before && isSame(definition, label, before)) {
+    if (before && isOfSameLine(definition, label, before)) {
       before.definitions.push(definition)
       byDefinition.set(definition, before)
       continue
     }
     const lines = endLine > nameLine ? `${nameLine}-${endLine}` : String(nameLine)
     const node: OutlineNode = {
-      line: `  ${lines} ${'  '.repeat(Math.min(levelOf(definition), MOST_INDENTS))}${label}`,
+      line: `  ${lines} ${indentOf(definition)}${label}`,
       ...(parent && { parent }), definitions: [definition], index: nodes.length,
     }
     nodes.push(node)
@@ -114,13 +65,12 @@ function nodesOf(definitions: readonly SignedDefinition[]): OutlineNode[] {
   return nodes
 }
 
-function isSame({ nameLine, kind }: VisibleDefinition, label: string, { line, definitions }: OutlineNode): boolean {
-  const [other] = definitions
+/** One declaration of several names has a definition for each, with the same signature. */
+function isOfSameLine(
+  { nameLine, kind }: VisibleDefinition, label: string, { line, definitions: [other] }: OutlineNode,
+): boolean {
   return other?.nameLine === nameLine && other.kind === kind && line.endsWith(` ${label}`)
 }
-
-/** Deeper ones are not indented further: what they are in stands above them. */
-const MOST_INDENTS = 10
 
 /** Go and C++ name the class in the signature itself. */
 function holdsName(signature: string, container: string): boolean {

@@ -1,11 +1,11 @@
 import type { DefinitionKind, Import, LanguageId } from '../../../2-syntax/src/index.js'
 import { type Definers, ImportLinks } from './import-links.js'
 
-/** What the ranking knows of a file. */
+/** A file as the ranking sees it. */
 export interface RankedFile<Name extends RankedName = RankedName> {
   shown: string
   language: LanguageId
-  /** What other files can use. */
+  /** Definitions that other files can use. */
   definitions: readonly Name[]
   imports: readonly Import[]
 }
@@ -13,45 +13,45 @@ export interface RankedFile<Name extends RankedName = RankedName> {
 export interface RankedName {
   name: string
   kind: DefinitionKind
-  /** Definitions around it. */
+  /** Number of enclosing definitions. */
   level: number
 }
 
-/** A file in which a name stands. */
+/** A file that uses a name. */
 export interface NameUse {
-  /** By its position. */
+  /** Index of the file. */
   file: number
   count: number
-  /** It defines such a name itself, if only for a local: other files are not meant. */
+  /** Whether the file defines such a name itself, even locally: then it does not refer to other files. */
   isOwn: boolean
 }
 
 export interface Rank {
-  /** Of each file, by position; together 1. */
+  /** Rank of each file, by index; they add up to 1. */
   files: number[]
-  /** Of each definition of each file: higher is more telling. */
+  /** Rank of each definition, by file; higher is more important. */
   definitions: number[][]
 }
 
 const DAMPING = 0.85
 const ROUNDS = 20
 
-/** Use nearly everything, and are used by nothing. */
+/** Paths of tests and examples, which use nearly everything and are used by nothing. */
 const TESTS = new RegExp([
   String.raw`(?:^|\/)(?:tests?|__tests__|spec|testing|fixtures|examples?|benchmarks?|docs?)\/`,
   String.raw`(?:^|\/)test_\w+\.py$`, String.raw`[._-](?:test|spec)\.\w+$`,
 ].join('|'), 'i')
 const SHARE_OF_TESTS = 0.2
-/** How much the rank of its file counts beside the use of a definition itself. */
+/** Weight of a file's rank relative to the use of a definition itself. */
 const SHARE_OF_FILE = 0.1
 
 /**
- * Ranks the definitions of a source tree by how other files use them, as the repository map of aider does: a file
- * passes its rank on to the files that define the names it uses (PageRank), long and telling names more than short,
- * private and frequent ones, and of a name that several files define each gets a share. What is used from many folders
- * counts more than what one uses much.
+ * Ranks the definitions of a source tree by how other files use them, like aider's repository map: a file passes its
+ * rank on to the files that define the names it uses (PageRank). Long, distinctive names pass on more than short,
+ * private or frequent ones; a name that several files define is shared among them. Use from many folders counts more
+ * than much use from one.
  *
- * @param usesOf the files in which a name stands
+ * @param usesOf the files that use a name
  */
 export function rankDefinitions(files: readonly RankedFile[], usesOf: (name: string) => readonly NameUse[]): Rank {
   const weights = files.map(({ shown }) => (TESTS.test(shown) ? SHARE_OF_TESTS : 1))
@@ -65,13 +65,13 @@ export function rankDefinitions(files: readonly RankedFile[], usesOf: (name: str
     files: ranks,
     definitions: files.map((file, index) => file.definitions.map((definition) => {
       const flow = flows[index]?.get(definition.name)
-      // Where nothing is used from outside, what is telling by itself comes first.
+      // Where nothing is used from outside, a definition's own weight decides.
       return (weights[index] ?? 1) * weightOf(definition) * (spread(flow) + SHARE_OF_FILE * (ranks[index] ?? 0))
     })),
   }
 }
 
-/** How telling a definition is by itself, from 0 to 1. */
+/** Weight of a definition by its kind and name alone, from 0 to 1. */
 export function weightOf({ name, kind, level }: RankedName): number {
   const byKind = kind === 'variable' ? (level === 0 ? 0.4 : 0.15) : kind === 'method' ? 0.6 : 1
   return byKind * (isPrivate(name) ? 0.3 : 1) / (1 + 0.25 * Math.max(0, level - 1))
@@ -81,7 +81,7 @@ function isPrivate(name: string): boolean {
   return name.startsWith('_') || name.startsWith('#')
 }
 
-/** A file's name that others define: where to, and which part of its rank. */
+/** A name of a file that other files define: which, and the share of the file's rank that it carries. */
 interface Link {
   name: string
   to: readonly number[]
@@ -110,7 +110,7 @@ function linksOf(
     if (definers.all.length > MOST_DEFINERS) continue
     const uses = usesOf(name).filter(({ isOwn }) => !isOwn)
       .map(({ file, count }) => ({ file, count, ...imports.targets(file, name, definers) }))
-    // Where few of those who use a name can mean these files, it is mostly one of the language itself: `print`.
+    // If few users of the name can refer to these files, it mostly belongs to the language itself: `print`.
     const certainty = uses.reduce((sum, { trust }) => sum + trust, 0) / uses.length
     for (const { file, count, files: to, trust } of uses) {
       if (to.length === 0) continue
@@ -123,12 +123,12 @@ function linksOf(
   return links
 }
 
-/** A name that more files define says nothing. */
+/** A name defined in more files than this is ignored. */
 const MOST_DEFINERS = 200
 const LONG_NAME = 8
 const FREQUENT = 5
 
-/** Of names of several words more depends on which file defines them. */
+/** Names of several words weigh more. */
 function nameWeight(name: string, definers: number): number {
   const isTelling = name.length >= LONG_NAME && /[a-z][A-Z]|[a-zA-Z]_[a-zA-Z]/.test(name)
   return (isTelling ? 10 : 1) * (isPrivate(name) ? 0.1 : 1) * (definers > FREQUENT ? 0.1 : 1)
@@ -147,7 +147,7 @@ function pass(ranks: readonly number[], start: readonly number[], links: readonl
   return next.map((rank, index) => rank + dangling * (start[index] ?? 0))
 }
 
-/** Of each name that a file defines: how much rank comes from the files of each folder. */
+/** For each name that a file defines: how much rank comes from each folder. */
 type Flows = Map<string, Map<string, number>>
 
 function flowsByName(
@@ -168,7 +168,7 @@ function flowsByName(
   return flows
 }
 
-/** What comes from one folder counts once, the same from four folders fourfold. */
+/** Sums up so that the same amount counts once from one folder, but fourfold when spread over four. */
 function spread(flow: ReadonlyMap<string, number> = new Map()): number {
   let sum = 0
   for (const amount of flow.values()) sum += Math.sqrt(amount)

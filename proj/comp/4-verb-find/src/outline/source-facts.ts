@@ -1,5 +1,5 @@
 import type { IndexedFile, IndexView } from '../../../3-code-index/src/index.js'
-import { levelOf } from './outlined-file.js'
+import { levelOf } from './outline-node.js'
 import type { NameUse, RankedFile, RankedName } from './rank-definitions.js'
 
 /** A definition by its place. */

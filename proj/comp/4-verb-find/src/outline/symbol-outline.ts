@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
+import { skippedFile } from '../symbols/or-skip.js'
 import {
   type ApprovedPath, defineVerb, HermesError, integer, integerBetween, text, toolPath, type VerbContext,
 } from '../../../0-contracts/src/index.js'
@@ -18,15 +19,12 @@ const MOST_TOKENS = 50_000
 const DEFAULT_TOKENS = 2000
 const MOST_DEPTH = 100
 
-const skippedFile = v.pipe(
-  v.strictObject({ path: text('File or directory.'), reason: text('Why it was passed over.') }), v.title('SkippedFile'),
-)
 const unparsed = v.pipe(
   v.strictObject({ language: text('E.g. "Haskell".'), files: integer('How many files are in it.', 1) }),
   v.title('UnparsedLanguage'),
 )
 
-/** The definitions of a file or a source tree, within a number of tokens: a repository map as aider makes it. */
+/** Outlines a file or a source tree within a number of tokens: a repository map like aider's. */
 export const symbolOutline = defineVerb({
   name: VERB,
   vocabulary: 'core',

@@ -1,19 +1,19 @@
-/** Characters shown of a line. */
+/** Most characters shown of a line. */
 const MOST_CHARS = 2000
 
 /**
- * A line as text, at most some 2,000 characters of it around the match; `…` stands for what is left out.
+ * A line as text, at most about 2,000 characters around the match; `…` stands for what is cut.
  *
- * @param line bytes of the line, a CR of its ending included
+ * @param line bytes of the line, including a CR of its ending
  * @param at byte offset of the match, `length` bytes long
- * @param cutBefore the line goes on to the left of `line`
+ * @param cutBefore whether the line begins before `line`
  */
 export function cutLine(line: Buffer, at: number, length: number, cutBefore: boolean): string {
   const end = line.at(-1) === 13 ? line.length - 1 : line.length
   if (!cutBefore && end <= MOST_CHARS) return withoutBom(line.toString('utf8', 0, end))
   const match = line.toString('utf8', at, Math.min(end, at + length))
   const around = Math.max(0, MOST_CHARS - match.length)
-  // No character takes more than four bytes; half of `around` is for either side, and what one side leaves.
+  // A character has at most four bytes; each side gets half of `around`, and what the other side does not use.
   const beforeAll = line.toString('utf8', boundary(line, at - 4 * around), at)
   const afterAll = line.toString('utf8', at + length, boundary(line, Math.min(end, at + length + 4 * around)))
   const beforeChars = Math.max(Math.floor(around / 2), around - afterAll.length)
@@ -24,7 +24,7 @@ export function cutLine(line: Buffer, at: number, length: number, cutBefore: boo
   return `${cutLeft ? '…' : ''}${before}${match}${after}${cutRight ? '…' : ''}`
 }
 
-/** The offset, moved back to the start of the character it is in. */
+/** The offset, moved back to the start of its character. */
 function boundary(bytes: Buffer, offset: number): number {
   let at = Math.max(0, offset)
   for (let steps = 0; steps < 3 && at > 0 && at < bytes.length && (bytes[at]! & 0xc0) === 0x80; steps++) at--

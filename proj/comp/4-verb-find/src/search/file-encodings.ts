@@ -4,13 +4,13 @@ import { checkSignal, wasReplaced } from '../../../2-files/src/index.js'
 import { filePieces } from './file-pieces.js'
 import { encodingOf } from './lines-at.js'
 
-/** `unknown`: it holds bytes that are not UTF-8, and no byte order mark says what else they are. */
+/** `unknown`: the bytes are not UTF-8, and there is no byte order mark. */
 export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'unknown'
 
 /**
- * How a file is written, as far as its bytes tell. `undefined` for one that is not text or cannot be read.
+ * Encoding of a file, as far as its bytes tell; `undefined` if it is not text or cannot be read.
  *
- * @param isMarkOnly the byte order mark is all that counts
+ * @param isMarkOnly look only at the byte order mark
  * @throws HermesError `CANCELLED`
  */
 export async function fileEncoding(

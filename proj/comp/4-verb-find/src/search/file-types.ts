@@ -2,10 +2,7 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { didYouMean } from '../../../0-text/src/index.js'
 import { compilePattern } from '../../../2-files/src/index.js'
 
-/**
- * The types of files that ripgrep 15.0 knows (`rg --type-list`), each with the patterns of its names. Both engines go
- * by them.
- */
+/** The file types of ripgrep 15.0 (`rg --type-list`), each with patterns of file names. Both engines use this list. */
 const TYPE_LIST = `
 ada: *.adb, *.ads
 agda: *.agda, *.lagda
@@ -233,7 +230,7 @@ zsh: *.zsh, .zlogin, .zlogout, .zprofile, .zshenv, .zshrc, zlogin, zlogout, zpro
 zstd: *.zst, *.zstd
 `
 
-/** Patterns of names of files by type, e.g. `py`: `*.py`, `*.pyi`. */
+/** File name patterns by type, e.g. `py`: `*.py`, `*.pyi`. */
 export function fileTypes(): Map<string, string[]> {
   const lines = TYPE_LIST.replace(/\n +/g, ' ').trim().split('\n')
   return new Map(lines.map((line) => {
@@ -243,9 +240,9 @@ export function fileTypes(): Map<string, string[]> {
 }
 
 /**
- * Which names of files are of a type.
+ * A predicate on file names for a type.
  *
- * @throws HermesError `INVALID_PARAMETER` for one that there is not, with the nearest
+ * @throws HermesError `INVALID_PARAMETER` for an unknown type, with the nearest
  */
 export function typeMatcher(type: string): (name: string) => boolean {
   const types = fileTypes()

@@ -5,7 +5,7 @@ import {
   approvePath, compilePattern, missingPath, pathError, pathShower, Unreadable, walk,
 } from '../../../2-files/src/index.js'
 
-/** Seed 002 `glob`: `[path]`, sorted. */
+/** Finds files by pattern; data `[path]`, sorted. */
 export const glob = defineVerb({
   name: 'glob',
   vocabulary: 'clada',

@@ -1,11 +1,13 @@
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { absolutePath, defineVerb, HermesError, integer, isNodeError, text } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  approvePath, compilePattern, missingPath, pathError, pathShower, Unreadable, walk, wasReplaced,
+  absolutePath, type ApprovedPath, defineVerb, HermesError, integer, isNodeError, text, type VerbContext,
+} from '../../../0-contracts/src/index.js'
+import {
+  approvePath, checkSignal, compilePattern, missingPath, pathError, pathShower, Unreadable, walk, wasReplaced,
 } from '../../../2-files/src/index.js'
-import { searchFile } from './search-file.js'
+import { filePieces } from './file-pieces.js'
+import { type LineMatch, LineSearch } from './line-search.js'
 
 const result = v.array(v.strictObject({
   file: text('The file, beginning with path as written.'),
@@ -13,7 +15,7 @@ const result = v.array(v.strictObject({
   line: text('The line without its line break; cut around the match when it is long.'),
 }))
 
-/** Seed 002 `grep`: `[{file, line_number, line}]`. */
+/** Finds lines with a text; data `[{file, line_number, line}]`. */
 export const grep = defineVerb({
   name: 'grep',
   vocabulary: 'clada',
@@ -48,13 +50,13 @@ export const grep = defineVerb({
     for await (const { target, shown, relative } of filesOf(start, path, context, unreadable)) {
       if (!included(relative)) continue
       try {
-        // One more than allowed tells that there are more.
+        // One more than allowed shows that there are more.
         const room = context.limits.maxMatches - matches.length + 1
         for (const { number, text: line } of await searchFile(target, pattern, room, context)) {
           matches.push({ file: inForm(shown), line_number: number, line })
         }
       } catch (error) {
-        // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
+        // A file replaced or removed meanwhile has no matches; but the file named in the call must be reported.
         if (target !== start && wasReplaced(error)) continue
         if (!isNodeError(error)) throw error
         if (error.code !== 'ENOENT') unreadable.add(inForm(shown), error)
@@ -65,6 +67,29 @@ export const grep = defineVerb({
     return matches
   },
 })
+
+/**
+ * The lines of a file that hold `pattern`, at most `most` of them; none of a binary file, which is one with a NUL
+ * byte in what was read of it.
+ *
+ * @throws HermesError `CANCELLED`; Node's errors
+ */
+async function searchFile(
+  file: ApprovedPath, pattern: string, most: number, { files, signal }: Pick<VerbContext, 'files' | 'signal'>,
+): Promise<LineMatch[]> {
+  const matches: LineMatch[] = []
+  const search = new LineSearch(pattern, (match) => {
+    if (matches.length < most) matches.push(match)
+  })
+  for await (const piece of filePieces(file, files)) {
+    checkSignal(signal)
+    if (piece.includes(0)) return []
+    search.push(piece)
+    if (matches.length >= most) return matches
+  }
+  search.end()
+  return matches
+}
 
 function checkPattern(pattern: string): void {
   if (pattern === '') {

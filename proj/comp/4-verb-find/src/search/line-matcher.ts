@@ -2,14 +2,14 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import type { SearchRequest } from './search-request.js'
 import { withUnicodeClasses } from './unicode-classes.js'
 
-/** Where in a line the first match begins, or -1. */
+/** Returns where the first match in a line begins, or -1. */
 export type LineMatcher = (line: string) => number
 
-/** The beginning of a line in which the match is sought first: finding it takes far longer than saying there is one. */
+/** Length of the beginning of a line that is searched first: locating a match takes far longer than detecting one. */
 const SHORT = 4096
 
 /**
- * Matches in time linear to the line whatever the expression: RE2's automata, no backtracking.
+ * Compiles a matcher that runs in time linear to the line for any expression: RE2's automata do not backtrack.
  *
  * @throws HermesError `INVALID_PARAMETER`
  */
@@ -18,7 +18,7 @@ export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRe
   const { RE2JS } = await import('re2js')
   const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE
   return invalidAsWritten(() => {
-    // For the message: it is to quote the expression as written.
+    // Only for its error message, which should quote the expression as written.
     if (isRegex) RE2JS.compile(query)
     const pattern = isRegex ? withUnicodeClasses(query) : RE2JS.quote(query)
     const regex = RE2JS.compile(pattern, flags)
@@ -39,7 +39,7 @@ export async function compileMatcher({ query, isRegex, caseSensitive }: SearchRe
   })
 }
 
-/** @throws HermesError `INVALID_PARAMETER` where RE2 does not take an expression that is compiled */
+/** Runs `compile`. @throws HermesError `INVALID_PARAMETER` where RE2 rejects the expression */
 export async function invalidAsWritten<T>(compile: () => T): Promise<T> {
   const { RE2JSSyntaxException } = await import('re2js')
   try {
@@ -53,7 +53,7 @@ export async function invalidAsWritten<T>(compile: () => T): Promise<T> {
 }
 
 /**
- * Repeats of repeats multiply what an expression is compiled to: both engines refuse more than a thousand.
+ * Rejects nested repeats that multiply too far: both engines allow at most a thousand.
  *
  * @throws HermesError `INVALID_PARAMETER`
  */
@@ -64,13 +64,13 @@ export async function checkRepeats(query: string): Promise<void> {
     RE2JS.compile(query)
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
-    // What else it does not know, ripgrep may.
+    // Ignore other errors: ripgrep may accept the expression.
     const problem = error.message.replace(/^error parsing regexp: /, '')
     if (problem.includes('invalid repeat')) throw invalidRegex(problem)
   }
 }
 
-/** Where the character before a place begins. */
+/** Index of the character before a place. */
 function previous(line: string, at: number): number {
   return at > 1 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(line.slice(at - 2, at)) ? at - 2 : at - 1
 }

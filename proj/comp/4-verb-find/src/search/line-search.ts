@@ -3,27 +3,27 @@ import { cutLine } from './cut-line.js'
 export interface LineMatch {
   /** 1-based. */
   number: number
-  /** Without its ending; long ones cut around the match. */
+  /** Without its ending; a long line is cut around the match. */
   text: string
 }
 
 const NEWLINE = 10
-/** Bytes kept of a line that has not ended yet; longer ones are searched in overlapping pieces. */
+/** Most bytes kept of a line that has not ended yet; longer lines are searched in overlapping pieces. */
 const MOST_PENDING = 64 * 1024
 /** Bytes kept on either side of a match in such a line. */
 const AROUND = 8 * 1024
 
 /**
- * Finds the lines that hold a text in a file read piece by piece, whatever the pieces cut through: it works on the
- * bytes of UTF-8, where a character is never part of another. Memory stays bounded however long a line is.
+ * Finds the lines that contain a text in a file read in pieces, split anywhere. It compares UTF-8 bytes, in which no
+ * character is part of another. Memory stays bounded for any length of line.
  */
 export class LineSearch {
   readonly #needle: Buffer
   readonly #onMatch: (match: LineMatch) => void
   #pending: Buffer = Buffer.alloc(0)
-  /** Bytes of the pending line before `#pending` were dropped. */
+  /** Whether bytes of the pending line before `#pending` were dropped. */
   #cut = false
-  /** The pending line has been reported already. */
+  /** Whether the pending line has been reported already. */
   #reported = false
   #line = 1
 
@@ -42,7 +42,7 @@ export class LineSearch {
     if (this.#pending.length > MOST_PENDING) this.#shorten()
   }
 
-  /** After the last piece. */
+  /** Call it after the last piece. */
   end(): void {
     if (this.#pending.length > 0) this.#searchLines(this.#pending)
     this.#pending = Buffer.alloc(0)
@@ -70,7 +70,7 @@ export class LineSearch {
     this.#reported = false
   }
 
-  /** Keeps of an overlong line only what a match may still need. */
+  /** Of an overlong line keeps only what a match may still need. */
   #shorten(): void {
     const bytes = this.#pending
     const at = this.#reported ? -1 : bytes.indexOf(this.#needle)

@@ -1,31 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
-import { isNodeError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal, wasReplaced } from '../../../2-files/src/index.js'
 import { filePieces } from './file-pieces.js'
 
-/** Longest line that is handed out whole, in UTF-16 units. */
+/** Longest line passed on whole, in UTF-16 units. */
 const LONGEST_LINE = 1 << 20
-/** What the next part of a longer one begins with again: a match near an end is told of in the part that has more. */
+/** Overlap of the parts of a longer line: a match near an edge is reported in the part that shows more around it. */
 const OVERLAP = 16 * 1024
 
-/** A part of a line that is too long to be handed out whole. */
+/** A part of a line that is too long to be passed on whole. */
 export interface LinePart {
   text: string
-  /** UTF-16 units of the line before it. */
+  /** UTF-16 units of the line before this part. */
   from: number
   isLast: boolean
 }
 
-/** Whether a match at a place in a part is that part's to tell. */
+/** Whether a match at a place in a part is to be reported in this part. */
 export function isToldIn({ text, from, isLast }: LinePart, at: number): boolean {
   return at >= (from === 0 ? 0 : OVERLAP / 2) && (isLast || at < text.length - OVERLAP / 2)
 }
 
 /**
- * The lines of a text file in batches, without their endings (LF or CRLF), decoded as UTF-8, or as UTF-16 after its
- * byte order mark; other bytes become U+FFFD. Long lines come in parts. Ends with `'binary'` at a NUL character.
+ * Yields the lines of a text file in batches, without their endings (LF or CRLF), decoded as UTF-8, or as UTF-16 if it
+ * has a byte order mark; invalid bytes become U+FFFD. Long lines come in parts. Ends with `'binary'` at a NUL
+ * character.
  *
  * @throws HermesError `CANCELLED`; Node's errors
  */
@@ -36,7 +36,7 @@ export async function* textLines(
   let pending = ''
   let from = 0
   for await (const piece of filePieces(file, files)) {
-    // So that a signal is heard meanwhile.
+    // Yield, so that an abort can arrive.
     await nextTurn()
     checkSignal(signal)
     decoder ??= new TextDecoder(encodingOf(piece))
@@ -67,19 +67,19 @@ export async function* textLines(
   else if (pending !== '') yield [withoutEnding(pending)]
 }
 
-/** A line, or of a long one the part around the place that was asked for. */
+/** A line, or the part of a long line around the place asked for. */
 export interface FoundLine {
   text: string
-  /** As of `LinePart`; 0 for a whole line. */
+  /** As in `LinePart`; 0 for a whole line. */
   from: number
-  /** Of the place in a part; absent for a whole line. */
+  /** Index of the place in the part; absent for a whole line. */
   at?: number
 }
 
 /**
- * Some lines of a text file, as far as they are there.
+ * Reads some lines of a text file, as far as they exist.
  *
- * @param wanted by their number, 1-based, the bytes before the place that is sought, of the line in UTF-8
+ * @param wanted by line number (1-based), the byte offset of the place sought, in the line as UTF-8
  */
 export async function linesAt(
   file: ApprovedPath, wanted: ReadonlyMap<number, number | undefined>, context: Pick<VerbContext, 'files' | 'signal'>,
@@ -105,20 +105,20 @@ export async function linesAt(
       if (found.size === wanted.size) break
     }
   } catch (error) {
-    // It may have vanished, or been replaced.
+    // The file may have been removed or replaced.
     if (!isNodeError(error) && !wasReplaced(error)) throw error
   }
   return found
 }
 
-/** UTF-16 units that so many bytes are; `undefined` where the text has fewer, or it is not in it. */
+/** Converts a number of bytes to UTF-16 units; `undefined` if the text is shorter, or the offset is negative. */
 function charactersIn(text: string, bytes: number): number | undefined {
   if (bytes < 0) return undefined
   const all = Buffer.from(text)
   return bytes > all.length ? undefined : all.toString('utf8', 0, bytes).length
 }
 
-/** By the byte order mark at its beginning. */
+/** Encoding by the byte order mark. */
 export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'

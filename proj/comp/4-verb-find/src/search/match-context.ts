@@ -2,7 +2,7 @@ import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.j
 import { lineExcerpt } from './line-excerpt.js'
 import { linesAt } from './lines-at.js'
 
-/** Lines from `line` to `endLine`, 1-based, that a match takes. */
+/** Lines of a match, `line` to `endLine`, 1-based. */
 export interface MatchLines {
   line: number
   endLine?: number
@@ -14,10 +14,10 @@ export interface LinesAround {
 }
 
 /**
- * The lines around matches of one file, each shown once: what stands between two matches comes behind the first, as far
- * as that goes, and then before the second.
+ * The lines around the matches of one file, each only once: lines between two matches follow the first as far as its
+ * context reaches, then precede the second.
  *
- * @param matches in the order of their lines
+ * @param matches in order of their lines
  */
 export async function linesAround(
   file: ApprovedPath, matches: readonly MatchLines[], { before, after }: { before: number; after: number },

@@ -8,22 +8,22 @@ import { encodingOf } from './lines-at.js'
 import type { FileSearch, SearchRequest } from './search-request.js'
 import { withUnicodeClasses } from './unicode-classes.js'
 
-/** Where the first match from a place on begins and ends. */
+/** Finds start and end of the first match from an index on. */
 type Find = (text: string, from: number) => readonly [start: number, end: number] | undefined
 
 /**
- * The search for matches that may go over several lines: in whole files, up to the limit of a file. CRLF counts as LF.
- * Of matches on the same line only the first is told.
+ * Makes a search for matches that may span lines. It reads whole files, up to the size limit. CRLF counts as LF. Of
+ * several matches on a line only the first is reported.
  *
- * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; the search `FILE_TOO_LARGE`,
- *   `CANCELLED`, and Node's errors
+ * @throws HermesError `INVALID_PARAMETER` for an invalid regular expression; the search throws `FILE_TOO_LARGE`,
+ * `CANCELLED`, and Node's errors
  */
 export async function multilineSearch(
   request: SearchRequest, { files, limits, signal }: Pick<VerbContext, 'files' | 'limits' | 'signal'>,
 ): Promise<FileSearch> {
   const find = await compileFind(request)
   return async (file, onMatch) => {
-    // So that a signal is heard meanwhile.
+    // Yield, so that an abort can arrive.
     await nextTurn()
     checkSignal(signal)
     const bytes = files.readBytes(file, limits.maxFileBytes)
@@ -33,11 +33,11 @@ export async function multilineSearch(
     let from = 0
     while (from < text.length) {
       const [start, end] = find(text, from) ?? []
-      // What is behind the last line break is no line.
+      // After the last line break there is no line.
       if (start === undefined || end === undefined || (start === text.length && text.endsWith('\n'))) break
       line += lineFeeds(text, from, start)
       const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
-      // A line break that ends the match belongs to its last line.
+      // A line break at the end of the match belongs to its last line.
       const last = Math.max(start, end - 1)
       const endLine = line + lineFeeds(text, start, last)
       const next = text.indexOf('\n', last)
@@ -74,7 +74,7 @@ async function compileFind({ query, isRegex, caseSensitive }: SearchRequest): Pr
   })
 }
 
-/** The expression that ripgrep finds the files by, or `undefined` where it would not find all of them. */
+/** An expression for ripgrep that finds all files with a match, perhaps more; `undefined` where there is none. */
 export function sieveExpression({ query, isRegex }: SearchRequest): string | undefined {
   const wanted = withLineFeeds(query)
   if (!isRegex) return wanted.split('\n').map(escapeExpression).join(LINE_BREAK)
@@ -85,7 +85,7 @@ export function sieveExpression({ query, isRegex }: SearchRequest): string | und
       if (!token.startsWith('\\') && !token.startsWith('[:')) inBrackets = token !== ']'
       return token
     }
-    // A class stands for one character, and a line break may be two.
+    // A character class matches one character, but a line break may be two.
     if (inBrackets) isLossy = true
     return LINE_BREAK
   })
@@ -94,12 +94,12 @@ export function sieveExpression({ query, isRegex }: SearchRequest): string | und
 
 const LINE_BREAK = String.raw`(?:\r?\n)`
 
-/** Line breaks as the texts that are searched have them. */
+/** Normalises line breaks to LF. */
 function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-/** The same for the escapes of an expression. */
+/** The same for escapes in an expression. */
 function feedEscapes(regex: string): string {
   return regex.replace(/\\r\??\\n|\\[^]/g, (token) => (token.startsWith(String.raw`\r`) && token.length > 2
     ? String.raw`\n` : token))

@@ -1,5 +1,4 @@
-import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
-import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { walk, wasReplaced } from '../../../2-files/src/index.js'
 import { lineExcerpt } from './line-excerpt.js'
 import { compileMatcher } from './line-matcher.js'
@@ -10,10 +9,10 @@ import type {
 import { isToldIn, textLines } from './lines-at.js'
 
 /**
- * The search without ripgrep, on whatever the file store holds: for dry runs, and where there is no ripgrep.
+ * Searches without ripgrep, through the file store: for dry runs, and where ripgrep is missing.
  *
- * @param minBytes smaller files are passed over
- * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; `CANCELLED`
+ * @param minBytes smaller files are skipped
+ * @throws HermesError `INVALID_PARAMETER` for an invalid regular expression; `CANCELLED`
  */
 export async function plainSearch(
   request: SearchRequest, context: VerbContext, minBytes = 0,
@@ -22,7 +21,7 @@ export async function plainSearch(
   return searchEach(walkedFiles(request, context, unreadable, minBytes), request, context, unreadable)
 }
 
-/** All files that a request is about, as the store has them. */
+/** All files to search for a request, as the store lists them. */
 export async function* walkedFiles(
   { start, isFile, includes }: SearchRequest, context: VerbContext, unreadable: string[], minBytes = 0,
 ): AsyncGenerator<SearchedFile> {
@@ -39,9 +38,9 @@ export async function* walkedFiles(
 }
 
 /**
- * The first matches in files, in their order.
+ * The first matches in files, in order.
  *
- * @param unreadable gets those that cannot be read
+ * @param unreadable receives files that cannot be read
  * @throws as `plainSearch`
  */
 export async function searchEach(
@@ -51,7 +50,7 @@ export async function searchEach(
   const search = await fileSearch(request, context)
   const matches: FoundMatch[] = []
   for await (const file of files) {
-    // One more than wanted tells that there are more.
+    // One more than wanted shows that there are more.
     const room = request.most + 1 - matches.length
     const found: MatchInFile[] = []
     const isText = await orUnreadable(file, request, unreadable, () => search(file.path, (match) => (
@@ -63,21 +62,21 @@ export async function searchEach(
   return { matches, truncated: false, unreadable }
 }
 
-/** Which of the files with a match are asked for, and whether all their matches are counted. */
+/** Which of the files with a match to return, and whether to count all their matches. */
 export interface CountPage {
   offset: number
   most: number
   counts: boolean
 }
 
-/** A file that is known to have so many matches. */
+/** A file, with its number of matches if known. */
 type CountedFile = SearchedFile & { count?: number }
 
 /**
- * The files in which there is a match, in their order, and how many there are in each.
+ * The files with a match, in order, with the number of matches in each.
  *
- * @param files what the store has in those that are asked for decides, whatever is known of them
- * @param unreadable gets those that cannot be read
+ * @param files for the files returned, the store's content decides, even if a count is known
+ * @param unreadable receives files that cannot be read
  * @throws as `plainSearch`
  */
 export async function countEach(
@@ -103,14 +102,14 @@ export async function countEach(
   return { files: page, totalFiles, totalMatches, unreadable }
 }
 
-/** False for a file that cannot be read. */
+/** Runs a search; false for a file that cannot be read. */
 async function orUnreadable(
   { relative }: SearchedFile, { isFile }: SearchRequest, unreadable: string[], search: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
     return await search()
   } catch (error) {
-    // One that was replaced or vanished meanwhile holds nothing; the named file itself is to be told of.
+    // A file replaced or removed meanwhile has no matches; but the file named in the call must be reported.
     if (!isFile && wasReplaced(error)) return false
     const isTooLarge = error instanceof HermesError && error.code === 'FILE_TOO_LARGE'
     if (!isNodeError(error) && !isTooLarge) throw error

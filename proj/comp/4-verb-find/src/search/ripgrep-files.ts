@@ -8,25 +8,25 @@ import { ripgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchedFile, SearchRequest } from './search-request.js'
 
-/** Files that are kept in mind, at most. */
+/** Most files held in memory. */
 const MOST_FILES = 500_000
 const NUL = 0
 const NEWLINE = 10
 
 export interface RipgrepFiles {
-  /** By path; `count` is how many lines match, or 1 where that was not asked for. */
+  /** Sorted by path; `count` is the number of matching lines, or 1 if that was not asked for. */
   files: (SearchedFile & { count: number })[]
   unreadable: string[]
 }
 
 /**
- * The files in which ripgrep finds a match. It may follow a link that another program puts in the place of a directory
- * while it walks: what is shown of a file is to be read by the store.
+ * The files in which ripgrep finds a match. While walking it may follow a link that another program puts in place of a
+ * directory, so contents must be read through the store.
  *
- * @param asked `lines`: also how many lines match
- * @param matching the options that say what a match is
+ * @param asked `lines`: also count matching lines
+ * @param matching ripgrep's options that define a match
  * @returns `undefined` where ripgrep cannot do it
- * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; `CANCELLED`, `TIMEOUT`
+ * @throws HermesError `INVALID_PARAMETER` for an invalid regular expression; `CANCELLED`, `TIMEOUT`
  */
 export async function ripgrepFiles(
   program: string, asked: 'files' | 'lines', matching: readonly string[], request: SearchRequest, context: VerbContext,
@@ -58,7 +58,10 @@ export async function ripgrepFiles(
   }
 }
 
-/** Reads `--files-with-matches --null` (each path ends with NUL) and `--count --null` (NUL, number, line feed). */
+/**
+ * Reads the output of `--files-with-matches --null` (each path ends with NUL) and `--count --null` (NUL, number, line
+ * feed).
+ */
 class PathReader {
   readonly counts = new Map<string, number>()
   #pending: Buffer = Buffer.alloc(0)

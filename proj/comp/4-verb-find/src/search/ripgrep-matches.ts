@@ -6,20 +6,20 @@ import type { RipgrepRecord } from './ripgrep-records.js'
 import type { FoundMatch, SearchOutcome, SearchRequest } from './search-request.js'
 import { linesAt } from './lines-at.js'
 
-/** Collects what ripgrep finds, as far as the gate and the request let it through. */
+/** Collects ripgrep's matches that the path gate and the request allow. */
 export class RipgrepMatches {
   readonly #request: SearchRequest
   readonly #paths: RipgrepPaths
   readonly #enough: number
   readonly #context: VerbContext
-  /** By path below the start; `undefined` for files that do not count. */
+  /** By path relative to the start; `undefined` for files that are excluded. */
   readonly #files = new Map<string, { path: ApprovedPath; records: RipgrepRecord[] } | undefined>()
   readonly #unreadable = new Set<string>()
   #count = 0
 
   /**
-   * @param prefix what ripgrep writes before the path below the start
-   * @param enough how many to collect, at least those of the request and one more
+   * @param prefix that ripgrep writes before the relative path
+   * @param enough how many to collect, more than those of the request
    */
   constructor(request: SearchRequest, prefix: string, enough: number, context: VerbContext) {
     this.#request = request
@@ -39,12 +39,12 @@ export class RipgrepMatches {
     if (!this.#files.has(relative)) this.#files.set(relative, this.#accept(relative))
     const file = this.#files.get(relative)
     if (file === undefined) return
-    // The piece it is part of need not be kept.
+    // Copied, so that the whole piece can be freed.
     file.records.push({ ...record, text: record.text && Buffer.from(record.text) })
     this.#count++
   }
 
-  /** Takes back what was found in a file that is not text. */
+  /** Removes the matches of a file that turned out not to be text. */
   drop(path: string): void {
     const relative = this.#paths.relative(path)
     if (relative === undefined) return
@@ -74,8 +74,8 @@ export class RipgrepMatches {
   }
 
   /**
-   * What is shown is what the file store reads again: ripgrep follows a link that another program puts in the place of
-   * a directory while it walks. Lines that are not the same any more are left out.
+   * Reads the matching lines again through the store, since ripgrep follows a link that another program puts in place
+   * of a directory while it walks. Lines that have changed are left out.
    */
   async #read(path: ApprovedPath, records: readonly RipgrepRecord[]): Promise<Omit<FoundMatch, 'relative'>[]> {
     const found = await linesAt(path, new Map(records.map(({ line, offset }) => [line, offset])), this.#context)

@@ -1,36 +1,36 @@
 import { nameOfBytes } from '../../../0-text/src/index.js'
 
-/** One line that matched, as ripgrep prints it. */
+/** A matching line, as printed by ripgrep. */
 export interface RipgrepRecord {
-  /** As ripgrep writes it, with `/`. */
+  /** As ripgrep prints it, with `/`. */
   path: string
   /** 1-based. */
   line: number
-  /** Bytes before the match, of the line in UTF-8; `undefined` for an empty match at its end. */
+  /** Byte offset of the match in the line as UTF-8; `undefined` for an empty match at its end. */
   offset: number | undefined
   /** `undefined` for a line that was too long to print. */
   text: Buffer | undefined
 }
 
 const NEWLINE = 10
-/** Between the fields: text files hold none. */
+/** Separates the fields: text files contain no NUL. */
 const SEPARATOR = 0
-/** What ripgrep prints once it finds a NUL character in a file. */
+/** Printed by ripgrep when it finds a NUL character in a file. */
 const BINARY = new RegExp('^(.*?): (?:WARNING: stopped searching binary file after match|binary file matches) '
   + String.raw`\(found "\\0" byte around offset \d+\)\r?\n`, 's')
 const TOO_LONG = /^\[Omitted long (?:matching )?line(?: with \d+ matches)?\]\r?$/
 
 /**
- * Reads what ripgrep prints (`--null --field-match-separator=\\x00 --line-number --column --no-heading`) piece by
- * piece: path, line, column, text, with NUL between them. Not its `--json`, which prints long lines in full and lists
- * every match in them.
+ * Reads ripgrep's output (`--null --field-match-separator=\\x00 --line-number --column --no-heading`) in pieces: path,
+ * line, column and text, separated by NUL. Its `--json` is not used since it prints long lines in full and lists every
+ * match in them.
  */
 export class RipgrepReader {
   readonly #onRecord: (record: RipgrepRecord) => void
   readonly #onBinary: (path: string) => void
   #pending: Buffer = Buffer.alloc(0)
 
-  /** @param onBinary a file turned out not to be text; records of it may have come before */
+  /** @param onBinary called if a file turns out not to be text; records of it may have come before */
   constructor(onRecord: (record: RipgrepRecord) => void, onBinary: (path: string) => void) {
     this.#onRecord = onRecord
     this.#onBinary = onBinary
@@ -49,12 +49,15 @@ export class RipgrepReader {
     this.#pending = all.subarray(from)
   }
 
-  /** After the last piece. */
+  /** Call it after the last piece. */
   end(): void {
     this.#withoutNotes(nameOfBytes(this.#pending))
   }
 
-  /** A path may hold line breaks, so that only their wording tells notes from it. */
+  /**
+   * Removes ripgrep's notes before a path. A path may contain line breaks, so only the notes' wording distinguishes
+   * them.
+   */
   #withoutNotes(head: string): string {
     let rest = head
     for (let note = BINARY.exec(rest); note !== null; note = BINARY.exec(rest)) {

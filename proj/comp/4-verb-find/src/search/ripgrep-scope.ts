@@ -5,20 +5,21 @@ import type { VerbContext } from '../../../0-contracts/src/index.js'
 import { rulesAbove } from '../../../2-files/src/index.js'
 import type { SearchRequest } from './search-request.js'
 
-/** Where ripgrep runs, and what it is told to search there. */
+/** Where to run ripgrep, and its arguments that select files. */
 export interface RipgrepScope {
   cwd: string
   /** Its last arguments. */
   args: string[]
-  /** What it writes before the path below the start. */
+  /** Prefix that it writes before the relative path. */
   prefix: string
-  /** Removes what was made for the run. */
+  /** Removes temporary files of the run. */
   dispose: () => void
 }
 
 /**
- * Ripgrep reads rules of directories above the one it searches all the way up, or not at all. Where rules of
- * directories above the start count, it runs from the outermost of them, and is kept from what is beside the way down.
+ * Ripgrep applies ignore rules of directories above its start either all the way up, or not at all. If rules of
+ * directories above the request's start apply, it runs from the outermost of these, limited to the path down to the
+ * start.
  */
 export function ripgrepScope({ start, isFile }: SearchRequest, context: VerbContext): RipgrepScope {
   const nothing = (): void => undefined
@@ -40,13 +41,15 @@ export function ripgrepScope({ start, isFile }: SearchRequest, context: VerbCont
   }
 }
 
-/** Of a directory only one entry. What slips through is left out of the result by its path. */
+/**
+ * An ignore rule that leaves only one entry of a directory. Other files that slip through are dropped by their path.
+ */
 function onlyRule(above: readonly string[], name: string): string {
   const directory = ['', ...above.map(escapeName), ''].join('/')
   return `${directory}*\n!${directory}${escapeName(name)}\n`
 }
 
-/** Any character in place of what a rule would take for special. */
+/** Replaces characters that are special in rules by `?`. */
 function escapeName(name: string): string {
   return name.replace(/[\\*?[\]{},!# \r\n\t]/g, '?')
 }

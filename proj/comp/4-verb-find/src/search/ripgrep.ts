@@ -11,19 +11,19 @@ import { type RipgrepScope, ripgrepScope } from './ripgrep-scope.js'
 import { runRipgrep } from './run-ripgrep.js'
 import type { SearchOutcome, SearchRequest } from './search-request.js'
 
-/** Matches collected of those that come in any order, to choose the first ones from; at least twice the wanted. */
+/** Most matches collected in any order, from which the first are chosen; at least twice the number wanted. */
 const MOST_UNSORTED = 2000
-/** Bytes of a line that are printed; longer lines are read from the file. UTF-8 of 2,000 UTF-16 units always fits. */
+/** Longest line printed, in bytes; longer lines are read from the file. UTF-8 of 2,000 UTF-16 units always fits. */
 const LONGEST_PRINTED = 8000
-/** Larger files are not ripgrep's where it runs out of memory, in bytes. */
+/** Size in bytes from which files are searched without ripgrep, once it ran out of memory. */
 const LARGE_BYTES = 8 * 1024 ** 2
 
 /**
- * The ripgrep of `@vscode/ripgrep`; `undefined` where it is not installed, has none for this machine, or is not what
- * hermes was built with where runs may write.
+ * Path of the ripgrep of `@vscode/ripgrep`; `undefined` if it is not installed, has none for this machine, or lies
+ * where runs may write and differs from the one hermes was built with.
  */
-export function findRipgrep(arch: string = process.arch): string | undefined {
-  const name = `@vscode/ripgrep-${process.platform}-${arch}`
+export function findRipgrep(): string | undefined {
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}`
   const directory = findPackage(name, ['@vscode/ripgrep'])
   if (directory === undefined) return undefined
   try {
@@ -35,12 +35,12 @@ export function findRipgrep(arch: string = process.arch): string | undefined {
 }
 
 /**
- * The search by ripgrep itself, on the disk: only below the start, which the gate has approved, and through no link.
- * It runs on all cores until there are far too many matches; then, since which ones came first is chance, once more in
- * the order of paths until there are enough, which is soon where there are so many.
+ * Searches with ripgrep on the disk: only below the start, which the path gate approved, and through no link. First it
+ * runs on all cores. If there are far too many matches, it is chance which came first, so it runs again sorted by path
+ * until there are enough, which is soon then.
  *
- * @returns `undefined` where it cannot be started, or waits for what never comes: then the plain search does it
- * @throws HermesError `INVALID_PARAMETER` for a regular expression that is none; `CANCELLED`
+ * @returns `undefined` where it cannot be started, or hangs: then use `plainSearch`
+ * @throws HermesError `INVALID_PARAMETER` for an invalid regular expression; `CANCELLED`
  */
 export async function ripgrepSearch(
   program: string, request: SearchRequest, context: VerbContext,
@@ -48,7 +48,7 @@ export async function ripgrepSearch(
   if (request.isRegex) await checkRepeats(request.query)
   const outcome = await searchOnce(program, [], request, context)
   if (outcome !== 'memory') return outcome
-  // Some line is too long for ripgrep: what is large is searched piece by piece.
+  // Some line is too long for ripgrep: search large files in pieces.
   const [small, large] = await Promise.all([
     searchOnce(program, [`--max-filesize=${LARGE_BYTES}`], request, context),
     plainSearch(request, context, LARGE_BYTES + 1),
@@ -72,7 +72,7 @@ async function searchOnce(
   try {
     const plenty = Math.max(MOST_UNSORTED, 2 * request.most)
     const unsorted = await collect(program, further, plenty, scope, request, context)
-    // One more than wanted tells that there are more.
+    // One more than wanted shows that there are more.
     const matches = unsorted !== 'memory' && unsorted?.isFull
       ? await collect(program, [...further, '--sort=path'], request.most + 1, scope, request, context)
       : unsorted

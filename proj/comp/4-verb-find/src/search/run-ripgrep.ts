@@ -3,28 +3,28 @@ import { nameOfBytes } from '../../../0-text/src/index.js'
 import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 
-/** Bytes kept of what ripgrep complains about. */
+/** Most bytes kept of ripgrep's error output. */
 const MOST_COMPLAINTS = 1 << 16
-/** For all lines and expressions of one search, without the program itself. */
+/** Memory limit for the lines and expressions of one search, without the program itself. */
 const MOST_MEMORY_KIB = 192 * 1024
-/** It may have a large file to leave, in milliseconds. */
+/** Times to end it, in milliseconds; it may be in the middle of a large file. */
 const TIMES = { grace: 5000, kill: 5000 }
 
-/** Takes what ripgrep prints. */
+/** Receives ripgrep's output. */
 export interface RipgrepSink {
-  /** It needs no more. */
+  /** Whether it needs no more. */
   readonly isFull: boolean
   push(piece: Buffer): void
-  /** After the last piece. */
+  /** Called after the last piece. */
   end(): void
 }
 
 /**
- * Runs ripgrep until it ends, or is killed since its reader needs no more.
+ * Runs ripgrep until it ends, or kills it when its reader is full.
  *
- * @returns its standard error; `undefined` where it cannot be started, or waits for what never comes; `'memory'` where
- *   a line is longer than its memory
- * @throws HermesError `CANCELLED`; `TIMEOUT` once it takes as long as a command may
+ * @returns its standard error; `undefined` where it cannot be started, or hangs; `'memory'` where a line exceeds its
+ * memory limit
+ * @throws HermesError `CANCELLED`; `TIMEOUT` after the time limit of commands
  */
 export async function runRipgrep(
   program: string, args: readonly string[], cwd: string, sink: RipgrepSink,
@@ -48,10 +48,10 @@ export async function runRipgrep(
   return /^memory allocation of \d+ bytes failed/m.test(complained) ? 'memory' : { complained }
 }
 
-/** Ripgrep holds each line as a whole, in as much memory as that takes; only the system can set it a limit. */
+/** Limits ripgrep's memory by the system: it holds each line whole, however long. */
 function bounded(program: string, args: readonly string[]): { program: string; args: readonly string[] } {
   if (process.platform !== 'linux') return { program, args }
-  // A shell goes back to the real user otherwise.
+  // Otherwise a shell would switch back to the real user.
   const keepsUser = process.getuid?.() === process.geteuid?.() ? [] : ['-p']
   return {
     program: '/bin/sh',

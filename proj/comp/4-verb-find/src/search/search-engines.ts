@@ -4,7 +4,7 @@ import { countEach, plainSearch, searchEach, walkedFiles, type CountPage } from 
 import { fileEncoding } from './file-encodings.js'
 import type { CountOutcome, SearchedFile, SearchOutcome, SearchRequest } from './search-request.js'
 
-/** The first matches, by ripgrep where there is one; it sees the disk only, not what a dry run would have written. */
+/** Finds the first matches, by ripgrep where possible; it sees only the disk, not what a dry run would have written. */
 export async function findMatches(request: SearchRequest, context: VerbContext): Promise<SearchOutcome> {
   const program = await ripgrepFor(request, context)
   if (program === undefined) return plainSearch(request, context)
@@ -14,7 +14,7 @@ export async function findMatches(request: SearchRequest, context: VerbContext):
   return files ? searchEach(files.files, request, context, files.unreadable) : plainSearch(request, context)
 }
 
-/** The files with a match, by the same engine. */
+/** Counts the matches of files, by the same engine. */
 export async function countMatches(
   request: SearchRequest, page: CountPage, context: VerbContext,
 ): Promise<CountOutcome> {
@@ -27,15 +27,18 @@ export async function countMatches(
   return countEach(walkedFiles(request, context, unreadable), request, page, context, unreadable)
 }
 
-/** What RE2 takes otherwise than ripgrep, or not at all: word boundaries, escapes, flags, and what classes hold. */
+/**
+ * Syntax that RE2 reads differently from ripgrep, or not at all: word boundaries, escapes, flags, and contents of
+ * classes.
+ */
 const READ_OTHERWISE = /\\[bBuU<>]|\(\?[^:P<]|&&|--|~~|\[[^\]]*(?:\[|\\[A-Z])/
-/** Matching lines that are collected to be counted. */
+/** Most matching lines collected for counting. */
 const MOST_COUNTED = 20_000
 
 /**
- * Counts the lines that ripgrep finds and the store has, where RE2 would say otherwise in which files there are any.
+ * Counts the lines that both ripgrep finds and the store has, for expressions that RE2 reads differently.
  *
- * @returns `undefined` where RE2 says the same, and where there are too many
+ * @returns `undefined` where RE2 reads the expression alike, and where there are too many lines
  */
 async function countByLines(
   program: string, request: SearchRequest, { offset, most }: CountPage, context: VerbContext,
@@ -52,11 +55,11 @@ async function countByLines(
   }
 }
 
-/** Files that are looked at, of those that may be in another encoding. */
+/** Most files examined for another encoding. */
 const MOST_LOOKED_AT = 2000
 
 /**
- * Files in which no text beyond ASCII is found, since nothing says in which encoding they are: the first ones by path.
+ * The first files by path in which text beyond ASCII cannot be found, since their encoding is unknown.
  *
  * @throws HermesError `CANCELLED`
  */
@@ -80,7 +83,7 @@ async function notUtf8(
   return (await ripgrepFiles(program, 'files', ['--invert-match', '--regexp=^.*$'], request, context))?.files
 }
 
-/** A program cannot be given a name that is not UTF-8, and sees the disk of this machine only. */
+/** Ripgrep's path, if it can be used: not for a name that is not UTF-8, nor beyond this machine's disk. */
 async function ripgrepFor({ start }: SearchRequest, { dryRun, elsewhere }: VerbContext): Promise<string | undefined> {
   return dryRun || elsewhere || isOddName(start) ? undefined : (await import('./ripgrep.js')).findRipgrep()
 }
@@ -95,9 +98,9 @@ async function filesByRipgrep(program: string, request: SearchRequest, { counts 
 }
 
 /**
- * Of matches over several lines ripgrep only says in which files they are.
+ * The files with matches that span lines: ripgrep only says which files these are.
  *
- * @param counts the matches of all files are wanted: none of them is known then
+ * @param counts whether matches of all files must be counted: ripgrep cannot do that
  */
 async function multilineFiles(program: string, request: SearchRequest, context: VerbContext, counts = false) {
   const { sieveExpression } = await import('./multiline-search.js')

@@ -10,11 +10,11 @@ import { searchPage } from './search-page.js'
 import type { SearchRequest } from './search-request.js'
 
 const MOST_RESULTS = 10_000
-/** What is left out is found first, and kept until then. */
+/** Largest offset: matches before it are found first, and kept meanwhile. */
 const MOST_OFFSET = MOST_OFFSETS.search_files
 const MOST_CONTEXT = 50
 
-/** Seed 004 `search_files` (FR-022 to FR-028). */
+/** Core tool: searches text in files. */
 export const searchFiles = defineVerb({
   name: 'search_files',
   vocabulary: 'core',
@@ -29,6 +29,9 @@ export const searchFiles = defineVerb({
     'Regular expressions have no look-around and no backreferences.',
   ],
   primary: 'query',
+  seldom: [
+    'case_sensitive', 'max_results', 'output', 'context_before', 'context_after', 'type', 'multiline', 'offset',
+  ],
   args: v.strictObject({
     query: boundedText('Text or regular expression to find.', {
       min: 1, max: 1000,
@@ -169,17 +172,17 @@ function requestOf(asked: Asked, context: VerbContext): SearchRequest {
   return {
     start, isFile: kindAt(start, path, context) === 'file', query: asked.query, isRegex: asked.regex,
     caseSensitive: asked.case_sensitive, multiline: asked.multiline,
-    // Those that are left out are found first.
+    // Matches before the offset must be found as well.
     most: asked.offset + Math.min(asked.max_results, context.limits.maxMatches),
     includes: (relative) => fits(relative) && isOfType(basename(relative)), nameGlob: nameSieve(pattern), type,
   }
 }
 
-/** `[^\n]`, not behind a backslash. */
+/** A class `[^…]`, not escaped. */
 const EXCLUDING_CLASS = /(?<!\\)\[\^\]?(?:\\.|[^\\\]])*\]/g
 
 function checkQuery(query: string, regex: boolean, multiline: boolean): void {
-  // In a regular expression the escapes \n and \r are meant too, but in classes of all characters but them.
+  // In a regular expression also the escapes \n and \r, except within negated classes.
   const meant = regex ? query.replace(EXCLUDING_CLASS, '') : query
   if (!multiline && (/[\r\n]/.test(query) || (regex && /(?<!\\)(?:\\\\)*\\[nr]/.test(meant)))) {
     throw new HermesError('INVALID_PARAMETER', 'search_files: query must be within one line', {
@@ -198,7 +201,7 @@ function compileInclude(pattern: string): (relative: string) => boolean {
   return pattern.includes('/') ? matches : (relative) => matches(basename(relative))
 }
 
-/** What the names of all included files match, where that is a pattern that means the same to ripgrep. */
+/** A glob that the names of all included files match, if it means the same to ripgrep. */
 function nameSieve(pattern = ''): string | undefined {
   const name = pattern.slice(pattern.lastIndexOf('/') + 1)
   const plain = /^(?:[\w.?-]|\*(?!\*))*(?:\{[\w.-]+(?:,[\w.-]+)+\})?[\w.?-]*$/

@@ -6,14 +6,14 @@ import { linesAround } from './match-context.js'
 import { comparePaths } from './compare-paths.js'
 import type { FoundMatch, SearchRequest } from './search-request.js'
 
-/** Files of an encoding that is not known are named up to so many. */
+/** Most files named whose encoding is unknown. */
 const MOST_UNDECODED = 50
 
 export interface PageWanted {
   output: 'matches' | 'files' | 'counts'
   offset: number
   most: number
-  /** All matches of a file are counted, not only found to be there. */
+  /** Whether to count all matches of a file, rather than only detect one. */
   counts: boolean
   context_before: number
   context_after: number
@@ -31,7 +31,7 @@ export interface SearchPage {
   unreadable: string[]
 }
 
-/** What a call asks for, by whichever engine there is. */
+/** Searches for one page of results, by whichever engine is available. */
 export async function searchPage(
   request: SearchRequest, wanted: PageWanted, context: VerbContext,
 ): Promise<SearchPage> {
@@ -93,7 +93,7 @@ function byFile(matches: readonly FoundMatch[]): Map<string, FoundMatch[]> {
   return files
 }
 
-/** Text that other encodings write by other bytes than UTF-8. */
+/** Whether the text may have other bytes in other encodings than in UTF-8. */
 function isBeyondAscii({ query, isRegex }: SearchRequest): boolean {
   return /[^\0-\x7f]/.test(query) || (isRegex && /\\[xupP]/.test(query))
 }
@@ -116,7 +116,7 @@ async function encodingsOf(
     .sort((a, b) => comparePaths(a.relative, b.relative))
 }
 
-/** Approved anew, since it may have been replaced. */
+/** The file's path, approved again, since it may have been replaced. */
 function pathOf(relative: string, { start, isFile }: SearchRequest, context: VerbContext): ApprovedPath | undefined {
   return isFile ? start : approveIfAllowed(context.gate, join(start, relative), 'read')
 }

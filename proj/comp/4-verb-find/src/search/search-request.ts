@@ -1,76 +1,76 @@
 import type { ApprovedPath } from '../../../0-contracts/src/index.js'
 
-/** What both engines of `search_files` take. */
+/** A search for both engines of `search_files`. */
 export interface SearchRequest {
   start: ApprovedPath
-  /** The start is a file, searched whatever its name. */
+  /** Whether the start is a file, which is searched whatever its name. */
   isFile: boolean
   query: string
   isRegex: boolean
   caseSensitive: boolean
-  /** A match may go over several lines. */
+  /** Whether a match may span lines. */
   multiline: boolean
   /** Most matches to return. */
   most: number
-  /** Which files to search, by their path below the start. */
+  /** Which files to search, by relative path. */
   includes: (relative: string) => boolean
-  /** Glob that the names of all those files match; a first sieve. */
+  /** Glob that the names of all those files match: a first filter. */
   nameGlob: string | undefined
-  /** One of ripgrep's types of files, of which all those files are; a sieve in place of `nameGlob`. */
+  /** A file type of ripgrep's that includes all those files: a filter in place of `nameGlob`. */
   type: string | undefined
 }
 
-/** A file that is searched. */
+/** A file to search. */
 export interface SearchedFile {
   path: ApprovedPath
-  /** Path below the start, with `/`; `''` for the start itself. */
+  /** Relative to the start, with `/`; `''` for the start itself. */
   relative: string
 }
 
-/** A match, of a file that is known. */
+/** A match within a given file. */
 export type MatchInFile = Omit<FoundMatch, 'relative'>
 
 /**
  * Searches one file; one that is not text has no matches.
  *
- * @param onMatch gets one match after the other; once it says false, the search ends
- * @returns false where the file turned out not to be text: then no match in it counts
+ * @param onMatch receives each match; if it returns false, the search ends
+ * @returns false if the file turned out not to be text: then none of its matches count
  */
 export type FileSearch = (file: ApprovedPath, onMatch: (match: MatchInFile) => boolean) => Promise<boolean>
 
 export interface FoundMatch {
-  /** Path below the start, with `/`; `''` for the start itself. */
+  /** Relative to the start, with `/`; `''` for the start itself. */
   relative: string
   /** 1-based. */
   line: number
   /** 1-based, in UTF-16 units. */
   column: number
-  /** Of a match over several lines, the last of them. */
+  /** Last line of a match that spans lines. */
   endLine?: number
-  /** The line, or all lines of the match; `…` for what is left out. */
+  /** The line, or all lines of the match; `…` where cut. */
   text: string
 }
 
-/** How many matching lines a file has, or matches where those may go over several lines. */
+/** Number of matching lines of a file, or of matches where these may span lines. */
 export interface FoundCount {
   relative: string
   count: number
 }
 
 export interface CountOutcome {
-  /** A page of the files with a match, by path. */
+  /** A page of the files with a match, sorted by path. */
   files: FoundCount[]
-  /** Of all files with a match. */
+  /** Number of all files with a match. */
   totalFiles: number
   totalMatches: number
   unreadable: string[]
 }
 
 export interface SearchOutcome {
-  /** The first ones by path, name by name, and line. */
+  /** The first by path (component by component) and line. */
   matches: FoundMatch[]
-  /** There are more. */
+  /** Whether there are more. */
   truncated: boolean
-  /** What could not be read, as paths below the start. */
+  /** Relative paths of files that could not be read. */
   unreadable: string[]
 }

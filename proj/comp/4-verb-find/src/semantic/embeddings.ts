@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { HermesError } from '../../../0-contracts/src/index.js'
 
-/** An endpoint that speaks OpenAI's protocol. Only the user's environment names it, never a model's text. */
+/** An endpoint with OpenAI's embeddings API. Only the user's environment names it, never a model's text. */
 export interface EmbeddingSettings {
   /** `…/embeddings`. */
   url: string
@@ -10,11 +10,11 @@ export interface EmbeddingSettings {
 }
 
 /**
- * From `HERMES_EMBEDDINGS_URL` (the base, e.g. `http://localhost:11434/v1`), `HERMES_EMBEDDINGS_MODEL` and
+ * Reads `HERMES_EMBEDDINGS_URL` (the base, e.g. `http://localhost:11434/v1`), `HERMES_EMBEDDINGS_MODEL` and
  * `HERMES_EMBEDDINGS_KEY`.
  *
  * @returns `undefined` where no URL is set
- * @throws HermesError `INVALID_OPTION` for an incomplete or wrong setting; it never holds a value
+ * @throws HermesError `INVALID_OPTION` for an incomplete or wrong setting; the message contains no values
  */
 export function embeddingSettings(env: NodeJS.ProcessEnv): EmbeddingSettings | undefined {
   const { HERMES_EMBEDDINGS_URL: base = '', HERMES_EMBEDDINGS_MODEL: model = '', HERMES_EMBEDDINGS_KEY: key = '' } = env
@@ -36,10 +36,10 @@ const answer = v.object({
 })
 
 /**
- * One vector for each text, in their order.
+ * Requests one vector for each text, in order.
  *
- * @throws HermesError `TIMEOUT`, or `INTERNAL` for any other failure; its message holds nothing of the request or of
- *   the answer's text, which may repeat the key
+ * @throws HermesError `TIMEOUT`, or `INTERNAL` for any other failure; the message contains nothing of request or
+ * response, which may repeat the key
  */
 export async function embed(
   texts: readonly string[], settings: EmbeddingSettings, timeoutMs: number, signal: AbortSignal,

@@ -1,5 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { checkSignal } from '../../../2-files/src/index.js'
 import {
   chunksIn, hashOf, type IndexedChunk, linesOf, type PassageFile, type PassageIndex, textOf,
@@ -9,13 +8,13 @@ import { byScore, type Ranked } from './rank.js'
 import { readIfText } from './read-if-text.js'
 import { loadVectors, quantize, saveVectors, similarity, type Vector, type Vectors } from './vector-store.js'
 
-/** Of reciprocal rank fusion: how little the first places differ. */
+/** Constant of reciprocal rank fusion: the larger, the less the first places differ. */
 const RANK_OFFSET = 60
 const BATCH = 64
-/** About 2,000 tokens: what every model takes. */
+/** Longest text, in UTF-16 units; about 2,000 tokens, which every model accepts. */
 const MOST_CHARS = 8000
 const MOST_REQUEST_MS = 30_000
-/** Of one search. What is missing then is embedded by the next one. */
+/** Time limit for one search. Missing vectors are then requested by the next search. */
 const MOST_TOTAL_MS = 60_000
 
 interface Passage {
@@ -24,8 +23,8 @@ interface Passage {
 }
 
 /**
- * Mixes the order of an embedding model into a ranking, by reciprocal rank, where one is configured. A failure of the
- * endpoint leaves the ranking as good as it is, and is told.
+ * Mixes an embedding model's ranking into a ranking, by reciprocal rank, if one is configured. If the endpoint fails,
+ * the ranking stays as it is, and the error is returned.
  *
  * @throws HermesError `CANCELLED`
  */
@@ -61,12 +60,12 @@ export async function fuseEmbeddings(
   }
 }
 
-/** The user has named the endpoint: only what a policy says of the network speaks against it, no default. */
+/** Whether a policy forbids the network. The default does not count, since the user named the endpoint. */
 function isOffline({ policy: { verbs: { network } } }: VerbContext): boolean {
   return network.by !== undefined && network.value !== 'on'
 }
 
-/** Fills in the vectors that are not known yet, in the order of `chunks`, and keeps them on disk. */
+/** Requests missing vectors, in the order of `chunks`, and stores them on disk. */
 async function embedMissing(
   chunks: readonly Passage[], vectors: Vectors, settings: EmbeddingSettings, index: PassageIndex,
   context: VerbContext,
@@ -106,7 +105,7 @@ async function request(
   return (await embed(texts, settings, timeoutMs, signal)).map(quantize)
 }
 
-/** Remembers the last file: chunks of one follow one another. */
+/** Returns a reader of files' lines that remembers the last file, since chunks of one file follow one another. */
 function lineReader(context: VerbContext): (file: PassageFile) => string[] | undefined {
   let last: { path: string; lines: string[] | undefined } | undefined
   return ({ path, shown }) => {
@@ -126,7 +125,7 @@ function bySimilarity(
   }).sort(byScore)
 }
 
-/** Reciprocal rank fusion: places count, not scores, which cannot be compared. */
+/** Reciprocal rank fusion: uses places instead of scores, which are not comparable. */
 function fuse(...rankings: readonly (readonly Ranked<PassageFile>[])[]): Ranked<PassageFile>[] {
   const fused = new Map<PassageFile, Map<number, Ranked<PassageFile>>>()
   for (const ranking of rankings) {

@@ -6,14 +6,14 @@ import type { Query } from './query.js'
 import { relatedTerms } from './related-terms.js'
 
 export interface SearchedFile {
-  /** As the caller writes it. */
+  /** In the caller's form. */
   shown: string
   index: FilePassages
 }
 
 export interface Ranked<File extends SearchedFile = SearchedFile> {
   file: File
-  /** Number of the chunk in the file. */
+  /** Index of the chunk in the file. */
   chunk: number
   /** Higher is better; above 0. */
   score: number
@@ -22,11 +22,11 @@ export interface Ranked<File extends SearchedFile = SearchedFile> {
 export interface Ranking<File extends SearchedFile> {
   /** Best first. */
   ranked: Ranked<File>[]
-  /** Words of the query that no file holds, nor a like one. */
+  /** Words of the query that occur in no file, nor a similar one. */
   unknown: string[]
 }
 
-/** What an occurrence in each field counts. Tuned by `npm run bench semantic`, on its tuning set alone. */
+/** Weight of an occurrence in each field. Tuned with `npm run bench semantic`, on its tuning set only. */
 const WEIGHTS: Record<Field, number> = {
   name: 3, container: 1.5, inner: 2, comments: 0.6, signature: 3, body: 0.8, file: 3, folders: 1,
 }
@@ -34,16 +34,16 @@ const WEIGHTS: Record<Field, number> = {
 const LENGTH_EFFECTS: Record<Field, number> = {
   name: 0.6, container: 0.3, inner: 0.3, comments: 0.8, signature: 0.8, body: 0.7, file: 0, folders: 0,
 }
-/** What an occurrence of a term that begins alike counts of that of the term. */
+/** Weight of an occurrence of a related term, relative to the term itself. */
 const RELATED_WEIGHT = 0.25
-/** From about how many occurrences on more of them make little difference. */
+/** Number of occurrences from which further ones matter little. */
 const SATURATION = 1.2
-/** What the best score that each term has anywhere in the file adds to each of its passages. */
+/** Share of each term's best score in the file that is added to each of its passages. */
 const FILE_WEIGHT = 0.1
 const SHAPE_FACTORS: Record<Shape, number> = {
   definition: 1, 'short definition': 0.85, variable: 0.75, class: 0.85, 'between definitions': 0.7, text: 1,
 }
-/** Tests and documents say in words what code does, and would outrank it. */
+/** Tests and documents, which describe in words what code does, and would outrank it. */
 const ABOUT_CODE = new RegExp([
   String.raw`(?:^|\/)(?:tests?|__tests__|spec|test-data|fixtures|examples?|docs?)\/`,
   String.raw`[._-](?:test|spec)\.\w+$`, String.raw`\.(?:md|mdx|txt|rst)$`,
@@ -51,16 +51,16 @@ const ABOUT_CODE = new RegExp([
 const ABOUT_CODE_FACTOR = 0.6
 const ASKS_FOR_THEM = new Set(termsOf('test spec fixture example document documentation docs readme'))
 
-/** A file in which a term of the query stands. */
+/** A file that contains a term of the query. */
 interface Weighed<File> {
   file: File
-  /** Weighted occurrences of each term in each chunk: chunk by chunk. */
+  /** Weighted occurrences of each term in each chunk, ordered by chunk. */
   counts: Float64Array
 }
 
 /**
- * The chunks that hold a term of the query, best first; equal ones in order of path and line. Ranked by BM25F over
- * the fields of `passage-fields`; scores depend on the given files only.
+ * Ranks the chunks that contain a term of the query, best first; equal ones in order of path and line. Uses BM25F over
+ * the fields of `passage-fields`; scores depend only on the given files.
  */
 export function rank<File extends SearchedFile>(
   query: Query, files: readonly File[], dictionary: Dictionary,
@@ -90,7 +90,7 @@ export function byScore(a: Ranked, b: Ranked): number {
 
 const weights = Float64Array.from(FIELDS, (field) => WEIGHTS[field])
 const lengthEffects = Float64Array.from(FIELDS, (field) => LENGTH_EFFECTS[field])
-/** Lengths of the fields of all chunks of a file together; they stay as they are. */
+/** Total lengths of the fields of a file's chunks, which never change. */
 const lengthsOf = new WeakMap<FilePassages, Float64Array>()
 
 function lengthsIn(index: FilePassages): Float64Array {
@@ -105,7 +105,7 @@ function lengthsIn(index: FilePassages): Float64Array {
   return sums
 }
 
-/** How long fields are on the average, over all chunks. */
+/** Average lengths of fields, over all chunks. */
 class LengthScale {
   readonly chunks: number
   readonly #averages = new Float64Array(PASSAGE_FIELDS)
@@ -123,7 +123,7 @@ class LengthScale {
     }
   }
 
-  /** What one occurrence counts in a field of a chunk. */
+  /** Weight of one occurrence in a field of a chunk. */
   weightOf(field: number, numbers: Uint32Array, chunk: number): number {
     if (field >= PASSAGE_FIELDS) return weights[field]!
     const effect = lengthEffects[field]!
@@ -134,7 +134,7 @@ class LengthScale {
 
 interface Meant {
   related: ReturnType<typeof relatedTerms>
-  /** 1 for numbers of terms that `related` has: looked up for every term of every file. */
+  /** 1 for term numbers that `related` has; a fast look-up for every term of every file. */
   isMeant: Uint8Array
 }
 
@@ -161,7 +161,7 @@ function weigh<File extends SearchedFile>(
   return counts && { file, counts }
 }
 
-/** In how many chunks each term stands. */
+/** For each term, the number of chunks that contain it. */
 function countHolding(weighed: readonly Weighed<unknown>[], width: number): number[] {
   const holding = Array.from({ length: width }, () => 0)
   for (const { counts } of weighed) {
@@ -170,7 +170,7 @@ function countHolding(weighed: readonly Weighed<unknown>[], width: number): numb
   return holding
 }
 
-/** Terms in few chunks tell more. */
+/** Scores the chunks of a file; terms that occur in few chunks count more. */
 function scoresIn<File extends SearchedFile>(
   { file, counts }: Weighed<File>, ofTerms: readonly number[], factor: number,
 ): Ranked<File>[] {

@@ -1,14 +1,14 @@
 const SHORTEST = 3
 const LONGER = 5
-/** Letters that two forms of a word share at least, of the longer one. */
+/** Least share of the longer word that two related forms have in common. */
 const MOST_OF_IT = 0.6
 const ASCII = /^[\u0000-\u007f]+$/
 
 /**
- * For each term of a query its own number in the dictionary and those of terms that begin alike: abbreviations (`arg`
- * for `argument`, `config` for `configuration`) and compounds in lower case (`timeout` for `timeoutid`).
+ * For each term of a query, its number in the dictionary and those of terms with the same beginning: abbreviations
+ * (`arg` for `argument`, `config` for `configuration`) and compounds in lower case (`timeout` for `timeoutid`).
  *
- * @returns by number of the term in the dictionary, numbers in `wanted`; the term itself comes with `isSame`
+ * @returns by number of the term in the dictionary, indexes in `wanted`; the term itself has `isSame`
  */
 export function relatedTerms(
   wanted: readonly string[], terms: readonly string[],
@@ -31,7 +31,7 @@ export function relatedTerms(
       else if (beginsWith(term, other) || beginsWith(other, term)) add(number, at, false)
     }
   }
-  // Of a word that is nowhere, other forms or its consonants alone may be.
+  // For a word that occurs nowhere, other forms or its consonants alone may occur.
   const unknown = wanted.flatMap((term, at) => (known.has(at) ? [] : { term, at }))
   if (unknown.length === 0) return related
   for (const [number, term] of terms.entries()) {
@@ -48,14 +48,17 @@ function isLikely(term: string, other: string): boolean {
   const [short, long] = term.length < other.length ? [term, other] : [other, term]
   if (isSkeleton(short, long)) return true
   if (short.length <= SHORTEST) return false
-  // Other scripts put articles and the like in front of words, too.
+  // Other scripts also put articles and the like in front of words.
   if (!ASCII.test(short) && long.includes(short)) return true
   let same = 0
   while (same < short.length && short[same] === long[same]) same++
   return same > SHORTEST && same >= long.length * MOST_OF_IT
 }
 
-/** `fn` of `func`, `cfg` of `configuration`: consonants but for the first letter, in order, and not too few. */
+/**
+ * Whether `short` is a skeleton of `long`, as `cfg` of `configuration`: the first letter, then consonants in order, and
+ * not too few.
+ */
 function isSkeleton(short: string, long: string): boolean {
   const isShort = long.length >= short.length + 2 && long.length <= short.length ** 2 + 1
   if (!isShort || long[0] !== short[0] || !/^[a-z][b-df-hj-np-tv-xz]{1,3}$/.test(short)) return false

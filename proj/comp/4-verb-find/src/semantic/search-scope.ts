@@ -1,5 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
-import type { ApprovedPath, VerbContext } from '../../../0-contracts/src/index.js'
+import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { readText, approvePath, missingPath, pathError } from '../../../2-files/src/index.js'
 import type { IndexScope } from '../../../3-code-index/src/index.js'
 

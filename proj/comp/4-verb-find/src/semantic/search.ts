@@ -9,7 +9,7 @@ import { rank, type Ranked } from './rank.js'
 import { readIfText } from './read-if-text.js'
 
 export interface SearchRequest {
-  /** As asked. */
+  /** As given in the call. */
   text: string
   words: Query
   maxResults: number
@@ -37,10 +37,10 @@ export interface SearchOutcome {
 const UNKNOWN_HINT = 'No searched file holds any of these words. They are compared as written, not translated: ask in '
   + 'the language of the comments, in words that code has (parse, config, retry), or with a name from the code.'
 
-/** How often a search begins anew since a file changed in a way its times do not show. */
+/** Most times that a search starts over because a file changed without its times showing it. */
 const MOST_ROUNDS = 3
 
-/** Brings the index up to date for the files of the scope, ranks their chunks, and reads the best ones. */
+/** Updates the index for the files in scope, ranks their chunks, and reads the best ones. */
 export async function search(
   request: SearchRequest, scope: IndexScope, context: VerbContext,
 ): Promise<SearchOutcome> {
@@ -71,7 +71,7 @@ export async function search(
 const MOST_LINES = 20
 const MOST_LINE_CHARS = 300
 
-/** The texts come from the files themselves; `stale` are those that are not as indexed. */
+/** Reads the matches' texts from the files themselves; `stale` are those that differ from the index. */
 function readMatches(
   ranked: readonly Ranked<PassageFile>[], context: VerbContext,
 ): { matches: SearchMatch[]; stale: Set<ApprovedPath> } {

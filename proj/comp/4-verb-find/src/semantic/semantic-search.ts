@@ -19,7 +19,7 @@ const found = v.pipe(
   v.title('SemanticMatch'),
 )
 
-/** Seed 004 FR-050 to FR-055. */
+/** Core tool: ranks passages of files by their meaning. */
 export const semanticSearch = defineVerb({
   name: 'semantic_search',
   vocabulary: 'core',

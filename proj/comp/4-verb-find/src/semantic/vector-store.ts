@@ -3,7 +3,7 @@ import { hashOf } from '../../../3-code-index/src/index.js'
 import { loadLines, saveLines } from './json-lines.js'
 import type { EmbeddingSettings } from './embeddings.js'
 
-/** Direction only, in steps of 1/127 of the largest component: ranking needs no more. */
+/** Direction only, with components quantised to 1/127 of the largest: enough for ranking. */
 export type Vector = Int8Array
 
 /** By hash of the text. */
@@ -11,7 +11,7 @@ export type Vectors = Map<string, Vector>
 
 const entry = v.tuple([v.string(), v.string()])
 
-/** The vectors a model has given for chunks, below `.hermes/index/`. */
+/** Loads a model's vectors for chunks, stored below `.hermes/index/`. */
 export function loadVectors(root: string, settings: EmbeddingSettings): Vectors {
   const { name, header } = storeOf(settings)
   const vectors: Vectors = new Map()
@@ -28,7 +28,7 @@ export function saveVectors(root: string, settings: EmbeddingSettings, vectors: 
   saveLines(root, name, header, lines)
 }
 
-/** Each model of each endpoint has a file of its own. */
+/** Name and header of the store; each model of each endpoint has its own file. */
 function storeOf({ url, model }: EmbeddingSettings): { name: string; header: object } {
   const hash = hashOf(`${model}\n${url}`)
   return { name: `vectors-${hash.slice(0, 16)}.jsonl`, header: { format: 'hermes vectors', version: 1, model: hash } }
@@ -39,7 +39,7 @@ export function quantize(values: readonly number[]): Vector {
   return Int8Array.from(values, (value) => (largest === 0 ? 0 : Math.round(value / largest * 127)))
 }
 
-/** Cosine, from -1 to 1; 0 for vectors of different lengths. */
+/** Cosine similarity, from -1 to 1; 0 for vectors of different lengths. */
 export function similarity(a: Vector, b: Vector): number {
   if (a.length !== b.length) return 0
   const norms = Math.sqrt(dot(a, a) * dot(b, b))

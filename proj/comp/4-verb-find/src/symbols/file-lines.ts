@@ -1,11 +1,11 @@
-import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
+import { ifPossible, type VerbContext } from '../../../0-contracts/src/index.js'
 import { readText } from '../../../2-files/src/index.js'
 import type { IndexedFile } from '../../../3-code-index/src/index.js'
 import { excerpt, linesOf } from './symbol-lines.js'
 
-/** Shows lines of files as they are now, each file read once, and notes which are not as the index says. */
+/** Shows lines of files as they are now, reading each file once, and notes files that differ from the index. */
 export class FileLines {
-  /** Paths. */
+  /** Paths of files that differ from the index. */
   readonly stale = new Set<string>()
   readonly #context: VerbContext
   readonly #lines = new Map<string, string[]>()
@@ -14,7 +14,7 @@ export class FileLines {
     this.#context = context
   }
 
-  /** @returns `undefined` where the name does not stand there */
+  /** @returns `undefined` where the name is not at this place */
   at(file: IndexedFile, { name, line, column }: { name: string; line: number; column: number }): string | undefined {
     const lines = this.#linesOf(file)
     if (lines[line - 1]?.startsWith(name, column - 1) === true || name.includes('\n')) return excerpt(lines, line, line)
@@ -32,11 +32,6 @@ export class FileLines {
 
   #read(path: IndexedFile['path'], shown: string): string[] {
     const { files, limits } = this.#context
-    try {
-      return linesOf(readText(files, path, limits.maxFileBytes, shown))
-    } catch (error) {
-      if (error instanceof HermesError || isNodeError(error)) return []
-      throw error
-    }
+    return ifPossible(() => linesOf(readText(files, path, limits.maxFileBytes, shown)), [])
   }
 }

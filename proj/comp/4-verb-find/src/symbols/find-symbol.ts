@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import * as v from 'valibot'
+import { skippedFile } from './or-skip.js'
 import {
   type ApprovedPath, boundedText, defineVerb, flag, HermesError, integer, integerBetween, MOST_OFFSETS, text,
   toolPath, type VerbContext,
@@ -23,7 +24,7 @@ const MOST_OFFSET = MOST_OFFSETS.find_symbol
 const MOST_SKIPPED = 50
 const MOST_LANGUAGES = 5
 const MOST_INCOMPLETE = 10
-/** How often it begins anew since a file changed in a way its times do not show. */
+/** Most times that a search starts over because a file changed without its times showing it. */
 const MOST_ROUNDS = 3
 
 const symbol = v.pipe(
@@ -56,9 +57,6 @@ const reference = v.pipe(
       + 'false: it is only of the same name, and may be something else.')),
   }),
   v.title('SymbolReference'),
-)
-const skippedFile = v.pipe(
-  v.strictObject({ path: text('File or directory.'), reason: text('Why it was passed over.') }), v.title('SkippedFile'),
 )
 const unparsed = v.pipe(
   v.strictObject({ language: text('As people call it, e.g. Zig.'), files: integer('How many there are.', 1) }),
@@ -105,7 +103,7 @@ const result = v.strictObject({
 })
 type Result = v.InferOutput<typeof result>
 
-/** Seed 004 `find_symbol` (FR-056 to FR-060). */
+/** Core tool: finds definitions by name, and their references. */
 export const findSymbol = defineVerb({
   name: VERB,
   vocabulary: 'core',
@@ -161,7 +159,7 @@ export const findSymbol = defineVerb({
     let distrusted: ReadonlySet<string> | undefined
     for (let round = 1; ; round++) {
       const view = await indexOf(context).refresh(scope, context, distrusted)
-      const found = await resolveSymbols(findSymbols(view, request), view, context)
+      const found = await resolveSymbols(VERB, findSymbols(view, request), view, context)
       const lines = new FileLines(context)
       const data = pageOf(found, page, { lines, withReferences: include_references })
       if (lines.stale.size > 0 && round < MOST_ROUNDS) {
@@ -178,7 +176,7 @@ export const findSymbol = defineVerb({
 
 interface Page {
   from: number
-  /** The first behind it. */
+  /** The first index after it. */
   to: number
 }
 
@@ -218,7 +216,7 @@ function notesOf(
   view: IndexView, { symbols, references, elsewhere, incomplete }: FoundSymbols, wanted: WantedName,
 ): Pick<Result, 'similar' | 'unparsed' | 'incomplete' | 'skipped'> {
   const similar = symbols.length > 0 ? [] : similarNames(view, wanted, elsewhere)
-  // What vanished with the lines around it may be in any file.
+  // A definition hidden by a syntax error may be in any file.
   const isNowhere = symbols.length === 0 && references.length === 0 && incomplete.length === 0
   const broken = isNowhere ? view.files.filter((file) => view.isBroken(file)) : incomplete
   return {
@@ -233,7 +231,7 @@ function notesOf(
   }
 }
 
-/** Of many ranges the first and how many more. */
+/** The first ranges, and how many more. */
 function rangesOf(ranges: readonly (readonly [first: number, last: number])[]): string {
   const shown = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ')
   return ranges.length > 3 ? `${shown} and ${ranges.length - 3} more` : shown
@@ -271,7 +269,7 @@ function scopeAt(path: string, context: VerbContext): IndexScope {
   return { start, kind: 'file', shown: path, verb: VERB }
 }
 
-/** A file that is asked for must be one that can be searched. */
+/** Checks that a file named in the call can be searched. */
 function requireSource(start: ApprovedPath, path: string, { files, limits }: VerbContext): void {
   if (languageOf(start) === undefined) {
     throw new HermesError('INVALID_PARAMETER', `${VERB}: ${basename(path)} is in no language it can parse`, {

@@ -35,14 +35,14 @@ const definition = v.pipe(
   v.title('DefinitionPlace'),
 )
 
-/** Seed 004 `get_definition` (FR-061 to FR-064). */
+/** Core tool: finds the definition of the symbol at a position. */
 export const getDefinition = defineVerb({
   name: VERB,
   vocabulary: 'core',
-  version: '1.1.0',
-  description: 'Find where the name at a place in a source file is defined: in TypeScript and JavaScript through '
-    + 'imports, re-exports and types, by the nearest tsconfig.json; in Python, Go, Java, Rust and C# through scopes, '
-    + 'imports and types that are plain; elsewhere by scope and name. By name alone: find_symbol.',
+  version: '1.2.0',
+  description: 'Find where the name at a place in a file is defined: by imports, scopes and plain types in '
+    + 'TypeScript, JavaScript, Python, Go, Java, Rust and C#, elsewhere by scope and name, or by a language server. '
+    + 'By name: find_symbol.',
   category: 'code_analysis',
   type: 'read',
   requires: { packages: ['typescript'] },
@@ -62,6 +62,7 @@ export const getDefinition = defineVerb({
       + 'declarations, or where the types of a language are not known.')),
     external: v.optional(text('Module outside the root from which the name comes, e.g. "re". The definition is then '
       + 'the import.')),
+    server: v.optional(text('Language server that says so, where one was asked.')),
     by_scope: v.optional(v.pipe(v.literal(true), v.description('Code is nested too deeply for the language service of '
       + 'TypeScript: found by scope and by name as in other languages; imports and types were not followed.'))),
   }),
@@ -70,13 +71,14 @@ export const getDefinition = defineVerb({
     const source = readSource(file_path, context)
     const lines = linesOf(source.text)
     if (line > lines.length) throw outside(file_path, line, lines.length)
-    const { found, external, byScope } = await definitionsAt(source, line, column, context)
+    const { found, external, byScope, server } = await definitionsAt(source, line, column, context)
     if ((found === undefined || found.length === 0) && external === undefined) {
       throw found && byScope ? tooDeep(file_path) : await notFound(source, lines[line - 1] ?? '', { line, column })
     }
     const definitions = found?.map((one) => shown(one, file_path, source.path, context)) ?? []
     return {
       definitions, ...(external !== undefined && { external }), ...(byScope && { by_scope: true as const }),
+      ...(server !== undefined && { server }),
     }
   },
 })
@@ -106,16 +108,23 @@ function readSource(path: string, context: VerbContext): Source {
 }
 
 interface Answer {
-  /** `undefined` where no name is at the place. */
+  /** `undefined` where there is no name at the place. */
   found: FoundDefinition[] | undefined
-  /** The module outside the root that the name comes from. */
+  /** Module outside the root that the name comes from. */
   external?: string
-  /** The language service could not tell. */
+  /** Language server that found it. */
+  server?: string
+  /** Whether scopes were used because the language service had no answer. */
   byScope: boolean
 }
 
 async function definitionsAt(source: Source, line: number, column: number, context: VerbContext): Promise<Answer> {
   let byScope = false
+  if (context.policy.languageServers) {
+    const { findByServer } = await import('./servers/server-definitions.js')
+    const told = await findByServer(VERB, source.path, { line, column }, context)
+    if (told) return { ...told, byScope }
+  }
   if (source.language === 'typescript' || source.language === 'tsx' || source.language === 'javascript') {
     const { findInProject } = await import('./typescript/typescript-definitions.js')
     const isName = async () => await identifierAt(source.language, source.text, line, column) !== undefined
@@ -153,7 +162,7 @@ function shown(found: FoundDefinition, written: string, approved: ApprovedPath, 
   }
 }
 
-/** In the form of the call: relative, under an alias, or absolute; absolute where it is not below the root. */
+/** A path in the form of the call: relative, under an alias, or absolute; absolute outside of the root. */
 function shownPath(path: ApprovedPath, written: string, approved: ApprovedPath, { session }: VerbContext): string {
   const below = relative(session.root, path)
   if (below.startsWith('..')) return path

@@ -5,24 +5,24 @@ import { NameLikeness } from './name-likeness.js'
 export const MATCHES = ['exact', 'substring', 'fuzzy'] as const
 export type Match = (typeof MATCHES)[number]
 
-/** Names that may be meant, the nearest first. */
+/** A name that may be meant, with its distance. */
 export interface MatchedName {
   name: string
-  /** How far from what was asked for; 0 is the name itself. */
+  /** Distance from the name asked for; 0 for the name itself. */
   distance: number
 }
 
-/** Names looked at, of those that are alike. */
+/** Most similar names considered. */
 const MOST_NAMES = 20_000
 
-/** The defined names that a call may mean; with `exact` the name as written alone. */
+/** The defined names that a call may mean; with `exact` only the name as written. */
 export function matchedNames(view: IndexView, { name }: WantedName, match: Match): MatchedName[] {
   if (match === 'exact') return [{ name, distance: 0 }]
   const distanceOf = match === 'substring' ? substringDistance(name) : fuzzyDistance(name)
   return nearest(view, distanceOf, MOST_NAMES)
 }
 
-/** The names defined in the view that have a distance, the nearest first: no other takes a place of theirs. */
+/** The names defined in the view for which `distanceOf` gives a distance, nearest first; others take up no room. */
 export function nearest(
   view: IndexView, distanceOf: (name: string) => number | undefined, most: number,
 ): MatchedName[] {
@@ -38,7 +38,7 @@ export function nearest(
   return found
 }
 
-/** Names that differ by case alone: what a name in lower case means where none is written so (smart case). */
+/** Names that differ only in case, for a name in lower case that no definition has (smart case). */
 export function namesInAnyCase(view: IndexView, { name }: WantedName): MatchedName[] {
   const wanted = name.toLowerCase()
   const found = [...view.definedNames()].filter((each) => each.toLowerCase() === wanted)
@@ -49,7 +49,7 @@ function byDistance(a: MatchedName, b: MatchedName): number {
   return a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
 }
 
-/** Capitals in what is asked for count; without them no case does. */
+/** Capitals in the wanted name must match; without any, case is ignored. */
 function substringDistance(wanted: string): (name: string) => number | undefined {
   const isSmart = wanted === wanted.toLowerCase()
   return (name) => {
@@ -69,12 +69,12 @@ function addHalf(distance: number | undefined): number | undefined {
   return distance === undefined ? undefined : distance + 0.5
 }
 
-/** Whether a definition of a name that matched is in the container that was written, if one was. */
+/** Whether a definition with a matched name is in the container given, if any was. */
 export function isIn(definition: VisibleDefinition, { name, full }: WantedName, matched: MatchedName): boolean {
   if (full === name || definition.name === full) return true
   const container = full.slice(0, -name.length)
   const here = `.${fullName(definition)}`.slice(0, -definition.name.length)
   if (here.endsWith(`.${container}`)) return true
-  // With smart case that of the container does not count either.
+  // With smart case, the container's case is ignored too.
   return matched.distance > 0 && here.toLowerCase().endsWith(`.${container.toLowerCase()}`)
 }

@@ -1,8 +1,7 @@
 /**
- * How unlike two names are: 0 the same but for case, under 1 where the words of one begin the words of the other in
- * their order (`Shell`, `ShellSession`; `parse_fil`, `parse_file`), less where these are the first words and written
- * so; 1 where it stands somewhere in it, and above that by the share of characters that differ; `undefined` where they
- * are not alike.
+ * Distance between two names: 0 if they differ only in case; below 1 if the words of one begin the words of the other
+ * in order (`Shell`, `ShellSession`; `parse_fil`, `parse_file`), less if these are the first words and in the same
+ * case; 1 if one contains the other; above 1 by the share of differing characters; `undefined` if they are not similar.
  */
 export class NameLikeness {
   readonly #written: string
@@ -35,9 +34,9 @@ export class NameLikeness {
   }
 }
 
-/** Shorter ones stand in too many names. */
+/** Shortest part: shorter ones occur in too many names. */
 const LEAST_PART = 3
-/** Longer names are compared as they are. */
+/** Longest name compared by edit distance. */
 const MOST_CHARS = 200
 
 function wordsOf(name: string): string[] {
@@ -45,7 +44,7 @@ function wordsOf(name: string): string[] {
   return parted.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 }
 
-/** Each wanted word begins a word, one after the other; not all need follow each other at once. */
+/** Whether each wanted word begins a word, in order; not necessarily adjacent ones. */
 function holdsInOrder(words: readonly string[], wanted: readonly string[]): boolean {
   let next = 0
   for (const word of words) {
@@ -55,7 +54,7 @@ function holdsInOrder(words: readonly string[], wanted: readonly string[]): bool
   return next > 0 && next === wanted.length
 }
 
-/** Insertions, deletions, exchanges and swaps of neighbours; `undefined` where there are more than `most`. */
+/** Edit distance by insertions, deletions, substitutions and swaps of neighbours; `undefined` if it exceeds `most`. */
 function editDistance(a: string, b: string, most: number): number | undefined {
   if (Math.abs(a.length - b.length) > most) return undefined
   let beforeLast: number[] = []

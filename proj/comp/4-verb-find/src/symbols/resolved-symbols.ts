@@ -5,24 +5,23 @@ import { resolveReferences } from './references/resolve-references.js'
 import { comparePlaces, type FoundSymbols } from './symbol-search.js'
 
 export interface ResolvedSymbols extends Omit<FoundSymbols, 'references'> {
-  /** Those that are resolved first, then those only of the name; each by path and place. */
+  /** Resolved ones first, then those by name only; each sorted by path and position. */
   references: (OccurrenceAt & { resolved: boolean })[]
-  /** Places of the name that mean something else. */
+  /** Number of occurrences with another meaning. */
   unrelated: number
-  /** References that are not resolved since there was no time for it. */
+  /** Number of references not resolved for lack of time. */
   undecided: number
-  /** Why only names were compared, where that is so. */
+  /** Reasons why some were compared by name only. */
   onlyByName: string[]
 }
 
 /**
- * Symbols with what else of their places means them. Uses under another name count where they are in the files of the
- * view.
+ * Resolves the references of found symbols. Uses under another name count if they are in files of the view.
  *
  * @throws HermesError `CANCELLED`
  */
 export async function resolveSymbols(
-  found: FoundSymbols, view: IndexView, context: VerbContext,
+  verb: string, found: FoundSymbols, view: IndexView, context: VerbContext,
 ): Promise<ResolvedSymbols> {
   const { symbols, references: uses } = found
   if (symbols.length === 0 || uses.length === 0) {
@@ -34,7 +33,7 @@ export async function resolveSymbols(
   ))
   const byPlace = new Map(uses.map((use) => [placeKey(placeIn(use.file, use.occurrence)), use]))
   const { references, unrelated, undecided, onlyByName } = await resolveReferences(
-    definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
+    verb, definitions, uses.map(({ file, occurrence }) => placeIn(file, occurrence)), context,
   )
   const all = references.flatMap((reference) => {
     const use = byPlace.get(placeKey(reference)) ?? useAt(reference, view)
@@ -55,7 +54,7 @@ function useAt(
   const file = view.fileAt(path)
   const occurrence = file && view.facts(file)?.occurrences.find((one) => one.line === line && one.column === column)
   if (occurrence) return { file, occurrence }
-  // In a string, say, where the index has none.
+  // For example within a string, where the index has no occurrence.
   return file && name !== undefined ? { file, occurrence: { name, line, column, kind: 'other' } } : undefined
 }
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-/** Seed 004 FR-058. */
 export const KIND_NAMES = ['class', 'method', 'function', 'variable'] as const
 
 export const symbolKind = v.pipe(v.picklist(KIND_NAMES), v.description('What it is.'))

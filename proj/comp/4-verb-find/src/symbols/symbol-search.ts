@@ -5,23 +5,26 @@ import { isIn, type Match, type MatchedName, matchedNames, namesInAnyCase } from
 export interface SymbolRequest {
   wanted: WantedName
   match: Match
-  /** Only of this kind. */
+  /** Return only this kind. */
   kind: Definition['kind'] | undefined
   withReferences: boolean
 }
 
 export interface FoundSymbols {
-  /** The best first. */
+  /** Best first. */
   symbols: DefinitionAt[]
-  /** By path and place. */
+  /** Sorted by path and position. */
   references: OccurrenceAt[]
-  /** Definitions of the same name that were not meant. */
+  /** Definitions of the same name that do not match the request. */
   elsewhere: VisibleDefinition[]
-  /** Files with lines that are no code, in which the name stands. */
+  /** Files with syntax errors in which the name occurs. */
   incomplete: IndexedFile[]
 }
 
-/** Definitions, and where else their names stand. A name in lower case may be written otherwise, if none is so. */
+/**
+ * Finds definitions, and other occurrences of their names. A name in lower case may match in other case, if none
+ * matches exactly.
+ */
 export function findSymbols(view: IndexView, request: SymbolRequest): FoundSymbols {
   const found = findNamed(view, request, matchedIn(view, request))
   const { wanted, match } = request
@@ -58,7 +61,7 @@ function findNamed(view: IndexView, request: SymbolRequest, names: readonly Matc
   }
 }
 
-/** PHP's variables are also written with `$`, which is no part of their names. */
+/** The matching names; PHP's variables may be given with `$`, which is not part of their names. */
 function matchedIn(view: IndexView, { wanted, match }: SymbolRequest): MatchedName[] {
   const names = matchedNames(view, wanted, match)
   const bare = wanted.in('php')
@@ -69,19 +72,19 @@ function matchedIn(view: IndexView, { wanted, match }: SymbolRequest): MatchedNa
 function isMeant({ file, definition }: DefinitionAt, { wanted, kind }: SymbolRequest, matched: MatchedName): boolean {
   if ((kind ?? definition.kind) !== definition.kind) return false
   const named = wanted.in(file.language)
-  // A name with `$` was looked for without it on behalf of PHP alone.
+  // A name with `$` was matched without it for PHP only.
   if (matched.distance === 0 && named.name !== matched.name && wanted.full !== matched.name) return false
   return isIn(definition, named, matched)
 }
 
-/** What comes first: the nearer name, what is at the top of a file, what is used most. */
+/** Sort key: nearer names first, then top-level definitions, then the most used. */
 function rankOf(definition: VisibleDefinition, { distance }: MatchedName, references: number): number[] {
   return [isLocal(definition) ? 1 : 0, distance, levelOf(definition), -references, KIND_ORDER.indexOf(definition.kind)]
 }
 
 const KIND_ORDER: readonly Definition['kind'][] = ['class', 'function', 'method', 'variable']
 
-/** Names in a function are for that function alone. */
+/** Whether it is visible in a function only. */
 function isLocal({ shared }: VisibleDefinition): boolean {
   return !shared
 }
@@ -96,7 +99,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-/** By path and place. */
+/** Compares by path and position. */
 export function comparePlaces(a: OccurrenceAt, b: OccurrenceAt): number {
   return a.file.index - b.file.index || a.occurrence.line - b.occurrence.line
     || a.occurrence.column - b.occurrence.column

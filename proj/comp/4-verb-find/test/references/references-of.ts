@@ -29,5 +29,5 @@ export async function referencesOf(
     const places = await findIdentifiers(language, text, wanted.name)
     candidates.push(...places.map((place) => ({ path, language, ...place })))
   }
-  return { definitions, ...await resolveReferences(definitions, candidates, context, time) }
+  return { definitions, ...await resolveReferences('find_symbol', definitions, candidates, context, time) }
 }

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import {
-  mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
+import { removeSync } from 'fs-extra/esm'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../test/support/temp-dir.js'
 import { bundleForNode } from '../../../../test/support/bundle.js'
@@ -159,7 +158,7 @@ describe('the index on disk', () => {
       const runs = Array.from({ length: 4 }, (_, i) => run(process.execPath, [program, root, String(i)]))
       for (const [i, { stdout }] of (await Promise.all(runs)).entries()) expect(stdout).toBe(`f${i}.txt 100\n`)
     } finally {
-      rmSync(out, { recursive: true, force: true })
+      removeSync(out)
     }
     expect(decodePassages(readFileSync(indexed(root)))?.files.size).toBe(100)
     // It is sealed: but for the four files that were changed last, and for what is shown, nothing is read again.

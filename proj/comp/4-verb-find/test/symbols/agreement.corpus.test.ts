@@ -16,7 +16,7 @@ it('find_symbol finds what the compiler declares: names of ajv', async () => {
   expect(names).toBe(NAMES)
   expect(precision).toBeGreaterThanOrEqual(0.98)
   expect(recall).toBeGreaterThanOrEqual(0.98)
-}, 120_000)
+})
 
 it('get_definition answers as the language service: identifiers of ajv', async () => {
   const options: ts.CompilerOptions = {
@@ -26,4 +26,4 @@ it('get_definition answers as the language service: identifiers of ajv', async (
   const { sampled, differences } = await definitionAgreement(sources, options, context, IDENTIFIERS, 1)
   expect(sampled).toBe(IDENTIFIERS)
   expect(differences).toEqual([])
-}, 120_000)
+})

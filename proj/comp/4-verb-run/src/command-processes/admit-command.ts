@@ -1,5 +1,5 @@
 import {
-  HermesError, type ApprovalReason, type ApprovalRequest, type Consent, type SandboxAccess, type SandboxName,
+  HermesError, type ApprovalReason, type ApprovalQuestion, type Consent, type SandboxAccess, type SandboxName,
   type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import type { CommandCall } from './command-call.js'
@@ -11,16 +11,16 @@ import { reachesNetwork } from './reaches-network.js'
 interface Question {
   call: CommandCall
   context: VerbContext
-  /** Not part of the danger alone: what was read before. */
+  /** Left out of the question about the danger alone: what the shell read before. */
   isExact: boolean
   access?: SandboxAccess | undefined
 }
 
 /**
- * Asks once whatever there is to ask before a command runs: that it is dangerous, that nothing would contain it, that
- * the policy says so. To be called when all else about the call is known to be good.
+ * Asks the user once, with all reasons together, before a command runs: it is dangerous, nothing would contain it, or
+ * the policy says so. Call it only when everything else about the call is known to be valid.
  *
- * @returns the context for its run: of a network that is asked for it says on or off
+ * @returns the context for its run, in which the network is on or off if it had to be asked for
  * @throws HermesError `APPROVAL_DENIED`, with the names of the dangers; `NOT_INSTALLED`, and what `check` throws
  */
 export async function admitCommand(call: CommandCall, context: VerbContext): Promise<VerbContext> {
@@ -62,7 +62,7 @@ export async function admitCommand(call: CommandCall, context: VerbContext): Pro
   return { ...admitted, access: question.access }
 }
 
-/** Without the network a command can run all the same. */
+/** Asks for the network; if it is denied, the command still runs without. */
 async function networkConsent(ask: () => Promise<Consent>): Promise<Consent> {
   try {
     return await ask()
@@ -72,7 +72,7 @@ async function networkConsent(ask: () => Promise<Consent>): Promise<Consent> {
   }
 }
 
-/** @throws HermesError `APPROVAL_DENIED` where nothing would keep a command from it */
+/** @throws HermesError `APPROVAL_DENIED` where the network was denied and no sandbox would keep the command from it */
 function withNetwork({ verb }: CommandCall, context: VerbContext, consent: Consent): VerbContext {
   const { policy } = context
   if (consent !== 'granted' && policy.sandbox.value === 'none') {
@@ -88,15 +88,16 @@ function withNetwork({ verb }: CommandCall, context: VerbContext, consent: Conse
 
 async function requestOf(
   { call, context, isExact, access }: Question, reasons: readonly ApprovalReason[], sandbox: SandboxName, exact: string,
-): Promise<ApprovalRequest> {
+): Promise<ApprovalQuestion> {
   const first = heaviest(reasons)
   const pattern = reasons.find(({ kind }) => kind === 'dangerous')?.pattern ?? first?.pattern
   return {
     action: call.verb, reason: joinedReasons(reasons), ...(first && { kind: first.kind }),
     ...(pattern !== undefined && { pattern }), ...(reasons.length > 1 && { reasons }), ...await describedCall(call),
     sandbox: access === 'outside' ? 'none' : sandbox, ...(access !== undefined && { access }),
+    ...(context.policy.hosts && { hosts: context.policy.hosts.value }),
     network: reachesNetwork({ policy: context.policy, access })
-      || reasons.some((one) => one.kind === 'policy' && one.pattern === 'network'),
+      || reasons.some((reason) => reason.kind === 'policy' && reason.pattern === 'network'),
     ...(isExact && { exact }),
   }
 }

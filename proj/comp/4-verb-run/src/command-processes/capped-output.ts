@@ -1,15 +1,12 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/**
- * Collects one output stream in bounded memory: at most `limit` bytes, half of them from its start and half from its
- * end.
- */
+/** Collects one output stream in bounded memory: at most `limit` bytes, half from its start and half from its end. */
 export class CappedOutput {
   readonly #headLimit: number
   readonly #tailLimit: number
   #head = Buffer.alloc(0)
   #headLength = 0
-  /** Ring buffer, made when the head is full. */
+  /** Ring buffer, created when the head is full. */
   #tail: Buffer | undefined
   #tailTotal = 0
 
@@ -18,7 +15,7 @@ export class CappedOutput {
     this.#tailLimit = Math.floor(limit / 2)
   }
 
-  /** Bytes that were dropped between head and tail. */
+  /** Number of bytes dropped between head and tail. */
   get omitted(): number {
     return Math.max(0, this.#tailTotal - this.#tailLimit)
   }
@@ -29,7 +26,7 @@ export class CappedOutput {
     if (room < chunk.length) this.#pushTail(chunk.subarray(room))
   }
 
-  /** What was kept, as UTF-8 with U+FFFD for wrong bytes; a line in the middle says how much is missing. */
+  /** The kept output as UTF-8, with U+FFFD for invalid bytes; a line in the middle says how much is missing. */
   text(): string {
     const head = this.#head.subarray(0, this.#headLength)
     const tail = this.#unrolledTail()
@@ -71,7 +68,7 @@ export class CappedOutput {
   }
 }
 
-/** Bytes at the start that belong to a character begun before: at most three. */
+/** Number of bytes at the start that belong to a character begun before: at most three. */
 function continuationBytes(bytes: Uint8Array): number {
   let count = 0
   while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++

@@ -1,26 +1,30 @@
-import { HermesError, type ApprovalReason, type VerbContext } from '../../../0-contracts/src/index.js'
+import { HermesError, settingName, type ApprovalReason, type VerbContext } from '../../../0-contracts/src/index.js'
 import type { CommandSource, Danger, findDangers as FindDangers } from '../../../1-command-risk/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 
 const DETECTED = 'Potentially dangerous command detected: '
 
-/** A program that reads what is typed. */
+/** A program that reads what is typed into a terminal. */
 export interface Reader {
-  /** With its arguments. */
+  /** The program and its arguments. */
   words: readonly string[]
-  /** What it has read already. */
+  /** Input that it has read already. */
   before: string
 }
 
 export interface JudgedText {
   source: CommandSource
-  /** What the same shell has read already: an alias or half a line can make a danger of what is none by itself. */
+  /** What the same shell has read already: an alias or half a line there can make a harmless text dangerous. */
   before?: string | undefined
-  /** The text is typed to this program. It is judged as its input; and as shell, which reads what a program leaves. */
+  /**
+   * The program that the text is typed to. The text is then judged as its input, and also as shell, which reads
+   * whatever the program leaves.
+   */
   reader?: Reader | undefined
 }
 
 /**
- * Why a command is dangerous, a reason for each kind; none where commands cannot reach the machine (seed 003), nor for
+ * Why a command is dangerous, one reason for each kind of danger; none where commands cannot reach the machine, nor for
  * kinds on the user's allow-list.
  */
 export async function dangerReasons(
@@ -29,7 +33,7 @@ export async function dangerReasons(
   if (sandbox.isIsolated) return { alone: [], together: [] }
   // The parser is loaded for the first command only.
   const { DANGERS, findDangers } = await import('../../../1-command-risk/src/index.js')
-  // No shell runs what it cannot read.
+  // A shell does not run what it cannot parse.
   const alone = reader === undefined ? findDangers(source)
     : findDangers(source).filter(({ name }) => name !== 'unreadable command')
   const known = new Set(before === '' ? []
@@ -47,7 +51,9 @@ export async function dangerReasons(
   return { alone: ofItself ?? [], together: ofBoth ?? [] }
 }
 
-/** Also what the lines before make dangerous, such as an import under another name. */
+/**
+ * Dangers in a text typed to a program, including those that earlier lines cause, such as an import under another name.
+ */
 function inputDangers(text: string, { words, before }: Reader, find: typeof FindDangers): Danger[] {
   const [path = ''] = words
   const read = (stdin: string) => [[path], words].flatMap((call) => find({ kind: 'program', words: call, stdin }))
@@ -56,7 +62,7 @@ function inputDangers(text: string, { words, before }: Reader, find: typeof Find
   return [...new Map(found.map((danger) => [danger.name, danger])).values()]
 }
 
-/** The reason that weighs most comes first. */
+/** Kinds of reasons, most serious first. */
 const WEIGHT = ['unsandboxed', 'dangerous', 'policy', 'hooks', 'confirm']
 
 export function heaviest(reasons: readonly ApprovalReason[]): ApprovalReason | undefined {
@@ -68,7 +74,7 @@ export function joinedReasons(reasons: readonly ApprovalReason[]): string {
   return reasons.map(({ text }, index) => (index > 0 ? text.replace(DETECTED, '') : text)).join('; ')
 }
 
-/** The failure of a command that the user, or nobody, agreed to. */
+/** The error for a command that the user denied, or that nobody could be asked about. */
 export function refused(
   verb: string, reasons: readonly ApprovalReason[], consent: 'denied' | 'unavailable',
 ): HermesError {
@@ -81,9 +87,9 @@ export function refused(
   }
   const [first] = dangers
   const allowed = first?.pattern === undefined ? ' or to change the policy.'
-    : ` or to add '${first.pattern}' to command_allowlist in ~/.hermes/config.yaml.`
+    : ` or to add '${first.pattern}' to command_allowlist in ${shownOwnFile()}.`
   return new HermesError('APPROVAL_DENIED', `${verb} needs an approval: ${what}`, {
     hint: 'There is nobody to ask. Do without it, for example with the file verbs; or ask the user to run it, to '
-      + `approve it (at a terminal, or with --yes),${allowed}`,
+      + `approve it (${settingName('consent')}),${allowed}`,
   })
 }

@@ -1,40 +1,20 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConfinedProgram, FirstProcess, SharedNamespaces } from '../../../0-contracts/src/index.js'
-import { POLL_MS, sendSignal } from '../../../2-processes/src/index.js'
+import type { FirstProcess, SharedNamespaces } from '../../../0-contracts/src/index.js'
+import { POLL_MS, sendSignal, STATUS_FD, type Stdio } from '../../../2-processes/src/index.js'
 import type { RunProcesses } from './linux-processes.js'
 import { GRACE_MS, KILL_MS } from './process-tree.js'
 
-/** First descriptor beyond the standard ones: the report of bubblewrap; what it reads follows. */
-const STATUS_FD = 3
-/** Longest report looked at, in UTF-16 units. */
+/** Longest report that is examined, in UTF-16 units. */
 const MAX_REPORT = 4096
 
-/** The pipes of a child by their descriptors. */
-export type Stdio = readonly (Readable | Writable | null | undefined)[]
-
-/** The pipes a program gets beyond the standard three. */
-export function furtherPipes({ inputs }: ConfinedProgram): 'pipe'[] {
-  return inputs === undefined ? [] : ['pipe', ...inputs.map(() => 'pipe' as const)]
-}
-
-/** Gives a program what it reads from further descriptors. */
-export function giveInputs({ inputs = [] }: ConfinedProgram, stdio: Stdio): void {
-  for (const [index, text] of inputs.entries()) {
-    const pipe = stdio[STATUS_FD + 1 + index] as Writable
-    // Where the sandbox cannot be set up, nobody reads it.
-    pipe.on('error', () => undefined)
-    pipe.end(text)
-  }
-}
-
-/** The first process in the sandbox, as bubblewrap reports it; `undefined` where it has not yet. */
+/** The first process in the sandbox, from bubblewrap's report; `undefined` if it is not reported yet. */
 export function reported(report: string): FirstProcess | undefined {
   const pid = /"child-pid":\s*(\d+)/.exec(report)?.[1]
   return pid === undefined ? undefined : { pid: Number(pid), mounts: /"mnt-namespace":\s*(\d+)/.exec(report)?.[1] }
 }
 
-/** The same as soon as it is there; `undefined` where it never came to be. */
+/** Waits for the report of the first process; `undefined` if it never started. */
 export function firstProcess(stdio: Stdio): Promise<FirstProcess | undefined> {
   const report = stdio[STATUS_FD] as Readable
   let text = ''
@@ -49,8 +29,8 @@ export function firstProcess(stdio: Stdio): Promise<FirstProcess | undefined> {
 }
 
 /**
- * Ends all of a process namespace: SIGTERM to what is in it, and after the grace, or when the program itself is gone,
- * SIGKILL to its first process, with which the kernel ends every other. Returns when none is left.
+ * Ends all processes of a process namespace: SIGTERM to those in it; after the grace period, or when the program itself
+ * is gone, SIGKILL to its first process, with which the kernel kills the rest. Returns when none is left.
  *
  * @param outer the process around it
  * @param hasExited whether the program ended by itself
@@ -71,12 +51,13 @@ export async function endNamespace(
   }
 }
 
-/** How long the processes of one command may escape their end by multiplying, in milliseconds. */
+/** How long the processes of one command may evade their end by forking, in milliseconds. */
 const MULTIPLY_MS = 1000
 
 /**
- * Ends what is left of a command whose namespace of processes others share: SIGTERM, and after the grace, or when the
- * program itself is gone, SIGKILL until none is left; where they multiply faster, all of the task.
+ * Ends the processes left by a command whose process namespace others share: SIGTERM; after the grace period, or when
+ * the program itself is gone, SIGKILL until none is left. If they fork faster than that, ends all processes of the
+ * task.
  *
  * @param outer the process around it
  * @param hasExited whether the program ended by itself

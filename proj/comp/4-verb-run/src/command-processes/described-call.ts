@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalVariable, SandboxName, VerbContext } from '../../../0-contracts/src/index.js'
+import type { ApprovalQuestion, ApprovalVariable, SandboxName, VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, isSecretName, maskTokenShapes } from '../../../0-text/src/index.js'
 import type { CommandCall } from './command-call.js'
 import { exactCommand, type Hold } from './exact-command.js'
@@ -6,10 +6,10 @@ import { exactCommand, type Hold } from './exact-command.js'
 /** Longest value of a variable that is shown, in UTF-16 units. */
 const MOST_SHOWN = 500
 
-/** What a question shows of a command itself. */
+/** The fields of an approval question that describe the command. */
 export async function describedCall(
   { shown, source, cwd }: CommandCall,
-): Promise<Pick<ApprovalRequest, 'command' | 'variables' | 'directory'>> {
+): Promise<Pick<ApprovalQuestion, 'command' | 'variables' | 'directory'>> {
   const { changesWhatRuns } = await import('../../../1-command-risk/src/index.js')
   const variables = Object.entries(source.env ?? {})
   return {
@@ -21,19 +21,21 @@ export async function describedCall(
   }
 }
 
-/** What `command_allowlist` keeps of it. */
+/** The entry that `command_allowlist` keeps for a command. */
 export function entryOf(
-  { verb, lang, source, shown, cwd }: CommandCall, { session }: Pick<VerbContext, 'session'>, hold?: Hold,
+  { verb, lang, source, shown, cwd }: CommandCall, { session, policy }: Pick<VerbContext, 'session' | 'policy'>,
+  hold?: Hold,
 ): string {
-  return exactCommand({ verb, lang, root: session.root, cwd, env: source.env, command: shown, hold })
+  const hosts = policy.hosts && [...policy.hosts.value].sort()
+  return exactCommand({ verb, lang, root: session.root, cwd, env: source.env, command: shown, hold, hosts })
 }
 
-/** What an answer about a command is for besides it: one that was given in a sandbox holds for none without it. */
+/** What an answer about a command is tied to besides the command: one given in a sandbox does not hold without one. */
 export function holdOf(sandbox: SandboxName, reachesNetwork: boolean): Hold | undefined {
   return sandbox === 'none' || sandbox === 'ssh' ? sandbox : reachesNetwork ? 'networked' : undefined
 }
 
-/** Without what is secret. */
+/** A variable as the question shows it, with secrets masked. */
 function variable(name: string, value: string): ApprovalVariable {
   return {
     name, value: isSecretName(name) && value !== '' ? '[masked]' : maskTokenShapes(clip(value, MOST_SHOWN)),

@@ -2,19 +2,19 @@ import {
   environmentOf, listPids, readProcess, usageOf, type LinuxProcess, type Usage,
 } from '../../../2-processes/src/index.js'
 
-/** The processes that are ended together. */
+/** A set of processes that are ended together. */
 export interface RunProcesses {
-  /** Those that live now. */
+  /** Those alive now. */
   living(): readonly Pick<LinuxProcess, 'pid'>[]
 }
 
 /**
- * The processes of one run, found in `/proc`: the child, what descends from it, what is in a session with one of
- * those, and what carries the run's mark in its environment. The mark finds a daemon whose ancestors are gone. What
- * was found once stays known.
+ * The processes of one run, found in `/proc`: the child, its descendants, processes in a session with one of these, and
+ * those that carry the run's mark in their environment, which finds a daemon whose ancestors are gone. Processes once
+ * found stay known.
  */
 export class LinuxProcesses implements RunProcesses {
-  /** Start by pid. */
+  /** Start time by pid. */
   readonly #known = new Map<number, number>()
   readonly #mark: string
   readonly #inMemory: readonly string[]
@@ -23,17 +23,17 @@ export class LinuxProcesses implements RunProcesses {
   /**
    * @param child a process not reaped yet
    * @param mark `''` where nothing can escape: then no environment is read
-   * @param inMemory as of `ProgramLimits`
+   * @param inMemory as in `ProgramLimits`
    */
   constructor(child: number, mark: string, inMemory: readonly string[] = []) {
     this.#mark = mark
     this.#inMemory = inMemory
-    // Without a readable /proc nothing is found, and the process group is all there is.
+    // Without a readable /proc nothing is found, and only the process group remains.
     this.#childStarted = readProcess(child)?.started ?? Infinity
     this.#known.set(child, this.#childStarted)
   }
 
-  /** Those that live now; one pass over `/proc`. */
+  /** Those alive now; reads `/proc` once. */
   living(): LinuxProcess[] {
     if (this.#childStarted === Infinity) return []
     const table = new Map<number, LinuxProcess>()
@@ -58,7 +58,7 @@ export class LinuxProcesses implements RunProcesses {
     return [...table.values()].filter(status => status.lives && this.#isKnown(status))
   }
 
-  /** What those that live now use together, in processes and threads, and in bytes. */
+  /** Total usage of those alive now: processes and threads, and bytes of memory. */
   usage(): Usage {
     return usageOf(this.living(), this.#inMemory)
   }
@@ -71,14 +71,16 @@ export class LinuxProcesses implements RunProcesses {
     return this.#known.get(pid) === started
   }
 
-  /** Whether an id names a process of the run, living or gone, and not one that got the same number later. */
+  /** Whether an id names a process of the run, alive or gone, rather than a later process with the same number. */
   #isOf(id: number, table: ReadonlyMap<number, LinuxProcess>): boolean {
     const status = table.get(id)
     return status === undefined ? this.#known.has(id) : this.#isKnown(status)
   }
 }
 
-/** The process group that has the terminal of a process; `undefined` where it has none, or cannot be looked at. */
+/**
+ * The foreground process group of a process's terminal; `undefined` where it has no terminal, or cannot be examined.
+ */
 export function terminalGroupOf(pid: number): number | undefined {
   const group = readProcess(pid)?.terminalGroup ?? -1
   return group > 0 ? group : undefined

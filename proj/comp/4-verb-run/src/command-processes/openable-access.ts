@@ -11,7 +11,8 @@ export function openableAccess(
 ): readonly SandboxAccess[] {
   if (!OPENING.has(heldBy)) return []
   const { network } = policy.verbs
-  const mayReach = network.value === 'on' || (network.value === 'off' && network.by === undefined)
+  const mayReach = (network.value === 'on' && policy.hosts?.by === undefined)
+    || (network.value === 'off' && network.by === undefined)
   const canOpen = mayReach && network.value !== 'on'
   return [
     ...(canOpen ? ['network+git' as const, 'network' as const] : []), 'git',

@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
 
-/** So much of what was printed last is looked at, in UTF-16 units. */
+/** How much of the latest output is examined, in UTF-16 units. */
 const KEPT = 16_384
-/** Between two looks, in milliseconds. A command that ends before the first is told of by its result alone. */
+/** Time between two reports, in milliseconds. A command that ends before the first is reported by its result alone. */
 const EVERY_MS = 200
 
-/** Tells a text that grows, a few times a second at most. */
+/** Reports a growing text to a listener, a few times a second at most. */
 export class TextTeller {
   readonly #read: () => string
   readonly #tell: (text: string) => void
@@ -18,13 +18,13 @@ export class TextTeller {
     this.#tell = tell
   }
 
-  /** It has grown. */
+  /** Call it when the text has grown. */
   came(): void {
     if (this.#failure) return
     this.#timer ??= setTimeout(() => this.#look(), EVERY_MS).unref()
   }
 
-  /** Tells no more. @throws what the listener threw */
+  /** Stops reporting. @throws what the listener threw */
   end(): void {
     clearTimeout(this.#timer)
     const failure = this.#failure
@@ -37,13 +37,13 @@ export class TextTeller {
     try {
       this.#tell(this.#read())
     } catch (error) {
-      // The timer has nobody to catch it: the call fails with it when its command has ended.
+      // Nobody could catch an error in the timer: keep it, so that the call fails with it when its command has ended.
       this.#failure = { error }
     }
   }
 }
 
-/** The end of what a program prints on its streams, told while it runs. */
+/** Reports the end of a program's output while it runs. */
 export class OutputEnd {
   readonly #teller: TextTeller
   #text = ''
@@ -52,7 +52,7 @@ export class OutputEnd {
     this.#teller = new TextTeller(() => wholeWords(this.#text), tell)
   }
 
-  /** Takes the pieces of one of its streams. */
+  /** Returns a function that takes the chunks of one output stream. */
   stream(): (chunk: Uint8Array) => void {
     const decoder = new StringDecoder('utf8')
     return (chunk) => {
@@ -68,7 +68,7 @@ export class OutputEnd {
   }
 }
 
-/** The last word may go on, and half a secret could not be told as one. */
+/** Drops the last word, which may be incomplete: half a secret would not be recognised as one. */
 function wholeWords(text: string): string {
   return text.replace(/\S+$/, '')
 }

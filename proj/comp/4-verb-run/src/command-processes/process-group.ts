@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConfinedProgram, ProgramLimits, SharedNamespaces } from '../../../0-contracts/src/index.js'
-import { endNamespace, endShared, firstProcess, type Stdio } from './confined-process.js'
+import type { Stdio } from '../../../2-processes/src/index.js'
+import { endNamespace, endShared, firstProcess } from './confined-process.js'
 import { LinuxProcesses } from './linux-processes.js'
 import { endProcessTree } from './process-tree.js'
 import { type Excess, whenExceeded } from './watch-limits.js'
 
-/** How long bubblewrap may take to say which process is the first inside, once it is to end, in milliseconds. */
+/** How long bubblewrap may take to report the first process inside, once it is to end, in milliseconds. */
 const REPORT_MS = 500
 
 /** The processes of one run. */
@@ -32,7 +33,7 @@ export class ProcessGroup {
     return first?.pid
   }
 
-  /** Resolves when they use more than they may. */
+  /** Resolves when the processes exceed their limits. */
   async exceeds(done: AbortSignal): Promise<Excess> {
     await this.#init
     const users = this.#shared ?? this.#inside
@@ -41,12 +42,13 @@ export class ProcessGroup {
   }
 
   /**
-   * @param hasExited whether the program ended by itself
-   * @param isStopped where it was, what it has left running ends with it; else that goes on in shared namespaces
+   * Ends the processes. @param hasExited whether the program ended by itself
+   * @param isStopped whether hermes stopped it: then processes that it left running end too; otherwise they go on in
+   * shared namespaces
    */
   async end(hasExited: () => boolean, isStopped: boolean): Promise<void> {
     if (this.#init === undefined) return endProcessTree(this.#pid, this.#found)
-    // Before it has said which process is the first inside, nothing runs there yet.
+    // Before bubblewrap has reported the first process, nothing runs inside.
     const init = await Promise.race([this.#init, sleep(REPORT_MS, undefined)])
     if (this.#shared !== undefined) {
       if (isStopped) await endShared(this.#pid, this.#shared, hasExited)

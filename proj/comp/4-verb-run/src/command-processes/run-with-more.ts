@@ -6,27 +6,27 @@ import { describedCall, entryOf } from './described-call.js'
 import { openableAccess } from './openable-access.js'
 import { reachesNetwork } from './reaches-network.js'
 
-/** How a command came out in the end. */
+/** The final outcome of a command. */
 export interface Ran<Outcome> {
   outcome: Outcome
-  /** What the user had opened to it. */
+  /** Wider access that the user gave it. */
   access?: SandboxAccess
-  /** What the model should know of how that came. */
+  /** What the model should know about that. */
   note?: string
 }
 
-/** What the user was told that this opens, for the model. */
+/** Kinds of wider access, in words for the model. */
 const WITH: Readonly<Record<SandboxAccess, string>> = {
   network: 'with the network', git: 'with .git writable', 'network+git': 'with the network and with .git writable',
   outside: 'outside of the sandbox',
 }
 
 /**
- * Runs an admitted command; where the sandbox stopped it, the user is asked whether it may run again with more: once,
- * and once more where another wall stops it then.
+ * Runs an admitted command. If the sandbox stopped it, asks the user whether it may run again with wider access: once,
+ * and once more if another restriction stops it then.
  *
- * @param attempt one run of it, by what the context says of network and access
- * @param wallsOf what the sandbox kept from a run that failed
+ * @param attempt runs it once, with the network and access of the context
+ * @param wallsOf what the sandbox denied to a failed run
  */
 export async function runWithMore<Outcome extends { sandbox: SandboxName }>(
   call: CommandCall, admitted: VerbContext, attempt: (context: VerbContext) => Promise<Outcome>,
@@ -58,7 +58,7 @@ export async function runWithMore<Outcome extends { sandbox: SandboxName }>(
   }
 }
 
-/** What would let it pass, with what is open to it already: one thing in its place would close that again. */
+/** The kinds of access that would let it pass, each including what is open to it already. */
 function offersFor(walls: Walls | undefined, context: VerbContext, sandbox: SandboxName): SandboxAccess[] {
   const openable = openableAccess(context, sandbox)
   const { access } = context
@@ -78,11 +78,12 @@ async function ask(
   try {
     return await context.wider?.ask({
       action: call.verb, reason: `the sandbox stopped it: ${kept}`, kind: 'escalation', ...await describedCall(call),
-      sandbox, network: reachesNetwork(context), ...(context.access !== undefined && { access: context.access }),
+      sandbox, network: reachesNetwork(context), ...(context.policy.hosts && { hosts: context.policy.hosts.value }),
+      ...(context.access !== undefined && { access: context.access }),
       exact: entryOf(call, context), offers,
     }, access => entryOf(call, context, access))
   } catch (error) {
-    // The first run stands, whatever the user said.
+    // The first run's outcome stands, whatever the user answered.
     if (error instanceof HermesError && error.code === 'APPROVAL_DENIED') return { denied: undefined }
     throw error
   }

@@ -1,18 +1,18 @@
-import type { Limits } from '../../../0-contracts/src/index.js'
+import { type Limits, settingName } from '../../../0-contracts/src/index.js'
 
-/** How long a program may run. */
+/** Time limit of a program. */
 export interface TimeLimit {
   /** The limit that applied, in milliseconds. */
   timeoutMs: number
-  /** The longest a call may have, in milliseconds. */
+  /** The longest limit that a call may ask for, in milliseconds. */
   longestMs: number
-  /** The parameter that sets it; none where a verb has no such parameter. */
+  /** The parameter that sets it; `undefined` if the verb has none. */
   parameter?: TimeParameter
 }
 
 export interface TimeParameter {
   name: string
-  /** Its unit in words where the name does not say it. */
+  /** Its unit in words, if the name does not say it. */
   unit?: string
   /** Its unit in milliseconds. */
   unitMs: number
@@ -22,10 +22,10 @@ export interface TimeParameter {
 
 /** `timeout` of `exec`. */
 export const MILLISECONDS: TimeParameter = { name: 'timeout', unit: 'milliseconds', unitMs: 1 }
-/** `timeout_seconds` of the core tools (seed 004 NFR-003). */
+/** `timeout_seconds` of the core tools. */
 export const SECONDS = { name: 'timeout_seconds', unitMs: 1000, largest: 3600 } as const
 
-/** The limit of a call: what was asked for, in the parameter's unit, else the usual; at most the longest there is. */
+/** The limit of a call: the value given, in the parameter's unit, else the default; at most the longest allowed. */
 export function timeLimit(
   asked: number | undefined, parameter: TimeParameter,
   { commandTimeoutMs, maxCommandTimeoutMs: longestMs }: Pick<Limits, 'commandTimeoutMs' | 'maxCommandTimeoutMs'>,
@@ -34,16 +34,16 @@ export function timeLimit(
   return { timeoutMs: Math.min(askedMs, longestMs), longestMs, parameter }
 }
 
-const BY_USER = 'only the user can raise it (--timeout)'
+const byUser = (): string => `only the user can raise it (${settingName('timeoutMs')})`
 
 /** What to do about a time limit that was too short. */
 export function advice({ timeoutMs, longestMs, parameter }: TimeLimit): string {
   if (parameter === undefined) {
-    return `Do less in one call: the limit of ${longestMs / 1000} s applies, and ${BY_USER}.`
+    return `Do less in one call: the limit of ${longestMs / 1000} s applies, and ${byUser()}.`
   }
   const { name, unit, unitMs, largest = Infinity } = parameter
   if (timeoutMs >= longestMs) {
-    return `Do less in one call. The limit of ${longestMs / 1000} s applies, whatever ${name} says: ${BY_USER}.`
+    return `Do less in one call. The limit of ${longestMs / 1000} s applies, whatever ${name} says: ${byUser()}.`
   }
   const most = Math.min(largest, Math.floor(longestMs / unitMs))
   if (timeoutMs / unitMs >= most) return `Do less in one call: ${name} is at most ${most}.`

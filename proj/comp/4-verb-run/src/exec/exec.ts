@@ -7,16 +7,17 @@ import { requireNoNul } from './plain-text.js'
 import { runCode } from './run-code.js'
 import { workingDirectory } from './working-directory.js'
 
-/** Seed 002 `exec`, contract section 3: `{stdout, stderr, exit_code}`. */
+/** Runs code in a language of choice; data `{stdout, stderr, exit_code}`. */
 export const exec = defineVerb({
   name: 'exec',
   vocabulary: 'clada',
-  version: '3.1.0',
+  version: '3.2.0',
   description: 'Run code in Python, JavaScript, Bash or Ruby and return what it printed.',
   category: 'execution',
   type: 'dynamic',
   constraints: PROCESS_RULES,
   primary: 'code',
+  seldom: ['version', 'cwd', 'return_output'],
   asksWithCommand: true,
   args: v.strictObject({
     code: text('The program. JavaScript as `node -e` takes it: CommonJS, with `require`.'),

@@ -14,17 +14,18 @@ import { workingDirectory } from './working-directory.js'
 
 const VERB = 'execute_command'
 
-/** Seed 004 `execute_command` (FR-037 to FR-043). */
+/** Core tool: runs a shell command. */
 export const executeCommand = defineVerb({
   name: VERB,
   vocabulary: 'core',
-  version: '3.0.0',
+  version: '3.1.0',
   description: 'Run a shell command and return what it printed. The shell is bash where it is installed, else sh; '
     + 'on Windows cmd.',
   category: 'code_execution',
   type: 'dynamic',
   constraints: PROCESS_RULES,
   primary: 'command',
+  seldom: ['env'],
   asksWithCommand: true,
   args: v.strictObject({
     command: boundedText('The command line, as typed into a shell, e.g. "npm test -- --silent".', { max: 8192 }),

@@ -7,11 +7,11 @@ import { requireNoNul } from './plain-text.js'
 import { runCode } from './run-code.js'
 import { workingDirectory } from './working-directory.js'
 
-/** Seed 004 `execute_script` (FR-044 to FR-049). */
+/** Core tool: runs a script. */
 export const executeScript = defineVerb({
   name: 'execute_script',
   vocabulary: 'core',
-  version: '3.0.0',
+  version: '3.1.0',
   description: 'Run a script in PowerShell, Bash or Python and return what it printed.',
   category: 'code_execution',
   type: 'dynamic',

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import type { OutputSink } from './run-process.js'
 
-/** An output stream on its way into a new file, byte for byte; what exceeds the limit is dropped. */
+/** Writes an output stream to a new file, byte for byte; drops what exceeds the limit. */
 export class FileOutput implements OutputSink {
   readonly path: string
   readonly #fd: number
@@ -13,8 +13,8 @@ export class FileOutput implements OutputSink {
   #failure: Error | undefined
 
   /**
-   * @param limit most bytes of the file
-   * @param stop called when more than that comes, or when writing fails
+   * @param limit largest size of the file, in bytes
+   * @param stop called when the limit is exceeded, or when writing fails
    * @throws Node's error, `EEXIST` where anything is at the path already
    */
   constructor(path: string, limit: number, stop: () => void) {
@@ -24,12 +24,12 @@ export class FileOutput implements OutputSink {
     this.#stop = stop
   }
 
-  /** More came than the limit. */
+  /** Whether output exceeded the limit. */
   get isFull(): boolean {
     return this.#isFull
   }
 
-  /** What writing failed with, e.g. `ENOSPC`. */
+  /** The error that writing failed with, e.g. `ENOSPC`. */
   get failure(): Error | undefined {
     return this.#failure
   }
@@ -38,7 +38,7 @@ export class FileOutput implements OutputSink {
     if (this.#isFull || this.#failure) return
     const kept = chunk.subarray(0, this.#limit - this.#bytes)
     try {
-      // At once, so that nothing piles up in memory: a program that prints faster waits.
+      // Write synchronously, so that nothing piles up in memory: a program that prints faster has to wait.
       for (let at = 0; at < kept.length;) at += writeSync(this.#fd, kept, at)
     } catch (error) {
       if (!isNodeError(error)) throw error
@@ -61,7 +61,7 @@ export class FileOutput implements OutputSink {
     closeSync(this.#fd)
   }
 
-  /** For a program that was never started. */
+  /** Removes the file of a program that never started. */
   remove(): void {
     unlinkSync(this.path)
   }

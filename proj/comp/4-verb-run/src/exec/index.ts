@@ -1,2 +1,1 @@
 export { runCommand } from './run-command.js'
-export type { CommandOutcome, CommandRun } from './run-command.js'

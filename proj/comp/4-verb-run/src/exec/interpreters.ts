@@ -12,29 +12,29 @@ interface Interpreter {
   version: string
 }
 
-/** Code that looks for an interpreter. */
+/** The call that needs an interpreter. */
 export interface Seeker {
   verb: string
   lang: CodeLanguage
-  /** What the verb takes, for hints. */
+  /** Languages that the verb accepts, for hints. */
   languages: readonly CodeLanguage[]
   version?: string | undefined
 }
 
 /**
- * Where interpreters are asked for their version (version managers decide by directory), for which run, and until when.
+ * Where to ask interpreters for their version (version managers decide by directory), for which run, and until when.
  */
 export interface Probe extends Pick<ProgramRun, 'runId' | 'signal'> {
   cwd: string
   sandbox: CommandSandbox
-  /** As that of the code: in containers what has it may be another place. */
+  /** As for the code itself: in a container the interpreter may differ between networks. */
   network: boolean
 }
 
 /**
- * The programs that may run code of a language, best first: all of them, or the one whose `--version` begins with the
- * components of `version` (`3.1` is 3.1.4, not 3.11).
- * @throws HermesError `INVALID_PARAMETER` when no such version is found, `ENOENT` when none at all is, `CANCELLED`
+ * Programs that may run code of a language, best first: all of them, or the one whose `--version` begins with the
+ * components of `version` (`3.1` matches 3.1.4, not 3.11).
+ * @throws HermesError `INVALID_PARAMETER` when no such version is found, `ENOENT` when none is installed, `CANCELLED`
  */
 export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<string[]> {
   const { verb, lang, version } = seeker
@@ -55,7 +55,7 @@ export async function interpretersFor(seeker: Seeker, probe: Probe): Promise<str
   })
 }
 
-/** @throws HermesError `ENOENT` where the language has no program on this machine, before anybody is asked */
+/** Checks before the user is asked. @throws HermesError `ENOENT` where the language has no program on this machine */
 export function requireInterpreter(
   seeker: Seeker, { sandbox, session }: Pick<VerbContext, 'sandbox' | 'session'>,
 ): void {
@@ -64,7 +64,7 @@ export function requireInterpreter(
   if (!names.some((name) => mayBeFound(name, session.root, sandbox))) throw notFound(seeker)
 }
 
-/** The error for a language none of whose programs is installed. */
+/** The error for a language without an installed program. */
 export function notFound({ verb, lang, languages }: Seeker): HermesError {
   const { programs } = LANGUAGE_RULES[lang]
   return new HermesError('ENOENT', `${verb}: ${basename(programs[0])} not found in PATH (ENOENT)`, {
@@ -78,7 +78,7 @@ function prefixes(version: string): string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
 }
 
-/** `undefined` for a program that is missing or does not tell a version (such as a shim without a target). */
+/** Version of a program; `undefined` if it is missing or tells none (such as a shim without a target). */
 async function versionOf(
   verb: string, program: string, { sandbox, cwd, network, runId, signal }: Probe,
 ): Promise<Interpreter | undefined> {

@@ -2,18 +2,18 @@
 export const LANGUAGES = ['python', 'javascript', 'bash', 'ruby'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** The languages of `execute_script` (seed 004 FR-046). */
+/** The languages of `execute_script`. */
 export const SCRIPT_LANGUAGES = ['powershell', 'bash', 'python'] as const
 export type CodeLanguage = Language | (typeof SCRIPT_LANGUAGES)[number]
 
 interface LanguageRules {
   /** Programs to try, best first. */
   programs: readonly [string, ...string[]]
-  /** Names of a certain version's program, e.g. `python3.11`. */
+  /** Program names for a certain version, e.g. `python3.11`. */
   versioned(version: string): string[]
   /** The arguments that make the program run `code`. */
   argsFor(code: string): string[]
-  /** Code that runs the code in a file as if it had been given itself; `path` is absolute. */
+  /** Code that runs the code in a file as if it were given directly; `path` is absolute. */
   loaderFor(path: string): string
 }
 
@@ -27,7 +27,7 @@ export const LANGUAGE_RULES: Record<CodeLanguage, LanguageRules> = {
   javascript: {
     programs: [process.execPath, 'node'],
     versioned: version => [`node${version}`],
-    // Node takes a leading dash for the next option.
+    // Node takes a leading dash for an option.
     argsFor: code => ['-e', code.startsWith('-') ? ` ${code}` : code],
     loaderFor: path => `require('vm').runInThisContext(require('fs').readFileSync(${JSON.stringify(path)}, 'utf8'), {
       filename: '[eval]', importModuleDynamically: require('vm').constants.USE_MAIN_CONTEXT_DEFAULT_LOADER })`,
@@ -45,7 +45,7 @@ export const LANGUAGE_RULES: Record<CodeLanguage, LanguageRules> = {
     loaderFor: path => `eval(File.read(${rubyString(path)}, encoding: 'UTF-8'), TOPLEVEL_BINDING, '-e', 1)`,
   },
   powershell: {
-    // Windows has its own PowerShell besides.
+    // Windows also has its own PowerShell.
     programs: process.platform === 'win32' ? ['pwsh', 'powershell'] : ['pwsh'],
     versioned: () => [],
     argsFor: code => ['-NoProfile', '-NonInteractive', '-Command', code],

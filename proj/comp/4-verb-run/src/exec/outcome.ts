@@ -1,15 +1,15 @@
 import { constants } from 'node:os'
-import { advice, type Ran, type TimeLimit } from '../command-processes/index.js'
+import { advice, networkData, type NetworkData, type Ran, type TimeLimit } from '../command-processes/index.js'
 import {
   HermesError, type SandboxAccess, type SandboxName, type VerbContext, type Walls,
 } from '../../../0-contracts/src/index.js'
 import type { ProcessOutcome } from './run-process.js'
 import type { ProgramOutcome } from './run-program.js'
 
-/** How many lines of stderr a hint shows. */
+/** Number of lines of stderr that a hint shows. */
 const LAST_LINES = 3
 
-/** Node gives children sockets for pipes, and a socket cannot be opened by name. */
+/** Node's pipes to children are sockets, which cannot be opened by name. */
 const SOCKET = /\/dev\/(stdout|stderr|fd\/\d)/
 const SOCKET_HINT = '/dev/stdout and /dev/stderr cannot be opened here: write >&2 for > /dev/stderr, and >&1 for '
   + '> /dev/stdout.'
@@ -20,7 +20,10 @@ const EXCESS_ADVICE = {
     + 'or work in parts.',
   processes: 'Start fewer processes and threads at the same time; only the user can raise the limit.',
 } as const
-/** How much of each stream is looked through for signs of the sandbox, in UTF-16 units. */
+/** A shell's message about a program that it does not find, and its exit code then. */
+const NOT_FOUND = /^[^\n]*?: (?:([\w.+-]+): (?:command )?not found|command not found: ([\w.+-]+))$/m
+const NOT_FOUND_CODE = 127
+/** How much of each stream is searched for signs of the sandbox, in UTF-16 units. */
 const LAST_UNITS = 4096
 
 const KILLED = {
@@ -29,7 +32,7 @@ const KILLED = {
   others: 'It was killed with its process group; a process that left the group may still run.',
 }
 
-/** The verb, and what it calls the program in its messages. */
+/** The verb, and its word for the program in messages. */
 export interface Caller {
   verb: string
   program: string
@@ -41,40 +44,42 @@ export interface ExecData {
   stderr: string
   sandbox: SandboxName
   access?: SandboxAccess
+  network?: NetworkData
   exit_code: number
 }
 
-/** What is known of a run that ended: its data, and what it printed last. */
+/** What is known of a finished run: its data, and its last output. */
 export interface Findings<Data> {
   data(exitCode: number): Data
-  /** The end of both streams at least. */
+  /** At least the end of each stream. */
   stdout: string
   stderr: string
-  /** What else a failure's hint says. */
+  /** Further text for the hint of a failure. */
   note?: string | undefined
 }
 
 /**
- * What a finished program's outcome means for `exec` and the like.
- * @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT`, with what was printed as `data`
+ * Converts the outcome of a finished program into the data of `exec` and similar verbs.
+ * @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT`, with the output as `data`
  */
 export function execData(
   caller: Caller, { outcome, access, note: about }: Ran<ProgramOutcome>, { advise }: Pick<VerbContext, 'advise'>,
 ): ExecData {
-  const { stdout, stderr, sandbox, omittedBytes } = outcome
+  const { stdout, stderr, sandbox, omittedBytes, reached } = outcome
   const cut = omittedBytes === 0
     ? undefined
     : 'The output was cut in the middle: print less, or write it to a file and read parts of that.'
   const data = (exitCode: number): ExecData => ({
-    stdout, stderr, sandbox, ...(access !== undefined && { access }), exit_code: exitCode,
+    stdout, stderr, sandbox, ...(access !== undefined && { access }), ...networkData(reached), exit_code: exitCode,
   })
   const note = [about, cut].filter(Boolean).join('\n') || undefined
   const exitCode = checkedExit(caller, outcome, { data, stdout, stderr, note })
-  if (about !== undefined) advise?.(about)
+  const told = [about, reached?.().note].filter(Boolean).join('\n')
+  if (told !== '') advise?.(told)
   return data(exitCode)
 }
 
-/** What the sandbox kept from a program that failed by itself. */
+/** What the sandbox denied to a program that failed by itself. */
 export function wallsOf(
   { stopped, exitCode, explain }: ProcessOutcome, { stdout, stderr }: Pick<ProgramOutcome, 'stdout' | 'stderr'>,
 ): Walls | undefined {
@@ -82,7 +87,10 @@ export function wallsOf(
   return explain(`${stdout.slice(-LAST_UNITS)}\n${stderr.slice(-LAST_UNITS)}`)
 }
 
-/** The exit code when it is 0. @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT` with the findings' data */
+/**
+ * Returns the exit code if it is 0. @throws HermesError `TIMEOUT`, `CANCELLED` or `NONZERO_EXIT` with the findings'
+ * data
+ */
 export function checkedExit<Data>(
   { verb, program, limit }: Caller, outcome: ProcessOutcome,
   findings: Findings<Data>,
@@ -108,22 +116,23 @@ export function checkedExit<Data>(
   throw new HermesError('NONZERO_EXIT', message, {
     data: findings.data(code),
     hint: hint([
-      lastWords(findings.stdout, findings.stderr), wallsOf(outcome, findings)?.hint,
+      lastWords(findings.stdout, findings.stderr), missingProgram(code, findings.stderr),
+      wallsOf(outcome, findings)?.hint,
     ].filter(Boolean).join('\n')),
   })
 }
 
-/** As `timeout` of coreutils has it. */
+/** Exit code after a timeout, as with `timeout` of coreutils. */
 const TIMED_OUT = 124
 
-/** As a shell has it; one that hermes stopped, and whose end tells no code, was killed. */
+/** Exit code as a shell would report it; a stopped program without a code counts as killed. */
 export function exitCodeOf({ stopped, exitSignal, exitCode }: ProcessOutcome): number {
   if (stopped === 'timeout') return TIMED_OUT
   if (exitSignal !== null) return 128 + constants.signals[exitSignal]
   return exitCode ?? 128 + constants.signals.SIGKILL
 }
 
-/** In a sandbox, as in a shell, a signal shows as a code only. */
+/** Names the signal of a code: in a sandbox, as in a shell, a signal shows only as an exit code. */
 function signalWords(code: number): string {
   const signal = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
   return signal === undefined ? '' : ` (as after ${signal})`
@@ -135,22 +144,28 @@ export function cancelled(verb: string, data?: unknown): HermesError {
   })
 }
 
-/** What became of the processes of a program that was stopped. */
+/** What happened to the processes of a stopped program, in words. */
 export function killed(): string {
   const { platform } = process
   return platform === 'linux' || platform === 'win32' ? KILLED[platform] : KILLED.others
 }
 
-/** What most likely names the cause: the last error line of stderr, else its last lines. */
+/** The most likely cause of a failure: the last error line of stderr, else its last lines. */
 function lastWords(stdout: string, stderr: string): string {
   const lines = nonEmptyLines(stderr)
-  const cause = lines.findLastIndex(one => /^[\w.:]*(Error|Exception)\b/.test(one))
-  if (lines.some(one => one.includes('No such device') && SOCKET.test(one))) return SOCKET_HINT
+  const cause = lines.findLastIndex(line => /^[\w.:]*(Error|Exception)\b/.test(line))
+  if (lines.some(line => line.includes('No such device') && SOCKET.test(line))) return SOCKET_HINT
   if (cause !== -1) return `stderr says: ${shortened(lines[cause] ?? '')}`
   if (lines.length > 0) return `stderr says: ${lines.slice(-LAST_LINES).map(one => shortened(one.trim())).join(' | ')}`
   const printed = nonEmptyLines(stdout).at(-1)
   if (printed !== undefined) return `stderr is empty; stdout ends with: ${shortened(printed)}`
   return 'It printed nothing. Print what it does (bash: set -x) and run it again.'
+}
+
+function missingProgram(code: number, stderr: string): string | undefined {
+  const [, named, zsh] = (code === NOT_FOUND_CODE && NOT_FOUND.exec(stderr.slice(-LAST_UNITS))) || []
+  const name = named ?? zsh
+  return name && `${name} is not installed here, or not in PATH: do without it, or ask the user to install it.`
 }
 
 function nonEmptyLines(text: string): string[] {

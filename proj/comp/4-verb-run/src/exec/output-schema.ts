@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ACCESS, SANDBOX } from '../command-processes/index.js'
+import { ACCESS, NETWORK, SANDBOX } from '../command-processes/index.js'
 import { text } from '../../../0-contracts/src/index.js'
 
 /** What a program printed, and how it ended: `exec` and the core tools that run code. */
@@ -8,6 +8,7 @@ export const OUTPUT = v.strictObject({
   stderr: text('What it printed to standard error; of long output the start and the end.'),
   sandbox: SANDBOX,
   access: ACCESS,
+  network: NETWORK,
   exit_code: v.pipe(v.number(), v.description('The exit code; 128 + n after signal n, 124 at the time limit.')),
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  ACCESS, admitCommand, reachesNetwork, runWithMore, SANDBOX, type CommandCall, type Ran,
+  ACCESS, admitCommand, NETWORK, networkData, reachesNetwork, runWithMore, SANDBOX, type CommandCall, type Ran,
 } from '../command-processes/index.js'
 import {
   boundedText, defineVerb, HermesError, isNodeError, text, texts, type VerbContext,
@@ -16,14 +16,14 @@ import { type ProcessOutcome, runProcess } from './run-process.js'
 import { workingDirectory } from './working-directory.js'
 
 const VERB = 'proc.run'
-/** How much of the output is looked through for the cause of a failure. */
+/** How much of the output is searched for the cause of a failure, in bytes. */
 const LAST_BYTES = 4096
 
-/** Seed 000 `ProcRunArgs` and `ProcRunResult`; contract section 3 `proc.run`. */
+/** Runs a program by name and arguments, without a shell; its output goes to files. */
 export const procRun = defineVerb({
   name: VERB,
   vocabulary: 'hermes',
-  version: '3.0.0',
+  version: '3.1.0',
   description: 'Run a program with a list of arguments, without a shell, in the root. What it prints goes into two '
     + 'files, which fs.readFile, fs.readRange and the like can read.',
   category: 'execution',
@@ -53,6 +53,7 @@ export const procRun = defineVerb({
     ),
     sandbox: SANDBOX,
     access: ACCESS,
+    network: NETWORK,
     stdoutPath: text('Absolute path of the file that holds what it printed to standard output.'),
     stderrPath: text('Absolute path of the file that holds what it printed to standard error.'),
   }),
@@ -91,7 +92,7 @@ export const procRun = defineVerb({
   },
 })
 
-/** What was printed last. */
+/** The end of both output files. */
 function ends({ stdout, stderr }: RunFiles): { stdout: string; stderr: string } {
   return { stdout: stdout.end(LAST_BYTES), stderr: stderr.end(LAST_BYTES) }
 }
@@ -120,8 +121,8 @@ async function start(
 function judge(
   executable: string, { outcome, access, note }: Ran<ProcessOutcome & { files: RunFiles }>, context: VerbContext,
 ) {
-  const { sandbox, files: { stdout, stderr } } = outcome
-  const about = { sandbox, ...(access !== undefined && { access }) }
+  const { sandbox, reached, files: { stdout, stderr } } = outcome
+  const about = { sandbox, ...(access !== undefined && { access }), ...networkData(reached) }
   const data = (exitCode: number) => ({ exitCode, ...about, stdoutPath: stdout.path, stderrPath: stderr.path })
   for (const [name, file] of [['stdout', stdout], ['stderr', stderr]] as const) {
     if (file.failure) throw notKept(name, file.failure, data(exitCodeOf(outcome)))
@@ -138,7 +139,8 @@ function judge(
   const exitCode = checkedExit({ verb: VERB, program: executable, limit }, outcome, {
     data, ...ends(outcome.files), note,
   })
-  if (note !== undefined) context.advise?.(note)
+  const told = [note, reached?.().note].filter(Boolean).join('\n')
+  if (told !== '') context.advise?.(told)
   return data(exitCode)
 }
 

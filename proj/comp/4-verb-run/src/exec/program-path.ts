@@ -5,9 +5,9 @@ import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { findProgram } from '../../../2-processes/src/index.js'
 
 /**
- * What to start for an executable as written: a bare name is looked for in PATH; a path is one below the root, also
- * under an alias, or any other of the machine, since what binds commands is the sandbox and no gate. A link in the last
- * place stays one: programs look at the name they are started by.
+ * Resolves an executable as written: a bare name is left to be looked up in PATH; a path may be below the root, also
+ * under an alias, or anywhere else on the machine, since commands are bound by the sandbox rather than the path gate. A
+ * link in the last component is kept: programs look at the name they are started by.
  */
 export function programPath(written: string, { gate, session }: Pick<VerbContext, 'gate' | 'session'>): string {
   if (!isPath(written)) return written
@@ -16,10 +16,10 @@ export function programPath(written: string, { gate, session }: Pick<VerbContext
 }
 
 /**
- * Whether a command could find a program. A sandbox shows no more than this machine has; what a container or another
- * host has, is not known here.
+ * Whether a command may find a program. A sandbox shows no more than this machine has; what a container or another host
+ * has is not known here.
  *
- * @param program as `programPath` gives it
+ * @param program as returned by `programPath`
  */
 export function mayBeFound(program: string, root: string, sandbox: CommandSandbox): boolean {
   if (sandbox.local !== sandbox) return true
@@ -33,7 +33,7 @@ export function mayBeFound(program: string, root: string, sandbox: CommandSandbo
   }
 }
 
-/** The error for a program that is not there. */
+/** The error for a program that does not exist. */
 export function missingProgram(verb: string, written: string, program: string): HermesError {
   if (!isPath(written)) {
     const [first = '', ...rest] = written.split(/\s+/)

@@ -1,17 +1,16 @@
 import { admitCommand, reachesNetwork, runWithMore, type CommandCall } from '../command-processes/index.js'
 import type { VerbContext } from '../../../0-contracts/src/index.js'
+import type { CommandSource } from '../../../1-command-risk/src/index.js'
 import { codeArguments } from './code-argument.js'
-import { codeSource } from './code-source.js'
 import { interpretersFor, notFound, requireInterpreter } from './interpreters.js'
-import type { Caller, ExecData } from './outcome.js'
-import { execData, wallsOf } from './outcome.js'
+import { type Caller, type ExecData, execData, wallsOf } from './outcome.js'
 import type { CodeLanguage } from './languages.js'
 import { runFirst } from './run-first.js'
 
-/** A program text, and what its verb knows of it. */
+/** Code to run, and what its verb knows of it. */
 export interface CodeRun extends Caller {
   lang: CodeLanguage
-  /** What the verb takes, for hints. */
+  /** Languages that the verb accepts, for hints. */
   languages: readonly CodeLanguage[]
   code: string
   /** Prefix of the interpreter's version. */
@@ -20,9 +19,9 @@ export interface CodeRun extends Caller {
 }
 
 /**
- * Runs a program's text by the interpreter of its language, in the sandbox.
- * @throws HermesError `TIMEOUT`, `CANCELLED`, `NONZERO_EXIT`, `APPROVAL_DENIED`; `ENOENT` and `INVALID_PARAMETER` for
- *   interpreters that are not there
+ * Runs code by the interpreter of its language, in the sandbox.
+ * @throws HermesError `TIMEOUT`, `CANCELLED`, `NONZERO_EXIT`, `APPROVAL_DENIED`; `ENOENT` and `INVALID_PARAMETER` for a
+ * missing interpreter
  */
 export async function runCode(code: CodeRun, context: VerbContext): Promise<ExecData> {
   const { limits, runId, noteProcess, signal, sandbox } = context
@@ -50,4 +49,9 @@ export async function runCode(code: CodeRun, context: VerbContext): Promise<Exec
   } finally {
     dispose()
   }
+}
+
+/** What a verb hands to a shell, as the recogniser reads it. */
+function codeSource(lang: CodeLanguage, text: string): CommandSource {
+  return lang === 'bash' ? { kind: 'shell', text } : { kind: 'code', lang, text }
 }

@@ -11,31 +11,30 @@ import { shellCall } from './shell-call.js'
 export interface CommandRun {
   /** Messages begin with it. */
   name: string
-  /** A program and its arguments, or a line of the shell with what it finds as `$1`, `$2`, …. */
+  /** A program with its arguments, or a shell line with the values of `$1`, `$2`, …. */
   command: { words: readonly string[] } | { text: string; args: readonly string[] }
-  /** For people. */
+  /** The command as shown to people. */
   shown: string
   timeoutMs: number
   /** Most bytes kept of its output. */
   maxOutputBytes: number
-  /** The user wrote it: nobody is asked whether it is dangerous. */
+  /** Whether the user wrote it: then nobody is asked whether it is dangerous. */
   isOfUser: boolean
 }
 
 export interface CommandOutcome {
-  /** Both streams as they came. */
+  /** Both streams, in order of arrival. */
   output: string
   sandbox: SandboxName
-  /** Absent where it was stopped. */
+  /** `undefined` if it was stopped. */
   exitCode?: number
-  /** Why it has not succeeded. */
+  /** Why it failed. */
   failure?: { code: string; error: string; hint?: string }
 }
 
 /**
- * Runs a command in the root as commands of models run: after the same questions, in the same sandbox,
- * with stdin closed;
- * what it started ends with it.
+ * Runs a command in the root under the same conditions as models' commands: same approvals, same sandbox, stdin closed,
+ * child processes ended with it.
  *
  * @throws HermesError where it was not started: `APPROVAL_DENIED`, `NOT_INSTALLED`, Node's codes
  */
@@ -92,7 +91,7 @@ function programsOf(command: CommandRun['command'], context: VerbContext): Start
     return [{ file: programPath(program, context), args }]
   }
   const { programs, args, isVerbatim = false } = shellCall(command.text)
-  // What follows the line is $0, $1, …: the shell reads none of it as code.
+  // Arguments after the line become $0, $1, …: the shell runs none of them as code.
   return programs.map(
     (file) => ({ file, args: [...args, ...(isVerbatim ? [] : ['hook', ...command.args])], isVerbatim }),
   )

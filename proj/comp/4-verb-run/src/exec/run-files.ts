@@ -10,15 +10,14 @@ export const MAX_OUTPUT_FILE_BYTES = 100 * 2 ** 20
 export interface RunFiles {
   stdout: FileOutput
   stderr: FileOutput
-  /** Aborted when one of them takes no more. */
+  /** Aborted when one of the files is full. */
   enough: AbortSignal
-  /** For a program that was never started. */
+  /** Removes the files of a program that never started. */
   remove(): void
 }
 
 /**
- * The next free pair `<n>.stdout.txt`, `<n>.stderr.txt` in `.hermes/runs/<run>` below the root (contract section 3
- * `proc.run`).
+ * Opens the next free pair `<n>.stdout.txt`, `<n>.stderr.txt` in `.hermes/runs/<run>` below the root.
  * @throws HermesError `POLICY_DENIED` where a link stands in place of the directory, or Node's code
  */
 export function openRunFiles(verb: string, { session, runId }: Pick<VerbContext, 'session' | 'runId'>): RunFiles {
@@ -58,12 +57,12 @@ function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory)
   } catch (error) {
-    // Most often it holds the outputs of other programs.
+    // The directory usually holds the outputs of other programs.
     if (!isNodeError(error)) throw error
   }
 }
 
-/** `undefined` where the name is taken. */
+/** Opens a new file; `undefined` where the name is taken. */
 function openNew(open: () => FileOutput): FileOutput | undefined {
   try {
     return open()

@@ -1,58 +1,60 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { furtherPipes, giveInputs, OutputEnd, ProcessGroup, type Excess } from '../command-processes/index.js'
+import { OutputEnd, ProcessGroup, type Excess } from '../command-processes/index.js'
 import type { ConfinedProgram, SandboxName, VerbContext } from '../../../0-contracts/src/index.js'
 import {
-  firstStop, HAS_GROUPS, nestedRun, start, whenAborted, type StartedProgram,
+  firstStop, furtherPipes, giveInputs, HAS_GROUPS, nestedRun, start, whenAborted, type StartedProgram,
 } from '../../../2-processes/src/index.js'
 
-/** How long output may still arrive after the program itself is gone, in milliseconds. */
+/** How long to wait for output after the program itself is gone, in milliseconds. */
 const DRAIN_MS = 500
 
-/** Takes one output stream, piece by piece; must not throw. */
+/** Takes one output stream, chunk by chunk; must not throw. */
 export interface OutputSink {
   push(chunk: Uint8Array): void
 }
 
 export interface ProcessRun {
   program: ConfinedProgram
-  /** The run of hermes it belongs to: recovery finds by it what outlives a hermes that was killed. */
+  /** The run of hermes it belongs to: recovery uses it to find processes that outlive a killed hermes. */
   runId: string
   timeoutMs: number
   signal: AbortSignal
-  /** Takes the process group that the program leads; Windows has none. */
+  /** Called with the process group that the program leads; not on Windows, which has none. */
   noteProcess?: ((pid: number) => void) | undefined
-  /** Takes the end of what it prints, while it runs. */
+  /** Called with the end of its output, while it runs. */
   printing?: VerbContext['printing']
 }
 
 export interface ProcessOutputs {
   stdout: OutputSink
   stderr: OutputSink
-  /** Aborted by a sink that takes no more. */
+  /** Aborted by a sink that is full. */
   enough?: AbortSignal
 }
 
 export interface ProcessOutcome {
-  /** `null` when a signal ended it. */
+  /** `null` if a signal ended it. */
   exitCode: number | null
   exitSignal: NodeJS.Signals | null
-  /** Why it was stopped before its end. */
+  /** Why hermes stopped it; `undefined` if it ended by itself. */
   stopped: 'timeout' | 'cancelled' | 'output' | Excess | undefined
   sandbox: SandboxName
-  /** As of `ConfinedProgram`. */
+  /** As in `ConfinedProgram`. */
   explain: ConfinedProgram['explain']
+  /** As in `ConfinedProgram`. */
+  reached?: ConfinedProgram['reached']
 }
 
 /**
- * Runs one program: stdin closed, in a process group of its own. When it ends, and whatever the reason, the rest of its
- * group is ended too (on Linux also what left the group; of a sandbox with processes of its own, all of these), so that
- * background processes neither hang the run nor outlive it. In the namespaces of a task, what a program leaves running
- * when it ends by itself goes on; what it prints then, nobody reads.
+ * Runs one program, with stdin closed, in a process group of its own. Whenever it ends, the rest of its group is ended
+ * too (on Linux also processes that left the group; in a sandbox with its own process namespace, all of its processes),
+ * so that background processes neither block the run nor outlive it. In the namespaces of a task, processes left
+ * running by a program that ended by itself go on; their further output is discarded.
  *
- * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …), and what its sandbox says of what it
- *   did to what was opened to it
+ * @throws Node's error when the program cannot be started (`ENOENT`, `EACCES`, …), and the sandbox's error about what
+ * it did with access opened to it
  */
 export async function runProcess(run: ProcessRun, outputs: ProcessOutputs): Promise<ProcessOutcome> {
   const end = run.printing && new OutputEnd(run.printing)
@@ -104,16 +106,19 @@ async function runAndEnd(run: ProcessRun, outputs: ProcessOutputs): Promise<Proc
   await within(Promise.all([child.exited, drained]), DRAIN_MS)
   if (program.shared === undefined || stopped !== undefined) child.closeStreams()
   else discardFurther(child)
-  const { sandbox, explain } = program
-  return { exitCode: child.exit?.code ?? null, exitSignal: child.exit?.signal ?? null, stopped, sandbox, explain }
+  const { sandbox, explain, reached } = program
+  return {
+    exitCode: child.exit?.code ?? null, exitSignal: child.exit?.signal ?? null, stopped, sandbox, explain,
+    ...(reached && { reached }),
+  }
 }
 
-/** What may still be printed once nobody reads it, in bytes; then the pipe is closed. */
+/** Most bytes discarded of the output of processes left running; then the pipe is closed. */
 const MOST_DISCARDED = 64 * 2 ** 20
 
 /**
- * What was left running may print on: a server whose log cannot be written would fail at its next request. It does not
- * keep hermes from ending.
+ * Discards the output of processes left running: a server whose log cannot be written would fail at its next request.
+ * This does not keep hermes from exiting.
  */
 function discardFurther(child: StartedProgram): void {
   let bytes = 0
@@ -127,7 +132,7 @@ function discardFurther(child: StartedProgram): void {
   child.letGo()
 }
 
-/** Resolves when no process holds the pipe any more, or it broke. */
+/** Resolves when the pipe is closed by all processes, or has broken. */
 async function ended(stream: Readable): Promise<void> {
   await once(stream, 'close').catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { HermesError, isNodeError, type VerbContext } from '../../../0-contracts/src/index.js'
 
 /**
- * Where a program runs: a directory as written, or the root.
+ * The directory a program runs in: as written, or the root.
  * @param parameter that names it, for messages
  * @throws HermesError `ENOENT`, `ENOTDIR`, `EACCES`, and as the gate
  */
@@ -28,7 +28,7 @@ export function workingDirectory(
   })
 }
 
-/** Asked first: the system's own error for it would name the program. */
+/** Checked before starting: the system's own error would name the program instead of the directory. */
 function requireEnterable(directory: string, described: string, parameter: string): void {
   try {
     accessSync(directory, constants.X_OK)

@@ -6,16 +6,16 @@ import { SCREEN } from './terminal-process.js'
 
 /** How a command ended. */
 export interface Ending {
-  /** Exit status; of a command that left its shell that of the shell. */
+  /** Exit status; if the command ended its shell, the shell's. */
   status: number
-  /** Why it did not end by itself. */
+  /** Why hermes stopped it. */
   stopped?: 'timeout' | 'cancelled' | 'killed' | 'memory' | 'processes'
   /**
-   * The command left its shell (`exit`), and a new one is in its place: with its directory,
-   * exported variables and functions.
+   * Whether the command ended its shell (`exit`), which was replaced by a new one with its directory, exported
+   * variables and functions.
    */
   isRenewed?: true
-  /** The shell is gone. */
+  /** Whether the shell is gone. */
   isShellGone?: true
 }
 
@@ -23,13 +23,14 @@ export interface Ending {
 export class Execution {
   readonly number: number
   readonly command: string
-  /** What was typed to it. */
+  /** Text typed into it. */
   readonly read = new ShellText()
   readonly startedAt = Date.now()
-  /** Settles when it has ended. */
+  /** Resolves when it has ended. */
   readonly ended: Promise<Ending>
   /**
-   * Settles when it has begun, or has ended without that. Before, what is typed reaches the shell, and Ctrl-C nobody.
+   * Resolves when it has started, or ended without having started. Before that, typed text goes to the shell, and
+   * Ctrl-C to no program.
    */
   readonly begun: Promise<void>
   readonly #screen: ScreenText
@@ -41,7 +42,7 @@ export class Execution {
   #held = ''
   /** Why it is being stopped. */
   stopping: Ending['stopped']
-  /** Between the two what comes is its output. */
+  /** Output between the shell's markers for start and end is the command's. */
   #hasBegun = false
   isMuted = false
 
@@ -63,12 +64,12 @@ export class Execution {
     return this.#ending
   }
 
-  /** When it last printed, as `performance.now` tells; 0 where it has not. */
+  /** Time of its last output, as in `performance.now`; 0 for none. */
   get lastOutputAt(): number {
     return this.#lastOutputAt
   }
 
-  /** Bytes that the output taken last does not show. */
+  /** Number of bytes left out of the output last taken. */
   get omittedBytes(): number {
     return this.#screen.omitted
   }
@@ -85,17 +86,17 @@ export class Execution {
     this.#teller?.came()
   }
 
-  /** What it has printed since this was last asked. */
+  /** Returns its output since the last call. */
   takeOutput(): string {
     const output = this.#held + this.#screen.take()
     this.#held = ''
-    // An interactive shell says so as it leaves.
+    // An interactive shell prints `exit` as it leaves.
     const shown = output.replace(/(^|\n)exit\n$/, '$1')
     if (this.#ending === undefined) this.#held = output.slice(shown.length)
     return this.#ending === undefined || this.#ending.isRenewed ? shown : output
   }
 
-  /** Nobody hears of what it prints any more. @throws what the listener threw */
+  /** Stops reporting its output. @throws what the listener threw */
   hush(): void {
     this.#teller?.end()
   }

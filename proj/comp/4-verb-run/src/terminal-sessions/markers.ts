@@ -1,6 +1,6 @@
-/** What the shell tells of itself, between what programs print. */
+/** A message of the shell about its own state, embedded in its output. */
 export interface Marker {
-  /** Number of the command it belongs to. */
+  /** Number of the command it refers to. */
   command: number
   kind: 'ready' | 'started' | 'ended' | 'left'
   /** Exit status of the command. */
@@ -10,15 +10,15 @@ export interface Marker {
 }
 
 const KINDS = ['ready', 'started', 'ended', 'left'] as const
-/** Control sequence of a number that no terminal knows. Digits only: no setting of a terminal changes them. */
+/** An OSC sequence with a number that no terminal uses. Digits only: no terminal setting changes them. */
 export const INTRODUCER = '\u001b]8337;'
 const END = '\u0007'
-/** A directory's name is not longer, in bytes; each may be printed as two. */
+/** Longest marker, in bytes: a directory's path has its limit, and each byte may be printed as two. */
 const MAX_MARKER = 16 * 1024
 
 /**
- * Tells the markers of a shell from what programs print: they carry a number that is chosen at random for each shell.
- * Whatever else is printed, in whatever pieces it comes, is handed on byte for byte.
+ * Separates a shell's markers from the output of programs, by a random number for each shell. All other bytes are
+ * passed on unchanged, however they are split.
  */
 export class MarkerReader {
   readonly #opening: Buffer
@@ -31,7 +31,7 @@ export class MarkerReader {
     this.#closing = Buffer.from(`;${nonce}${END}`)
   }
 
-  /** What came, in order. */
+  /** Yields output and markers, in order. */
   *read(bytes: Buffer): Generator<Buffer | Marker, void> {
     let rest = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
     for (;;) {
@@ -58,14 +58,14 @@ export class MarkerReader {
     this.#held = Buffer.from(rest.subarray(rest.length - kept))
   }
 
-  /** What was held back, since it might have become a marker. */
+  /** Returns bytes held back because they might have become a marker. */
   end(): Buffer {
     const held = this.#held
     this.#held = Buffer.alloc(0)
     return held
   }
 
-  /** How many bytes at the end may be the beginning of a marker. */
+  /** Number of bytes at the end that may be the beginning of a marker. */
   #partOfOpening(bytes: Buffer): number {
     for (let length = Math.min(bytes.length, this.#opening.length - 1); length > 0; length--) {
       if (bytes.subarray(bytes.length - length).equals(this.#opening.subarray(0, length))) return length
@@ -78,6 +78,6 @@ function parse(text: string): Marker | undefined {
   const [, command, kind, status, cwd = ''] = /^(\d{1,9});([0-3]);(\d{1,5});(.*)$/s.exec(text) ?? []
   const name = KINDS[Number(kind)]
   if (command === undefined || name === undefined) return undefined
-  // The terminal makes two of each line break.
+  // The terminal turns each line break into CRLF.
   return { command: Number(command), kind: name, status: Number(status), cwd: cwd.replaceAll('\r\n', '\n') }
 }

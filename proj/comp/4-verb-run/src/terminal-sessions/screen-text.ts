@@ -2,16 +2,16 @@ import { StringDecoder } from 'node:string_decoder'
 import { CappedOutput } from '../command-processes/index.js'
 import { nextToken, type Control } from './terminal-tokens.js'
 
-/** A line that grows longer is passed on in parts, in UTF-16 units. */
+/** Longest line, in UTF-16 units; a longer one is passed on in parts. */
 const MAX_LINE = 16 * 1024
 const TAB_STOP = 8
 /* oxlint-disable-next-line no-control-regex -- they are what is looked for */
 const LINES = /[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]+/y
 
 /**
- * What a screen shows of what a program prints, as plain text: a progress bar that is drawn over and over leaves one
- * line, colours leave nothing, and what was drawn on the alternate screen is gone with it. What has left the screen at
- * the top is kept in bounded memory, from its start and its end; lines are not wrapped.
+ * Emulates a screen, and returns what it shows as plain text: a progress bar that is redrawn leaves one line, colours
+ * leave nothing, and the alternate screen is discarded when left. Lines scrolled off the top are kept in bounded
+ * memory, from the start and the end; lines are not wrapped.
  */
 export class ScreenText {
   readonly #decoder = new StringDecoder('utf8')
@@ -29,7 +29,7 @@ export class ScreenText {
 
   /**
    * @param limit bytes of text that are kept
-   * @param rows of the screen
+   * @param rows height of the screen
    */
   constructor(limit: number, rows: number) {
     this.#limit = limit
@@ -58,17 +58,17 @@ export class ScreenText {
     this.#pending = text.slice(at)
   }
 
-  /** Bytes that were left out of what was taken last. */
+  /** Number of bytes left out of the text last taken. */
   get omitted(): number {
     return this.#omitted
   }
 
-  /** What can be seen now, but for a last word that may go on. */
+  /** The visible text, without a last word that may be incomplete. */
   get shown(): string {
     return this.#lines.join('\n').replace(/\S+$/, '')
   }
 
-  /** What was printed since the start, or since this was last called; long output without its middle. */
+  /** Returns the output since the start, or since the last call; long output without its middle. */
   take(): string {
     this.#gone.push(Buffer.from(this.#lines.join('\n').toWellFormed()))
     const text = this.#gone.text()
@@ -80,7 +80,7 @@ export class ScreenText {
     return text
   }
 
-  /** Whole lines at once, where they are put below all others: most of long output. Returns how much that was. */
+  /** Fast path for most of long output: appends whole lines below all others. Returns the number of characters used. */
   #printLines(run: string): number {
     const end = run.lastIndexOf('\r\n')
     const last = this.#lines.length - 1
@@ -159,7 +159,7 @@ export class ScreenText {
     this.#scroll(this.#lines.length - this.#rows)
   }
 
-  /** What moves out at the top can no longer be changed. */
+  /** Moves lines off the top of the screen; they can no longer change. */
   #scroll(count: number): void {
     if (count <= 0) return
     const gone = this.#lines.splice(0, count)

@@ -1,29 +1,32 @@
 import { INTRODUCER } from './markers.js'
 
-/** Longest line that is typed: a terminal takes no more than 4095 bytes. */
+/** Longest line typed at once: a terminal accepts at most 4095 bytes. */
 const MAX_TYPED = 1000
-/** Erases what is typed of the line (Ctrl-U). */
+/** Ctrl-U, which erases the typed line. */
 const ERASE_LINE = '\u0015'
 /**
- * Settings of the shell that hold for one command only: with them the next would end the shell, or be printed twice.
+ * Resets shell options that a command may have set: with them the next command could end the shell, or be printed
+ * twice.
  */
 const RESET = 'set +euvx'
 
 /**
- * Becomes an interactive shell without the user's own settings: bash, else the POSIX one. Interactive, since only such
- * a shell stops a whole list of commands at Ctrl-C and gives programs the terminal.
+ * Becomes an interactive shell without the user's settings: bash, else the POSIX one. Interactive, since only such a
+ * shell stops a whole list of commands at Ctrl-C and hands the terminal to programs.
  */
 export const START_SHELL = 'command -v bash >/dev/null 2>&1 && exec bash --noprofile --norc --noediting -i; exec sh -i'
 
 /**
- * The functions that the shell runs commands by:
- * - `b` begins one: decodes it, and says so.
- * - `e` ends it: says how it went. Also called before each prompt, for what Ctrl-C has cut off.
- * - `x` where the command leaves the shell (`exit`, `set -e`): says so, and becomes a new shell in the same place.
+ * Defines the shell functions that run commands:
+ * - `b` starts one: decodes it, and prints the marker `started`.
+ * - `e` ends it: prints the marker `ended` with its status. Also called before each prompt, for commands cut off by
+ * Ctrl-C.
+ * - `x` runs when a command ends the shell (`exit`, `set -e`): prints a marker, and becomes a new shell in the same
+ * place.
  *
- * Between commands the terminal shows nothing of what is typed: the echo of much text can come after what was started
- * by it. Input that no program has read is thrown away: the shell would run it. All is said to the terminal itself,
- * since a command may have redirected the shell's own output (`exec >log`).
+ * Between commands the terminal does not echo: the echo of a long text could arrive after output of what it started.
+ * Input that no program has read is discarded, since the shell would run it. Markers go to the terminal itself, since a
+ * command may have redirected the shell's output (`exec >log`).
  */
 function driver(nonce: string): string {
   const say = (kind: number, command: string, status: string) => (
@@ -39,7 +42,7 @@ function driver(nonce: string): string {
     '__hermes_b() {',
     '__hermes_t=$(printf "%b_" "$__hermes_c"); __hermes_t=${__hermes_t%_}; __hermes_c=; __hermes_o=$1',
     'PROMPT_COMMAND=\'{ __hermes_e "$__hermes_o"; } 2>/dev/null\'',
-    // Other shells have no such command, and leave the whole line at a syntax error.
+    // Other shells have no PROMPT_COMMAND, and skip the rest of a line after a syntax error.
     '[ -n "$BASH_VERSION" ] || PS1=\'$({ __hermes_e "$__hermes_o"; } 2>/dev/null)\'', '{ stty echo; } 2>/dev/null',
     say(1, '"$1"', '0'), 'return "$__hermes_s"', '}',
     '__hermes_e() {',
@@ -56,7 +59,7 @@ function driver(nonce: string): string {
   ].join('\n')
 }
 
-/** What is typed into a new shell; its answer is the marker `ready`. */
+/** Text typed into a new shell; it answers with the marker `ready`. */
 export function typedAtStart(nonce: string): string {
   return [
     '__hermes_c=', ...pieces(driver(nonce)).map(piece => `__hermes_c="$__hermes_c"'${piece}'`),
@@ -64,28 +67,28 @@ export function typedAtStart(nonce: string): string {
   ].map(line => `${line}\n`).join('')
 }
 
-/** What a program printed before it read what was typed at the start; the terminal shows both. */
+/** Output of a program before it read the text typed at the start, without the echo of that text. */
 export function withoutTyped(printed: string): string {
   const lines = printed.split(/\r?\n/).filter(line => !/^.{0,2}__hermes_c=(?:.*')?$|^eval "\$\(printf/.test(line))
-  // What a program prints may stand in the middle of what is typed.
+  // Output may be interleaved with the echo.
   return lines.map(line => line.replace(/^.*(?:\\0[0-7]{3}|__hermes_c"?'?)/, '')).join('\n')
 }
 
-/** What is typed to run a command, in the shell itself and not in a function: `declare` is not to be local. */
+/** Text typed to run a command: in the shell itself, not in a function, so that `declare` is not local. */
 export function typedCommand(command: number, text: string): string {
   return ERASE_LINE + [
-    // A prompt that has told of the last one in a subshell is not to do so again.
+    // Clear the number, so that a prompt whose subshell reported the last command does not report it again.
     '__hermes_c=; __hermes_o=', ...pieces(text).map(piece => `__hermes_c="$__hermes_c"'${piece}'`),
     `__hermes_b ${command}; eval "$__hermes_t"; { __hermes_e ${command}; } 2>/dev/null`,
   ].map(line => `${line}\n`).join('')
 }
 
-/** What is typed where a command seems to be over, and has not said so. */
+/** Text typed to ask for the end of a command that seems to be over, and has not reported it. */
 export function typedQuestion(command: number): string {
   return `${ERASE_LINE}(exit 130); { __hermes_e ${command}; } 2>/dev/null\n`
 }
 
-/** The text as `printf %b` reads it, in lines that can be typed; nothing in it is special between single quotes. */
+/** Encodes a text for `printf %b`, in lines short enough to type; nothing in it is special within single quotes. */
 function pieces(text: string): string[] {
   let encoded = ''
   for (const byte of Buffer.from(text)) {

@@ -1,6 +1,6 @@
 import { findDangers } from '../../../1-command-risk/src/index.js'
 
-/** Most that is remembered, in UTF-16 units; of older text the start is forgotten. */
+/** Most text remembered, in UTF-16 units; older text is forgotten from the start. */
 const MOST = 16 * 1024
 /* oxlint-disable-next-line no-control-regex -- keys are what is looked for */
 const KEY = /\u001b\[[0-9;]*[A-Za-z~]|[\u0000-\u0008\u000b-\u001f\u007f]/g
@@ -8,11 +8,11 @@ const LEFT = '\u001b[D'
 const RIGHT = '\u001b[C'
 
 /**
- * What a shell, and what runs in it, has been given to read: a danger may be spread over several calls. The keys that
- * edit a line are followed as far as a line editor without settings does.
+ * What a shell, and programs in it, have been given to read: a danger may be spread over several calls. Keys that edit
+ * a line are applied as a line editor without settings would.
  */
 export class ShellText {
-  /** Lines that were ended. */
+  /** Completed lines. */
   #ended = ''
   #line = ''
   #cursor = 0
@@ -22,17 +22,17 @@ export class ShellText {
     return this.#ended + this.#line
   }
 
-  /** All but the line that has not been ended. */
+  /** All but the line not completed yet. */
   get before(): string {
     return this.#ended
   }
 
-  /** A command that was handed over whole: what it leaves open (a quote, a here document) ends with it. */
+  /** Adds a command that was given whole: whatever it leaves open (a quote, a here document) ends with it. */
   add(command: string): void {
     this.#end(`${closedPart(command)}\n`)
   }
 
-  /** The line that has not been ended, as it is once this has been typed too, with the lines after it. */
+  /** The current line as it would be after typing `keys`, with the lines after it. Changes nothing. */
   after(keys: string): string {
     const copy = new ShellText()
     copy.#line = this.#line
@@ -82,14 +82,17 @@ export class ShellText {
   }
 }
 
-/** A command that is found where it stands for itself, and not in a quote; no function has such a name. */
+/** A dangerous command that is recognised only where it stands outside of quotes; no function has such a name. */
 const PROBE = '/bin/rm -rf ./hermes-probe'
-/** Most lines that are looked at, from the end. */
+/** Most lines tried, from the end. */
 const MOST_LINES = 200
 
-/** The lines after which a command could follow: the shell runs those, and fails at the rest. */
+/**
+ * The lines of a command that leave nothing open, so that another command could follow: the shell runs those, and fails
+ * at the rest.
+ */
 function closedPart(command: string): string {
-  // A shell takes no notice of one at the end.
+  // A shell ignores a backslash at the very end.
   const lines = command.replace(/\\$/, '').split('\n')
   for (let count = lines.length; count > Math.max(0, lines.length - MOST_LINES); count--) {
     const part = lines.slice(0, count).join('\n')

@@ -11,13 +11,16 @@ import { TerminalProcess } from './terminal-process.js'
 
 /** How long a new shell may take to answer, in milliseconds: containers and other hosts are slow. */
 const START_MS = 30_000
-/** How long a command may take to end after Ctrl-C, or a signal, before it is asked for, and then, in milliseconds. */
+/**
+ * How long a command may take to end after Ctrl-C or a signal, before the shell is asked, and how long the answer may
+ * take, in milliseconds.
+ */
 const INTERRUPT_MS = 400
 const ASK_MS = 600
-/** Shells, and what hands its input to one. */
+/** Shells, and programs that pass their input to one. */
 const RUNS_SHELL = /^-?(?:(?!pw)\w*sh|sudo|su|doas|docker|podman|kubectl|tmux|screen|script|busybox)$/
 const CTRL_C = '\u0003'
-/** What is shown of a shell that did not start, in UTF-16 units. */
+/** How much output of a shell that did not start is shown, in UTF-16 units. */
 const MOST_SHOWN = 300
 const MOST_KEPT = 32 * 1024
 const INSTEAD = 'Use exec or execute_command, which need no terminal'
@@ -31,19 +34,19 @@ export interface ShellStart {
   hasNetwork: boolean
 }
 
-/** What a command may use. */
+/** Limits of a command. */
 export interface CommandBounds {
   timeoutMs: number
   maxOutputBytes: number
-  /** Takes what the screen shows while it runs. */
+  /** Called with what the screen shows while it runs. */
   printing?: VerbContext['printing']
 }
 
-/** A shell on a terminal, which stays between commands. */
+/** A shell on a terminal, kept open between commands. */
 export class Shell {
   readonly program: ConfinedProgram
   readonly hasNetwork: boolean
-  /** What it was given to read. */
+  /** Text it was given to read. */
   readonly read = new ShellText()
   readonly #process: TerminalProcess
   readonly #reader: MarkerReader
@@ -79,7 +82,7 @@ export class Shell {
     return this.#process.pid
   }
 
-  /** As the shell calls it: in a container or on another host it is one there. */
+  /** As the shell reports it: in a container or on another host, a directory there. */
   get cwd(): string {
     return this.#cwd
   }
@@ -88,23 +91,24 @@ export class Shell {
     return this.#isGone
   }
 
-  /** What it runs at the moment. */
+  /** The command it is running. */
   get current(): Execution | undefined {
     return this.#current
   }
 
-  /** The program that reads what is typed, with its arguments; `undefined` where that is a shell, or may be one. */
+  /** The program that reads typed text, with its arguments; `undefined` where that is a shell, or may be one. */
   get reader(): readonly string[] | undefined {
     const words = this.#process.foreground
     const name = words?.[0]?.split('/').at(-1) ?? ''
     return name === '' || RUNS_SHELL.test(name) ? undefined : words
   }
 
-  /** Only where nothing runs. */
+  /** Starts a command; only when none is running. */
   start(command: string, { timeoutMs, maxOutputBytes, printing }: CommandBounds): Execution {
     const execution = new Execution(++this.#count, command, maxOutputBytes, printing)
     this.#current = execution
     this.read.add(command)
+    this.program.beginCommand?.()
     this.#process.write(typedCommand(execution.number, command))
     const timer = Number.isFinite(timeoutMs)
       ? setTimeout(() => void this.stop('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS)) : undefined
@@ -118,12 +122,12 @@ export class Shell {
     return execution
   }
 
-  /** What a user would type. */
+  /** Types text. */
   write(text: string): void {
     this.#process.write(text)
   }
 
-  /** Ends what runs as Ctrl-C does; where that does not help the shell is ended with it. */
+  /** Ends the running command as Ctrl-C does; if that does not help, ends the shell with it. */
   async stop(reason: NonNullable<Ending['stopped']>): Promise<void> {
     const execution = this.#current
     if (!execution || execution.stopping) return
@@ -131,21 +135,21 @@ export class Shell {
     await Promise.race([execution.begun, sleep(INTERRUPT_MS)])
     this.#process.write(CTRL_C)
     await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
-    // Editors and interpreters take Ctrl-C for a key; without them the shell goes on.
+    // Editors and interpreters treat Ctrl-C as a key, so signal them; the shell goes on without them.
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (!execution.ending && this.#process.signalForeground(signal)) {
         await Promise.race([execution.ended, sleep(INTERRUPT_MS)])
       }
     }
     if (execution.ending) return
-    // The terminal shows what is typed.
+    // Mute the output, since the terminal echoes what is typed.
     execution.isMuted = true
     this.#process.write(CTRL_C + typedQuestion(execution.number))
     await Promise.race([execution.ended, sleep(ASK_MS)])
     if (!execution.ending) await this.end()
   }
 
-  /** Ends the shell and all that it started. */
+  /** Ends the shell and all its processes. */
   async end(): Promise<void> {
     this.#isGone = true
     await this.#process.end()
@@ -213,7 +217,7 @@ export class Shell {
     void this.#process.end()
   }
 
-  /** The kernel's own limits hold for single processes, and not for root. */
+  /** Watches the limits, since the kernel's own apply to single processes, and not to root. */
   async #watch(execution: Execution, over: AbortSignal): Promise<void> {
     const { limits } = this.program
     const { inside } = this.#process
@@ -226,7 +230,7 @@ export class Shell {
   }
 }
 
-/** The package throws a plain error where the system gives no terminal. */
+/** Converts the plain error that the package throws where the system gives no terminal. */
 function begun({ verb }: ShellStart, make: () => Shell): Shell {
   try {
     return make()

@@ -8,28 +8,28 @@ import {
 import { orNothing, type ConfinedProgram, type SharedNamespaces } from '../../../0-contracts/src/index.js'
 import { sendSignal, type Pty, type PtyModule } from '../../../2-processes/src/index.js'
 
-/** A screen that few programs find too small. */
+/** A screen large enough for most programs. */
 export const SCREEN = { cols: 120, rows: 40 } as const
-/** First of the descriptors that `ConfinedProgram.inputs` are read from; the one before takes the report. */
+/** First of the descriptors for `ConfinedProgram.inputs`; the one before takes the report. */
 const FIRST_INPUT = 4
-/** How long a shell may take to end once its terminal is gone, in milliseconds. */
+/** How long a shell may take to end once its terminal is closed, in milliseconds. */
 const HANG_UP_MS = 100
-/** How long bubblewrap may take to say which process is the first inside, in milliseconds. */
+/** How long bubblewrap may take to report the first process inside, in milliseconds. */
 const REPORT_MS = 500
 
 export interface TerminalStart {
   pty: PtyModule
   program: ConfinedProgram
-  /** In its environment, with which its processes are found. */
+  /** Mark in its environment, by which its processes are found. */
   mark: string
-  /** What `HERMES_RUN` holds. */
+  /** Value of `HERMES_RUN`. */
   run: string
 }
 
 /** A program in its sandbox, on a pseudoterminal of its own. */
 export class TerminalProcess {
   readonly pid: number
-  /** Its exit code, as a shell would tell it. */
+  /** Resolves to its exit code, as a shell would report it. */
   readonly exited: Promise<number>
   readonly #pty: Pty
   readonly #program: ConfinedProgram
@@ -72,7 +72,7 @@ export class TerminalProcess {
     if (!this.#hasExited) this.#pty.write(data)
   }
 
-  /** The processes in its sandbox, where these can be told from others. */
+  /** The processes in its sandbox; `undefined` where they cannot be told apart from others. */
   get inside(): LinuxProcesses | SharedNamespaces | undefined {
     if (this.#scratch === undefined || this.#inside) return this.#inside
     const report = orNothing(() => readFileSync(join(this.#scratch ?? '', 'status'), 'latin1'), '')
@@ -82,20 +82,21 @@ export class TerminalProcess {
     const { shared } = this.#program
     shared?.entered(first)
     this.#inside = shared ?? new LinuxProcesses(first.pid, '')
-    // All has been read by now; hermes may be killed before it can clean up.
+    // All inputs have been read by now, so remove them: hermes may be killed before it could.
     rmSync(this.#scratch, { recursive: true, force: true })
     return this.#inside
   }
 
-  /** Its shell waits for a command: the terminal is the shell's own now. */
+  /** Called when its shell waits for a command: notes the shell's process group, which has the terminal now. */
   noteIdle(): void {
     this.#shellGroup = terminalGroupOf(this.pid)
   }
 
   /**
-   * The program that has the terminal in place of the shell, with its arguments.
+   * The foreground program, if it is not the shell, with its arguments.
    *
-   * @returns `undefined` where the shell itself has it, in containers and on other hosts, and where it cannot be told
+   * @returns `undefined` where the shell itself is in the foreground, in containers and on other hosts, and where it
+   * cannot be determined
    */
   get foreground(): readonly string[] | undefined {
     const group = this.#foregroundGroup()
@@ -105,9 +106,9 @@ export class TerminalProcess {
   }
 
   /**
-   * Signals what has the terminal in place of the shell: an editor, an interpreter.
+   * Signals the foreground program, if it is not the shell: an editor, an interpreter.
    *
-   * @returns false where there is nothing such, and in containers and on other hosts
+   * @returns false where there is none, and in containers and on other hosts
    */
   signalForeground(signal: NodeJS.Signals): boolean {
     const group = this.#foregroundGroup()
@@ -119,13 +120,13 @@ export class TerminalProcess {
     return this.#shellGroup === undefined || group === this.#shellGroup ? undefined : group
   }
 
-  /** Ends it with all that it started, and waits for that. */
+  /** Ends it and all its processes, and waits for that. */
   end(): Promise<void> {
     this.#ending ??= this.#end()
     return this.#ending
   }
 
-  /** As `end`, but at once and without waiting: this process is about to end itself. */
+  /** As `end`, at once and without waiting, since this process is about to exit. */
   killNow(): void {
     for (const { pid } of [...this.#processes?.living() ?? [], ...this.inside?.living() ?? []]) {
       sendSignal(pid, 'SIGKILL')
@@ -137,7 +138,7 @@ export class TerminalProcess {
   async #end(): Promise<void> {
     try {
       await this.#report()
-      // The terminal hangs up: a shell ends, and tells its jobs.
+      // Closing the terminal hangs up: a shell ends, and signals its jobs.
       this.#pty.destroy()
       await Promise.race([this.exited, sleep(HANG_UP_MS)])
       if (this.#inside && this.#init !== undefined) {
@@ -152,7 +153,7 @@ export class TerminalProcess {
     }
   }
 
-  /** Before bubblewrap has said which process is the first inside, nothing runs there. */
+  /** Waits for bubblewrap's report of the first process, before which nothing runs inside. */
   async #report(): Promise<void> {
     const until = performance.now() + REPORT_MS
     while (this.#scratch !== undefined && !this.inside && !this.#hasExited && performance.now() < until) await sleep(5)
@@ -164,9 +165,7 @@ export class TerminalProcess {
   }
 }
 
-/**
- * A directory that is older than this, in milliseconds, was left behind by a hermes that was killed as a shell started.
- */
+/** Age in milliseconds at which a directory counts as left behind by a hermes that was killed while a shell started. */
 const OLD_MS = 600_000
 const PREFIX = 'hermes-terminal-'
 
@@ -180,7 +179,7 @@ function removeOld(): void {
   }
 }
 
-/** In a directory of the user's own, which no sandbox shows. */
+/** Writes the inputs to a directory of the user's own, which no sandbox shows. */
 function writeInputs(inputs: readonly (string | Uint8Array)[]): string {
   removeOld()
   const directory = mkdtempSync(join(tmpdir(), PREFIX))
@@ -192,7 +191,7 @@ function writeInputs(inputs: readonly (string | Uint8Array)[]): string {
 }
 
 /**
- * A pseudoterminal gives its program the standard descriptors only: a shell opens the others, and becomes the program.
+ * A pseudoterminal gives its program only the standard descriptors: a shell opens the others, then becomes the program.
  */
 function withInputs({ file, args, inputs = [] }: ConfinedProgram, directory: string): [string, string[]] {
   const opened = inputs.map((_, index) => `${FIRST_INPUT + index}<"$1/${FIRST_INPUT + index}"`).join(' ')

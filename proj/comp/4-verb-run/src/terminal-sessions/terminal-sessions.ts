@@ -10,31 +10,31 @@ import { START_SHELL } from './shell-driver.js'
 import { Shell } from './shell.js'
 import { Watchdog } from './watchdog.js'
 
-/** Most background programs of one task, those that have ended and were not asked for included. */
+/** Most background programs of one task, including ended ones whose result was not asked for. */
 export const MAX_PROGRAMS = 32
-/** Nobody turns pages here. */
+/** No pagers: nobody turns pages here. */
 const ENVIRONMENT = { TERM: 'xterm-256color', PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat', SYSTEMD_PAGER: '' }
-/** Backends whose programs end with hermes by themselves. */
+/** Backends whose programs end when hermes does. */
 const ENDS_WITH_HERMES: ReadonlySet<SandboxName> = new Set(['bwrap', 'unshare', 'docker', 'ssh'])
 
-/** A program in a terminal of its own, beside the task's shell. */
+/** A program on a terminal of its own, beside the task's shell. */
 export interface BackgroundProgram {
   id: string
   shell: Shell
   execution: Execution
 }
 
-/** What one task has open. */
+/** Open terminals of one task. */
 export interface TaskTerminals {
   shell: Shell | undefined
-  /** What the shell ran last, where its end was not told yet. */
+  /** The shell's last command, as long as its end was not reported. */
   execution: Execution | undefined
   /** By id. */
   readonly programs: Map<string, BackgroundProgram>
   count: number
 }
 
-/** The shells of a session, by task; they end with it, and with hermes. */
+/** The shells of a session, by task; they end with the session, and with hermes. */
 export class TerminalSessions implements KeptResource {
   readonly #tasks = new Map<string, TaskTerminals>()
   readonly #open = new Set<Shell>()
@@ -45,7 +45,7 @@ export class TerminalSessions implements KeptResource {
     for (const shell of this.#open) shell.killNow()
   })
 
-  /** Those of the session that a verb runs in. */
+  /** The terminals of the session that a verb runs in. */
   static of({ session }: Pick<VerbContext, 'session'>): TerminalSessions {
     const { kept } = session
     if (!kept) throw new HermesError('INTERNAL', 'This session keeps nothing open between calls')
@@ -65,9 +65,9 @@ export class TerminalSessions implements KeptResource {
   }
 
   /**
-   * A new shell in the session's sandbox; the command has been admitted.
+   * Starts a new shell in the session's sandbox, for a command that has been admitted.
    *
-   * @param cwd where it begins: absolute and canonical
+   * @param cwd its directory: absolute, with links resolved
    * @throws HermesError `NOT_INSTALLED`, `TERMINAL_FAILED`, `CANCELLED`, and what the sandbox says
    */
   async open(verb: string, cwd: string, context: VerbContext): Promise<Shell> {

@@ -3,11 +3,11 @@ export interface Control {
   /** The control character itself, the final byte of a CSI sequence, or `ESC x`. */
   name: string
   counts: readonly number[]
-  /** `CSI ?`. */
+  /** Whether it begins with `CSI ?`. */
   isPrivate: boolean
 }
 
-/** Printable text, a control that may mean something, or neither. */
+/** Printable text, a control sequence that may have an effect, or neither. */
 export interface Token {
   end: number
   text?: string
@@ -18,18 +18,18 @@ export interface Token {
 const PLAIN = /[^\u0000-\u001f\u007f-\u009f]+/y
 const CSI = /\u001b\[([<=>?]?)([\d:;]*)[ -/]*([@-~])/y
 const OPEN_CSI = /\u001b\[[<=>?]?[\d:;]*[ -/]*$/y
-/** OSC, DCS, SOS, PM and APC carry a text for the terminal itself. */
+/** OSC, DCS, SOS, PM and APC sequences carry a text for the terminal itself. */
 const TEXT_FOR_TERMINAL = /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|(?=\u001b[^\\]))/y
 const OPEN_TEXT = /\u001b[\]PX^_][^\u0007\u001b]*\u001b?$/y
 const SHORT = /\u001b(?:[ -/]+[0-~]|([0-~]))/y
 const OPEN_SHORT = /\u001b[ -/]*$/y
 /* oxlint-enable no-control-regex */
-/** Most of an unfinished sequence that is kept, in UTF-16 units; then it is none. */
+/** Longest unfinished sequence that is kept, in UTF-16 units; a longer one is not treated as a sequence. */
 const MAX_OPEN = 4096
-/** Most that one count can be. */
+/** Largest count in a sequence. */
 const MAX_COUNT = 10_000
 
-/** What stands at `at`; `undefined` where more text is needed to tell. */
+/** The token at `at`; `undefined` where more text is needed to decide. */
 export function nextToken(text: string, at: number): Token | undefined {
   const plain = match(PLAIN, text, at)
   if (plain) return { end: at + plain[0].length, text: plain[0] }
@@ -46,7 +46,7 @@ export function nextToken(text: string, at: number): Token | undefined {
   if (text.length - at < MAX_OPEN) {
     if ([OPEN_CSI, OPEN_TEXT, OPEN_SHORT].some(open => match(open, text, at) !== null)) return undefined
   } else if (match(OPEN_TEXT, text, at)) {
-    // The opener stays, so that the rest is known for what it is.
+    // Drop only the opener, so that the rest is read as what it is.
     return { end: at + 1 }
   }
   const short = match(SHORT, text, at)

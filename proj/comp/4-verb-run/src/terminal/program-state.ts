@@ -1,28 +1,34 @@
 import type { InferOutput } from 'valibot'
-import { advice, type TimeLimit } from '../command-processes/index.js'
+import { advice, networkData, type TimeLimit } from '../command-processes/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import type { STATE } from './terminal-schema.js'
 import type { Program } from './use-shell.js'
 
 export type ProgramState = InferOutput<typeof STATE>
 
-/** How much of the output is looked through for signs of the sandbox, in UTF-16 units. */
+/** How much of the output is searched for signs of the sandbox, in UTF-16 units. */
 const LAST_UNITS = 4096
 /** Exit code of ssh itself. */
 const SSH_FAILED = 255
 const EXCESS = { memory: 'much memory', processes: 'many processes' } as const
 
-/** What it printed since this was last asked for, and how it stands. */
+/** A program's output since the last call, and its state. */
 export function stateOf({ shell, execution }: Program): ProgramState {
   const { ending } = execution
   return {
     output: execution.takeOutput(), running: ending === undefined, ...(ending && { exit_code: ending.status }),
-    cwd: shell.cwd, sandbox: shell.program.sandbox,
+    cwd: shell.cwd, sandbox: shell.program.sandbox, ...networkData(shell.program.reached),
   }
 }
 
-/** What became of the shell; one line each. */
-export function shellNews({ execution: { ending } }: Program): string[] {
+/** Notes for a successful call: about the shell, and about hosts that were not allowed. */
+export function newsOf(program: Program): string[] {
+  const note = program.shell.program.reached?.().note
+  return [...shellNews(program), ...(note === undefined ? [] : [note])]
+}
+
+/** Notes on what happened to the shell, one line each. */
+function shellNews({ execution: { ending } }: Program): string[] {
   if (ending?.isShellGone) {
     return ['The shell has ended, with all that ran in it: the next command begins in a new one, in the root.']
   }
@@ -32,7 +38,7 @@ export function shellNews({ execution: { ending } }: Program): string[] {
 }
 
 /**
- * The state of a program that has ended well.
+ * The state of a program that is running or has ended successfully.
  *
  * @throws HermesError `NONZERO_EXIT`, `TIMEOUT`, `CANCELLED`, `TERMINAL_FAILED` with the state as `data`
  */
@@ -74,7 +80,7 @@ export function checkedState(verb: string, program: Program, limit?: TimeLimit):
   })
 }
 
-/** What a program that waits for an answer may have printed last. */
+/** The last line of output, if it looks like a prompt that waits for an answer. */
 function question(output: string): string | undefined {
   const line = output.trimEnd().split('\n').at(-1)?.replace(/(?:\^C)+$/, '').trim() ?? ''
   if (!/[^\s]\s*[:?>\])]$/.test(line) || line.length > 200) return undefined

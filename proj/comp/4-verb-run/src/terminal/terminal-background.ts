@@ -8,11 +8,11 @@ import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_background'
 
-/** A program beside the task's shell: a server, a watcher, a long build. */
+/** Starts a program beside the task's shell: a server, a watcher, a long build. */
 export const terminalBackground = defineVerb({
   name: VERB,
   vocabulary: 'clada',
-  version: '2.0.0',
+  version: '2.1.0',
   description: 'Start a command in a terminal of its own, beside the shell, and return at once with its id. '
     + 'It runs until it '
     + 'ends, is killed, or the session ends.',
@@ -43,14 +43,14 @@ export const terminalBackground = defineVerb({
     const id = `p${++task.count}`
     const program = { id, shell, execution }
     task.programs.set(id, program)
-    // Its output is kept, its shell is not.
+    // Keep its output, but end its shell.
     void execution.ended.then(() => sessions.end(shell))
     await waitForProgram(VERB, execution, { longestMs: wait * 1000, quietMs: 300 }, context.signal)
     return { id, ...stateOf(program) }
   },
 })
 
-/** Those that have ended go first. @throws HermesError `INVALID_PARAMETER` where all run */
+/** Removes a program to make room, one that has ended first. @throws HermesError `INVALID_PARAMETER` where all run */
 async function makeRoom(
   sessions: TerminalSessions, programs: ReturnType<TerminalSessions['task']>['programs'],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { admitCommand } from '../command-processes/index.js'
 import { boundedText, defineVerb, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
 import { forgetEnded } from './forget-ended.js'
-import { shellNews, stateOf } from './program-state.js'
+import { newsOf, stateOf } from './program-state.js'
 import { ID, STATE, waitSeconds } from './terminal-schema.js'
 import { firstLine, type Program, programOf, requireTypable } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
@@ -14,11 +14,11 @@ const KEYS = {
 } as const
 const WAIT_SECONDS = 5
 
-/** Types to a program that waits. */
+/** Types text or a key into a running program. */
 export const terminalInput = defineVerb({
   name: VERB,
   vocabulary: 'clada',
-  version: '2.0.0',
+  version: '2.1.0',
   description: 'Type a line, or press a key, for a program that runs in the shell or in the background; '
     + 'returns what it then '
     + 'printed.',
@@ -62,13 +62,13 @@ export const terminalInput = defineVerb({
     execution.read.type(pressed)
     shell.write(pressed)
     await waitForProgram(VERB, execution, { longestMs: wait * 1000, quietMs: 300 }, context.signal)
-    for (const line of shellNews(program)) context.advise?.(line)
+    for (const line of newsOf(program)) context.advise?.(line)
     forgetEnded(id, program, context)
     return stateOf(program)
   },
 })
 
-/** A line may come in parts, and what reads it is most often a shell. */
+/** Checks typed text like a command: a line may come in parts, and a shell usually reads it. */
 async function admitInput(
   { shell, execution }: Program, { typed, key }: { typed: string; key: string | undefined }, context: VerbContext,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb } from '../../../0-contracts/src/index.js'
 import { forgetEnded } from './forget-ended.js'
-import { shellNews, stateOf } from './program-state.js'
+import { newsOf, stateOf } from './program-state.js'
 import { ID, STATE, waitSeconds } from './terminal-schema.js'
 import { programOf } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
@@ -12,7 +12,7 @@ const VERB = 'terminal_poll'
 export const terminalPoll = defineVerb({
   name: VERB,
   vocabulary: 'clada',
-  version: '2.0.0',
+  version: '2.1.0',
   description: 'Show what a running program has printed since it was last asked for, and whether it has ended.',
   category: 'terminal',
   type: 'exec',
@@ -29,7 +29,7 @@ export const terminalPoll = defineVerb({
   async handler({ id, wait_seconds: wait = 0 }, context) {
     const program = programOf(VERB, id, context)
     await waitForProgram(VERB, program.execution, { longestMs: wait * 1000 }, context.signal)
-    for (const line of shellNews(program)) if (id === 'shell') context.advise?.(line)
+    for (const line of newsOf(program)) if (id === 'shell') context.advise?.(line)
     forgetEnded(id, program, context)
     return stateOf(program)
   },

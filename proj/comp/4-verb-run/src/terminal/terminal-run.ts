@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { boundedText, defineVerb, integerBetween } from '../../../0-contracts/src/index.js'
 import { TerminalSessions } from '../terminal-sessions/index.js'
-import { checkedState, shellNews } from './program-state.js'
+import { checkedState, newsOf } from './program-state.js'
 import { RULES, STATE, waitSeconds } from './terminal-schema.js'
 import { admitTyped, commandLimit, taskShell } from './use-shell.js'
 import { waitForProgram } from './wait-for-program.js'
 
 const VERB = 'terminal_run'
 
-/** A command in the task's own shell, which stays (seed 003 'Stateful Tools'). */
+/** Runs a command in the task's own shell, which stays open between calls. */
 export const terminalRun = defineVerb({
   name: VERB,
   vocabulary: 'clada',
-  version: '2.0.0',
+  version: '2.1.0',
   description: 'Run a command in the shell of this task, on a terminal, and return what the screen shows. Directory, '
     + 'variables and functions stay for the next command.',
   category: 'terminal',
@@ -64,7 +64,7 @@ export const terminalRun = defineVerb({
     const program = { shell, execution }
     if (execution.ending) task.execution = undefined
     const state = checkedState(VERB, program, limit)
-    const lines = [...(news === undefined ? [] : [news]), ...shellNews(program)]
+    const lines = [...(news === undefined ? [] : [news]), ...newsOf(program)]
     if (lines.length > 0) context.advise?.(lines.join('\n'))
     return state
   },

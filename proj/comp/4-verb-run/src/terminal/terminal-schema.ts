@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SANDBOX } from '../command-processes/index.js'
+import { NETWORK, SANDBOX } from '../command-processes/index.js'
 import { integerBetween, text } from '../../../0-contracts/src/index.js'
 
 /** Id of the task's shell, beside those of background programs. */
@@ -20,6 +20,7 @@ export const STATE = v.strictObject({
   exit_code: v.optional(v.pipe(v.number(), v.description('The exit code, once it has ended; 128 + n after signal n.'))),
   cwd: text('The directory of the shell, as the shell calls it.'),
   sandbox: SANDBOX,
+  network: NETWORK,
 })
 
 export const RULES = [

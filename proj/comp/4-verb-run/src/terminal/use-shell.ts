@@ -1,7 +1,6 @@
 import { admitCommand, reachesNetwork, SECONDS, timeLimit, type TimeLimit } from '../command-processes/index.js'
 import { HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
-import type { Execution, Shell, TaskTerminals } from '../terminal-sessions/index.js'
-import { TerminalSessions } from '../terminal-sessions/index.js'
+import { type Execution, type Shell, type TaskTerminals, TerminalSessions } from '../terminal-sessions/index.js'
 import { SHELL } from './terminal-schema.js'
 
 export interface Program {
@@ -10,7 +9,7 @@ export interface Program {
 }
 
 /**
- * @param shell that is to run it, where there is one
+ * Asks for the approvals of a command that is to be typed into a shell. @param shell that will run it, if it exists
  * @returns the context for the shell
  * @throws HermesError `INVALID_PARAMETER`, `SHELL_BUSY`, `APPROVAL_DENIED`, and what the sandbox says
  */
@@ -39,9 +38,9 @@ export function requireTypable(verb: string, name: string, text: string): void {
 }
 
 /**
- * The task's shell, made where there is none.
+ * The task's shell, started if there is none.
  *
- * @returns `news`: what the caller should know, where it is not the shell of the call before
+ * @returns `news`: a note if it is not the shell of the previous call
  * @throws HermesError `SHELL_BUSY`, and as `TerminalSessions.open`
  */
 export async function taskShell(
@@ -72,7 +71,7 @@ function busy(verb: string, { command }: Execution): HermesError {
   })
 }
 
-/** The command for a message. */
+/** The command's first line, cut, for a message. */
 export function firstLine(command: string): string {
   const [line = '', ...more] = command.trim().split('\n')
   const short = line.length > 100 ? `${line.slice(0, 100)}…` : line

@@ -3,18 +3,21 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import type { Execution } from '../terminal-sessions/index.js'
 
 const LOOK_MS = 20
-/** How long the shell may take to begin a command, in milliseconds. */
+/** How long the shell may take to start a command, in milliseconds. */
 const BEGIN_MS = 10_000
 
 export interface Wait {
-  /** At most so long, in milliseconds. */
+  /** Longest wait, in milliseconds. */
   longestMs: number
-  /** Also over when it has printed something since the call and then nothing for so long: it may be asking. */
+  /**
+   * Also stop waiting when it has printed something since the call and then nothing for this long, in milliseconds: it
+   * may be asking.
+   */
   quietMs?: number
 }
 
 /**
- * Waits until a program has begun, and then for its end or for as long as asked.
+ * Waits until a program has started, and then for its end or as long as asked.
  *
  * @throws HermesError `CANCELLED`
  */
@@ -24,7 +27,7 @@ export async function waitForProgram(
   const over = new AbortController()
   const begun = performance.now()
   try {
-    // What is typed next is for the program, and not for its shell.
+    // Once it has started, typed text goes to the program instead of its shell.
     await Promise.race([execution.begun, elapsed(BEGIN_MS, over.signal), aborted(signal, over.signal)])
     if (longestMs > 0 && !execution.ending) await Promise.race([execution.ended, elapsed(
       longestMs, over.signal,

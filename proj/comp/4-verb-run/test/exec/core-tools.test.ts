@@ -90,7 +90,18 @@ describe('execute_command', () => {
       code: 'NONZERO_EXIT', message: 'execute_command: the command exited with code 7', hint: 'stderr says: bad',
       data: { stdout: 'out\n', stderr: 'bad\n', sandbox: 'none', exit_code: 7 },
     })
-    expect(await fail(executeCommand, command('no-such-program'))).toMatchObject({ data: { exit_code: 127 } })
+  })
+
+  it.each([
+    ['no-such-program', 'no-such-program is not installed here, or not in PATH: do without it, or ask the user to install it.'],
+    ['echo "zsh:1: command not found: sudo" >&2; exit 127', 'sudo is not installed here, or not in PATH: do without it'],
+    ['echo "sh: 1: jq: not found" >&2; exit 127', 'jq is not installed here'],
+  ])('says that a program is missing: %s', async (text, hint) => {
+    expect(await fail(executeCommand, command(text))).toMatchObject({ hint: expect.stringContaining(`\n${hint}`), data: { exit_code: 127 } })
+  })
+
+  it.each(['echo "x: jq: command not found" >&2; exit 1', 'echo "no such host: not found" >&2; exit 127'])('says so of nothing else: %s', async (text) => {
+    expect(await fail(executeCommand, command(text))).toMatchObject({ hint: expect.not.stringContaining('installed') })
   })
 
   it('has a time limit in seconds, at most the user\'s', async () => {

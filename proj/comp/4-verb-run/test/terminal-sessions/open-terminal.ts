@@ -1,6 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import { afterAll } from 'vitest'
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from '../../../2-config/src/config/index.js'
 import type { SandboxMode, VerbContext } from '../../../0-contracts/src/index.js'
@@ -14,7 +15,7 @@ export function useTerminalContext(mode: SandboxMode): VerbContext {
   const context = terminalContext(root, mode)
   afterAll(async () => {
     for (const one of context.session.kept?.values() ?? []) await one[Symbol.asyncDispose]()
-    rmSync(root, { recursive: true, force: true })
+    removeSync(root)
   })
   return context
 }

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { needing } from '../../../../test/support/needs.js'
 import { TerminalSessions, type Ending, type Shell } from '../../src/terminal-sessions/index.js'
@@ -30,7 +31,7 @@ needing('node-pty').describe(`a POSIX shell where there is no bash${isBash ? ' (
   })
   afterAll(() => {
     process.env['PATH'] = saved
-    rmSync(directory, { recursive: true, force: true })
+    removeSync(directory)
   })
 
   async function run(command: string, timeoutMs = 10_000): Promise<Ending & { output: string }> {

@@ -10,7 +10,7 @@ import { itemSize, linesIn } from './item-content.js'
 
 const VERB = 'context_add'
 
-/** Seed 002 `context_add`: `{path}`; and of its later version a part of a file. */
+/** Adds a file, or part of one, to the working context; data `{path}`, and for a part its lines. */
 export const contextAdd = defineVerb({
   name: VERB,
   vocabulary: 'clada',
@@ -38,14 +38,14 @@ export const contextAdd = defineVerb({
     const key = contextKey(resolved, of.part)
     const item: ContextItem = items.get(key) ?? { path, resolved, ...of }
     items.set(key, item)
-    // The session notes what is used at the gate: adding is a use.
+    // The session notes a file's use at the path gate, and adding is a use.
     approvePath(context.gate, VERB, resolved, 'read')
     const { tokens = 0, lines } = await itemSize(item, context) ?? {}
     return { path, tokens, ...(lines && { lines: lineRange(lines) }) }
   },
 })
 
-/** A file whose name holds the marks of a reference is meant before a part of another. */
+/** Resolves a reference; an existing file whose name looks like a reference takes precedence over part of another. */
 async function referredTo(
   written: string, context: VerbContext,
 ): Promise<{ resolved: ApprovedPath; part?: FilePart; file?: string }> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineVerb, texts } from '../../../0-contracts/src/index.js'
 
-/** Seed 002 `context_clear`: `{removed}`. */
+/** Empties the working context; data `{removed}`. */
 export const contextClear = defineVerb({
   name: 'context_clear',
   vocabulary: 'clada',

@@ -3,7 +3,7 @@ import { defineVerb, integer, text } from '../../../0-contracts/src/index.js'
 import { lineRange } from './file-reference.js'
 import { itemSize } from './item-content.js'
 
-/** Seed 002 `context_list`: `[{path, size}]`, `size` in bytes; and `tokens`. */
+/** Lists the working context; data `[{path, size, tokens}]`, `size` in bytes. */
 export const contextList = defineVerb({
   name: 'context_list',
   vocabulary: 'clada',

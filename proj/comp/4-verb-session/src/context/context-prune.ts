@@ -3,7 +3,7 @@ import { defineVerb, integer, texts } from '../../../0-contracts/src/index.js'
 import { contextKey } from './file-reference.js'
 import { itemSize } from './item-content.js'
 
-/** Seed 002 `context_prune`: `{removed}`. Unused is what no longer exists, and what was not used for longest. */
+/** Removes missing files and the least recently used ones from the working context; data `{removed}`. */
 export const contextPrune = defineVerb({
   name: 'context_prune',
   vocabulary: 'clada',

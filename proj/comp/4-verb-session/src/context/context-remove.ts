@@ -6,7 +6,7 @@ import { nearest } from '../../../0-text/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { contextKey, parseReference } from './file-reference.js'
 
-/** Seed 002 `context_remove`: `{path}`. */
+/** Removes a file, or part of one, from the working context; data `{path}`. */
 export const contextRemove = defineVerb({
   name: 'context_remove',
   vocabulary: 'clada',
@@ -21,7 +21,7 @@ export const contextRemove = defineVerb({
   handler({ path }, { gate, session: { context: items } }) {
     const resolved = approveIfAllowed(gate, path, 'read')
     if (resolved !== undefined && items.delete(resolved)) return { path }
-    // What the path leads to may have changed since it was added.
+    // A link in its path may lead elsewhere since it was added.
     const added = [...items.values()].find((item) => item.path === path)
       ?? [...items.values()].find((item) => isSamePart(item, path, gate))
     if (added) {
@@ -34,7 +34,7 @@ export const contextRemove = defineVerb({
   },
 })
 
-/** The same part, written in another way. */
+/** Whether an item is the same part, written differently. */
 function isSamePart(item: ContextItem, written: string, gate: PathGate): boolean {
   return item.part !== undefined && parseReference(written).some(({ path, part }) => (
     contextKey(approveIfAllowed(gate, path, 'read') ?? '', part) === contextKey(item.resolved, item.part)

@@ -1,12 +1,12 @@
 import type { FilePart } from '../../../0-contracts/src/index.js'
 
-/** A path, or a path with the part of the file that is meant. */
+/** A path with the part of the file it refers to. */
 export interface FileReference {
   path: string
   part: FilePart
 }
 
-/** `#L10-L40` as on GitHub; `:10-40` as compilers and editors write places, `:10:5` with a column. */
+/** `#L10-L40` as on GitHub; `:10-40` as in compilers and editors, `:10:5` with a column. */
 const LINES = new RegExp([
   String.raw`^(?<path>.+?)(?:#L(?<a>\d{1,9})(?:C\d+)?(?:-L?(?<b>\d{1,9})(?:C\d+)?)?`,
   String.raw`|:(?<c>\d{1,9})(?:-(?<d>\d{1,9})|:\d{1,9})?)$`,
@@ -16,8 +16,8 @@ const MOST_MARKS = 10
 /**
  * Reads `src/a.ts#L10-L40`, `src/a.ts:10-40`, `src/a.ts#Server.listen` and `README.md#install`.
  *
- * @returns what can be meant, the likeliest first, since files and folders can have such names themselves (`C#/a.cs`):
- *   the first one whose file is there is meant; none for a path alone
+ * @returns possible readings, likeliest first, since names of files and folders may have these characters (`C#/a.cs`):
+ * the first whose file exists applies; none for a plain path
  */
 export function parseReference(written: string): FileReference[] {
   const found: FileReference[] = []
@@ -35,7 +35,7 @@ export function parseReference(written: string): FileReference[] {
   return found
 }
 
-/** A key of `SessionState.context`. */
+/** Key of an item in `SessionState.context`. */
 export function contextKey(resolved: string, part: FilePart | undefined): string {
   if (!part) return resolved
   return `${resolved}\0${part.kind === 'lines' ? `${part.first}-${part.last}` : `#${part.name}`}`

@@ -4,27 +4,27 @@ import {
   editableLanguageOf, fullName, outline, type ParsedId, readName, type VisibleDefinition, type WantedName,
 } from '../../../2-syntax/src/index.js'
 
-/** Where a part of a file is, or why it is nowhere. */
+/** Where a part of a file is, or why it was not found. */
 export type PartPlace = { lines: readonly [first: number, last: number] } | LostPart
 
 export interface LostPart {
   code: 'RANGE_INVALID' | 'TEXT_NOT_FOUND' | 'AMBIGUOUS_MATCH' | 'INVALID_PARAMETER'
-  /** Without a period, to go on after the path. */
+  /** Why it was not found: continues the path in a sentence, without a period. */
   lost: string
-  /** A sentence: what to write instead. */
+  /** What to write instead, as a sentence. */
   hint: string
 }
 
 const MOST_NAMES = 3
 const MOST_LISTED = 10
-/** Characters shown of a name of the file. */
+/** Most characters shown of a name from the file. */
 const MOST_NAME = 80
 
 /**
- * Finds a part of a file in its text: lines as they are numbered now; definitions and sections by their names, wherever
- * they stand now.
+ * Finds a part of a file in its text: lines by their present numbers; definitions and sections by name, wherever they
+ * are now.
  *
- * @param path tells the language
+ * @param path determines the language
  * @throws HermesError as `outline` of 2-syntax
  */
 export async function findPart(path: string, lines: readonly string[], part: FilePart): Promise<PartPlace> {
@@ -65,7 +65,7 @@ async function placeOfSymbol(language: ParsedId, text: string, written: string):
   }
   const first = Math.min(...places.map(({ lines }) => lines[0]))
   const last = Math.max(...places.map(({ lines }) => lines[1]))
-  // Overloads, or an interface and a constant of one name, stand beside each other.
+  // Overloads, or an interface and a constant of one name, are next to each other.
   const inside = places.reduce((sum, { lines }) => sum + lines[1] - lines[0] + 1, 0)
   if (names.length === 1 && inside >= (last - first + 1) / 2) return { lines: [first, last] }
   const listed = places.slice(0, MOST_LISTED).map(({ name, lines: [from, to] }) => (
@@ -77,7 +77,9 @@ async function placeOfSymbol(language: ParsedId, text: string, written: string):
   }
 }
 
-/** Those not local to a function before those that are, just this name before the same name in a container. */
+/**
+ * Definitions outside of functions take precedence over local ones, and exact names over the same name in a container.
+ */
 function chosen(all: readonly VisibleDefinition[], wanted: WantedName): VisibleDefinition[] {
   const named = all.filter((definition) => definition.name !== '' && wanted.matches(definition))
   const shared = named.filter((definition) => definition.shared)

@@ -1,1 +1,1 @@
-export { itemSize, type ItemSize } from './item-content.js'
+export { itemSize } from './item-content.js'

@@ -6,32 +6,32 @@ import { estimateTokens } from '../../../1-registry/src/index.js'
 import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { findPart, type LostPart } from './find-part.js'
 
-/** How large an item is. */
+/** Size of an item. */
 export interface ItemSize {
-  /** Bytes, of a part those of its lines. */
+  /** In bytes; for a part, of its lines. */
   size: number
-  /** About how many tokens it takes in a prompt; 0 for what is not UTF-8 text. */
+  /** Approximate number of tokens in a prompt; 0 if it is not UTF-8 text. */
   tokens: number
-  /** Of a part: where it is now, by first and last line. */
+  /** For a part: its present first and last line. */
   lines?: readonly [first: number, last: number]
-  /** Of a part that the file has no more, or more than once: what is wrong, in words. */
+  /** For a part that the file no longer has, or has more than once: what is wrong, in words. */
   lost?: string
 }
 
 type Reading = Pick<VerbContext, 'gate' | 'files' | 'limits' | 'elsewhere'>
 
 /**
- * `undefined` when there is no such file any more, or it may not be read any more. It is read again where it has
- * changed: then a part is looked for again, by its name where it has one.
+ * Size of an item; `undefined` when its file is gone or may no longer be read. A changed file is read again, and its
+ * part found again, by name if it has one.
  */
 export async function itemSize(item: ContextItem, reading: Reading): Promise<ItemSize | undefined> {
   const { gate, files, limits, elsewhere } = reading
-  // Looking how large it is does not use it.
+  // `list` access, since checking the size is not a use.
   const path = approveIfAllowed(gate, item.resolved, 'list')
   const found = path && files.stat(path)
   if (!path || found?.kind !== 'file') return undefined
   const { size, mtimeMs } = found
-  // The time of a file elsewhere is too coarse to tell that it is the same.
+  // Modification times on another host are too coarse to prove that a file is unchanged.
   if (elsewhere || item.held?.size !== size || item.held.mtimeMs !== mtimeMs) {
     const text = size > limits.maxFileBytes ? undefined : textOf(files.peekBytes(path, limits.maxFileBytes))
     item.held = { size, mtimeMs, ...await contentOf(path, text, item.part) }
@@ -43,7 +43,7 @@ export async function itemSize(item: ContextItem, reading: Reading): Promise<Ite
   }
 }
 
-/** Without size and time of the file. */
+/** Without the file's size and time. */
 async function contentOf(
   path: ApprovedPath, text: string | undefined, part: FilePart | undefined,
 ): Promise<Omit<HeldContent, 'size' | 'mtimeMs'>> {
@@ -59,12 +59,12 @@ async function contentOf(
   return { text: shown, tokens: estimateTokens(shown), lines: place.lines }
 }
 
-/** Without byte order mark and line breaks. */
+/** The lines without byte order mark and line breaks. */
 export function linesIn(text: string): string[] {
   return linesOf(text.startsWith('\ufeff') ? text.slice(1) : text).map(({ body }) => body)
 }
 
-/** Code that cannot be parsed costs its part only. */
+/** Finds a part; for code that cannot be parsed, only the part is lost. */
 async function placeOf(path: string, lines: readonly string[], part: FilePart): ReturnType<typeof findPart> {
   try {
     return await findPart(path, lines, part)

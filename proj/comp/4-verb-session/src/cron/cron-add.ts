@@ -3,10 +3,10 @@ import { boundedText, defineVerb, HermesError, text } from '../../../0-contracts
 import { clip } from '../../../0-text/src/index.js'
 import { JOB, jobOf, requireConsent, schedulerOf } from './conversation-scheduler.js'
 
-/** The prompt of a job, as long as it may be. */
+/** Longest prompt of a job. */
 const MOST_PROMPT = 20_000
 
-/** Has an agent asked later; `hermes cron` at a terminal. */
+/** Schedules a prompt for an agent; jobs run in `hermes cron`. */
 export const cronAdd = defineVerb({
   name: 'cron_add',
   vocabulary: 'clada',

@@ -3,7 +3,7 @@ import { defineVerb, text, texts } from '../../../0-contracts/src/index.js'
 import { skillFile, skillFiles, skillText } from '../skills/index.js'
 import { requireReadable, RULES, sessionSkills, skillNamed } from './session-skills.js'
 
-/** Seed 003 `skill_view(name)`. */
+/** Shows a skill, or one of its files. */
 export const skillView = defineVerb({
   name: 'skill_view',
   vocabulary: 'clada',

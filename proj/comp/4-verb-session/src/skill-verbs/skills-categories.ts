@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, integer, text } from '../../../0-contracts/src/index.js'
 import { sessionSkills } from './session-skills.js'
 
-/** Seed 003 `skills_categories()`. */
+/** Lists the categories of skills. */
 export const skillsCategories = defineVerb({
   name: 'skills_categories',
   vocabulary: 'clada',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, HermesError, text } from '../../../0-contracts/src/index.js'
 import { sessionSkills } from './session-skills.js'
 
-/** Seed 003 `skills_list(category)`. */
+/** Lists skills, of a category if one is given. */
 export const skillsList = defineVerb({
   name: 'skills_list',
   vocabulary: 'clada',

@@ -7,13 +7,13 @@ import { readInside } from './read-inside.js'
 import { readFrontMatter } from './skill-front-matter.js'
 import { GENERAL, NAME, SKILL_FILE, type Skill, type SkillProblem, type Skills } from './skill.js'
 
-/** Most folders that are looked into. */
+/** Most folders examined. */
 const MAX_FOLDERS = 2000
 
 export interface SkillPlaces {
-  /** Root of the project: its skills are in `.hermes/skills` and `skills`. None: those of the user alone. */
+  /** Root of the project, whose skills are in `.hermes/skills` and `skills`. `undefined`: only the user's. */
   root: string | undefined
-  /** The user's directory of settings: skills are in `skills` there. */
+  /** The user's settings directory, whose skills are in `skills`. */
   home: string
 }
 
@@ -22,7 +22,7 @@ export interface SkillFolder {
   source: Skill['source']
 }
 
-/** Where skills are looked for; of two with the same name the one found first counts. */
+/** Folders searched for skills; of two skills with the same name the first one found counts. */
 export function skillFolders({ root, home }: SkillPlaces): SkillFolder[] {
   return [
     ...(root === undefined ? [] : [join(root, '.hermes', 'skills'), join(root, 'skills')])
@@ -31,7 +31,7 @@ export function skillFolders({ root, home }: SkillPlaces): SkillFolder[] {
   ]
 }
 
-/** Every skill, and what was found that is none. */
+/** Finds all skills, and the problems of folders that are not valid skills. */
 export async function findSkills(places: SkillPlaces): Promise<Skills> {
   const found = new Map<string, Skill>()
   const problems: SkillProblem[] = []
@@ -57,7 +57,7 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
   return { skills: [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1)), problems }
 }
 
-/** The skill in a folder, for a check of that alone. @throws HermesError `INVALID_OPTION` and as `readInside` */
+/** The skill in a folder, to check it by itself. @throws HermesError `INVALID_OPTION` and as `readInside` */
 export async function skillAt(
   directory: string, { category, source }: Pick<Skill, 'category' | 'source'>,
 ): Promise<Skill> {
@@ -78,7 +78,7 @@ async function readSkill(
 ): Promise<Skill | undefined> {
   try {
     const canonical = realpathSync.native(directory)
-    // The user's own links are the user's business; those of a repository are not.
+    // Links made by the user are trusted; those of a repository are not.
     if (source === 'project' && !isInside(base, canonical)) {
       problems.push({ path: directory, message: 'not used: it leads out of the project\'s skills' })
       return undefined
@@ -91,7 +91,7 @@ async function readSkill(
   }
 }
 
-/** Folders with a `SKILL.md`, directly in the base or one below. */
+/** Folders with a `SKILL.md`, directly in the base or one level below. */
 function* candidates(base: string): Generator<{ directory: string; category: string }> {
   for (const directory of foldersIn(base)) {
     if (hasSkill(directory)) yield { directory, category: GENERAL }

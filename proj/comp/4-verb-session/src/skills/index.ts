@@ -1,4 +1,4 @@
-export { findSkills, skillFolders, type SkillFolder, type SkillPlaces } from './find-skills.js'
+export { findSkills } from './find-skills.js'
 export { newSkill } from './new-skill.js'
-export type { Skill, SkillProblem, Skills } from './skill.js'
+export type { Skill, Skills } from './skill.js'
 export { skillFile, skillFiles, skillText } from './view-skill.js'

@@ -5,10 +5,10 @@ import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { NAME, SKILL_FILE } from './skill.js'
 
 /**
- * Makes a skill to be filled in.
+ * Creates a skill from a template.
  *
  * @param folder of skills
- * @returns its SKILL.md
+ * @returns the path of its SKILL.md
  * @throws HermesError `INVALID_OPTION`, `EEXIST`
  */
 export function newSkill(folder: string, name: string, category?: string): string {

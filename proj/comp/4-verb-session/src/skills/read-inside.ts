@@ -5,15 +5,15 @@ import { isInside } from '../../../2-files/src/index.js'
 import { MAX_SKILL_BYTES } from './skill.js'
 
 /**
- * A text file in a folder, however it is named: links that lead out of the folder are not followed.
+ * Reads a text file in a folder, by any name; links that lead out of the folder are not followed.
  *
- * @param directory canonical
+ * @param directory absolute, links resolved
  * @throws HermesError `POLICY_DENIED`, `FILE_TOO_LARGE`, `NOT_TEXT`; Node's error where there is none
  */
 export function readInside(directory: string, file: string): string {
   const path = file.includes('\0') ? undefined : realpathSync.native(join(directory, file))
   if (path === undefined || path === directory || !isInside(directory, path)) throw outside(file)
-  // What was put in its place meanwhile is not followed, and a pipe is not waited for.
+  // Opened so that a link put in its place meanwhile is not followed, and a pipe does not block.
   const descriptor = openNow(path, file)
   try {
     const stats = fstatSync(descriptor)

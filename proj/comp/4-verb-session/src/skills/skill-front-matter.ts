@@ -30,7 +30,7 @@ export interface FrontMatter {
 }
 
 /**
- * The YAML between the two lines `---` at the start of a text, and what follows.
+ * Reads the YAML between two lines `---` at the start of a text, and returns the rest as well.
  *
  * @param name of the file, for messages
  * @throws HermesError `INVALID_OPTION`
@@ -39,7 +39,7 @@ export async function readFrontMatter(text: string, name: string): Promise<{ fro
   const [all = '', yaml = ''] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)/ms.exec(text) ?? []
   if (all === '') throw new HermesError('INVALID_OPTION', `${name}:1:1: no front matter`, { hint: HINT })
   const { values } = await readCheckedYaml({
-    // Lines are those of the file.
+    // With a line before it, so that line numbers are the file's.
     text: `\n${yaml}`, name, code: 'INVALID_OPTION', hint: HINT,
   }, FRONT_MATTER)
   const { name: own, description, tags = [], related_skills: related = [], version } = values
@@ -52,7 +52,7 @@ export async function readFrontMatter(text: string, name: string): Promise<{ fro
   }
 }
 
-/** It stands in lists. */
+/** As one line, for lists. */
 function oneLine(text: string): string {
   return escapeControls(text.replace(/\s+/g, ' ').trim())
 }

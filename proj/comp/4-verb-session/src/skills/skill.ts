@@ -1,4 +1,4 @@
-/** A skill: a folder with `SKILL.md` (seed 003 'Skills System'). */
+/** A skill: a folder with `SKILL.md`. */
 export interface Skill {
   name: string
   /** Name of the folder it stands in; `general` for one directly in a folder of skills. */

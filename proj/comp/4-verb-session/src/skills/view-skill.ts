@@ -9,12 +9,12 @@ import { SKILL_FILE, type Skill } from './skill.js'
 const MAX_FILES = 200
 const MAX_DEPTH = 4
 
-/** The text below the front matter. @throws HermesError, Node's error */
+/** The text after the front matter. @throws HermesError, Node's error */
 export async function skillText({ directory }: Skill): Promise<string> {
   return (await readFrontMatter(readInside(directory, SKILL_FILE), SKILL_FILE)).body
 }
 
-/** What else is in the folder, with `/`, in order: references, templates and the like. */
+/** The other files in the folder, with `/`, sorted: references, templates and the like. */
 export function skillFiles({ directory }: Skill): string[] {
   const files: string[] = []
   const enter = (folder: string, depth: number): void => {
@@ -32,7 +32,7 @@ export function skillFiles({ directory }: Skill): string[] {
 }
 
 /**
- * A linked file.
+ * Reads one of these files.
  *
  * @throws HermesError `ENOENT`, and as `readInside`
  */

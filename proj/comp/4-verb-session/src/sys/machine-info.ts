@@ -7,10 +7,10 @@ import { fileSystems } from './file-systems.js'
 import { operatingSystem } from './operating-system.js'
 
 const VERB = 'sys.machineInfo'
-/** How long the system may take to answer; a network disk that is gone would block for ever. */
+/** Time limit for the system's answer, in milliseconds: an unreachable network disk would block for ever. */
 const LIMIT_MS = 10_000
 
-/** Seed 000 `SysMachineInfoResult`. */
+/** Reports operating system, processors, memory and disks. */
 export const sysMachineInfo = defineVerb({
   name: VERB,
   vocabulary: 'hermes',

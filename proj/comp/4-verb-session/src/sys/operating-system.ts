@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { release, type as kernelName, version } from 'node:os'
 import { orNothing } from '../../../0-contracts/src/index.js'
 
-/** Where Linux distributions name themselves (os-release(5)). */
+/** Files in which Linux distributions give their name (os-release(5)). */
 const RELEASE_FILES = ['/etc/os-release', '/usr/lib/os-release']
 const MAC_FILE = '/System/Library/CoreServices/SystemVersion.plist'
 
-/** Name, release and architecture, from files that say it: no program is asked. */
+/** Name, release and architecture, read from files: runs no program. */
 export function operatingSystem(): string {
   if (process.platform === 'darwin') return `${macName(textOf(MAC_FILE))} (${process.arch})`
   if (process.platform === 'win32') return `${version()} ${release()} (${process.arch})`
   return `${linuxName(RELEASE_FILES)} (${process.arch})`
 }
 
-/** From the property list in which macOS keeps its own version. */
+/** Reads the property list in which macOS keeps its version. */
 export function macName(text: string): string {
   const valueOf = (key: string): string | undefined => (
     new RegExp(`<key>${key}</key>\\s*<string>([^<]*)</string>`).exec(text)?.[1]
@@ -21,7 +21,7 @@ export function macName(text: string): string {
   return [valueOf('ProductName') ?? 'macOS', valueOf('ProductVersion') ?? release()].join(' ')
 }
 
-/** The first of the files that is there decides; without one it is the kernel's name. */
+/** Name by the first file that exists; without one, the kernel's name. */
 export function linuxName(files: readonly string[]): string {
   for (const file of files) {
     const fields = assignments(textOf(file))
@@ -35,7 +35,7 @@ function textOf(file: string): string {
   return orNothing(() => readFileSync(file, 'utf8'), '')
 }
 
-/** `KEY=value` lines as a shell would read them; the last of a key counts. */
+/** Reads `KEY=value` lines as a shell would; the last of a key counts. */
 function assignments(text: string): Map<string, string> {
   const fields = new Map<string, string>()
   for (const line of text.split('\n')) {

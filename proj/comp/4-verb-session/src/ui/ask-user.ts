@@ -3,7 +3,7 @@ import { boundedText, defineVerb, HermesError, text, texts } from '../../../0-co
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { askTheUser } from './user-answer.js'
 
-/** Core tool `ask_user`, seed 004 FR-082 to FR-086. */
+/** Core tool: asks the user a question. */
 export const askUser = defineVerb({
   name: 'ask_user',
   vocabulary: 'core',
@@ -30,7 +30,7 @@ export const askUser = defineVerb({
     const answer = await askTheUser('ask_user', ui, instead, signal, (user) => user.ask({
       question, ...(options && { options }), ...(defaultOption !== undefined && { defaultOption }),
     }, signal))
-    // The program that answers may be anyone's.
+    // The answer comes from the calling program, so check it.
     if (typeof answer === 'string' && (options === undefined || options.includes(answer))) return { answer }
     throw new HermesError('NO_USER', 'ask_user: the answer is none of the options', {
       hint: 'The program that answers for the user is wrong; decide yourself, and say what you assumed.',
@@ -44,13 +44,13 @@ function checkOptions(options: readonly string[] | undefined, defaultOption: str
   )
   if (options === undefined) return
   if (options.length === 0) throw invalid('options is empty', 'Name the options, or leave options out for any text.')
-  if (new Set(options).size < options.length || options.some(one => one.trim() === '')) {
+  if (new Set(options).size < options.length || options.some(option => option.trim() === '')) {
     throw invalid('options must differ and hold text', 'Name each option once.')
   }
   if (defaultOption !== undefined && !options.includes(defaultOption)) {
     throw invalid(
       `default_option '${escapeControls(clip(defaultOption, 80))}' is none of the options`,
-      `Options: ${clip(options.map((one) => escapeControls(one)).join(', '), 300)}.`,
+      `Options: ${clip(options.map((option) => escapeControls(option)).join(', '), 300)}.`,
     )
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { boundedText, defineVerb, flag } from '../../../0-contracts/src/index.js'
 import { askTheUser } from './user-answer.js'
 
-/** Core tool `confirm_action`, seed 004 FR-087 to FR-090. */
+/** Core tool: asks the user to confirm an action. */
 export const confirmAction = defineVerb({
   name: 'confirm_action',
   vocabulary: 'core',

@@ -1,5 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { expect, it, onTestFinished } from 'vitest'
 import { Hermes } from '../../../5-executor/src/executor/index.js'
 import { tempDir } from '../../../../test/support/temp-dir.js'
@@ -8,8 +9,7 @@ const skill = (description: string, more = ''): string => `---\ndescription: ${d
 
 function plant(directory: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true })
-    writeFileSync(join(directory, name), text)
+    outputFileSync(join(directory, name), text)
   }
 }
 

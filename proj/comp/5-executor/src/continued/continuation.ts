@@ -1,30 +1,32 @@
 import {
-  HermesError, isNodeError, type ActionResult, type ExecutionResult, type HermesEvent, type ParsedBlock,
-  type ParseError,
+  type ActionResult, type ExecutionResult, type HermesEvent, ifPossible, type ParsedBlock, type ParseError,
 } from '../../../0-contracts/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
 import {
-  findAnswer, keepAnswer, readAnswer, sha256, type FoundAnswer, type KeptBlock,
+  findAnswer, keepAnswer, readAnswer, sha256, type ChosenAnswer, type KeptBlock,
 } from '../../../3-transaction/src/index.js'
 import { ownCopy, type ExecutorOptions, type Refusal } from '../executor/index.js'
 import { keptError, keptResult } from './kept-blocks.js'
 import { hasSucceeded, idOf, standingBlocks } from './standing-blocks.js'
 
-/** An answer of which more would be kept, in bytes, cannot be gone on with: it has some thousand blocks. */
+/**
+ * Largest total size, in bytes, of the blocks kept for `--continue` (several thousand blocks). A longer answer cannot
+ * be continued.
+ */
 const MOST_BYTES = 4 * 2 ** 20
 
 /**
- * An answer that may be followed by a second one with its mended blocks, or that second one. It hears the events of one
- * run, and adds what came of both up.
+ * Joins two answers: one with failed blocks, and a later one with those blocks corrected. Listens to the events of one
+ * run and adds up the results of both.
  */
 export class Continuation {
   readonly #root: string
-  readonly #earlier: FoundAnswer | undefined
-  /** By the ids of blocks that succeeded: digests of their texts, each with its run. */
+  readonly #earlier: ChosenAnswer | undefined
+  /** Digests of the texts of blocks that succeeded, each with its run; by block id. */
   readonly #done = new Map<string, Map<string, string>>()
   readonly #read = new Map<string, Pick<KeptBlock, 'isLoose'> & { digest?: string }>()
   readonly #refusals = new WeakMap<ParsedBlock, Refusal>()
-  /** Places of the blocks that were refused: what they stood for is done. */
+  /** Places of refused blocks: a block of the same id succeeded with another text. */
   readonly #refused = new Set<string>()
   #blocks: KeptBlock[] = []
   #bytes = 0
@@ -32,7 +34,7 @@ export class Continuation {
 
   /**
    * @param root canonical
-   * @param run id of the run to go on with, what only that begins with, or `last`
+   * @param run id, or the beginning of the id, of the run to continue; or `last`
    * @throws as `findAnswer`
    */
   constructor(root: string, run?: string) {
@@ -42,7 +44,12 @@ export class Continuation {
     for (const block of record?.blocks ?? []) this.#note(block, runId)
   }
 
-  /** For the session in which it runs. */
+  /** The run that is continued, and the runs made since. */
+  get earlier(): { runId: string; newer: readonly string[] } | undefined {
+    return this.#earlier
+  }
+
+  /** Options for the session in which this answer runs. */
   get options(): Pick<ExecutorOptions, 'leaveOut' | 'refuse'> {
     return { leaveOut: (read) => this.#leaveOut(read), refuse: (block) => this.#refusals.get(block) }
   }
@@ -52,7 +59,7 @@ export class Continuation {
     else if (event.type === 'parse-error') this.#addError(event.error)
   }
 
-  /** What came of both answers together. */
+  /** The result of both answers together. */
   end(result: ExecutionResult): ExecutionResult {
     if (!this.#earlier) return result
     const standing = this.#standing(result)
@@ -70,33 +77,30 @@ export class Continuation {
   }
 
   /**
-   * Keeps what came of the run, where there is something to go on with.
+   * Keeps the run's blocks and results for a later `--continue`, where some blocks succeeded and some did not.
    *
-   * @param own what came of this answer alone
-   * @returns whether it was kept
+   * @param own result of this answer alone
+   * @returns whether they were kept
    */
   keep(runId: string, own: ExecutionResult): boolean {
     if (this.#isTooLong || own.dryRun || own.rolledBack !== undefined) return false
     const earlier = this.#earlier
-    // Where nothing was done the whole answer is to be sent again: such a run leaves no files.
+    // Where no block succeeded, the model sends the whole answer again: nothing to keep.
     const done = this.#blocks.filter(hasSucceeded).length
     if (!earlier && (done === 0 || done === this.#blocks.length)) return false
     const standing = this.#standing(own).map((block) => named(block, earlier?.runId))
     const executedActions = (earlier?.record.executedActions ?? 0) + own.executedActions
     const continues = earlier ? [...earlier.record.continues, earlier.runId] : []
-    try {
+    // Where nothing can be written a run has nothing to keep either; --continue says then that it is not there.
+    return ifPossible(() => {
       keepAnswer(this.#root, runId, { continues, executedActions, blocks: [...standing, ...this.#blocks] })
       const before = earlier && readAnswer(this.#root, earlier.runId)
       if (earlier && before) keepAnswer(this.#root, earlier.runId, { ...before, continuedBy: runId })
       return true
-    } catch (error) {
-      // Where nothing can be written a run has nothing to keep either; --continue says then that it is not there.
-      if (!isNodeError(error) && !(error instanceof HermesError)) throw error
-      return false
-    }
+    }, false)
   }
 
-  /** What was put back mends nothing. */
+  /** Blocks of a run that was rolled back replace no earlier ones. */
   #standing({ rolledBack }: ExecutionResult): KeptBlock[] {
     const earlier = this.#earlier
     if (!earlier) return []
@@ -147,7 +151,7 @@ export class Continuation {
     this.#add({ isLoose, digest, result: keptResult(result) })
   }
 
-  /** The errors of a block come one after the other. */
+  /** Adds a parse error. Errors of one block arrive one after another. */
   #addError(error: ParseError): void {
     const last = this.#blocks.at(-1)
     if (last && 'errors' in last && last.errors[0]?.startLine === error.startLine && idOf(last) === error.blockId) {
@@ -180,7 +184,7 @@ function keyOf(id: string | undefined, startLine: number): string {
   return `${startLine} ${id ?? ''}`
 }
 
-/** With the run of which it is. */
+/** The block, with the id of its run. */
 function named(block: KeptBlock, runId: string | undefined): KeptBlock {
   if (runId === undefined) return block
   if ('result' in block) return { ...block, result: { runId, ...block.result } }

@@ -11,9 +11,9 @@ export function idOf(block: KeptBlock): string | undefined {
 }
 
 /**
- * The earlier blocks that no later one stands for. Of those that failed, a block with an id stands for all of that id;
- * one without for the first without that it is like: in verb and path, else in path, else in verb, else one that did
- * not parse.
+ * Returns the earlier blocks that still count: those that succeeded, and failed ones that no later block replaces. A
+ * later block with an id replaces all failed blocks of that id. One without replaces the first failed block without an
+ * id that it resembles: in verb and path, else in path, else in verb; else the first that did not parse.
  */
 export function standingBlocks(earlier: readonly KeptBlock[], later: readonly KeptBlock[]): KeptBlock[] {
   const open = new Set(earlier.filter((block) => !hasSucceeded(block)))

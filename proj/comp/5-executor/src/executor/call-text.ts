@@ -1,23 +1,23 @@
 import { join } from 'node:path'
 import { dump } from 'js-yaml'
-import { HermesError, isNodeError, type ActionResult, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { type ActionResult, type ExecutionResult, ifPossible } from '../../../0-contracts/src/index.js'
 import { renderCall, renderReply, type CallText, type ReplyOptions } from '../../../1-reports/src/index.js'
 import { runDirectory, writeOwn } from '../../../2-files/src/index.js'
 
 export type ShownResult = Pick<ActionResult, 'seq' | 'action' | 'params' | 'ranAs' | 'data'>
 
-/** By which run the whole of what is cut is kept. */
+/** The run that keeps the full data of results that are cut. */
 export interface KeptBy {
-  /** Canonical. */
+  /** Absolute path with links resolved. */
   root: string
   runId: string
 }
 
 /**
- * What one call gave, as text for a model. Where that is not all, and no call reads on, the whole is kept as YAML (a
- * line for each line and item of it) in the directory of the run, and the text names it.
+ * Renders one call's result as text for a model. Where the text is cut and no call can read the rest, the full data is
+ * kept as YAML (one line for each line and item) in the directory of the run, and the text names that file.
  *
- * @param keptBy nothing is kept without it
+ * @param keptBy without it nothing is kept
  */
 export function callText(
   { seq, data, ...call }: ShownResult, tokens: number | undefined, keptBy: KeptBy | undefined,
@@ -31,14 +31,14 @@ export function callText(
   return keepNamed([{ seq, data: json.value }], shown.text, keptBy) ? shown : renderCall(result, bound)
 }
 
-/** The reply to a whole answer; what is cut of its calls is kept as that of one call is. */
+/** Renders the reply to a whole answer; the full data of cut results is kept as in `callText`. */
 export function replyText(result: ExecutionResult, options: ReplyOptions, keptBy: KeptBy | undefined): string {
   if (!keptBy) return renderReply(result, options)
   const { seen } = options
   const shown: [key: string, text: string][] = []
   const text = renderReply(result, {
     ...options, wholeIn: ({ seq }) => fileOf(seq, keptBy),
-    // Not before it is certain that this text is the one that is shown.
+    // Mark contents as seen only once it is certain that this text is the one shown.
     ...(seen && { seen: { has: (key, content) => seen.has(key, content), add: (...one) => shown.push(one) } }),
   })
   if (!keepNamed(result.results, text, keptBy)) return renderReply(result, options)
@@ -46,7 +46,7 @@ export function replyText(result: ExecutionResult, options: ReplyOptions, keptBy
   return text
 }
 
-/** Absolute, since SHAM's verbs take no other path. */
+/** An absolute path, since SHAM's verbs accept no other. */
 function fileOf(seq: number, keptBy: KeptBy): string {
   return `${keptBy.root}/${placeOf(seq, keptBy)}`
 }
@@ -60,12 +60,12 @@ function nameOf(seq: number): string {
 }
 
 /**
- * Keeps those results whose file a text names.
+ * Keeps the full data of each result whose file is named in the text.
  *
- * @returns false where the root cannot be written: the calls did what they should all the same
+ * @returns false where the root cannot be written; the calls themselves succeeded all the same
  */
 function keepNamed(results: readonly Pick<ActionResult, 'seq' | 'data'>[], text: string, keptBy: KeptBy): boolean {
-  try {
+  return ifPossible(() => {
     for (const { seq, data } of results) {
       if (!text.includes(placeOf(seq, keptBy))) continue
       const directory = runDirectory(keptBy.root, keptBy.runId)
@@ -73,13 +73,13 @@ function keepNamed(results: readonly Pick<ActionResult, 'seq' | 'data'>[], text:
       writeOwn(join(directory, nameOf(seq)), yaml, { isDurable: false })
     }
     return true
-  } catch (error) {
-    if (!isNodeError(error) && !(error instanceof HermesError)) throw error
-    return false
-  }
+  }, false)
 }
 
-/** Verbs of one's own may return anything. `undefined` for what has no form in JSON. */
+/**
+ * The data as JSON would carry it; `undefined` where it has no JSON form, since the user's own verbs may return
+ * anything.
+ */
 function asJson(data: unknown): { value: unknown } | undefined {
   try {
     const json: string | undefined = JSON.stringify(data)

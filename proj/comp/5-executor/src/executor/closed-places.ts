@@ -7,10 +7,10 @@ import { isInside, type ClosedPlace } from '../../../2-files/src/index.js'
 import { ownPackage } from '../../../2-packages/src/index.js'
 
 /**
- * What a model could have run by hermes itself, or loosen it with, where it lies in a directory that is worked in:
- * found anew for each run, since it depends on the settings of git.
+ * Paths inside the working directories that a model must not change, since hermes runs them or reads its limits from
+ * them. Computed anew for each run, since they depend on git's settings.
  *
- * @param directories root and `--allow` directories, canonical
+ * @param directories root and `--allow` directories, absolute with links resolved
  */
 export function closedPlaces(directories: readonly string[], policy: HermesOptions['policy']): ClosedPlace[] {
   const git = directories.map(gitPlaces)
@@ -28,7 +28,7 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
     ...[policyFile(policy)]
       .flatMap(path => path ?? [])
       .map(path => ({ path, denies: 'all' as const, reason: "hermes' policy file" })),
-    // By themselves too, where their directory is an allowed one.
+    // Listed by themselves too, in case their directory is an allowed one.
     ...[hermesHome(), ...hermesSecrets()].map(path => ({
       path, denies: 'all' as const, reason: "hermes' settings and keys",
     })),
@@ -40,8 +40,8 @@ export function closedPlaces(directories: readonly string[], policy: HermesOptio
 }
 
 /**
- * What of repositories below a directory is closed like that of its own: bare ones, and what the configuration of a
- * work tree names inside of it. Their `.git` is closed by its name.
+ * Closes git's files of repositories below a directory: bare ones, and paths inside a work tree that its git
+ * configuration names. A `.git` directory is closed by its name.
  */
 export function closedAround(path: string, directory: string): ClosedPlace[] {
   const { workTrees, bare } = repositoriesAround(directory, path)
@@ -59,15 +59,15 @@ function policyFile(policy: HermesOptions['policy']): string | undefined {
 
 let programs: string[] | undefined
 
-/** Where hermes is installed, and node. */
+/** Paths of the installed hermes and of Node. */
 function ownPrograms(): string[] {
   programs ??= [...installed(), process.execPath]
   return programs
 }
 
 /**
- * The package of hermes wherever it lies. Of a clone, in which hermes itself is worked on, only what was built is what
- * runs: its sources stay open.
+ * The directories of the installed package. In a clone, where hermes itself is developed, only the build output is
+ * closed: its sources stay writable.
  */
 function installed(): string[] {
   const place = ownPackage()

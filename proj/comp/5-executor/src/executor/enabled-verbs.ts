@@ -5,7 +5,7 @@ import { requireOn } from './permissions.js'
 import { unmetRequirement, type Unmet } from './needs/requirements.js'
 
 /**
- * The verbs that the policy files of a root leave on, those that it asks about included.
+ * The verbs that the policy files of a root switch on, or ask about.
  *
  * @param root an existing directory
  * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED` where the root is outside of the user's `roots`
@@ -15,13 +15,16 @@ export async function policyVerbs(verbs: readonly AnyVerb[], root: string): Prom
   return verbs.filter((verb) => isOn(verb, policy))
 }
 
-/** What verbs need and do not find where the policy files of a root count. @throws HermesError as `policyVerbs` */
+/**
+ * A function that tells which requirement of a verb is unmet under a root's policy. @throws HermesError as
+ * `policyVerbs`
+ */
 export async function unmetIn(root: string): Promise<(verb: AnyVerb) => Unmet | undefined> {
   const policy = await policyOf(root)
   return (verb) => unmetRequirement(verb, policy)
 }
 
-/** Of these the verbs that have what they need. @throws HermesError as `policyVerbs` */
+/** Of these verbs, those that are on and have what they require. @throws HermesError as `policyVerbs` */
 export async function enabledVerbs(verbs: readonly AnyVerb[], root: string): Promise<AnyVerb[]> {
   const unmet = await unmetIn(root)
   return (await policyVerbs(verbs, root)).filter((verb) => !unmet(verb))

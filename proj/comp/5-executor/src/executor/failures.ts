@@ -9,11 +9,11 @@ export type Outcome = Pick<
   ActionResult, 'success' | 'error' | 'code' | 'hint' | 'fix' | 'warned' | 'data' | 'written' | 'broke'
 >
 
-/** Longest error and hint, in UTF-16 units: they may quote the text. */
+/** Longest error and hint, in UTF-16 units; both may quote the model's text. */
 const MAX_ERROR = 1000
 const MAX_HINT = 4000
 
-/** What to do about the system's errors where the verb has no better hint. */
+/** Hints for errors of the operating system, where the verb has no better one. */
 const NODE_HINTS: Readonly<Record<string, string>> = {
   EACCES: 'The user who runs hermes may not do this: use another path, or ask for the permission to be changed.',
   EPERM: 'The user who runs hermes may not do this: use another path, or ask for the permission to be changed.',
@@ -26,15 +26,15 @@ const NODE_HINTS: Readonly<Record<string, string>> = {
   EBUSY: 'Another program uses it: send the block again later.',
 }
 
-/** What keeps a command from being started: nobody agreed to it, the policy forbids it, or its sandbox is missing. */
+/** Codes of errors that keep a command from starting: not approved, forbidden by the policy, or no sandbox. */
 const REFUSALS = new Set(['APPROVAL_DENIED', 'POLICY_DENIED', 'NOT_INSTALLED'])
 
-/** Whether a verb threw this in place of starting its command. */
+/** Whether a verb threw this error instead of starting its command. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof HermesError && REFUSALS.has(error.code)
 }
 
-/** The outcome of a block whose verb threw, whatever it threw. */
+/** The outcome of a block whose verb threw; `error` may be any value. */
 export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Outcome {
   if (error instanceof HermesError) {
     const { code } = error
@@ -64,20 +64,20 @@ export function failure(error: unknown, block: ParsedBlock, verb?: AnyVerb): Out
   }
 }
 
-/** What a verb returned is not what its schema says. */
+/** The error for a verb whose result does not match its own schema. */
 export function unfitResult({ name }: AnyVerb, problem: string): HermesError {
   return new HermesError('INTERNAL', `${name}: its result does not fit its schema: ${problem}`, {
     hint: 'It has run. The defect is in the verb, not in the call: tell the user, and do without its result.',
   })
 }
 
-/** Anything can be thrown, also what has no text. */
+/** The text of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return `${error.name}: ${error.message}`
   return typeof error === 'string' ? error : `a thrown ${typeof error}`
 }
 
-/** An error is one line, and both are of bounded length; more would look like other lines of a report. */
+/** Makes the error one line and bounds error and hint: longer ones could look like other lines of a report. */
 export function bounded(outcome: Outcome): Outcome {
   const { error, hint } = outcome
   return {

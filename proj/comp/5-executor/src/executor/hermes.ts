@@ -10,12 +10,14 @@ import { callText, type ShownResult } from './call-text.js'
 import type { ContextPrompt } from '../model-context/index.js'
 import { callableVerbs } from './callable-verbs.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
+import type { UndoOutcome } from '../../../3-transaction/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import {
   createSeenContents, DEFAULT_CALL_TOKENS, type CallText, type ReplyOptions,
 } from '../../../1-reports/src/index.js'
 import { messageOf } from './failures.js'
 import { requireFilesHere } from './place/only-here.js'
+import { rewrittenEvents } from './rewritten-events.js'
 import { Run } from './run.js'
 import { withReply, type RunResult } from './run-result.js'
 import { Session } from './session.js'
@@ -23,6 +25,7 @@ import type { PrepareOptions } from './session-extensions.js'
 import { readMaxKeptBytes } from './option-schemas.js'
 import { alsoReading, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
 import { StreamReader } from './stream-reader.js'
+import type { TakeBackOptions } from './place/take-back-run.js'
 import { VerbExecutor } from './verb-executor.js'
 import { TextPieces, type TextSource } from './text-pieces.js'
 
@@ -30,9 +33,9 @@ const NO_TEXT = new HermesError('INVALID_OPTION', 'Extensions work on texts, and
   hint: 'Give the text of the answer, or a session without extensions. Nothing was run.',
 })
 
-/** A session: root, context and registry stay between its calls. Contract section 5. */
+/** A session: it keeps its root, working context and verb registry between calls. */
 export class Hermes implements AsyncDisposable {
-  /** Verbs may be added until they are used. */
+  /** Verbs may be added until they are first used. */
   readonly registry: VerbRegistry
   readonly #session: Session
   readonly #onEvent: ExecutorOptions['onEvent']
@@ -51,9 +54,9 @@ export class Hermes implements AsyncDisposable {
   }
 
   /**
-   * Runs every live block of an answer. Never rejects for anything in `answer`.
+   * Runs every live block of an answer. Never rejects because of anything in `answer`.
    *
-   * @param answer a text, or a response that `readResponse` found in one: its texts and calls, in their order
+   * @param answer a text, or the response that `readResponse` found in one: its texts and calls, in order
    */
   async execute(answer: string | ModelResponse, options: RunOptions = {}): Promise<RunResult> {
     if (options.prepared instanceof HermesError) return this.#failed(options.prepared)
@@ -69,14 +72,15 @@ export class Hermes implements AsyncDisposable {
   }
 
   /**
-   * The same while the text still comes: each block runs when its end is decided, and the next piece is asked for when
-   * it is done. Text before a stray closing think tag has run by then: that is reported as `STRAY_THINK_END`.
+   * Runs an answer while its text still arrives: each block runs as soon as its end is known, and the next chunk is
+   * requested when the block is done. Text before a stray closing think tag has run by then; that is reported as
+   * `STRAY_THINK_END`.
    *
-   * The last event is `end`, also where the source fails (what it threw is thrown after it) or the signal is aborted:
-   * then `fatalError` says why the text was not read to its end. Where the caller leaves early, the run ends as well:
-   * what has run is committed, or put back with `atomic`.
+   * The last event is `end`, also where the source fails (its error is thrown after it) or the signal is aborted: then
+   * `fatalError` says why the text was not read to its end. If the caller leaves early, the run ends as well: what has
+   * run is committed, or rolled back with `atomic`.
    *
-   * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are no UTF-8; what the source throws
+   * @throws HermesError `INVALID_OPTION`, `NOT_TEXT` for bytes that are not UTF-8; what the source throws
    */
   async *stream(
     chunks: TextSource, { signal: own, endWhenStopped = false, readResponse, ...options }: StreamOptions = {},
@@ -111,13 +115,14 @@ export class Hermes implements AsyncDisposable {
           yield* run.takeAll(this.#rewritten(reader.read(prepared.text)))
         }
       }
-      // What is open then was not cut off by its author.
+      // Read the unfinished block only if the source ended: one that is open because the caller left was not cut off by
+      // its author.
       if (!isLeft() || pieces.ended) yield* run.takeAll(this.#rewritten(await reader.end()))
       yield* run.afterBlocks()
       yield await run.end()
       if (failure) throw failure.error
     } finally {
-      // First what the run owes: a source may be slow to stop.
+      // End the run first: a source may be slow to stop.
       await run.leave().finally(() => {
         release()
         return pieces.release()
@@ -125,63 +130,81 @@ export class Hermes implements AsyncDisposable {
     }
   }
 
-  /** Kills what still runs, and waits until it is gone. */
+  /**
+   * Undoes a run, as `hermes undo` does: restores every file to its state before, by a run of its own.
+   *
+   * @param runId id of a run, or its beginning. Default: the last run in the root that is not undone, whoever made it,
+   * with the others of its unit
+   * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` where files were changed since, unless `force`; `LOCKED`
+   * while another run works in the root (`waitMs`); `INTERRUPTED_RUN`, `UNTRUSTED_JOURNAL`, `POLICY_DENIED`;
+   * `INVALID_OPTION` in a dry run
+   */
+  async undo(runId?: string, options: TakeBackOptions = {}): Promise<UndoOutcome> {
+    return this.#session.takeBack({ ...options, kind: 'undo', target: runId })
+  }
+
+  /** Repeats the run that was undone last, as long as no other run came after it. @throws as `undo` */
+  async redo(options: TakeBackOptions = {}): Promise<UndoOutcome> {
+    return this.#session.takeBack({ ...options, kind: 'redo' })
+  }
+
+  /** Kills the session's running processes, and waits until they have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#session.dispose()
   }
 
   /**
-   * Runs calls that came by an interface for function calling, as one run: in their order, each on its own. Never
-   * rejects for what a model wrote.
+   * Runs calls that came over a function-calling interface, as one run: in order, each on its own. Never rejects for
+   * what a model wrote.
    *
    * @returns call N stands on line N: it has a result there, or a parse error
    */
   async call(calls: readonly FunctionCall[], options: RunOptions = {}): Promise<RunResult> {
-    return this.#runWhole(() => calls.map((each, index) => readFunctionCall(each, index + 1)), options)
+    return this.#runWhole(() => calls.map((call, index) => readFunctionCall(call, index + 1)), options)
   }
 
   /**
-   * @internal As `gate`. Runs the calls in a text (`<tool_call>`, and as models write them) and nothing else of it: of
-   * an answer by function calling only they ask for something.
+   * @internal As `gate`. Runs the calls in a text (`<tool_call>` and other call dialects of models) and ignores its
+   * blocks: in an answer by function calling, only calls ask for something.
    */
   async executeCalls(text: string, options: RunOptions = {}): Promise<RunResult> {
     return this.#runWhole((settings) => readCallEvents(text, settings), options, text)
   }
 
   /**
-   * An answer as the `extensions` of this session leave it, for callers that show it before it runs: then
-   * `execute(prepared.text, { prepared })` runs just that.
+   * Applies the session's `extensions` to an answer, for callers that show it before it runs: then
+   * `execute(prepared.text, { prepared })` runs exactly that text.
    *
-   * @throws HermesError where an extension is not there or fails: then nothing is to run
+   * @throws HermesError where an extension is missing or fails: then nothing must run
    */
   async prepare(text: string, options: PrepareOptions = {}): Promise<PreparedAnswer> {
     requireString(text)
     return this.#session.prepare(text, options)
   }
 
-  /** Runs single envelopes in this session, with the same context, consents and registry. */
+  /** An executor of single envelopes that shares this session's context, consents and registry. */
   verbExecutor(): VerbExecutor {
     return new VerbExecutor(this.#session)
   }
 
-  /** The verbs that a model can call in this session, in the order registered: see `callableVerbs`. */
+  /** The verbs that a model can call in this session, in order of registration; see `callableVerbs`. */
   async verbs(): Promise<AnyVerb[]> {
     return callableVerbs(this.registry, this.#session.settings, await this.#session.policy())
   }
 
   /**
-   * The working context (`context_add`) as a section for the next prompt: each file as it is now. Of more than
-   * `maxTokens` those that were not used for longest are left out.
+   * The working context (`context_add`) as a prompt section: each file with its current content. Beyond `maxTokens` the
+   * least recently used files are left out.
    */
   async contextPrompt({ taskId, maxTokens }: { taskId?: string; maxTokens?: number } = {}): Promise<ContextPrompt> {
     return this.#session.contextPrompt(taskId, maxTokens)
   }
 
   /**
-   * Where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the notes
-   * that the project has for it (`AGENTS.md`, `CLAUDE.md`).
+   * Describes where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and
+   * the project's notes for models (`AGENTS.md`, `CLAUDE.md`).
    *
-   * @param told.skills those that are named, where they have been looked for already
+   * @param told.skills the skills to list, where the caller has them already
    */
   async surroundings(
     { skills }: { skills?: readonly { name: string; description: string }[] | undefined } = {},
@@ -189,45 +212,50 @@ export class Hermes implements AsyncDisposable {
     return this.#session.surroundings(skills)
   }
 
-  /** @internal As `gate`. Where paths start, and on which machine. @throws HermesError `UNREACHABLE` */
+  /**
+   * @internal As `gate`. The directory that relative paths start from, and its host where that is not this machine.
+   * @throws HermesError `UNREACHABLE`
+   */
   async workPlace(): Promise<{ root: string; host?: string }> {
     return this.#session.workPlace()
   }
 
   /**
-   * @internal As `gate`. For what looks at the files of this machine.
+   * @internal As `gate`. For callers that read files of this machine.
    *
    * @param what begins the message: `/undo`
-   * @throws HermesError `POLICY_DENIED` where the files of the session are on another one
+   * @throws HermesError `POLICY_DENIED` where the session's files are on another host
    */
   async requireHere(what: string): Promise<void> {
     requireFilesHere(what, (await this.#session.policy()).terminal)
   }
 
   /**
-   * Ends the shells of a task (`taskId` of its runs) and all that its commands left running, and forgets its context.
+   * Ends the shells of a task (`taskId` of its runs) and everything its commands left running, and forgets its context.
    */
   async endTask(taskId: string): Promise<void> {
     await this.#session.endTask(taskId)
   }
 
   /**
-   * @internal As `gate`. The user put these back (absolute): that they are not as this session left them is no reason
-   * to refuse a write.
+   * @internal As `gate`. The user restored these files (absolute paths): their differing from what this session wrote
+   * is no longer a reason to refuse a write.
    */
   forgetFiles(paths: readonly string[]): void {
     this.#session.forgetFiles(paths)
   }
 
-  /** @internal As `gate`. The bound of `callText` that policy files set, once they were read; else the default. */
+  /**
+   * @internal As `gate`. The token limit of `callText`: that of the policy files once they were read, else the default.
+   */
   get callTokens(): number {
     return this.#session.settings.callTokens ?? DEFAULT_CALL_TOKENS
   }
 
   /**
-   * @internal As `gate`. What one call gave, as text for a model, within a bound that all front ends share.
+   * @internal As `gate`. Renders one call's result as text for a model, within a limit that all front ends share.
    *
-   * @param runId as it was given to the run: the whole of what is cut is kept by it, where anything may be written
+   * @param runId as given to the run: the full data of a cut result is kept under it, where anything may be written
    */
   callText(
     result: ShownResult, { tokens, runId }: { tokens?: number | undefined; runId?: string | undefined } = {},
@@ -236,10 +264,10 @@ export class Hermes implements AsyncDisposable {
   }
 
   /**
-   * @internal As `callText`, of a whole answer, for a model that need not have seen what earlier replies showed: one
-   * session may serve several conversations.
+   * @internal As `callText`, for a whole answer, and for a model that may not have seen what earlier replies showed:
+   * one session may serve several conversations.
    *
-   * @param options.seen what it has seen all the same
+   * @param options.seen contents that the model has seen nonetheless
    */
   freshReply(
     result: ExecutionResult,
@@ -253,17 +281,17 @@ export class Hermes implements AsyncDisposable {
     return reply(tokens === undefined ? {} : { tokens })
   }
 
-  /** @internal For shells, see `Session.gate`: declarations of the package leave it out. */
+  /** @internal For front ends, see `Session.gate`; left out of the package's type declarations. */
   async gate(further: readonly string[] = []): Promise<PathGate> {
     return this.#session.gate(further)
   }
 
-  /** @internal As `gate`. What the policy files and the options say; the defaults where they cannot be read. */
+  /** @internal As `gate`. The policy that files and options make; the defaults where the files cannot be read. */
   async policy(): Promise<Policy> {
     return this.#session.policy()
   }
 
-  /** `undefined` where there are no extensions. */
+  /** Applies the session's extensions; `undefined` where there are none. */
   async #prepared(text: string, signal: AbortSignal | undefined): Promise<PreparedAnswer | HermesError | undefined> {
     if (this.#session.settings.extensions.length === 0) return undefined
     try {
@@ -276,7 +304,7 @@ export class Hermes implements AsyncDisposable {
     }
   }
 
-  /** Where an extension fails nothing of the answer runs. */
+  /** Ends the run before it starts: where an extension fails, nothing of the answer runs. */
   async #failed(why: HermesError): Promise<RunResult> {
     const { run, release } = await this.#run()
     try {
@@ -290,15 +318,7 @@ export class Hermes implements AsyncDisposable {
   }
 
   #rewritten(read: readonly ReadEvent[]): readonly ReadEvent[] {
-    const leaveOut = this.#leaveOut
-    const events = leaveOut ? read.map((event) => withoutLeftOut(event, leaveOut)) : read
-    const rewrite = this.#rewrite
-    if (!rewrite) return events
-    return events.flatMap((event): ReadEvent[] => {
-      if (event.type !== 'block') return [event]
-      const block = rewrite(event.block)
-      return block ? [{ ...event, block }] : []
-    })
+    return rewrittenEvents(read, { leaveOut: this.#leaveOut, rewrite: this.#rewrite })
   }
 
   async #runWhole(
@@ -306,7 +326,7 @@ export class Hermes implements AsyncDisposable {
   ): Promise<RunResult> {
     const { run, settings, release } = await this.#run(undefined, options, text)
     try {
-      // Before the end is told, so that whoever listens keeps it too.
+      // Before the `end` event, so that listeners keep it too.
       if (options.prepared && !(options.prepared instanceof HermesError)) run.noteRewrites(options.prepared)
       const events = this.#rewritten(read(settings))
       options.onRead?.(outcomeOf(events))
@@ -324,12 +344,14 @@ export class Hermes implements AsyncDisposable {
   ): Promise<{ run: Run; settings: Settings; signal: AbortSignal; release: () => void }> {
     const { running } = this.#session
     const {
-      context, transaction, remote, late, onOutput, hooks, problem, warnings, lateWarnings, release,
+      context, transaction, remote, late, onOutput, callbacks, hooks, problem, warnings, lateWarnings,
+      release,
     } = await this.#session.begin(options)
-    // What files say of reading is known since the run has begun.
+    // Settings of the config files that concern reading are known only once the run has begun.
     const settings = alsoReading(this.#session.settings, options.alsoRead ?? [])
     const parts = {
-      registry: this.registry, settings, context, transaction, remote, late, onOutput, hooks, warnings, lateWarnings,
+      registry: this.registry, settings, context, transaction, remote, late, onOutput, callbacks, hooks, warnings,
+      lateWarnings,
       reply: this.#session.replyParts(text, context.runId, options.taskId),
     }
     const run = new Run(parts, running, options.onEvent ?? this.#onEvent, maxKeptBytes)
@@ -337,15 +359,6 @@ export class Hermes implements AsyncDisposable {
     else if (problem) run.stop(problem.message)
     return { run, settings, signal: context.signal, release }
   }
-}
-
-function withoutLeftOut(event: ReadEvent, leaveOut: NonNullable<ExecutorOptions['leaveOut']>): ReadEvent {
-  if (event.type !== 'block' && event.type !== 'failed') return event
-  const reason = leaveOut(event)
-  if (reason === undefined) return event
-  const { startLine, endLine } = event.type === 'block' ? event.block : event
-  const blockId = event.type === 'block' ? event.block.id : event.blockId
-  return { type: 'skipped', block: { startLine, endLine, reason, ...(blockId !== undefined && { blockId }) } }
 }
 
 function reasonWithHint({ message, hint }: HermesError): string {
@@ -368,8 +381,7 @@ function requireString(text: unknown): void {
 }
 
 /**
- * Runs every live block of an answer, each on its own, in text order. Never throws and never rejects for anything in
- * `answer`.
+ * Runs every live block of an answer, each on its own, in text order. Never rejects because of anything in `answer`.
  *
  * @throws HermesError `INVALID_OPTION` for wrong options only
  */

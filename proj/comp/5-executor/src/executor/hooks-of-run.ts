@@ -1,4 +1,5 @@
 import type { Hook } from '../../../2-config/src/index.js'
+import { settingName } from '../../../0-contracts/src/index.js'
 import type { ExecutionResult, FileChange, HookMoment, VerbContext } from '../../../0-contracts/src/index.js'
 import type { HookEvent, RunHooks } from '../hooks/index.js'
 import type { RunTransaction } from '../../../3-transaction/src/index.js'
@@ -12,11 +13,11 @@ export interface HooksOfRunParts {
   context: VerbContext
   transaction: RunTransaction | undefined
   limits: RunLimits
-  /** Of the session: what runs at the moment. */
+  /** Promises of everything the session is running. */
   running: Set<Promise<unknown>>
 }
 
-/** The hooks of one run. Where no policy file has any, nothing of them is loaded. */
+/** The hooks of one run. Where no config file has any, their code is not loaded. */
 export class HooksOfRun {
   readonly #parts: HooksOfRunParts
   #hooks: RunHooks | undefined
@@ -26,7 +27,7 @@ export class HooksOfRun {
     this.#parts = parts
   }
 
-  /** Takes what blocks wrote. */
+  /** Records the files that blocks wrote, for hooks that run after writes. */
   add(changes: readonly FileChange[], writers: { blockId: string; seq: number }[]): void {
     if (this.#parts.hooks.length > 0 && changes.length > 0) this.#written.push({ changes, writers })
   }
@@ -38,13 +39,13 @@ export class HooksOfRun {
     yield* this.#hooks.run(on)
   }
 
-  /** Why the run has failed, in one line. */
+  /** Which hook made the run fail and why, in one line. */
   get failure(): string | undefined {
     const failed = this.#hooks?.failed
     return failed && (failed.error ?? `hook ${failed.name} failed`)
   }
 
-  /** Tells in a result what they did. */
+  /** Adds the hooks' outcomes and warnings to a result. */
   tell(result: ExecutionResult): void {
     const hooks = this.#hooks
     if (!hooks) return
@@ -81,7 +82,7 @@ export class HooksOfRun {
   }
 }
 
-/** What keeps every command of a run from starting keeps its hooks as well. */
+/** Why hooks may not start: whatever forbids every command of a run forbids its hooks as well. */
 function refusalOf(
   { settings, context: { policy: { verbs: { exec, network }, sandbox } } }: HooksOfRunParts,
 ): string | undefined {
@@ -89,6 +90,6 @@ function refusalOf(
   if (network.by !== undefined && network.value === 'off' && sandbox.value === 'none') {
     return `${network.by} says network: off, and there is no sandbox to keep it so`
   }
-  if (settings.atomic === true) return 'what commands change cannot be put back; --atomic=files runs them'
+  if (settings.atomic === true) return `what commands change cannot be put back; ${settingName('filesAlone')} runs them`
   return settings.isNarrowed ? "they would reach what is outside of the client's roots" : undefined
 }

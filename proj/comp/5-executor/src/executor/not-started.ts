@@ -1,4 +1,4 @@
-import { CANCELLED_BEFORE_START, type HermesError } from '../../../0-contracts/src/index.js'
+import { CANCELLED_BEFORE_START, STOPPED_BEFORE_START, type HermesError } from '../../../0-contracts/src/index.js'
 import type { Outcome } from './failures.js'
 
 /** Why the run was stopped before a block. */
@@ -25,7 +25,7 @@ export function notStarted({ hook, fatalError, unreached }: Stop): Outcome {
   return {
     success: false,
     code: 'CANCELLED',
-    error: fatalError === undefined ? CANCELLED_BEFORE_START : 'Not started: the run was stopped',
+    error: fatalError === undefined ? CANCELLED_BEFORE_START : STOPPED_BEFORE_START,
     hint: 'Run the block again.',
   }
 }

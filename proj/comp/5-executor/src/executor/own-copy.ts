@@ -1,3 +1,5 @@
+import { isPlainObject } from '../../../0-contracts/src/index.js'
+
 /** Room that a value takes besides its texts, in bytes; about. */
 const OVERHEAD = 16
 
@@ -30,10 +32,4 @@ export function ownCopy<T>(value: T): { copy: T; bytes: number } {
 /** V8 keeps a part of a text as a reference to the whole; a joined text is written out when it is read. */
 function ownText(text: string): string {
   return ` ${text}`.slice(1)
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

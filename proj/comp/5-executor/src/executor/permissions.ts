@@ -1,5 +1,5 @@
 import {
-  HermesError, type AccessClass, type AnyVerb, type ApprovalReason, type Permission, type Policy,
+  HermesError, settingName, type AccessClass, type AnyVerb, type ApprovalReason, type Permission, type Policy,
   type PolicyClass, type Ruling, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
@@ -7,15 +7,18 @@ import { exactCommand } from '../../../4-verb-run/src/index.js'
 import { requireThere, worksIn } from './place/only-here.js'
 import { previewWrite } from './previews/preview-write.js'
 
-/** What a policy calls the types of verbs; what only concerns the session itself is always on. */
+/** Name in a policy file of each type of verb; `undefined` is always on, since it concerns the session only. */
 const CLASS_OF: Readonly<Record<AccessClass, Exclude<PolicyClass, 'network'> | undefined>> = {
   read: 'read', write: 'write', exec: 'exec', dynamic: 'exec', git: 'git', meta: undefined,
 }
-/** Longest value of a call that a question shows, in UTF-16 units. */
+/** Longest argument value that an approval question shows, in UTF-16 units. */
 const MAX_SHOWN = 200
 const ONLY_USER = 'Only the user can change the policy; do without it.'
 
-/** @throws HermesError `POLICY_DENIED` for a verb that the policy switches off, or that works on this machine only */
+/**
+ * @throws HermesError `POLICY_DENIED` for a verb that the policy switches off, or that works on this machine only while
+ * the files are elsewhere
+ */
 export function requireOn(verb: AnyVerb, { verbs, sandbox, terminal }: Policy): void {
   requireThere(verb, terminal)
   const name = CLASS_OF[verb.type]
@@ -38,7 +41,7 @@ export function requireOn(verb: AnyVerb, { verbs, sandbox, terminal }: Policy): 
   }
 }
 
-/** What a server does, no sandbox holds: it may reach the network. */
+/** Checks the policy for a tool of an MCP server. No sandbox holds the server: it may reach the network. */
 function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, network: Ruling<Permission>): void {
   if (value === 'off') {
     throw new HermesError('POLICY_DENIED', `${name} is switched off: ${by} says calls: off`, { hint: ONLY_USER })
@@ -50,7 +53,10 @@ function requireRemoteOn({ name }: AnyVerb, { value, by }: Ruling<Permission>, n
   )
 }
 
-/** The policy with each verb asked about that starts programs or commits. @param by `hermes.yaml:7`, who wants it so */
+/**
+ * The policy, with an approval required for every verb that starts programs or commits. @param by the setting that
+ * wants it: `hermes.yaml:7`
+ */
 export function askingForCommands(policy: Policy, by: string): Policy {
   const asking = (ruling: Ruling<Permission>): Ruling<Permission> => (
     ruling.value === 'on' ? { value: 'ask', by } : ruling
@@ -59,16 +65,16 @@ export function askingForCommands(policy: Policy, by: string): Policy {
   return { ...policy, verbs: { ...policy.verbs, exec: asking(exec), git: asking(git) } }
 }
 
-/** False for a verb that the policy switches off. */
+/** Whether the policy leaves a verb on. */
 export function isOn(verb: AnyVerb, policy: Policy): boolean {
   const name = CLASS_OF[verb.type]
   return worksIn(verb, policy.terminal) && (name === undefined || policy.verbs[name].value !== 'off')
 }
 
 /**
- * Asks for what the policy wants to be asked for.
+ * Asks the user for the approvals that the policy requires before a call.
  *
- * @returns the context of the call: of the network it says on or off; what it changes has to be what was shown
+ * @returns the context for the call: its network is on or off, and its changes must be those that the user saw
  * @throws HermesError `APPROVAL_DENIED`; `CHANGED_ON_DISK` where files changed while the user was asked
  */
 export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContext): Promise<VerbContext> {
@@ -79,19 +85,19 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
     await askForRemote(verb, args, context, verb.permission)
     return context
   }
-  // A dry run changes nothing; what it reads, it shows.
+  // A dry run changes nothing, so only reading is asked about: its result shows what was read.
   const isAsked = verbs[name].value === 'ask' && (name === 'read' || !context.dryRun)
   const reason = `${verbs[name].by} asks before every verb that is ${name}`
   if (name === 'exec') return askForCommand(verb, args, context, isAsked ? reason : undefined)
   if (!isAsked) return context
   const subject = ` (${clip(commandOf(verb, args), MAX_SHOWN)})`
   const preview = name === 'write' ? await previewWrite(verb, args, context)
-    : { asks: [], diff: undefined, shown: undefined }
+    : { asks: [], diff: undefined, paths: [], shown: undefined }
   const reasons: ApprovalReason[] = [{ kind: 'policy', text: reason + subject }, ...preview.asks]
   requireGranted(verb, reason + subject, await context.approve({
     action: verb.name, reason: reasons.map(({ text }) => text).join('; '), kind: 'policy',
     ...(reasons.length > 1 && { reasons }), ...(preview.diff !== undefined && { diff: preview.diff }),
-    exact: exactCall(verb, args, context),
+    ...(preview.paths.length > 0 && { paths: preview.paths }), exact: exactCall(verb, args, context),
   }))
   const granted = new Set(preview.asks.map(({ text }) => text))
   return {
@@ -100,13 +106,13 @@ export async function askFirst(verb: AnyVerb, args: unknown, context: VerbContex
   }
 }
 
-/** Commands ask themselves, once for all that there is to ask; of others the policy's question is asked here. */
+/** Command verbs ask for themselves, with all reasons in one question; others are asked about here. */
 async function askForCommand(
   verb: AnyVerb, args: unknown, context: VerbContext, reason: string | undefined,
 ): Promise<VerbContext> {
   const { verbs, sandbox } = context.policy
   const network = verbs.network.value === 'ask' && !context.dryRun
-    ? `${verbs.network.by} asks before a command gets the network` : undefined
+    ? `${verbs.network.by} asks before a command ${reachOf(context.policy)}` : undefined
   if (verb.asksWithCommand) {
     const policyAsks = { ...(reason !== undefined && { command: reason }), ...(network !== undefined && { network }) }
     return { ...context, policyAsks }
@@ -122,10 +128,14 @@ async function askForCommand(
     return network === undefined ? context : withNetwork(context, true)
   }
   if (network === undefined) return context
-  // A name of its own: that a verb may run for the rest of the session does not give it the network.
+  // Under a name of its own, since leave to run a verb for the rest of the session does not include the network.
   const consent = await context.approve({ action: `${verb.name} with network`, reason: network, ...call })
   if (sandbox.value === 'none') requireGranted(verb, `${network}, and there is no sandbox to run it without`, consent)
   return withNetwork(context, consent === 'granted')
+}
+
+function reachOf({ hosts }: Policy): string {
+  return hosts === undefined ? 'gets the network' : `reaches ${hosts.value.join(', ')}`
 }
 
 function withNetwork(context: VerbContext, isReached: boolean): VerbContext {
@@ -138,7 +148,7 @@ function exactCall({ name }: AnyVerb, args: unknown, { session }: VerbContext): 
   return exactCommand({ verb: name, root: session.root, command: JSON.stringify(args) })
 }
 
-/** Asked once, whichever of the settings that count wants it. */
+/** Asks once, whichever of the settings requires it. */
 async function askForRemote(
   verb: AnyVerb, args: unknown, { policy: { verbs }, approve }: VerbContext, own: Ruling<Permission>,
 ): Promise<void> {
@@ -158,11 +168,11 @@ function requireGranted(verb: AnyVerb, reason: string, consent: Awaited<ReturnTy
       hint: 'Nothing was done. Do it another way, or say why it is needed and ask.',
     })
     : new HermesError('APPROVAL_DENIED', `${verb.name} needs an approval: ${reason}`, {
-      hint: 'There is nobody to ask. The user can approve it (at a terminal, or with --yes) or change the policy.',
+      hint: `There is nobody to ask. The user can approve it (${settingName('consent')}) or change the policy.`,
     })
 }
 
-/** What the call is about: the command line, or the value of the verb's main parameter. */
+/** What the approval question shows of a call: the command line, or the value of the verb's main parameter. */
 function commandOf(verb: AnyVerb, args: unknown): string {
   const values = args as Record<string, unknown>
   const main = verb.primary === undefined ? undefined : values[verb.primary]

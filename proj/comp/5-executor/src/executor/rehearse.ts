@@ -2,13 +2,13 @@ import { HermesError, type AnyVerb, type CommandSandbox, type VerbContext } from
 import { callHandler } from './handlers/call-handler.js'
 import { askFirst } from './permissions.js'
 
-/** Failures that do not depend on what earlier commands would have done. */
-const CERTAIN = new Set(['APPROVAL_DENIED', 'POLICY_DENIED', 'NOT_INSTALLED'])
+/** Codes of failures that earlier commands could not have prevented. */
+const CERTAIN = new Set(['APPROVAL_DENIED', 'POLICY_DENIED', 'NOT_INSTALLED', 'NETWORK_NOT_HELD'])
 
 /**
- * Asks what a command asks before it starts, and starts nothing: its sandbox stops it where it would be let in.
+ * Asks for the approvals that a command would ask for, without starting it: its sandbox throws where it would start.
  *
- * @throws HermesError what the policy, the user or the sandbox refuses
+ * @throws HermesError where the policy, the user or the sandbox refuses
  */
 export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContext): Promise<void> {
   if ((verb.type !== 'exec' && verb.type !== 'dynamic') || verb.permission) return
@@ -23,6 +23,7 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
       return held(where.local)
     },
     problem: async () => where.problem(),
+    hostsProblem: async () => where.hostsProblem(),
     admit: async (name, command, approve) => where.admit(name, command, approve),
     confine: stop,
     end: async () => undefined,
@@ -35,7 +36,7 @@ export async function rehearse(verb: AnyVerb, args: unknown, context: VerbContex
     })
   } catch (error) {
     if (error === stopped) return
-    // A directory that is not there yet, say, may be made by a command before.
+    // Other failures may be due to earlier commands that did not run: a missing directory, say.
     if (error instanceof HermesError && CERTAIN.has(error.code)) throw error
   }
 }

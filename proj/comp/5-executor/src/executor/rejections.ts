@@ -5,7 +5,7 @@ import { clip, escapeControls } from '../../../0-text/src/index.js'
 /** Longest name a message quotes, in UTF-16 units. */
 const MAX_NAME = 100
 
-/** What `VerbExecutor` rejects with; the messages are seed 000's. */
+/** Error of `VerbExecutor` for a name in use. */
 export function alreadyRegistered(name: string): HermesError {
   return new HermesError('ALREADY_REGISTERED', `Verb '${name}' is already registered.`, {
     hint: 'Give the verb another name: names ignore case here.',

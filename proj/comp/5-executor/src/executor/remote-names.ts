@@ -1,21 +1,23 @@
 import * as v from 'valibot'
-import type { AnyVerb, McpServer, RemoteVerbs } from '../../../0-contracts/src/index.js'
+import type { AnyVerb, McpServer, Policy, RemoteVerbs } from '../../../0-contracts/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 
-const NOT_CONFIGURED = 'No MCP servers are configured: the user names them under mcp_servers in ~/.hermes/config.yaml '
-  + '(hermes help mcp).'
+const NOT_CONFIGURED = (): string => (
+  `No MCP servers are configured: the user names them under mcp_servers in ${shownOwnFile()} (hermes help mcp).`
+)
 
-/** `mcp.server.tool`, or as function calling writes it, `mcp_server_tool`. */
+/** `mcp.server.tool`, or in the form of function calling `mcp_server_tool`. */
 export function isRemoteName(name: string): boolean {
   return /^mcp[._]/i.test(name)
 }
 
-/** The verbs of MCP servers. What they need is loaded, and a server started, when a block names one. */
+/** The tools of MCP servers as verbs. Code is loaded, and a server started, when a block names one. */
 export class RemoteNames {
   readonly #servers: readonly McpServer[]
   readonly #root: string
   #verbs: Promise<RemoteVerbs> | undefined
   #hint: ((name: string) => string) | undefined
-  /** Servers that have been started: nothing is left to be asked for that. */
+  /** Servers already started: they need no further approval. */
   readonly #started = new Set<string>()
 
   constructor(servers: readonly McpServer[], root: string) {
@@ -24,8 +26,8 @@ export class RemoteNames {
   }
 
   /**
-   * What the settings alone tell of a tool: enough to refuse it. Its server is not started,
-   * and whether it has such a tool is not known.
+   * A verb made from the settings alone, enough to refuse a call by policy. Its server is not started, and whether it
+   * has such a tool is not known.
    */
   expected(name: string): AnyVerb | undefined {
     const server = this.#serverOf(name)
@@ -38,7 +40,7 @@ export class RemoteNames {
     }
   }
 
-  /** Whether `load` starts no program. */
+  /** Whether `load` would start no program, since the server is running. */
   isStarted(name: string): boolean {
     const server = this.#serverOf(name)
     return server !== undefined && this.#started.has(server.name)
@@ -55,17 +57,17 @@ export class RemoteNames {
     return verb
   }
 
-  /** No name of a server holds a dot or an underscore: the first one ends it. */
+  /** Server names hold no dot or underscore: the first one ends the name. */
   #serverOf(name: string): McpServer | undefined {
     const [, written = ''] = /^mcp[._]([^._]*)/i.exec(name) ?? []
-    return this.#servers.find((one) => one.name.toLowerCase() === written.toLowerCase())
+    return this.#servers.find((server) => server.name.toLowerCase() === written.toLowerCase())
   }
 
-  /** What to write instead of a name that `load` did not find. */
+  /** The hint for a name that `load` did not find. */
   hint(name: string): string {
     if (this.#hint) return this.#hint(name)
-    if (this.#servers.length === 0) return NOT_CONFIGURED
-    return `MCP servers: ${this.#servers.map((one) => one.name).join(', ')}. Write mcp.<server>.<tool>.`
+    if (this.#servers.length === 0) return NOT_CONFIGURED()
+    return `MCP servers: ${this.#servers.map((server) => server.name).join(', ')}. Write mcp.<server>.<tool>.`
   }
 
   async close(): Promise<void> {
@@ -77,4 +79,11 @@ export class RemoteNames {
     const { McpVerbs } = await import('../mcp-client/index.js')
     return new McpVerbs({ servers: this.#servers, root: this.#root })
   }
+}
+
+/** Adds servers to a policy; one of the user's config takes precedence over another of the same name. */
+export function withServers(policy: Policy, further: readonly McpServer[]): Policy {
+  const own = policy.mcpServers ?? []
+  const names = new Set(own.map(({ name }) => name.toLowerCase()))
+  return { ...policy, mcpServers: [...own, ...further.filter(({ name }) => !names.has(name.toLowerCase()))] }
 }

@@ -6,8 +6,8 @@ import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 
 /**
- * Runs changes of one file as one: it is written when all of them are made, and not at all where one fails. The result
- * has the data of each.
+ * Runs several changes of one file as one: the file is written when all succeed, and not at all where one fails. The
+ * result has the data of each.
  *
  * @param blocks of verbs that change nothing else (`onlyFile`), all the same file
  */
@@ -23,7 +23,7 @@ export async function runAsOne(
   const context = { ...parts.context, files }
   const runs: BlockRun[] = []
   for (const [index, block] of blocks.entries()) {
-    // To the transaction all of them are one block.
+    // The transaction sees all of them as one block.
     const transaction = index === 0 ? parts.transaction : undefined
     const run = await attempt(block, { ...parts, context, transaction })
     const { success, error } = run.outcome

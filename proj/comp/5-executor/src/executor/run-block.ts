@@ -1,5 +1,5 @@
 import {
-  isNamedDialect, type AnyVerb, type Fix, type ParsedBlock, type VerbContext,
+  isNamedDialect, settingName, type AnyVerb, type Fix, type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { fixOf, mendedCall } from '../../../1-reading/src/index.js'
 import {
@@ -23,18 +23,20 @@ import type { BlockRun, RunParts } from './run-parts.js'
 import type { Settings } from './settings.js'
 import { keysOf, type VerbKeys } from './needs/verb-keys.js'
 import { brokenFilesOf, withBroken } from './previews/broken-files.js'
+import { pathsToWrite } from './previews/paths-to-write.js'
 import { withDifference } from './previews/with-difference.js'
 import { withNearPaths } from './previews/with-near-paths.js'
 import { writtenOtherwise } from './previews/written-lines.js'
 
-/** Types of verbs that act outside the file store: they can neither be tried in a dry run nor be put back. */
+/** Types of verbs that act outside the file store: a dry run cannot try them, and a rollback cannot undo them. */
 export const OUTSIDE_THE_STORE = new Set(['exec', 'dynamic', 'git'])
-/** What a dry run says of them. */
+/** Outcome of such a verb in a dry run. */
 const NOT_STARTED = { success: true, hint: 'Dry run: not started.' }
-/** Nobody is asked about what is not going to happen. */
+/** Categories of verbs for which a dry run asks no approvals. */
 export const USER_INTERACTION = 'user_interaction'
 export const SCHEDULED = 'cron'
-const NOT_REHEARSED = new Set([USER_INTERACTION, SCHEDULED])
+export const DELEGATED = 'delegate'
+const NOT_REHEARSED = new Set([USER_INTERACTION, SCHEDULED, DELEGATED])
 
 /** Looks up, validates and runs one block. Never throws: whatever goes wrong is the block's outcome. */
 export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
@@ -56,7 +58,7 @@ export async function runBlock(block: ParsedBlock, parts: RunParts): Promise<Blo
   }
 }
 
-/** Commands of a block that runs only because the project has it read are asked about. */
+/** Requires approval for commands of a block that is read only because the project's config enables its format. */
 function askingFor({ format, dialect = format }: ParsedBlock, isForeign: boolean, parts: RunParts): RunParts {
   const { settings: { editFormats, ofProject: { formats, mapping } }, context } = parts
   const isByAuto = isNamedDialect(dialect) && !editFormats.includes(dialect)
@@ -72,7 +74,7 @@ async function foreignOf(block: ParsedBlock, parts: RunParts): Promise<ForeignCa
   }
 }
 
-/** As a result may have it: without secrets, and of bounded length. */
+/** The outcome as results may show it: without secrets, and of bounded length. */
 export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): Outcome {
   const masked = bounded(masker.value(outcome))
   if (masked.fix?.text === outcome.fix?.text) return masked
@@ -81,7 +83,7 @@ export function shown(outcome: Outcome, { masker }: Pick<Settings, 'masker'>): O
   return rest
 }
 
-/** The lines that make a call of the verb of a block that is none, where there is one reading. */
+/** The corrected lines of an invalid block, where only one correction is possible. */
 function fixFor(verb: AnyVerb, block: ParsedBlock, rules: PathRules): Fix | undefined {
   const mends = mendsOf(verb, block, rules)
   return mends && fixOf(block, mends)
@@ -116,6 +118,10 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
     const permitted = remote?.granted === verb.name ? parts
       : { ...parts, context: await askFirst(verb, valid.args, context) }
     if (OUTSIDE_THE_STORE.has(verb.type) && !context.elsewhere) settings.onTouch?.({ kind: 'all', gate: context.gate })
+    if (settings.beforeWrite && verb.type === 'write' && !context.elsewhere && !settings.dryRun) {
+      const paths = await pathsToWrite(verb, valid.args, context)
+      if (paths.length > 0) await settings.beforeWrite(paths, context.signal)
+    }
     const unfit = await beginBlock(verb, block, parts)
     if (unfit) return unfit
     const keys = keysOf(verb)
@@ -126,16 +132,16 @@ async function attempt(block: ParsedBlock, parts: RunParts): Promise<BlockRun> {
   }
 }
 
-/** The verbs of hermes itself are known by its own version. */
+/** The version to report for a verb; none for hermes' own verbs of a single version. */
 function toldVersion({ name, version, origin }: AnyVerb, registry: VerbRegistry): string | undefined {
   return origin !== undefined || registry.versions(name).length > 1 ? version : undefined
 }
 
 /**
- * What can be said of a tool of another server before that runs: it is started for no call that is refused, tried,
- * or not agreed to.
+ * What is decided of an MCP tool's call before its server runs: no server is started for a call that is refused, in a
+ * dry run, or not approved.
  *
- * @returns the name that the user agreed to; `undefined` where no server is so called
+ * @returns the verb name that the user approved; `undefined` where there is no such server
  * @throws HermesError `POLICY_DENIED`, `APPROVAL_DENIED`
  */
 async function beforeServer(
@@ -147,13 +153,13 @@ async function beforeServer(
   if (refusal) return { outcome: { success: false, ...refusal } }
   requireOn(expected, context.policy)
   if (settings.dryRun) return { outcome: NOT_STARTED }
-  // While it runs, the arguments are checked first.
+  // Where the server already runs, arguments are checked before the user is asked.
   if (remote.isStarted(action)) return { granted: undefined }
   await askFirst(expected, params, context)
   return { granted: expected.name }
 }
 
-/** @throws HermesError as `rehearse` */
+/** A command in a dry run. @throws HermesError as `rehearse` */
 async function rehearsed(verb: AnyVerb, args: unknown, context: VerbContext): Promise<Outcome> {
   const reasons: string[] = []
   await rehearse(verb, args, {
@@ -167,7 +173,10 @@ async function rehearsed(verb: AnyVerb, args: unknown, context: VerbContext): Pr
     : { ...NOT_STARTED, hint: `${NOT_STARTED.hint} It will ask first: ${[...new Set(reasons)].join('; ')}` }
 }
 
-/** The root may be unfit for the run: then none of its blocks can run. */
+/**
+ * Tells the transaction that a block starts. Returns a failure where the root is unfit for the run: then none of its
+ * blocks can run.
+ */
 async function beginBlock(verb: AnyVerb, block: ParsedBlock, { transaction }: RunParts): Promise<BlockRun | undefined> {
   try {
     await transaction?.beforeBlock(verb.type)
@@ -190,7 +199,7 @@ async function handle(
   try {
     const hints = warning === undefined ? [] : [warning]
     const { vocabulary } = verb
-    // Of blocks in a row the file is parsed once, when it is written.
+    // For blocks grouped over one file, the file is parsed once, when it is written.
     const broken = context.files instanceof HeldFile ? undefined : brokenFilesOf({ settings, context })
     const returned = await callHandler(verb, args, {
       ...context, vocabulary, files: broken?.files ?? context.files, ...(keys && { keys: keys.values }),
@@ -217,7 +226,7 @@ async function handle(
     const failed = failure(await withNearPaths(await withDifference(error), context), block, verb)
     const hint = [...(failed.hint === undefined ? [] : [failed.hint]), ...news].join('\n')
     const outcome = { ...failed, ...(hint !== '' && { hint }) }
-    // What an extension had written is told as well: no other verb fails half-way.
+    // The writes of an extension's verb are reported as well: no other verb fails half-way.
     return isCutShort(outcome) || verb.origin !== undefined
       ? withChanges(outcome, context.files.changes.slice(changesBefore)) : outcome
   } finally {
@@ -241,19 +250,19 @@ async function unknownAction(
   return { code: 'UNKNOWN_ACTION', error, ...await meantInstead(block, parts) }
 }
 
-/** The call of a verb that a mapping makes of it, or the name that is meant, or those there are. */
+/** For an unknown verb: the call that a mapping makes of it, a verb with a similar name, or the list of verbs. */
 async function meantInstead(block: ParsedBlock, parts: RunParts): Promise<Pick<Outcome, 'hint' | 'fix'>> {
   const { registry, settings } = parts
   const near = registry.nearest(block.action)
   if (near?.toLowerCase() === block.action.toLowerCase()) return offered(near, block, parts)
-  // One that was named has been asked already.
+  // A mapping named in the options was tried already.
   const understood = settings.mapping === undefined ? await understand('auto', block, parts) : undefined
   const hint = understood && await foreignHint(block, understood, async (name) => {
     const verb = await toldVerb(name, registry)
     return verb !== undefined && !(await refuse(verb, settings, registry))
   })
   const meant = meantAction(block.action, vocabularyOf(block), (name) => registry.has(name))
-  // Other parameters than another tool has may be those of the verb that is meant.
+  // Parameters that the other harness's tool does not have may be those of the similar verb.
   const other = meant !== undefined && understood?.kind === 'unmapped' ? await offered(meant, block, parts) : undefined
   if (other?.fix) return other
   if (hint !== undefined) {
@@ -265,7 +274,7 @@ async function meantInstead(block: ParsedBlock, parts: RunParts): Promise<Pick<O
   return { hint: elseHint(block.action) ?? `Actions: ${await namesFor(block, registry, settings)}` }
 }
 
-/** @param isOnly no other verb can be meant */
+/** @param isOnly whether no other verb can be meant */
 async function offered(
   name: string, block: ParsedBlock, { registry, settings }: RunParts, isOnly = true,
 ): Promise<Pick<Outcome, 'hint' | 'fix'>> {
@@ -275,7 +284,9 @@ async function offered(
   return { hint: `Did you mean ${name}? ${takes(verb)}`, ...(fix && { fix }) }
 }
 
-/** The block with other names, where that says what a mapping reads in it: units may be others. */
+/**
+ * The block with corrected names, only where this gives the same call as the mapping: its values may need conversion.
+ */
 async function fixAs(
   { verb: name, arguments: args }: VerbCall, block: ParsedBlock, { registry, settings }: RunParts,
 ): Promise<Fix | undefined> {
@@ -306,7 +317,7 @@ async function refuse(
     return {
       code: 'POLICY_DENIED',
       error: `${verb.name} cannot run in an atomic run: what it changes cannot be put back`,
-      hint: 'Leave it out, or ask the user for --atomic=files, which puts back files only.',
+      hint: `Leave it out, or ask the user for ${settingName('filesAlone')}, which puts back files only.`,
     }
   }
   if (settings.isNarrowed && (OUTSIDE_THE_STORE.has(verb.type) || verb.category === 'version_control')) {
@@ -327,7 +338,7 @@ async function refuse(
   }
 }
 
-/** The verbs over the history are commands, too. */
+/** Names the command that does the same, for verbs over the run history: `: hermes undo`. */
 function asCommand({ name, category }: AnyVerb): string {
   return category === 'version_control' ? `: hermes ${name.replace(/^git_/, '').replaceAll('_', '-')}` : ''
 }

@@ -10,10 +10,10 @@ import { shown } from './run-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
 import { withDifference } from './previews/with-difference.js'
 
-/** So many are told of at once. */
+/** Most blocks whose results are reported together. */
 const MOST_BLOCKS = 64
 
-/** The blocks from `at` on that each write one whole file, by verbs that say so, in a durable run. */
+/** The blocks from `at` on that each write one whole file, by verbs that declare this, in a durable run. */
 export async function groupFrom(
   events: readonly ReadEvent[], at: number, { registry, settings, transaction, context }: RunParts,
 ): Promise<ParsedBlock[]> {
@@ -28,8 +28,8 @@ export async function groupFrom(
 }
 
 /**
- * Runs blocks whose files are written when the journal was flushed for several of them. One whose file cannot be
- * written then has not succeeded.
+ * Runs blocks whose files are written after one journal flush for several of them. A block whose file then cannot be
+ * written fails.
  *
  * @param transaction of the run
  */
@@ -39,7 +39,7 @@ export async function runGroup(
   const { files } = transaction
   const runs: { block: ParsedBlock; run: BlockRun; durationMs: number }[] = []
   const first = files.changes.length
-  /** Whose each change is, in their order from `first` on. */
+  /** The block that owns each change, from change `first` on. */
   const owners: ParsedBlock[] = []
   const lost = new Map<ParsedBlock, unknown>()
   /** Approved paths as the model wrote them. */
@@ -78,10 +78,9 @@ export async function runGroup(
 }
 
 /**
- * What is held back is written before it is looked at elsewhere than through the store,
- * and before a user is waited for.
+ * Writes pending files before anything outside the store could look at them, and before waiting for a user.
  *
- * @param names takes paths as the model wrote them
+ * @param names receives the paths as the model wrote them, by approved path
  */
 function settling(
   context: VerbContext, { files }: RunTransaction, names: Map<ApprovedPath, string>,

@@ -1,6 +1,6 @@
 import { HermesError, type Limits, type VerbContext } from '../../../0-contracts/src/index.js'
 
-/** Keeps one run to its number of blocks and its time. */
+/** Enforces a run's limits on blocks and time. */
 export class RunLimits {
   readonly #limits: Limits
   readonly #startedAt = performance.now()
@@ -10,8 +10,8 @@ export class RunLimits {
   }
 
   /**
-   * @param seq of the block that is to start
-   * @throws HermesError `POLICY_DENIED` after the last block there may be, `TIMEOUT` after the time limit of the run
+   * @param seq of the block about to start
+   * @throws HermesError `POLICY_DENIED` beyond the limit of blocks, `TIMEOUT` beyond the time limit of the run
    */
   check(seq: number): void {
     const { maxBlocks, runTimeoutMs } = this.#limits
@@ -27,7 +27,7 @@ export class RunLimits {
     }
   }
 
-  /** The context with no more time for a command than the run has left. */
+  /** The context, with command time limits reduced to what the run has left. */
   within(context: VerbContext): VerbContext {
     const left = Math.max(1, Math.ceil(this.#left()))
     const { commandTimeoutMs, maxCommandTimeoutMs } = context.limits

@@ -1,24 +1,24 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 
-/** Does without the turn while `wait` runs. */
+/** Gives up the turn while `wait` runs, and takes another one after. */
 export type Aside = <T>(wait: () => Promise<T>) => Promise<T>
 
 /**
- * Runs of one root, one after another in the order they came, whoever asks: runs in one root exclude one another, and
- * the second sees what the first has done.
+ * Runs tasks of one root one after another in order of arrival, across sessions: they exclude one another, and each
+ * sees what the previous one did.
  */
 export class RunQueue {
   readonly #last = new Map<string, Promise<void>>()
   readonly #cancelled: () => Error
 
-  /** @param cancelled makes what a run cancelled before its turn is refused with. Default: HermesError `CANCELLED` */
+  /** @param cancelled makes the error of a run cancelled before its turn. Default: HermesError `CANCELLED` */
   constructor(cancelled: () => Error = cancelledBefore) {
     this.#cancelled = cancelled
   }
 
   /**
-   * @param task gets `aside`, for waits in which others may go first: a user may take long to answer
-   * @throws what `cancelled` makes where the signal comes before its turn; what `task` throws
+   * @param task gets `aside`, for waits during which others may go first: a user may take long to answer
+   * @throws what `cancelled` makes where the signal is aborted before its turn; what `task` throws
    */
   async run<T>(root: string, signal: AbortSignal, task: (aside: Aside) => Promise<T>): Promise<T> {
     let leave = await this.#enter(root, signal)
@@ -37,12 +37,12 @@ export class RunQueue {
     }
   }
 
-  /** Waits for its turn. @returns ends it */
+  /** Waits for its turn. @returns a function that ends the turn */
   async #enter(root: string, signal: AbortSignal): Promise<() => void> {
     const before = this.#last.get(root) ?? Promise.resolve()
     let leave: () => void = () => undefined
     const mine = new Promise<void>((resolve) => { leave = resolve })
-    // Who leaves early may have others before: those after wait for them, too.
+    // A task that leaves before its turn may have others before it: those after it wait for these, too.
     const tail = before.then(() => mine)
     this.#last.set(root, tail)
     void tail.finally(() => {

@@ -5,8 +5,8 @@ import { SummaryWriter, type RunSummary, type SummaryPlaces } from '../../../3-t
 import { ownCopy } from './own-copy.js'
 
 /**
- * Adds up the result of one run. What it holds of single blocks is bounded where the caller says so: then successes are
- * left out first, and after them what came last. Counts and the summary are of all.
+ * Adds up the result of one run. Its size is bounded where the caller asks: successes are left out first, then the
+ * latest entries. Counts and the summary include all.
  */
 export class RunRecord {
   readonly result: ExecutionResult = {
@@ -19,13 +19,13 @@ export class RunRecord {
   #parseErrors = 0
   #holdsSuccesses = true
 
-  /** @param mostBytes about how much is held of results, parse errors and skipped blocks; may be `Infinity` */
+  /** @param mostBytes approximate limit on kept results, parse errors and skipped blocks; may be `Infinity` */
   constructor(mostBytes: number, places: SummaryPlaces) {
     this.#mostBytes = mostBytes
     this.#summary = new SummaryWriter(places)
   }
 
-  /** Of the result that comes next. */
+  /** `seq` of the next result. */
   get nextSeq(): number {
     return this.#results + 1
   }
@@ -52,7 +52,7 @@ export class RunRecord {
     return this.#summary.end(this.#parseErrors)
   }
 
-  /** Sections report at their end what began before: text order is by the first line. */
+  /** Sorts by first line: a section is reported only at its end, after things that began later. */
   sort(): void {
     this.result.parseErrors.sort((a, b) => a.startLine - b.startLine)
     this.result.skipped.sort((a, b) => a.startLine - b.startLine)
@@ -76,9 +76,9 @@ export class RunRecord {
   #dropSuccesses(): void {
     this.#holdsSuccesses = false
     const failures = this.result.results.filter(({ success }) => !success)
-    for (const each of this.result.results) {
-      if (!each.success) continue
-      this.#bytes -= ownCopy(each).bytes
+    for (const result of this.result.results) {
+      if (!result.success) continue
+      this.#bytes -= ownCopy(result).bytes
       this.#omit('succeeded')
     }
     this.result.results = failures

@@ -10,8 +10,8 @@ import { brokenFilesOf, withBroken } from './previews/broken-files.js'
 import { withDifference } from './previews/with-difference.js'
 
 /**
- * The blocks from `at` on that change nothing but one and the same file, by verbs that say so. Where the
- * difference that each block makes is shown, as in a dry run, there is no such row.
+ * The consecutive blocks from `at` on that change one and the same file only, by verbs that declare this. None in a dry
+ * run, where each block's own diff is shown.
  */
 export async function rowFrom(
   events: readonly ReadEvent[], at: number, { registry, settings, context }: RunParts,
@@ -19,7 +19,7 @@ export async function rowFrom(
   const first = blockOf(events[at])
   const second = blockOf(events[at + 1])
   if (!first || second?.action !== first.action || settings.dryRun || settings.changeTexts) return []
-  // Each is shown by itself before it is made.
+  // The user is asked about each change by itself.
   if (context.policy.verbs.write.value === 'ask') return []
   const verb = await toldVerb(first.action, registry)
   const file = verb?.onlyFile === undefined ? undefined : first.params[verb.onlyFile]
@@ -34,14 +34,13 @@ export async function rowFrom(
 }
 
 /**
- * Runs blocks over a file that is read and written once. Where it cannot be written, none of those that changed it has
- * succeeded.
+ * Runs blocks over a file that is read and written once. Where it cannot be written, all blocks that changed it fail.
  */
 export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, attempt: Attempt): Promise<RanBlock[]> {
   const runs: RanBlock[] = []
-  /** Those whose changes are in memory only. */
+  /** Blocks whose changes are in memory only. */
   let unwritten: RanBlock[] = []
-  /** Those whose changes could not be written, and why. */
+  /** Blocks whose changes could not be written, and the error. */
   const lost = new Map<RanBlock, unknown>()
   const first = parts.context.files.changes.length
   const checked = brokenFilesOf(parts)
@@ -52,7 +51,7 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   const context = { ...parts.context, files }
   for (const block of blocks) {
     const startedAt = performance.now()
-    // To the transaction the row is one block: the file is read once.
+    // The transaction sees the row as one block: the file is read once.
     const transaction = runs.some(({ run }) => run.started) ? undefined : parts.transaction
     const before = files.writes
     const run = await attempt(block, { ...parts, context, transaction })
@@ -67,13 +66,13 @@ export async function runRow(blocks: readonly ParsedBlock[], parts: RunParts, at
   }
   const changes = parts.context.files.changes.slice(first)
   for (const each of runs) if (each.run.outcome.success) each.written = changes
-  // So is what it broke: which of the blocks did it is not known.
+  // Problems are reported at the last block: which of them caused them is not known.
   const lastDone = runs.findLast(({ run }) => run.outcome.success)
   if (lastDone) {
     const outcome = withBroken(lastDone.run.outcome, await checked?.found())
     lastDone.run = { ...lastDone.run, outcome: shown(outcome, parts.settings) }
   }
-  // What the row changed is told once.
+  // The changes of the row are reported once.
   const last = runs.at(-1)
   if (last) last.changes = changes
   return runs

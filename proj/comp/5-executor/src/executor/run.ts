@@ -11,7 +11,7 @@ import type { RunTransaction } from '../../../3-transaction/src/index.js'
 import { failure, messageOf, type Outcome } from './failures.js'
 import { CheckedScripts } from './previews/checked-scripts.js'
 import { HooksOfRun } from './hooks-of-run.js'
-import { Listener } from './listener.js'
+import { Listener } from './handlers/listener.js'
 import { notStarted } from './not-started.js'
 import { runBlock } from './run-block.js'
 import type { BlockRun, RunParts } from './run-parts.js'
@@ -22,14 +22,14 @@ import type { RanBlock } from './ran-block.js'
 import { withReply, type ReplyParts, type RunResult } from './run-result.js'
 import { groupFrom, runGroup } from './run-group.js'
 import { rowFrom, runRow } from './run-row.js'
-import type { Begun } from './session.js'
+import type { Begun } from './begun.js'
 
 type RunEvent = HermesEvent<RunResult>
 
-/** How long blocks may run without a turn of the event loop, in milliseconds. */
+/** Longest time that blocks run without yielding to the event loop, in milliseconds. */
 const TURN_MS = 20
 
-/** One pass over an answer: takes what was read in text order, runs it, and adds up the result (contract section 2). */
+/** Runs one answer: takes what was read in text order, runs it, and adds up the result. */
 export class Run {
   readonly result: RunResult
   readonly #record: RunRecord
@@ -39,7 +39,7 @@ export class Run {
   readonly #transaction: RunTransaction | undefined
   readonly #lateWarnings: Begun['lateWarnings']
   readonly #listener: Listener | undefined
-  /** Of the session: blocks that run at the moment. */
+  /** Blocks that the session is running. */
   readonly #running: Set<Promise<unknown>>
   readonly #startedAt = performance.now()
   #turnAt = performance.now()
@@ -50,9 +50,9 @@ export class Run {
   readonly #hooks: HooksOfRun
   readonly #scripts: CheckedScripts | undefined
   #hasBegun = false
-  /** A block that may change something was started. */
+  /** Whether a block that may change something was started. */
   #mayHaveChanged = false
-  /** Blocks whose turn came; those of a row come before their results. */
+  /** Blocks whose turn came; grouped blocks count before their results exist. */
   #attempts = 0
 
   /**
@@ -60,30 +60,34 @@ export class Run {
    * @param maxKeptBytes as in `StreamOptions`
    */
   constructor(
-    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings'> & { reply: ReplyParts },
+    parts: RunParts & Pick<Begun, 'hooks' | 'warnings' | 'lateWarnings' | 'callbacks'> & { reply: ReplyParts },
     running: Set<Promise<unknown>>, listener?: (event: HermesEvent) => void, maxKeptBytes = Infinity,
   ) {
     const { hooks, settings, transaction, context: { elsewhere } } = parts
-    // The language service reads the disk of this machine.
+    // The language service reads this machine's disk.
     this.#scripts = settings.checks === 'full' && settings.checkMs > 0 && !elsewhere
-      ? new CheckedScripts(parts.context.files, settings.checkMs) : undefined
+      ? new CheckedScripts(parts.context.files, settings.checkMs, parts.context.policy.languageServers) : undefined
     this.#context = this.#scripts ? { ...parts.context, files: this.#scripts.files } : parts.context
     this.#parts = { ...parts, context: this.#context }
     this.#record = new RunRecord(maxKeptBytes, parts.settings.rules)
-    this.result = withReply(this.#record.result, parts.reply)
+    this.result = withReply(this.#record.result, parts.reply, parts.callbacks.failures)
     this.#limits = new RunLimits(parts.context.limits)
     this.#warn(parts.warnings)
     this.#transaction = parts.transaction
     this.#lateWarnings = parts.lateWarnings
-    this.#listener = listener && new Listener(listener, (error) => this.stop(`onEvent threw: ${messageOf(error)}`))
+    this.#listener = listener && new Listener(listener, (error) => {
+      parts.callbacks.failures.push({ callback: 'onEvent', error })
+      this.stop(`onEvent threw: ${messageOf(error)}`)
+    })
     if (parts.settings.dryRun) this.result.dryRun = true
+    if (transaction) this.result.runId = parts.context.runId
     this.#running = running
     this.#hooks = new HooksOfRun({
       hooks, settings, context: this.#context, transaction, running, limits: this.#limits,
     })
   }
 
-  /** Handles one thing that was read; yields what happens. */
+  /** Handles one item that was read; yields the events. */
   async *take(event: ReadEvent): AsyncGenerator<RunEvent, void> {
     switch (event.type) {
       case 'block':
@@ -101,12 +105,12 @@ export class Run {
         yield this.#skipped(event.block)
         return
       case 'stray-section-end':
-        // Nothing live came before it: nothing ran that should not have.
+        // Without a live block before it, nothing ran that should not have.
         if (this.result.totalBlocks > 0) yield this.#parseError(event.error)
     }
   }
 
-  /** As `take`, for all that has come: blocks in a row are written together where they can be. */
+  /** As `take`, for all items available: consecutive blocks are written together where possible. */
   async *takeAll(events: readonly ReadEvent[]): AsyncGenerator<RunEvent, void> {
     const { transaction } = this.#parts
     const attempt = (block: ParsedBlock, parts: RunParts): Promise<BlockRun> => this.#attempt(block, parts)
@@ -124,7 +128,7 @@ export class Run {
     }
   }
 
-  /** Extensions have worked on the answer: its result and its journal tell who changed it. */
+  /** Records in result and journal which extensions changed the answer. */
   noteRewrites({ rewrites, warnings }: PreparedAnswer): void {
     this.#warn(warnings)
     if (rewrites.length === 0) return
@@ -132,36 +136,36 @@ export class Run {
     this.#transaction?.noteRewrites(createMasker({}, { shapes: true }).value(rewrites))
   }
 
-  /** Nothing can run, since the machine for it is not reached: every block says so. */
+  /** Stops the run because the remote host cannot be reached: every block fails with that error. */
   stopUnreached(problem: HermesError): void {
     this.#unreached = problem
     this.stop(problem.message)
   }
 
-  /** Nothing can run: every block fails with `CANCELLED`. */
+  /** Stops the run: every later block fails with `CANCELLED`. */
   stop(reason: string): void {
     this.result.success = false
     this.result.fatalError = reason
   }
 
-  /** Nothing more can run. */
+  /** Whether no further block can run. */
   get isStopped(): boolean {
     return this.result.fatalError !== undefined
   }
 
-  /** The text is not read any further: what was read of it and not started never runs. */
+  /** Reads no more of the text: items that were read and not started never run. */
   breakOff(reason: string): void {
     this.#brokenOff ??= reason
   }
 
-  /** Ends the run where its caller has left it; nothing where it has ended. */
+  /** Ends a run that its caller left early; does nothing where it has ended. */
   async leave(): Promise<void> {
     if (this.#isOver) return
     this.breakOff('The stream was left before its end')
     await this.end()
   }
 
-  /** The answer has ended: commits the run, or puts everything back. */
+  /** Ends the run: commits it, or rolls it back. */
   async end(): Promise<RunEvent> {
     this.#isOver = true
     if (this.#brokenOff !== undefined && this.result.fatalError === undefined) this.stop(this.#brokenOff)
@@ -174,8 +178,8 @@ export class Run {
   }
 
   /**
-   * The last block has run: hooks for the files that were written, then those after the run. None where the run was
-   * stopped, where nothing may have changed, and where all of it is put back.
+   * Runs hooks after the last block: first those for written files, then those after the run. Runs none where the run
+   * was stopped, changed nothing, or is rolled back.
    */
   async *afterBlocks(): AsyncGenerator<RunEvent, void> {
     const isPutBack = this.#parts.settings.atomic !== false && !this.result.success
@@ -183,7 +187,7 @@ export class Run {
     for (const moment of ['after_write', 'after'] as const) {
       if (this.#stopped()) return
       for await (const event of this.#hooks.run(moment)) yield this.#tell(event)
-      // After those that mend what was written, and before what takes long.
+      // After hooks that correct what was written (formatters), and before those that take long.
       if (moment === 'after_write') await this.#check()
     }
     if (this.#hooks.failure !== undefined) this.result.success = false
@@ -194,7 +198,7 @@ export class Run {
     this.#warn(await this.#scripts?.tell(this.result, this.#context, (value) => masker.value(value)) ?? [])
   }
 
-  /** Before the first block. Where a hook fails nothing runs. */
+  /** Runs the hooks before the first block. Where one fails, no block runs. */
   async *#begin(): AsyncGenerator<RunEvent, void> {
     if (this.#hasBegun || this.#stopped()) return
     this.#hasBegun = true
@@ -214,7 +218,7 @@ export class Run {
     yield this.#ended(block, run, elapsed(startedAt), changes)
   }
 
-  /** Nothing is told of these blocks before they are written. */
+  /** Runs grouped blocks; their events come only when their files are written. */
   async *#together(
     blocks: readonly ParsedBlock[], work: (parts: RunParts) => Promise<RanBlock[]>,
   ): AsyncGenerator<RunEvent, void> {
@@ -274,7 +278,7 @@ export class Run {
     const summary = this.#record.summary()
     if (this.#parts.settings.atomic !== false && !this.result.success) {
       const { session: { root } } = this.#context
-      // A command may have changed what is closed to verbs.
+      // A command may have changed files that are closed to verbs.
       const gate = createPathGate({ root, allow: this.#parts.settings.allow, forUser: true })
       const { extent, left, warnings } = await transaction.rollBack(summary, gate)
       this.result.rolledBack = extent
@@ -312,7 +316,10 @@ export class Run {
     }
   }
 
-  /** File verbs never wait, so that without this no signal or timer would be heard during a long run of them. */
+  /**
+   * Yields to the event loop now and then: file verbs never wait, so no signal or timer would fire during a long run of
+   * them.
+   */
   async #letOthersRun(): Promise<void> {
     if (performance.now() - this.#turnAt < TURN_MS) return
     await nextTurn()
@@ -334,7 +341,7 @@ export class Run {
     return this.#tell({ type: 'skipped', block })
   }
 
-  /** A listener that throws stops the run: nobody would see what happens after. */
+  /** Reports an event. A listener that throws stops the run: nobody would see what happens after. */
   #tell(event: RunEvent): RunEvent {
     const { fatalError } = this.result
     if (fatalError === undefined || fatalError === this.#brokenOff) this.#listener?.tell(event)

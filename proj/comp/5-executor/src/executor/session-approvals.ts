@@ -1,35 +1,37 @@
 import {
-  HermesError, isNodeError, type AccessAnswer, type ApprovalReason, type ApprovalReply, type ApprovalRequest,
+  HermesError, isNodeError, type AccessAnswer, type ApprovalQuestion, type ApprovalReason, type ApprovalReply,
+  type ApprovalRequest,
   type Consent, type HermesOptions, type SandboxAccess,
 } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { storeAllowedPattern, type AllowedList } from '../../../2-config/src/index.js'
 
-/** Longest reason of a denial that a model is told, in UTF-16 units. */
+/** Longest reason for a denial that is passed on to the model, in UTF-16 units. */
 const MOST_REASON = 1000
 
-/** Asks for consent through the session's `approve`, and remembers what was allowed for longer than once. */
+/** Asks for consent through the session's `approve`, and remembers answers that hold longer than once. */
 export class Approvals {
   readonly #ask: HermesOptions['approve']
   readonly #policy: HermesOptions['policy']
   readonly #allowed = new Set<string>()
-  /** Entries of `command_allowlist` with what is opened to a command. */
+  /** Entries of `command_allowlist` that give commands wider access. */
   readonly #opened = new Set<string>()
   #warnings: string[] = []
 
-  /** @param policy where `always` is stored: the user's policy file, which an option may replace or switch off */
+  /** @param policy where `always` is stored: the user's policy file, which this option may replace or switch off */
   constructor(ask: HermesOptions['approve'], policy: HermesOptions['policy']) {
     this.#ask = ask
     this.#policy = policy
   }
 
   /**
-   * Rejects with what `ask` throws: that of the run, or else that of the session.
+   * Asks for one approval, by the run's `ask` or else the session's. Rejects with what `ask` throws.
    *
-   * @throws HermesError `APPROVAL_DENIED` where the user says why not
+   * @throws HermesError `APPROVAL_DENIED` where the user gives a reason for the denial
    */
-  async request(request: ApprovalRequest, ask: HermesOptions['approve'] = this.#ask): Promise<Consent> {
-    const keys = reasonsOf(request)
+  async request(question: ApprovalQuestion, ask: HermesOptions['approve'] = this.#ask): Promise<Consent> {
+    const request = asWhole(question)
+    const keys = request.reasons
       .map((reason) => ({ exact: exactKey(request, reason), kind: kindKey(request, reason) }))
     if (keys.every(({ exact, kind }) => this.#allowed.has(exact) || this.#allowed.has(kind))) return 'granted'
     if (!ask) return 'unavailable'
@@ -38,29 +40,30 @@ export class Approvals {
       for (const { exact, kind } of keys) this.#allowed.add(scope === 'kind' ? kind : exact)
     }
     if (answer === 'always') await this.#store(request)
-    // Whatever else a caller without types answers is no consent.
+    // Any other answer of a caller without types is a denial.
     if (answer === 'once' || answer === 'session' || answer === 'always') return 'granted'
     if (typeof reason === 'string' && reason.trim() !== '') throw denied(request.action, reason)
     return 'denied'
   }
 
-  /** Whether an answer for longer than once has this entry. */
+  /** Whether an earlier `session` or `always` answer added this entry. */
   hasOpened(entry: string): boolean {
     return this.#opened.has(entry)
   }
 
   /**
-   * Asks whether a command that the sandbox stopped may run again with more. Only an answer that names one of the
-   * offers is a yes: none that was meant for another question, or for all, opens anything.
+   * Asks whether a command that the sandbox stopped may run again with wider access. Only an answer that names one of
+   * the offers is consent: a general yes opens nothing.
    *
-   * @param entryOf as of `WiderAccess`
+   * @param entryOf as in `WiderAccess`
    */
   async open(
-    request: ApprovalRequest, entryOf: (access: SandboxAccess) => string, ask: HermesOptions['approve'] = this.#ask,
+    question: ApprovalQuestion, entryOf: (access: SandboxAccess) => string, ask: HermesOptions['approve'] = this.#ask,
   ): Promise<AccessAnswer> {
     if (!ask) return undefined
+    const request = asWhole(question)
     const { answer, access: named, reason } = replyOf(await ask(request))
-    const access = request.offers?.find((one) => one === named)
+    const access = request.offers?.find((offer) => offer === named)
     const isYes = answer === 'once' || answer === 'session' || answer === 'always'
     if (access === undefined || !isYes) {
       return { denied: typeof reason === 'string' && reason.trim() !== '' ? toldReason(reason) : undefined }
@@ -70,7 +73,7 @@ export class Approvals {
     return { access }
   }
 
-  /** What the user should know of the answers since the last call, one line each. */
+  /** Warnings from answers since the last call, one line each. */
   takeWarnings(): readonly string[] {
     const warnings = this.#warnings
     this.#warnings = []
@@ -78,8 +81,8 @@ export class Approvals {
   }
 
   async #store(request: ApprovalRequest): Promise<void> {
-    const hooks = reasonsOf(request).find(({ kind }) => kind === 'hooks')?.pattern
-    const isDangerous = reasonsOf(request).some(({ kind }) => kind === 'dangerous')
+    const hooks = request.reasons.find(({ kind }) => kind === 'hooks')?.pattern
+    const isDangerous = request.reasons.some(({ kind }) => kind === 'dangerous')
     const entry = hooks ?? (isDangerous ? request.exact : undefined)
     if (entry !== undefined) await this.#keep(entry, hooks === undefined ? 'command_allowlist' : 'trusted_hooks')
   }
@@ -103,20 +106,22 @@ function replyOf(answer: unknown): Partial<ApprovalReply> {
   return typeof answer === 'object' && answer !== null ? answer : { answer: answer as ApprovalReply['answer'] }
 }
 
-function reasonsOf({ kind = 'confirm', pattern, reason, reasons }: ApprovalRequest): readonly ApprovalReason[] {
-  return reasons ?? [{ kind, text: reason, ...(pattern !== undefined && { pattern }) }]
+/** The question with the fields filled in that verbs may omit. */
+function asWhole(question: ApprovalQuestion): ApprovalRequest {
+  const { kind = 'confirm', pattern, reason, reasons } = question
+  return {
+    ...question, kind, reasons: reasons ?? [{ kind, text: reason, ...(pattern !== undefined && { pattern }) }],
+  }
 }
 
-/** What was shown: the same command for another reason is another question. */
+/** Key of an answer for exactly this question: the same command for another reason is another question. */
 function exactKey(request: ApprovalRequest, reason: ApprovalReason): string {
   const { action, command, exact } = request
   const what = exact === undefined ? [request.reason, command] : [exact]
   return JSON.stringify([reason.kind, reason.pattern, action, ...what])
 }
 
-/**
- * What an answer for a kind holds for: a verb allowed to delete is not thereby allowed to run unsandboxed.
- */
+/** Key of an answer for a kind of question: a verb that may delete may not therefore run without a sandbox. */
 function kindKey({ action }: ApprovalRequest, { kind, pattern }: ApprovalReason): string {
   return JSON.stringify([kind, pattern, ...(kind === 'dangerous' || kind === 'hooks' ? [] : [action])])
 }

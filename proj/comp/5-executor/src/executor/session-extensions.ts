@@ -5,18 +5,18 @@ import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import { joinSignals } from './join-signals.js'
 import type { ExecutorOptions, Settings } from './settings.js'
 
-/** How an answer is prepared. */
+/** Options for preparing an answer. */
 export interface PrepareOptions {
-  /** Default: those of the session. */
-  extensions?: readonly (string | ExtensionSetting)[]
-  /** Who answers dialogues of extensions; default: the session's. */
-  ui?: ExtensionUi
-  signal?: AbortSignal
-  /** Absolute, of the file that holds the answer. */
-  filePath?: string
+  /** Default: the session's. */
+  extensions?: readonly (string | ExtensionSetting)[] | undefined
+  /** Answers dialogues of extensions; default: the session's. */
+  ui?: ExtensionUi | undefined
+  signal?: AbortSignal | undefined
+  /** Absolute path of the file that holds the answer. */
+  filePath?: string | undefined
 }
 
-/** The extensions of a session: they are loaded, and started, when an answer or a verb needs one. */
+/** The session's extensions: loaded and started when an answer or a verb first needs one. */
 export class SessionExtensions {
   readonly #root: string
   readonly #options: ExecutorOptions
@@ -24,7 +24,7 @@ export class SessionExtensions {
   readonly #disposed: AbortSignal
   #living: Promise<LivingExtensions> | undefined
 
-  /** @param root canonical @param disposed aborted when the session ends */
+  /** @param root absolute with links resolved @param disposed aborted when the session ends */
   constructor(root: string, options: ExecutorOptions, settings: Settings, disposed: AbortSignal) {
     this.#root = root
     this.#options = options
@@ -33,9 +33,9 @@ export class SessionExtensions {
   }
 
   /**
-   * An answer as they leave it.
+   * Applies the extensions to an answer.
    *
-   * @throws HermesError where one is not there or fails: then nothing is to run
+   * @throws HermesError where an extension is missing or fails: then nothing must run
    */
   async prepare(
     text: string, { extensions = this.#settings.extensions, ui, signal, filePath }: PrepareOptions,
@@ -48,16 +48,16 @@ export class SessionExtensions {
         ui, signal: any, editFormats, startsInThink, ...(filePath !== undefined && { filePath }),
       })
       const mask = (one: string): string => this.#settings.masker.value(one)
-      return { ...prepared, rewrites: prepared.rewrites.map((one) => ({ ...one, diff: mask(one.diff) })) }
+      return { ...prepared, rewrites: prepared.rewrites.map((rewrite) => ({ ...rewrite, diff: mask(rewrite.diff) })) }
     } finally {
       release()
     }
   }
 
   /**
-   * Adds the verbs that the user's config brings to those of the session.
+   * Adds the verbs that the user's config provides to the registry.
    *
-   * @returns a line for each that is left out
+   * @returns one warning line for each verb left out
    */
   async addVerbs(
     registry: VerbRegistry, loaded: LoadedPolicy, isWanted: (verb: AnyVerb) => boolean,
@@ -67,7 +67,7 @@ export class SessionExtensions {
     return addConfiguredVerbs(registry, loaded, async () => this.#start(), this.#disposed, isWanted)
   }
 
-  /** Ends those that were started. */
+  /** Ends the started extensions. */
   async end(): Promise<void> {
     await (await this.#living)?.[Symbol.asyncDispose]()
   }

@@ -1,13 +1,13 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
+import { loadPolicy, recordAllowed, sudoPassword, type LoadedPolicy } from '../../../2-config/src/index.js'
 import {
-  DEFAULT_LIMITS, DEFAULT_POLICY, loadPolicy, recordAllowed, sudoPassword, type Hook, type LoadedPolicy,
-} from '../../../2-config/src/index.js'
-import {
-  HermesError, type CommandSandbox, type ContextItem, type FileStore, type HermesOptions, type KeptResource,
+  HermesError, type CommandSandbox, type ContextItem, type HermesOptions, type KeptResource,
   type PathGate, type PathPolicy, type Policy, type SessionState, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { OverlayFiles, createPathGate, isInside, noteRunRoots } from '../../../2-files/src/index.js'
-import { Baselines, createRunId, requireTrusted, RunTransaction } from '../../../3-transaction/src/index.js'
+import {
+  Baselines, createRunId, requireTrusted, RunTransaction, type UndoOutcome,
+} from '../../../3-transaction/src/index.js'
 import { nextStartPlaces, ownPackage } from '../../../2-packages/src/index.js'
 import { distrust } from '../../../2-processes/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
@@ -16,78 +16,53 @@ import { createSeenContents, type SeenContents } from '../../../1-reports/src/in
 import { createSandbox, isElsewhere, type HookConsent, type RemotePlace } from '../../../2-sandbox/src/index.js'
 import { VERBS } from '../verbs/index.js'
 import { Approvals } from './session-approvals.js'
+import { unheldHosts } from './needs/unheld-hosts.js'
 import type { ContextPrompt } from '../model-context/index.js'
 import { askedOnce } from './asked-once.js'
+import { NOTHING_SAID, type Begun, type OpenFiles } from './begun.js'
+import { Callbacks } from './handlers/callbacks.js'
 import { closedAround, closedPlaces } from './closed-places.js'
-import { RemoteNames } from './remote-names.js'
+import { RemoteNames, withServers } from './remote-names.js'
 import { BoundedFiles } from './stores/bounded-files.js'
+import { gateOnUse } from './place/gate-on-use.js'
 import { joinSignals } from './join-signals.js'
 import { notingUse } from './touches/noting-use.js'
 import { tellingTouches } from './touches/telling-touches.js'
 import type { ReplyParts } from './run-result.js'
 import { SessionExtensions, type PrepareOptions } from './session-extensions.js'
+import { inCopy } from './place/in-copy.js'
 import { remoteFiles, remoteGate, SessionPlace } from './place/session-place.js'
-import { keepReading, readSettings, type ExecutorOptions, type RunOptions, type Settings } from './settings.js'
+import { takeBack, type Reversing, type TakeBackOptions } from './place/take-back-run.js'
+import {
+  keepReading, readSettings, withoutUndefined, type ExecutorOptions, type RunOptions, type Settings,
+} from './settings.js'
 
-/** What one run has to work with. */
-export interface Begun {
-  context: VerbContext
-  /** None in a dry run. */
-  transaction: RunTransaction | undefined
-  remote: RemoteNames
-  /** As of `RunParts`; told with this run's `lateWarnings`, or those of the next. */
-  late: (line: string) => void
-  onOutput: HermesOptions['onOutput']
-  /** Commands around the run. */
-  hooks: readonly Hook[]
-  /** Why no verb can run. */
-  problem: HermesError | undefined
-  warnings: readonly string[]
-  /** What else the user should know when the run has ended. */
-  lateWarnings: () => readonly string[]
-  /** To be called when the run has ended: the signals that last longer forget it. */
-  release: () => void
-}
-
-/** Where the policy cannot be read nothing runs, and this is not used. */
-const NOTHING_SAID: LoadedPolicy = {
-  policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, reading: { formats: [] }, paths: undefined, hooks: [],
-  verbExtensions: [], verbModules: [],
-  warnings: [],
-}
-
-interface OpenFiles {
-  files: FileStore
-  overlay: OverlayFiles | undefined
-  transaction: RunTransaction | undefined
-}
-
-/** What `Hermes` and `VerbExecutor` keep between their calls, and what they hand to the verbs of one. */
+/** State that `Hermes` and `VerbExecutor` keep between calls, and from which each run's context is made. */
 export class Session {
   readonly registry: VerbRegistry
   readonly settings: Settings
-  /** What runs at the moment. */
+  /** Promises of everything that is running. */
   readonly running = new Set<Promise<unknown>>()
   readonly #options: ExecutorOptions
   readonly #state: SessionState & { readonly kept: Map<string, KeptResource> }
-  /** What each task works with, by its id. */
+  /** Working context of each task, by task id. */
   readonly #contexts = new Map<string, Map<string, ContextItem>>()
-  /** What the replies of each task have shown to its model. */
+  /** Contents that replies have shown to the model, by task id. */
   readonly #seen = new Map<string, SeenContents>()
   readonly #gate: ReturnType<typeof createPathGate>
-  /** Where commands run, by the task they are for. */
+  /** Sandbox of each task, by task id. */
   readonly #sandboxes = new Map<string, CommandSandbox>()
   readonly #approvals: Approvals
   readonly #baselines = new Baselines()
-  /** Read once: what a command of an earlier run did to the files counts for later sessions only. */
+  /** Read once: changes that a command makes to the files count for later sessions only. */
   #loading: Promise<LoadedPolicy> | undefined
   #remote: RemoteNames | undefined
   readonly #extensions: SessionExtensions
   readonly #place: SessionPlace
-  /** What handlers did after they were given up, until a run tells it. */
+  /** What abandoned handlers did, until a run reports it. */
   readonly #late: string[] = []
   #uses = 0
-  /** Ends what still runs when the session is disposed of. */
+  /** Aborted on dispose: kills the session's running processes. */
   readonly #disposed = new AbortController()
 
   /** @throws HermesError `INVALID_OPTION` */
@@ -108,17 +83,18 @@ export class Session {
     this.#extensions = new SessionExtensions(gate.root, options, this.settings, this.#disposed.signal)
   }
 
-  /** What the policy files and the options say; the defaults where they cannot be read, and then nothing runs. */
+  /** The policy that files and options make; the defaults where the files cannot be read (then nothing runs). */
   async policy(): Promise<Policy> {
     const loaded = await this.#policy()
     return loaded instanceof HermesError ? NOTHING_SAID.policy : loaded.policy
   }
 
   /**
-   * What the verbs of one run may use.
+   * Makes the context of one run.
    *
-   * @param own what the run has of its own
-   * @param gateAtOnce otherwise the gate is made when a path first comes, and what is against the root is told then
+   * @param own options of the run
+   * @param gateAtOnce make the path gate now; otherwise it is made for the first path, and problems of the root show
+   * then
    */
   async begin(own: RunOptions = {}, gateAtOnce = true): Promise<Begun> {
     const loaded = await this.#policy()
@@ -128,7 +104,8 @@ export class Session {
     const place = await this.#placeOf(policy)
     const there = place instanceof HermesError ? undefined : place
     const sandbox = this.#sandboxFor(loaded instanceof HermesError ? NOTHING_SAID : loaded, there, own.taskId)
-    const ask = own.approve ?? this.#options.approve
+    const callbacks = new Callbacks()
+    const { approve: ask, ui, onProgress, onOutput } = callbacks.guard({ ...this.#options, ...withoutUndefined(own) })
     const answering: HermesOptions['approve'] = ask
       && ((one) => (transaction ? transaction.whileAsked(async () => ask(one)) : ask(one)))
     const approve: VerbContext['approve'] = (request) => this.#approvals.request(request, answering)
@@ -137,8 +114,9 @@ export class Session {
       ? { files: remoteFiles(there, this.settings), overlay: undefined, transaction: undefined }
       : this.#openFiles(runId, signal, hooks, paths)
     const fresh = there ? remoteGate(there, this.settings.rules.rootAliases, paths)
-      : gateAtOnce ? this.#freshGate(overlay, paths) : this.#gateOnUse(overlay, paths)
-    const problem = [loaded, place, fresh].find((one) => one instanceof HermesError)
+      : gateAtOnce ? this.#freshGate(overlay, paths) : gateOnUse(() => this.#makeGate(overlay, paths))
+    const unheld = await unheldHosts(policy, sandbox)
+    const problem = [loaded, place, fresh, unheld].find((value) => value instanceof HermesError)
     const state = this.#stateOf(own.taskId, there)
     const context: VerbContext = {
       gate: tellingTouches(
@@ -155,10 +133,11 @@ export class Session {
       runId,
       dryRun: this.settings.dryRun,
       ...(this.settings.match && { match: this.settings.match }),
-      ui: own.ui ?? this.#options.ui,
+      ui,
       ...(this.#options.scheduler && { scheduler: this.#options.scheduler }),
+      ...(this.#options.delegates && { delegates: this.#options.delegates }),
       approve,
-      progress: own.onProgress ?? this.#options.onProgress,
+      progress: onProgress,
       wider: {
         has: (entry) => this.#approvals.hasOpened(entry),
         ask: (request, entryOf) => this.#approvals.open(request, entryOf, answering),
@@ -169,13 +148,27 @@ export class Session {
     this.#remote ??= new RemoteNames(policy.mcpServers ?? [], this.#state.root)
     return {
       context, transaction, remote: this.#remote, hooks: this.settings.hooks ? aroundRuns : [], problem, warnings,
-      late: (line) => this.#late.push(line), onOutput: own.onOutput ?? this.#options.onOutput,
+      late: (line) => this.#late.push(line), onOutput, callbacks,
       lateWarnings: () => [...this.#approvals.takeWarnings(), ...this.#late.splice(0)], release,
     }
   }
 
+  /** As `takeBack` of `take-back-run.ts`; restored files are no reason to refuse a later write. */
+  async takeBack({ signal: own, ...reversing }: Omit<Reversing, 'signal'> & TakeBackOptions): Promise<UndoOutcome> {
+    const { signal, release } = joinSignals([this.#options.signal, own, this.#disposed.signal])
+    try {
+      const { root } = this.#state
+      const outcome = await takeBack({ ...this.#options, root }, { ...reversing, signal })
+      const paths = [...outcome.restored, ...outcome.merged.map(({ path }) => path)]
+      this.forgetFiles(paths.map((path) => resolve(root, path)))
+      return outcome
+    } finally {
+      release()
+    }
+  }
+
   /**
-   * What a path passes that a shell reads or writes itself, for its client.
+   * The path gate for files that a front end reads or writes itself on behalf of its client.
    *
    * @param further directories besides those of the session
    * @throws HermesError `INVALID_POLICY`, `POLICY_DENIED` where nothing runs; `INVALID_OPTION`
@@ -186,38 +179,38 @@ export class Session {
     return this.#makeGate(undefined, loaded.paths, further)
   }
 
-  /** Where a run may keep what no model was shown whole; nowhere in a dry run, nor where verbs could not read it. */
+  /** Where a run may keep data that replies cut; `undefined` in a dry run, and where verbs could not read it. */
   keptBy(runId: string | undefined): { root: string; runId: string } | undefined {
     const { dryRun, isNarrowed, rules } = this.settings
     const isKept = runId !== undefined && !dryRun && !isNarrowed && rules.root === this.#state.root
     return isKept ? { root: this.#state.root, runId } : undefined
   }
 
-  /** Kills what still runs, and waits until it is gone. */
+  /** Kills the session's running processes, and waits until they have ended. */
   async dispose(): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.running)
     await Promise.allSettled([...this.#state.kept.values()].map((one) => one[Symbol.asyncDispose]()))
-    await Promise.allSettled([...this.#sandboxes.values()].map((one) => one.end()))
+    await Promise.allSettled([...this.#sandboxes.values()].map((sandbox) => sandbox.end()))
     await this.#extensions.end()
     await this.#remote?.close()
     await this.#place.end()
   }
 
   /**
-   * An answer as the extensions of this session leave it.
+   * Applies the session's extensions to an answer.
    *
-   * @throws HermesError where one is not there or fails: then nothing is to run
+   * @throws HermesError where an extension is missing or fails: then nothing must run
    */
   async prepare(text: string, options: PrepareOptions = {}): Promise<PreparedAnswer> {
-    // What files say of reading is known afterwards; where they let nothing run, no extension is started for it.
+    // Settings for reading are known once the policy is loaded; where it lets nothing run, no extension is started.
     const loaded = await this.#policy()
     const { extensions = this.settings.extensions } = options
     if (loaded instanceof HermesError && extensions.length > 0) throw loaded
     return this.#extensions.prepare(text, options)
   }
 
-  /** The working context of a task, as a prompt shows it. */
+  /** The working context of a task as a prompt section. */
   async contextPrompt(taskId: string | undefined, maxTokens: number | undefined): Promise<ContextPrompt> {
     if (this.#stateOf(taskId).context.size === 0) return { text: '', tokens: 0, items: [] }
     const { contextPrompt } = await import('../model-context/index.js')
@@ -229,7 +222,7 @@ export class Session {
     }
   }
 
-  /** What a model is told of where it works, before it begins. @throws HermesError `UNREACHABLE` */
+  /** The description of where a model works, for its first prompt. @throws HermesError `UNREACHABLE` */
   async surroundings(skills?: readonly { name: string; description: string }[]): Promise<string> {
     const { surroundings } = await import('../model-context/index.js')
     const { context, problem, release } = await this.begin({})
@@ -241,7 +234,7 @@ export class Session {
     }
   }
 
-  /** Where paths start, and on which machine. @throws HermesError as `surroundings` */
+  /** The directory that paths start from, and its host. @throws HermesError as `surroundings` */
   async workPlace(): Promise<{ root: string; host?: string }> {
     if (!isElsewhere((await this.policy()).terminal)) return { root: this.#state.root }
     const { context, problem, release } = await this.begin({})
@@ -251,7 +244,7 @@ export class Session {
     return { root, ...(elsewhere && { host: elsewhere.host }) }
   }
 
-  /** What the reply to one answer is made with. @param text of the answer, as far as it is one */
+  /** Settings and state for the reply to one answer. @param text of the answer, if it is a single text */
   replyParts(text: string | undefined, runId: string | undefined, taskId = ''): ReplyParts {
     return {
       keptBy: this.keptBy(runId),
@@ -289,7 +282,7 @@ export class Session {
     return { ...this.#state, root, context }
   }
 
-  /** `undefined`: on this machine. */
+  /** The remote host of the session; `undefined` on this machine. */
   async #placeOf({ terminal }: Policy): Promise<RemotePlace | HermesError | undefined> {
     try {
       return await this.#place.open(terminal)
@@ -300,14 +293,17 @@ export class Session {
   }
 
   async #policy(): Promise<LoadedPolicy | HermesError> {
-    const { policy, wishes, within } = this.settings
+    const { policy, wishes, within, copyOf } = this.settings
     this.#loading ??= loadPolicy({
-      root: this.#state.root, allow: this.#gate.allow, policy, wishes, within,
-    }).then(async (loaded) => {
+      root: copyOf ?? this.#state.root, allow: this.#gate.allow, policy, wishes, within,
+    }).then(async (read) => {
+      const loaded = copyOf === undefined ? read : inCopy(read, this.#state.root, copyOf)
       keepReading(this.settings, this.#options, loaded.reading)
-      if (!this.settings.takesOwnVerb) return loaded
-      const warnings = await this.#extensions.addVerbs(this.registry, loaded, this.settings.takesOwnVerb)
-      return { ...loaded, warnings: [...loaded.warnings, ...warnings] }
+      const { mcpServers: further } = this.#options
+      const known = further ? { ...loaded, policy: withServers(loaded.policy, further) } : loaded
+      if (!this.settings.takesOwnVerb) return known
+      const warnings = await this.#extensions.addVerbs(this.registry, known, this.settings.takesOwnVerb)
+      return { ...known, warnings: [...known.warnings, ...warnings] }
     })
     try {
       return await this.#loading
@@ -317,7 +313,10 @@ export class Session {
     }
   }
 
-  /** One for all runs of a task: what a command left running, and what it has found out, is there for the next one. */
+  /**
+   * The sandbox of a task, shared by all its runs: what a command left running, and what the sandbox has found out, is
+   * there for the next one.
+   */
   #sandboxFor({ policy, limits }: LoadedPolicy, place: RemotePlace | undefined, taskId = ''): CommandSandbox {
     const known = this.#sandboxes.get(taskId)
     if (known) return known
@@ -326,12 +325,12 @@ export class Session {
     const readOnly = closedPlaces([this.#gate.root, ...allow], this.#options.policy).map(({ path }) => path)
     const sandbox = createSandbox({
       mode: policy.sandbox.value, root, allow, readOnly, passes: policy.passesEnv, terminal: policy.terminal,
-      resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes },
-      // Who wants no settings of the user's wants no password either.
+      resources: { processes: limits.maxProcesses, memoryBytes: limits.maxMemoryBytes }, hosts: policy.hosts?.value,
+      // A session without the user's settings takes no password of the user's either.
       ...(this.#options.policy !== false && { sudoPassword }),
       ...(!this.settings.dryRun && { task: { network: policy.verbs.network.value === 'on' } }),
     })
-    // Where the other machine is not reached, nothing runs in this one.
+    // While the remote host cannot be reached, keep no sandbox: commands must not run on this machine instead.
     if (place || !isElsewhere(policy.terminal)) this.#sandboxes.set(taskId, sandbox)
     return sandbox
   }
@@ -368,21 +367,7 @@ export class Session {
     return createPathGate({ ...options, closed: closedPlaces(directories, this.#options.policy), closedAround })
   }
 
-  #gateOnUse(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate {
-    let gate: PathGate | undefined
-    return {
-      approve: (path, access) => {
-        gate ??= this.#makeGate(overlay, policy)
-        return gate.approve(path, access)
-      },
-      approveEntry: (directory, name, access) => {
-        gate ??= this.#makeGate(overlay, policy)
-        return gate.approveEntry?.(directory, name, access) ?? gate.approve(join(directory, name), access)
-      },
-    }
-  }
-
-  /** Made anew for each run: a command of an earlier one may have removed what the session works in. */
+  /** Makes the path gate for a run. A new one each time: a command of an earlier run may have removed the root. */
   #freshGate(overlay: OverlayFiles | undefined, policy: PathPolicy | undefined): PathGate | HermesError {
     try {
       return this.#makeGate(overlay, policy)

@@ -1,10 +1,9 @@
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { canonicalDirectory } from '../../../2-files/src/index.js'
 import { checkPolicyOption, ownSecrets, type PolicyWishes } from '../../../2-config/src/index.js'
 import {
-  DEFAULT_CHECKS, formatsOf, orNothing, type ActionResult, type AnyVerb, type Checks, type ExtensionSetting,
-  type HermesError, type HermesOptions, type KeptReading, type Limits, type ParsedBlock,
-  type ParseOutcome, type ReadFormat, type Touch,
+  type ActionResult, type AnyVerb, type Checks, DEFAULT_CHECKS, type Delegates, type ExtensionSetting, formatsOf,
+  type HermesError, type HermesOptions, type KeptReading, type Limits, type McpServer, type ParsedBlock,
+  type ParseOutcome, type ReadFormat, readHosts, type Touch,
 } from '../../../0-contracts/src/index.js'
 import type { ExtensionUi, PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ReadBlock } from '../../../1-reading/src/index.js'
@@ -15,133 +14,144 @@ import { checkOptions } from './option-schemas.js'
 const DEFAULT_CHECK_MS = 5000
 const DEFAULT_SYNTAX_MS = 500
 
-/** Whether a run that fails is put back; else it goes forward only. */
+/** Whether a failed run is rolled back; otherwise later blocks still run and changes stay. */
 export const DEFAULT_ATOMIC: boolean = false
 
-/** What `execute` and `new Hermes` take: the contract's options and the registry to look verbs up in. */
+/** Options of `execute` and `new Hermes`: the public ones, and those for front ends and tests. */
 export interface ExecutorOptions extends HermesOptions {
   /** How long a run waits for the language service (`checks: full`), in milliseconds. Default 5,000; 0: not at all. */
-  checkMs?: number
+  checkMs?: number | undefined
   /**
-   * How long the code that a block wrote may take to parse, beyond what code of its length takes, in milliseconds: what
-   * takes longer is not looked at. Default 500.
+   * How long parsing a block's code may take beyond what code of its length usually takes, in milliseconds; a file that
+   * takes longer is not checked. Default 500.
    */
-  syntaxMs?: number
-  /** Default: every built-in verb, and those that the user's config brings. */
-  registry?: VerbRegistry
-  /** Major versions of verbs that count in place of the newest, by name: those that a recording was made with. */
-  verbVersions?: Readonly<Record<string, string>>
-  /** Verbs that the user's config brings are added to a `registry` that is given, too: all, or those. Default: none. */
-  ownVerbs?: boolean | ((verb: AnyVerb) => boolean)
-  /** The verbs as which calls of other harnesses' tools run (`mapping`). Default: those of `registry`. */
-  mappedVerbs?: VerbRegistry
+  syntaxMs?: number | undefined
+  /** Default: every built-in verb, and those that the user's config adds. */
+  registry?: VerbRegistry | undefined
+  /** Major version of verbs to use in place of the newest, by name: those that a recording was made with. */
+  verbVersions?: Readonly<Record<string, string>> | undefined
+  /** Whether verbs that the user's config adds join a given `registry` too: all, or those selected. Default: none. */
+  ownVerbs?: boolean | ((verb: AnyVerb) => boolean) | undefined
+  /** The verbs that calls of other harnesses' tools run as (`mapping`). Default: those of `registry`. */
+  mappedVerbs?: VerbRegistry | undefined
   /**
-   * What runs in place of a block that was read: how calls of other harnesses' tools become calls of verbs. Results
-   * tell of the block that ran; where it is `undefined` the block is left out.
+   * Replaces a block after it was read: how calls of other harnesses' tools become calls of verbs. Results name the
+   * block that ran; a block for which it returns `undefined` is left out.
    */
-  rewrite?: (block: ParsedBlock) => ParsedBlock | undefined
+  rewrite?: ((block: ParsedBlock) => ParsedBlock | undefined) | undefined
   /**
-   * Called for each live block in text order, also one that did not parse: where it gives a reason, the block is listed
-   * as skipped for that, and neither runs nor counts.
+   * Called for each live block in text order, also for one that did not parse. If it returns a reason, the block is
+   * listed as skipped for that reason, and neither runs nor counts.
    */
-  leaveOut?: (read: ReadBlock) => string | undefined
-  /** Called for each block before it would run: what it gives is why the block fails instead. */
-  refuse?: (block: ParsedBlock) => Refusal | undefined
-  /**
-   * Events of a run tell the texts of what its blocks change, as those of a dry run do; it takes longer. Default false.
-   */
-  changeTexts?: boolean
+  leaveOut?: ((read: ReadBlock) => string | undefined) | undefined
+  /** Called for each block before it would run; if it returns a refusal, the block fails with that. */
+  refuse?: ((block: ParsedBlock) => Refusal | undefined) | undefined
+  /** Whether events carry the texts before and after each change, as in a dry run; slower. Default false. */
+  changeTexts?: boolean | undefined
   /**
    * Directories of a client: verbs touch nothing outside of them, whatever else is allowed. Commands and git run only
-   * where these hold all that the session may touch, since nothing else would keep them inside.
+   * where these hold all that the session may touch, since nothing else would confine them.
    */
-  within?: readonly string[]
+  within?: readonly string[] | undefined
   /**
-   * In a dry run, commands ask for the approvals that they would ask for before they start (`approve`): so that a user
-   * can give them beforehand. Nothing is started. Default false.
+   * In a dry run, whether commands ask for the approvals they would need (`approve`), so that a user can give them
+   * beforehand. Nothing is started. Default false.
    */
-  rehearse?: boolean
-  /** Who answers the dialogues of `extensions`; default: nobody. */
-  extensionUi?: ExtensionUi
-  /** The own time of each command of an extension, without that of dialogues, in milliseconds. Default: none. */
+  rehearse?: boolean | undefined
+  /** Answers the dialogues of `extensions`; default: nobody does. */
+  extensionUi?: ExtensionUi | undefined
+  /** Time limit for each command of an extension, not counting dialogues, in milliseconds. Default: none. */
   extensionLimitMs?: number | undefined
   /**
-   * How long an extension that does not announce the end of its commands has to be quiet for one to be done, in
-   * milliseconds; in place of `quiet` of the config. Default: that, else 5,000.
+   * How long an extension that does not announce the end of its commands must be silent for one to count as done, in
+   * milliseconds; replaces `quiet` of the config. Default: that, else 5,000.
    */
   extensionQuietMs?: number | undefined
   /**
-   * What the runs are made for, e.g. `<session>/<message>`: asked before each. Runs of one unit are undone together,
-   * and a run of one that changed nothing leaves no journal.
+   * Returns the unit that the next run belongs to, e.g. `<session>/<message>`. Runs of one unit are undone together,
+   * and a run of a unit that changed nothing leaves no journal.
    */
-  unit?: () => string | undefined
-  /** Told once, in words, who works in the root while a run waits for it (`waitMs`). */
-  onWait?: (who: string) => void
-  /** Told what each block is about to use, before it does; not of what is on another machine. */
-  onTouch?: (touch: Touch) => void
-  /** Told what extensions write to standard error, as it comes. */
-  onExtensionLog?: (text: string) => void
-  /** Told what extensions did wrong after the last answer, one line each. */
-  onExtensionWarning?: (line: string) => void
-  /** Told what `extensions` made of an answer, before it runs; not of one that the caller prepared. */
-  onPrepared?: (prepared: PreparedAnswer) => void
+  unit?: (() => string | undefined) | undefined
+  /** Called once, with who works in the root, when a run has to wait for it (`waitMs`). */
+  onWait?: ((who: string) => void) | undefined
+  /**
+   * Called before a verb changes files of this machine, with their paths (found by trying the call in memory). If it
+   * throws, the call fails with that error. Default: not called.
+   */
+  beforeWrite?: ((paths: readonly string[], signal: AbortSignal) => Promise<void>) | undefined
+  /** MCP servers besides those of the user's config, which take precedence by name. */
+  mcpServers?: readonly McpServer[] | undefined
+  /** Carries out `delegate` and `delegate_accept`. Without it models are not offered these verbs. */
+  delegates?: Delegates | undefined
+  /**
+   * The directory that the root is a copy of (absolute, links resolved): its policy files apply, and judge a path of
+   * the copy as the same path there.
+   */
+  copyOf?: string | undefined
+  /** Called with what each block is about to use, before it does; not for files on another host. */
+  onTouch?: ((touch: Touch) => void) | undefined
+  /** Called with what extensions write to standard error, as it arrives. */
+  onExtensionLog?: ((text: string) => void) | undefined
+  /** Called with protocol errors of extensions after the last answer, one line each. */
+  onExtensionWarning?: ((line: string) => void) | undefined
+  /** Called with what `extensions` made of an answer, before it runs; not for an answer that the caller prepared. */
+  onPrepared?: ((prepared: PreparedAnswer) => void) | undefined
   /**
    * Secrets besides those of the environment, by names such as `SERVER_TOKEN`: results, reports and journals show the
    * name in place of the value.
    */
-  secrets?: Readonly<Record<string, string>>
+  secrets?: Readonly<Record<string, string>> | undefined
 }
 
 /** Why a block does not run. */
 export type Refusal = Required<Pick<ActionResult, 'code' | 'error' | 'hint'>>
 
-/** What one run of a session may have of its own, in place of what the session has. */
+/** Options of one run that override the session's. */
 export interface RunOptions extends Pick<HermesOptions, 'approve' | 'ui' | 'onEvent' | 'onProgress' | 'onOutput'> {
-  /** Formats that the user has read besides those of the session. */
-  alsoRead?: readonly ReadFormat[]
-  /** Told what an answer that is there as a whole holds, as it is read, before any of it runs. */
+  /** Formats to read in this run, besides those of the session. */
+  alsoRead?: readonly ReadFormat[] | undefined
+  /** Called with everything read from a complete answer, before any of it runs. */
   onRead?: ((outcome: ParseOutcome) => void) | undefined
-  /** Cancels this run alone; that of the session still cancels it too. */
+  /** Cancels this run alone; the session's signal cancels it too. */
   signal?: AbortSignal | undefined
-  /** The answer, where `prepare` has had extensions work on it already; or why it could not: then nothing runs. */
-  prepared?: PreparedAnswer | HermesError
-  /** Names the run, as `createRunId` of `transaction` does: who named it can take it back. */
-  runId?: string
-  /**
-   * The task it belongs to, where a session serves several at once: shells and context are kept for each (seed 003).
-   */
+  /** What `prepare` made of the answer; or the error why it could not: then nothing runs. */
+  prepared?: PreparedAnswer | HermesError | undefined
+  /** Id of the run, made by `createRunId` of `transaction`: the caller can undo the run by it. */
+  runId?: string | undefined
+  /** The task it belongs to, where a session serves several at once: each has its own shells and context. */
   taskId?: string | undefined
 }
 
 /**
- * How a project alone has answers read, each with the line that says so: its author makes live what was only quoted, so
- * that the user is asked about commands in it.
+ * Formats and mapping that only the project's config enables, each with the line that does. Their blocks were only
+ * quoted text to the user, so commands in them require approval.
  */
 export interface ChosenByProject {
   formats: ReadonlyMap<string, string>
   mapping?: string
 }
 
-/** Options checked and completed. */
+/** Checked and completed options. */
 export interface Settings {
   root: string
   allow: readonly string[]
   rules: PathRules
-  /** What the options say of limits, sandbox and network; policy files may say more. */
+  /** The options on limits, sandbox and network; policy files may tighten them. */
   wishes: PolicyWishes
   policy: HermesOptions['policy']
-  /** Of the secrets in this process's environment, and of `secrets`. */
+  /** Masks the secrets of this process's environment, and those of `secrets`. */
   masker: Masker
   dryRun: boolean
   checks: Checks
-  /** How long a run may wait for the language service. */
+  /** How long a run may wait for the language service, in milliseconds. */
   checkMs: number
-  /** How long the code that a block wrote may take to parse. */
+  /** How long the code that a block wrote may take to parse beyond the usual, in milliseconds. */
   syntaxMs: number
   rehearse: boolean
   extensions: readonly (string | ExtensionSetting)[]
   match: 'exact' | 'tolerant' | undefined
   onTouch: ExecutorOptions['onTouch']
+  beforeWrite: ExecutorOptions['beforeWrite']
   gitCommit: boolean | undefined
   atomic: boolean | 'files'
   durable: boolean
@@ -151,29 +161,32 @@ export interface Settings {
   startsInThink: boolean
   editFormats: readonly ReadFormat[]
   mapping: HermesOptions['mapping']
-  /** Bound of a reply that the policy files set. */
+  /** Token limit of a reply, from the policy files. */
   replyTokens?: number | undefined
-  /** The same of one call. */
+  /** Token limit of one call's text, from the policy files. */
   callTokens?: number | undefined
   ofProject: ChosenByProject
   mappedVerbs: VerbRegistry | undefined
-  /** Of those that the user's config brings; `undefined`: none is taken. */
+  /** Which verbs of the user's config to add; `undefined`: none. */
   takesOwnVerb: ((verb: AnyVerb) => boolean) | undefined
   refuse: ExecutorOptions['refuse']
   inToolset: ((verb: AnyVerb) => boolean) | undefined
   /** Names of the enabled toolsets, for hints. */
   toolsets: readonly string[]
-  /** Canonical. */
+  /** Absolute paths with links resolved. */
   within: readonly string[] | undefined
-  /** `within` does not hold all that the session could touch without it. */
+  /** Whether `within` leaves out something that the session could touch otherwise. */
   isNarrowed: boolean
-  /** There is a user to talk to. */
+  /** Whether there is a user to ask. */
   hasUser: boolean
   /** Whether jobs can be scheduled. */
   hasScheduler: boolean
+  /** Whether tasks can be delegated. */
+  hasDelegates: boolean
+  copyOf: string | undefined
 }
 
-/** @throws HermesError `INVALID_OPTION`: the only errors `execute` ever throws */
+/** Checks and completes options. @throws HermesError `INVALID_OPTION`: the only error that `execute` throws */
 export function readSettings(options: ExecutorOptions): Settings {
   checkOptions(options)
   checkPolicyOption(options.policy)
@@ -182,7 +195,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     root,
     allow,
     rules: { relativePaths, root, rootAliases },
-    wishes: { limits: readLimits(options), sandbox: options.sandbox, network: options.network },
+    wishes: { limits: readLimits(options), sandbox: options.sandbox, network: networkOf(options) },
     policy: options.policy,
     masker: createMasker({ ...process.env, ...ownSecrets(), ...options.secrets }),
     dryRun: options.dryRun ?? false,
@@ -193,6 +206,7 @@ export function readSettings(options: ExecutorOptions): Settings {
     checkMs: options.checkMs ?? DEFAULT_CHECK_MS,
     syntaxMs: options.syntaxMs ?? DEFAULT_SYNTAX_MS,
     onTouch: options.onTouch,
+    beforeWrite: options.beforeWrite,
     gitCommit: options.gitCommit,
     atomic: options.atomic ?? DEFAULT_ATOMIC,
     durable: options.durable ?? false,
@@ -208,11 +222,18 @@ export function readSettings(options: ExecutorOptions): Settings {
     takesOwnVerb: ownVerbsOf(options),
     inToolset: toolsets === undefined ? undefined : selectToolsets(toolsets),
     toolsets: toolsets ?? [],
-    within: options.within?.map(canonical),
+    within: options.within?.map(canonicalDirectory),
     isNarrowed: false,
     hasUser: options.ui !== undefined,
     hasScheduler: options.scheduler !== undefined,
+    hasDelegates: options.delegates !== undefined,
+    copyOf: options.copyOf,
   }
+}
+
+/** Hosts in the normalised form in which lists are compared. */
+function networkOf({ network }: ExecutorOptions): PolicyWishes['network'] {
+  return network === undefined || typeof network === 'boolean' ? network : readHosts(network)
 }
 
 function ownVerbsOf({ ownVerbs, registry }: ExecutorOptions): Settings['takesOwnVerb'] {
@@ -220,7 +241,7 @@ function ownVerbsOf({ ownVerbs, registry }: ExecutorOptions): Settings['takesOwn
   return ownVerbs ?? registry === undefined ? () => true : undefined
 }
 
-/** What files say of how answers are read counts where no option does. */
+/** Applies the config files' settings for reading where no option sets them. */
 export function keepReading(settings: Settings, options: ExecutorOptions, kept: KeptReading): void {
   settings.editFormats = formatsOf(options, kept)
   settings.mapping = options.mapping ?? kept.mapping?.value
@@ -235,7 +256,7 @@ export function keepReading(settings: Settings, options: ExecutorOptions, kept: 
   }
 }
 
-/** For one run whose user has more formats read: also those that a project names are the user's then. */
+/** The settings of one run with more formats enabled by its user: no longer enabled by the project alone. */
 export function alsoReading(settings: Settings, formats: readonly ReadFormat[]): Settings {
   const { editFormats, ofProject } = settings
   const others = [...ofProject.formats].filter(([format]) => !formats.some((one) => one === format))
@@ -243,11 +264,6 @@ export function alsoReading(settings: Settings, formats: readonly ReadFormat[]):
     ...settings, editFormats: [...new Set([...editFormats, ...formats])],
     ofProject: { ...ofProject, formats: new Map(others) },
   }
-}
-
-/** What is not there yet counts as it is written. */
-function canonical(directory: string): string {
-  return orNothing(() => realpathSync.native(directory), resolve(directory))
 }
 
 /** One time that the user gives binds every command, those that ask for more as well. */
@@ -260,6 +276,7 @@ function readLimits({ limits = {}, timeoutMs }: ExecutorOptions): Partial<Limits
   }
 }
 
-function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+/** Drops fields that are `undefined`: they count as not given. */
+export function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }

@@ -4,18 +4,18 @@ import {
   type ScanOptions,
 } from '../../../1-reading/src/index.js'
 
-/** Reads a text piece by piece: what each piece decides, in text order. */
+/** Reads a text that arrives in chunks; returns after each chunk what is decided by it, in text order. */
 export class StreamReader {
   readonly #scanner: BlockScanner
   readonly #rules: AnswerRules
   readonly #options: ScanOptions
   readonly #readResponse: StreamOptions['readResponse']
   #events: ReadEvent[] = []
-  /** The text so far, while it may be a saved response. */
+  /** The text so far, as long as it may be a saved API response. */
   #held: string | undefined
   #isDecided = false
 
-  /** @param readResponse reads a text that is a saved response, which is held until it has ended */
+  /** @param readResponse reads a text that is a saved API response, which is held until it has ended */
   constructor(options: ScanOptions, readResponse?: StreamOptions['readResponse']) {
     const reader = new BlockReader()
     this.#options = options
@@ -33,7 +33,7 @@ export class StreamReader {
     return this.#take()
   }
 
-  /** The text has ended: what was still open. */
+  /** Ends the text: returns the events of what was still open. */
   async end(): Promise<ReadEvent[]> {
     const held = this.#held ?? ''
     const response = beginsAsResponse(held) ? await this.#readResponse?.(held) : undefined

@@ -3,7 +3,7 @@ import { Utf8Reader, type Utf8Text } from '../../../0-text/src/index.js'
 
 export type TextChunk = string | Uint8Array
 
-/** What a `ReadableStream` has, of whatever library it is. */
+/** The part of `ReadableStream` that is used, so that any library's streams fit. */
 export interface ReadableText {
   getReader(): {
     read(): Promise<{ done: boolean; value?: TextChunk | undefined }>
@@ -12,23 +12,21 @@ export interface ReadableText {
   }
 }
 
-/**
- * A text that comes in pieces: strings, or bytes of UTF-8. Node's streams and the body of a `fetch` are such sources.
- */
+/** A text in chunks: strings, or bytes of UTF-8. Node's streams and the body of a `fetch` are such sources. */
 export type TextSource = AsyncIterable<TextChunk> | Iterable<TextChunk> | ReadableText
 
 type Next = { done?: boolean | undefined; value?: unknown }
 
 interface Feed {
   next(): Next | Promise<Next>
-  /** Nothing more is wanted. @param isWaiting a piece was asked for and has not come */
+  /** Stops the source. @param isWaiting a chunk was requested and has not arrived */
   stop(isWaiting: boolean): unknown
 }
 
-/** Longest piece that is handed on, in UTF-16 units: what is read of one is held in memory until it has run. */
+/** Longest chunk passed on, in UTF-16 units: what is read of one is held in memory until it has run. */
 const LONGEST = 64 * 1024
 
-/** Pulls a text piece by piece: nothing is asked for before the piece before it was taken. */
+/** Pulls a text chunk by chunk: the next is requested only once the previous one was taken. */
 export class TextPieces {
   readonly #feed: Feed
   readonly #signal: AbortSignal
@@ -41,8 +39,8 @@ export class TextPieces {
   readonly #onAbort = (): void => this.#wake?.()
 
   /**
-   * @param signal ends the waiting for a piece
-   * @throws HermesError `INVALID_OPTION` where it is no source
+   * @param signal aborts waiting for a chunk
+   * @throws HermesError `INVALID_OPTION` where it is not a source
    */
   constructor(source: TextSource, signal: AbortSignal) {
     this.#feed = feedOf(source)
@@ -50,15 +48,15 @@ export class TextPieces {
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  /** The source has no more. */
+  /** Whether the source has ended. */
   get ended(): boolean {
     return this.#ended
   }
 
   /**
-   * @returns the next piece, not empty; `undefined` when the text has ended or the signal is aborted
-   * @throws what the source throws; HermesError `NOT_TEXT` for bytes that are no UTF-8, once all before them was taken,
-   *   and `INVALID_OPTION` for pieces that are neither
+   * @returns the next chunk, never empty; `undefined` when the text has ended or the signal is aborted
+   * @throws what the source throws; HermesError `NOT_TEXT` for bytes that are not UTF-8, once everything before them
+   * was taken, and `INVALID_OPTION` for chunks that are neither strings nor bytes
    */
   async next(): Promise<string | undefined> {
     while (this.#ready === '') {
@@ -72,18 +70,18 @@ export class TextPieces {
     return piece
   }
 
-  /** Gives the source up, where it has not ended. */
+  /** Stops the source, if it has not ended. */
   async release(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort)
     if (this.#ended) return
     this.#ended = true
     const stopped = this.#feed.stop(this.#isWaiting)
-    // A source that is waiting itself may hear of it when it is too late, or fail: nobody asks for it any more.
+    // A source that is itself waiting may stop late, or fail: no longer of interest.
     if (this.#isWaiting) Promise.resolve(stopped).catch(() => undefined)
     else await stopped
   }
 
-  /** `undefined` where the signal came first. */
+  /** Requests the next chunk; `undefined` where the signal came first. */
   async #pull(): Promise<Next | undefined> {
     try {
       const next = this.#feed.next()
@@ -158,7 +156,7 @@ function iteratorFeed(source: object, iterator: AsyncIterator<unknown> | Iterato
   return {
     next: () => iterator.next(),
     stop(isWaiting) {
-      // The iterator of a stream of Node would first wait for the next piece.
+      // The iterator of a Node stream would first wait for the next chunk, so destroy the stream.
       if (isWaiting && 'destroy' in source && typeof source.destroy === 'function') source.destroy()
       return iterator.return?.()
     },

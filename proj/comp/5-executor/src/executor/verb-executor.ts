@@ -8,25 +8,26 @@ import type { Outcome } from './failures.js'
 import { alreadyRegistered, cannotDeserialize, invalidEnvelope, unknownVerb } from './rejections.js'
 import { isRemoteName } from './remote-names.js'
 import { runBlock } from './run-block.js'
-import { Session, type Begun } from './session.js'
+import type { Begun } from './begun.js'
+import { Session } from './session.js'
 import type { ExecutorOptions, RunOptions } from './settings.js'
 
-/** Seed 000's `VerbResult`: the result's own fields beside what all have. */
+/** Result of one envelope: `succeeded`, and the fields of the verb's own result. */
 export interface VerbResult {
   succeeded: boolean
   [field: string]: unknown
 }
 
 /**
- * Seed 000's executor: one envelope in, the JSON of its `VerbResult` out. All names ignore case here. A session like
- * `Hermes`: root, context and registry stay between its calls.
+ * Runs single envelopes, one in and the JSON of its `VerbResult` out. All names ignore case here. Like `Hermes` it is a
+ * session: root, context and registry stay between calls.
  */
 export class VerbExecutor implements AsyncDisposable {
   readonly #session: Session
 
-  /** @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ in case only */
+  /** @throws HermesError `INVALID_OPTION`, and `ALREADY_REGISTERED` for names that differ only in case */
   constructor(options?: ExecutorOptions)
-  /** @internal For `Hermes.verbExecutor`: declarations of the package leave it out. */
+  /** @internal For `Hermes.verbExecutor`; left out of the package's type declarations. */
   constructor(session: Session)
   constructor(options: ExecutorOptions | Session = {}) {
     this.#session = options instanceof Session ? options : new Session(options)
@@ -35,7 +36,7 @@ export class VerbExecutor implements AsyncDisposable {
     if (twice !== undefined) throw alreadyRegistered(twice)
   }
 
-  /** Every verb that can be called. */
+  /** The verbs of the session. */
   get registry(): VerbRegistry {
     return this.#session.registry
   }
@@ -55,22 +56,22 @@ export class VerbExecutor implements AsyncDisposable {
   /**
    * Runs one envelope `{verb, arguments}`: YAML or JSON text, or the value itself.
    *
-   * @param own what this call has of its own; `onEvent` is not called
+   * @param own options of this call; `onEvent` is not called
    * @returns JSON: `succeeded`, the result's own fields in camelCase, and on failure `errorMessage`, `errorCode` and
-   *   `hint`
+   * `hint`
    * @throws HermesError `INVALID_ENVELOPE` (`Invalid Verb envelope.`), `UNKNOWN_ACTION` (`Unknown Verb 'x'.`), or
-   *   `MISSING_PARAMETER`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` (`Failed to deserialize arguments for Verb 'x'.`);
-   *   nothing ran then. The hint says what to write instead
+   * `MISSING_PARAMETER`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` (`Failed to deserialize arguments for Verb 'x'.`);
+   * nothing ran then. The hint says what to write instead
    */
   async execute(input: string | object, own: RunOptions = {}): Promise<string> {
     return JSON.stringify(await this.run(input, own))
   }
 
-  /** @internal For shells that write the JSON themselves: what `execute` returns as a value. */
+  /** @internal For front ends that write the JSON themselves: what `execute` returns, as a value. */
   async run(input: string | object, own: RunOptions = {}): Promise<VerbResult> {
     const envelope = readBareEnvelope(typeof input === 'string' ? input : jsonOf(input))
     if (!envelope.ok) throw invalidEnvelope(envelope)
-    // It brings verbs of its own.
+    // Loading the policy adds the verbs of the user's config.
     await this.#session.policy()
     const isElsewhere = isRemoteName(envelope.verb) || this.#session.settings.mapping !== undefined
     const name = this.registry.nameOf(envelope.verb, true) ?? (isElsewhere ? envelope.verb : undefined)
@@ -91,7 +92,7 @@ export class VerbExecutor implements AsyncDisposable {
     }
   }
 
-  /** Kills what still runs, and waits until it is gone. */
+  /** Kills the session's running processes, and waits until they have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#session.dispose()
   }
@@ -119,7 +120,7 @@ export class VerbExecutor implements AsyncDisposable {
     if (code === 'UNKNOWN_ACTION' && !isRemoteName(name)) throw unknownVerb(name, hint)
     if (isInvalid) throw cannotDeserialize(name, code, error, hint)
     if (!success) {
-      // A failure without data says nothing of the result.
+      // A failure without data has no result fields.
       const known = verb && data !== undefined ? ownFields(verb, data) : {}
       return { ...failureResult(error, code, hint), ...inCamelCase(known), ...warnings }
     }
@@ -137,7 +138,7 @@ export class VerbExecutor implements AsyncDisposable {
   }
 }
 
-/** An envelope is a run of its own: with a journal, and in a git work tree with a commit. */
+/** Ends the run that each envelope is: with a journal, and in a git work tree with a commit. */
 async function endRun(
   transaction: RunTransaction | undefined, begun: readonly string[], told: Parameters<typeof summarize>[0][number],
   rules: SummaryPlaces,
@@ -147,12 +148,15 @@ async function endRun(
   return all.length > 0 ? { warnings: all } : {}
 }
 
-/** As .NET's `StringComparer.OrdinalIgnoreCase`, which the seed's registry uses. */
+/** Compares names without regard to case. */
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** A value is held to the same rules as its text. @throws HermesError `INVALID_ENVELOPE` where it has none */
+/**
+ * JSON of a value, which is then read under the same rules as text. @throws HermesError `INVALID_ENVELOPE` where it has
+ * none
+ */
 function jsonOf(input: unknown): string {
   try {
     return JSON.stringify(input) ?? 'null'
@@ -168,13 +172,13 @@ function failureResult(
   return { succeeded: false, errorMessage, errorCode, ...(hint !== undefined && { hint }) }
 }
 
-/** In the form of the result, without what every result has. */
+/** The result's own fields in JSON form, without those that every result has. */
 function ownFields(verb: AnyVerb, data: unknown): object {
   const { succeeded: _, ...own } = toVerbResult(verb, data)
   return own
 }
 
-/** What a failure knows need not be a field of the result. */
+/** Converts names only: data of a failure need not match the result's schema. */
 function inCamelCase(fields: object): object {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]))
 }

@@ -1,7 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import {
-  HermesError, isNamedDialect, isNodeError, MAPPING_NAMES, type ActionResult, type HermesOptions,
-  type ParsedBlock, type VerbContext,
+  type ActionResult, type HermesOptions, ifPossible, isNamedDialect, MAPPING_NAMES, type ParsedBlock, type VerbContext,
 } from '../../../0-contracts/src/index.js'
 import { validateCall, type PathRules, type VerbRegistry } from '../../../1-registry/src/index.js'
 import type { MappingChoice, MappingPlace, Understood, VerbCall } from '../../../2-mapping/src/index.js'
@@ -9,7 +8,7 @@ import { approveIfAllowed } from '../../../2-files/src/index.js'
 import { parametersOf } from '../verbs/parameters-of.js'
 import { ambiguousHint, apartHint, missingHint, unmappedHint } from './foreign-hints.js'
 
-/** What a call is understood with. */
+/** What is needed to interpret another harness's call. */
 export interface ForeignParts {
   registry: VerbRegistry
   settings: { mapping: HermesOptions['mapping']; mappedVerbs: VerbRegistry | undefined; rules: PathRules }
@@ -19,15 +18,15 @@ export interface ForeignParts {
 type Outcome = Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'>
 type Choice = NonNullable<HermesOptions['mapping']>
 
-/** What becomes of a call of another harness's tool: the blocks that run in its place, or what is answered to it. */
+/** What becomes of a call of another harness's tool: blocks to run in its place, or an outcome without running any. */
 export type ForeignCall = { blocks: readonly ParsedBlock[]; omitted: readonly string[] } | { outcome: Outcome }
 
-/** Those that were asked: the mappings are read once. */
+/** Mappings that were loaded, so that each is read once. */
 const choices = new Map<Choice, Promise<MappingChoice>>()
 
 /**
- * A call that the session's verbs do not take as it is and its mapping knows. Names of verbs count more: one that a
- * verb takes is no foreign call.
+ * Maps a call that names no verb of the session, if its mapping knows the tool. Verb names take precedence: a call that
+ * a verb accepts is not mapped.
  */
 export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Promise<ForeignCall | undefined> {
   const { registry, settings } = parts
@@ -44,16 +43,16 @@ export async function foreignCall(block: ParsedBlock, parts: ForeignParts): Prom
       omitted: [...new Set(calls.flatMap(({ omitted }) => omitted))],
     }
   }
-  // What is wrong with a call of a verb, the verb says best.
+  // The verb itself reports best what is wrong with a call of it.
   return verb ? undefined : answerTo(block, understood)
 }
 
-/** Dialects of harnesses bring their tools: no other harness writes so. */
+/** The mapping of the harness whose dialect the call is written in: no other harness writes that dialect. */
 function ownMapping({ dialect }: ParsedBlock): Choice | undefined {
   return dialect !== undefined && isNamedDialect(dialect) ? MAPPING_NAMES.find((name) => name === dialect) : undefined
 }
 
-/** What a mapping makes of a block, in the files of this run. */
+/** Applies a mapping to a block, given the files of this run. */
 export async function understand(
   mapping: Choice, { action, params, format }: ParsedBlock, { settings, context }: Omit<ForeignParts, 'registry'>,
 ): Promise<Understood> {
@@ -89,7 +88,9 @@ function answerTo(block: ParsedBlock, understood: Understood): ForeignCall | und
   }
 }
 
-/** Only such calls can be made as one: the file is held, and written once. */
+/**
+ * Whether all calls change one and the same file: only such calls can run as one, holding the file until it is written.
+ */
 async function changeOneFile(calls: readonly VerbCall[], registry: VerbRegistry): Promise<boolean> {
   const files = await Promise.all(calls.map(async ({ verb, arguments: args }) => {
     const name = (await registry.load(verb))?.onlyFile
@@ -107,7 +108,7 @@ async function choiceOf(mapping: Choice): Promise<MappingChoice> {
   return loading
 }
 
-/** What cannot be looked at is neither. */
+/** Answers the mapping's questions about paths; a path that cannot be examined is neither file nor directory. */
 function placeOf({ root, rootAliases }: PathRules, { gate, files, limits }: ForeignParts['context']): MappingPlace {
   return {
     absolute: (path) => (isAbsolute(path) ? path : resolve(root, path)),
@@ -119,13 +120,10 @@ function placeOf({ root, rootAliases }: PathRules, { gate, files, limits }: Fore
     isUnfinished(path) {
       const approved = approveIfAllowed(gate, resolve(root, path), 'read')
       if (approved === undefined) return false
-      try {
+      return ifPossible(() => {
         const bytes = files.stat(approved)?.kind === 'file' ? files.peekBytes(approved, limits.maxFileBytes) : undefined
         return bytes !== undefined && bytes.length > 0 && bytes.at(-1) !== 0x0a
-      } catch (error) {
-        if (error instanceof HermesError || isNodeError(error)) return false
-        throw error
-      }
+      }, false)
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { ParsedBlock } from '../../../0-contracts/src/index.js'
+import { type ParsedBlock, settingName } from '../../../0-contracts/src/index.js'
 import { callText } from '../../../1-registry/src/index.js'
 import type { Understood, VerbCall } from '../../../2-mapping/src/index.js'
 
-/** Longer calls are told of by the names of their parameters, in UTF-16 units. */
+/** Longest call that a hint shows whole, in UTF-16 units; of longer ones it lists the parameter names. */
 const MOST_CALL = 2000
-/** Of a call that holds several. */
+/** Most calls shown, of a block that holds several. */
 const MOST_CALLS = 8
 
 type Ambiguous = Extract<Understood, { kind: 'ambiguous' }>
@@ -12,8 +12,8 @@ type Several = Extract<Understood, { kind: 'several' }>
 type Unmapped = Extract<Understood, { kind: 'unmapped' }>
 
 /**
- * What to write in place of an action that no verb has the name of: the call that a mapping makes of it; `undefined`
- * where there is no such call, and its name says nothing.
+ * The hint for an action that is no verb: the verb call that a mapping makes of it; `undefined` where there is none,
+ * and its name gives no clue.
  */
 export async function foreignHint(
   block: ParsedBlock, understood: Understood, isOffered: (verb: string) => Promise<boolean>,
@@ -37,12 +37,12 @@ export async function foreignHint(
   }
 }
 
-/** What to write in place of a call that has a verb. */
+/** The hint for a call that maps to a verb. */
 function insteadHint(block: ParsedBlock, call: VerbCall, mappings: readonly string[]): string {
   return `Write it as a call of ${call.verb}${written(block, [call])}\n${withMapping(mappings)}`
 }
 
-/** @param call that lacks something */
+/** The hint for a mapped call that lacks parameters of its verb. @param call the mapped call */
 export function missingHint(action: string, { verb, missing }: VerbCall): string {
   return `${action} runs as ${verb}, which needs ${missing.join(', ')} too: add ${missing.length > 1 ? 'them' : 'it'}.`
 }
@@ -53,20 +53,20 @@ export function ambiguousHint(action: string, { readings }: Ambiguous): string {
       + `(${mappings.join(', ')})`
   ))
   return `${action} means different things: ${meanings.join(', or ')}. Call the verb that is meant by its own name; `
-    + 'the user can say whose tool it is with --mapping.'
+    + `the user can say whose tool it is with ${settingName('mapping')}.`
 }
 
 export function unmappedHint({ action }: ParsedBlock, { reason, mappings }: Unmapped): string {
-  return `No verb takes it as it is written (${mappings.join(', ')}: ${reason}). `
+  return `It is known as a tool of ${mappings.join(', ')}, but not as it is written here: ${reason}. `
     + (elseHint(action) ?? 'Call a verb by its own name; hermes tools list shows all.')
 }
 
-/** Of calls that are meant to be made as one, and cannot be. */
+/** The hint for calls that should run as one and cannot. */
 export function apartHint(block: ParsedBlock, { calls }: Several): string {
   return `Write each of them as a call of its own${written(block, calls)}`
 }
 
-/** What to write in place of something that, by its name, changes parts of a file. */
+/** The hint for an unknown action whose name suggests that it changes part of a file. */
 export function elseHint(action: string): string | undefined {
   return /edit|replace|patch|modify|update|diff/i.test(action)
     ? 'To change part of a file, write edit_replace with path, old_text (whole lines as they stand in the file) and '
@@ -85,10 +85,10 @@ function written(block: ParsedBlock, calls: readonly VerbCall[]): string {
 
 function withMapping(mappings: readonly string[]): string {
   const name = mappings.length === 1 ? mappings[0] : 'auto'
-  return `hermes runs it as it is with --mapping ${name}.`
+  return `hermes runs it as it is with ${settingName('mapping')} ${name}.`
 }
 
-/** Enough to tell two readings apart. */
+/** Short, but enough to tell two readings apart. */
 function shortArguments({ arguments: args }: VerbCall): string {
   const text = JSON.stringify(args)
   return text.length <= 200 ? text : `with ${Object.keys(args).join(', ')}`

@@ -9,22 +9,22 @@ import { holds, loosened } from './loosen-schema.js'
 /** Largest schema, in characters as JSON. */
 const MOST_SCHEMA = 200_000
 const DEEPEST_SCHEMA = 100
-/** Names that no object may have: see `validateCall`. */
+/** Property names that are never accepted, see `validateCall`. */
 const UNUSABLE = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** A JSON Schema that someone else gives, and what checks values by it. */
+/** A JSON Schema from elsewhere, and the validator for it. */
 export interface GivenSchema {
   schema: Readonly<Record<string, unknown>>
   validator: typeof AjvJsonSchemaValidator
-  /** The error of a schema that cannot be used. @param why completes "a schema" */
+  /** Makes the error for a schema that cannot be used. @param why completes "a schema" */
   unusable: (why: string, cause?: unknown) => Error
 }
 
 /**
- * The arguments of a tool as a verb's: the plain types that texts of SHAM blocks are converted by, and the whole JSON
- * Schema as the last check.
+ * The arguments of a foreign tool as a verb's schema: plain types, by which texts of SHAM blocks are converted, and
+ * then the whole JSON Schema as a check.
  *
- * @throws what `unusable` gives, for a schema that cannot be checked
+ * @throws what `unusable` makes, for a schema that cannot be checked
  */
 export function argsSchema(given: GivenSchema): GenericSchema {
   const { additionalProperties, properties } = given.schema
@@ -33,7 +33,7 @@ export function argsSchema(given: GivenSchema): GenericSchema {
   return objectSchema(given, !isClosed || given.schema['patternProperties'] !== undefined)
 }
 
-/** Any value that a JSON Schema takes; of an object the fields are known. @throws as `argsSchema` */
+/** A schema for any value that a JSON Schema accepts; for an object, with its fields. @throws as `argsSchema` */
 export function valueSchema(given: GivenSchema): GenericSchema {
   if (given.schema['type'] === 'object') return objectSchema(given, given.schema['additionalProperties'] !== false)
   return withJsonSchema(
@@ -41,7 +41,7 @@ export function valueSchema(given: GivenSchema): GenericSchema {
   )
 }
 
-/** @param isOpen takes fields that the schema does not name */
+/** @param isOpen whether fields are accepted that the schema does not name */
 function objectSchema(given: GivenSchema, isOpen: boolean): GenericSchema {
   const checked = checking<Record<string, unknown>>(compile(given))
   const schema = shown(given.schema) as JsonSchema
@@ -63,7 +63,7 @@ function checking<Value>(check: (value: unknown) => string | undefined) {
   })
 }
 
-/** What the JSON Schema has against a value. */
+/** Compiles a schema into a function that returns what is wrong with a value. */
 function compile({ schema, validator: Validator, unusable }: GivenSchema): (value: unknown) => string | undefined {
   const unfit = problemOf(schema)
   if (unfit !== undefined) throw unusable(unfit)
@@ -80,11 +80,11 @@ function compile({ schema, validator: Validator, unusable }: GivenSchema): (valu
   }
 }
 
-/** What keeps a schema from being used at all; completes "the server gives it a schema". */
+/** Why a schema cannot be used at all; completes "the server gives it a schema". */
 function problemOf(schema: unknown): string | undefined {
   if (isDeeper(schema, DEEPEST_SCHEMA)) return `of more than ${DEEPEST_SCHEMA} levels`
   if (JSON.stringify(schema).length > MOST_SCHEMA) return `of more than ${MOST_SCHEMA} characters`
-  // It would make the check answer later, which nobody waits for.
+  // `$async` would make the check return a promise, which nothing here awaits.
   return holds(schema, (keyword) => keyword === '$async') ? 'that cannot be checked ($async)' : undefined
 }
 
@@ -93,7 +93,7 @@ function isDeeper(value: unknown, most: number): boolean {
   return most === 0 || Object.values(value).some((one) => isDeeper(one, most - 1))
 }
 
-/** As it may be shown, with everything that a terminal would obey made visible. */
+/** The value with control characters escaped, so that it is safe to print. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return escapeControls(value, true)
   if (Array.isArray(value)) return value.map(shown)
@@ -101,7 +101,7 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeControls(key), shown(one)]))
 }
 
-/** What a server says of something, on one line. */
+/** A server's description on one line, cut and escaped. */
 export function described(text: string, most: number): string {
   return escapeControls(clip(text.replace(/\s+/g, ' '), most))
 }
@@ -113,7 +113,7 @@ function valueOf(property: unknown): GenericSchema {
     ? v.pipe(plain, v.description(described(schema.description, 300))) : plain
 }
 
-/** Of a type that is not plain any value is taken here. */
+/** A plain type as a schema; accepts anything where the type is not plain. */
 function plainValue({ type, enum: values }: JsonSchema): GenericSchema {
   if (Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string')) {
     return v.picklist(values as string[])

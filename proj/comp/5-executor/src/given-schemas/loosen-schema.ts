@@ -1,25 +1,25 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
 
-/** Checks that a regular expression of someone else could make endless. */
+/** Keywords dropped because a regular expression from elsewhere could run without end. */
 const DROPPED = new Set(['pattern', 'patternProperties', 'format'])
-/** What could refuse more than before where a part of it refuses less. */
+/** Keywords dropped because a looser part inside of them could make them refuse more. */
 const TURNING = new Set([
   'not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'unevaluatedProperties', 'unevaluatedItems',
 ])
-/** Keywords whose keys are names, and no keywords. */
+/** Keywords whose keys are property names, not keywords. */
 const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas'])
-/** Keywords that hold values, and no schemas. */
+/** Keywords that hold values, not schemas. */
 const DATA = new Set(['enum', 'const', 'default', 'examples', 'required', 'dependentRequired'])
 
 /**
- * A JSON Schema without the checks that could take for ever: it takes what the schema takes, and maybe more. The server
- * checks its arguments itself.
+ * A JSON Schema without the checks that could run without end: it accepts whatever the schema accepts, and maybe more.
+ * The server checks its arguments itself.
  */
 export function loosened(schema: unknown): unknown {
   return holds(schema, (key) => DROPPED.has(key)) ? loosen(schema) : schema
 }
 
-/** Whether a keyword that `isMeant` names stands anywhere in a schema. */
+/** Whether a keyword for which `isMeant` is true occurs anywhere in a schema. */
 export function holds(schema: unknown, isMeant: (keyword: string) => boolean): boolean {
   if (Array.isArray(schema)) return schema.some((one) => holds(one, isMeant))
   if (!isRecord(schema)) return false
@@ -31,7 +31,7 @@ export function holds(schema: unknown, isMeant: (keyword: string) => boolean): b
 function loosen(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(loosen)
   if (!isRecord(schema)) return schema
-  // What the patterns named is now named by nothing.
+  // Properties that only the dropped patterns allowed would now be refused.
   const isOpen = schema['patternProperties'] !== undefined
   return Object.fromEntries(Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (DROPPED.has(key) || TURNING.has(key) || (isOpen && key === 'additionalProperties')) return []

@@ -1,4 +1,4 @@
-import type { Hook } from '../../../2-config/src/index.js'
+import { shownOwnFile, type Hook } from '../../../2-config/src/index.js'
 import {
   HermesError, isNodeError, type HermesEvent, type HookMoment, type HookResult, type Limits, type VerbContext,
 } from '../../../0-contracts/src/index.js'
@@ -8,10 +8,12 @@ import { startsOf, type HookStart } from './hook-starts.js'
 import { Trust } from './trust.js'
 import { WrittenFiles } from './written-files.js'
 
-/** What a hook tells of itself. */
+/** Events that report a hook. */
 export type HookEvent = Extract<HermesEvent, { type: 'hook-start' | 'hook-end' }>
 
-/** Most bytes kept of the output of one hook, and of all hooks of a run before only the ends of each are kept. */
+/**
+ * Most bytes kept of one hook's output; and of all hooks of a run, beyond which only the end of each output is kept.
+ */
 const MOST_OUTPUT = 64 * 1024
 const MOST_OUTPUT_OF_ALL = 2 * 1024 * 1024
 const LITTLE_OUTPUT = 4 * 1024
@@ -19,29 +21,29 @@ const LITTLE_OUTPUT = 4 * 1024
 export interface HookParts {
   hooks: readonly Hook[]
   context: VerbContext
-  /** Why no hook can run; `undefined` where they can. */
+  /** Why no hook may run; `undefined` where they may. */
   refusal: string | undefined
-  /** The same without secrets. */
+  /** Returns the value with secrets masked. */
   masked: <T>(value: T) => T
-  /** The context with no more time than the run has left. */
+  /** Limits the context's command times to what the run has left. */
   within: (context: VerbContext) => VerbContext
-  /** Before a command starts. @throws HermesError where the root is unfit for a run */
+  /** Called before a command starts. @throws HermesError where the root is unfit for a run */
   begin: () => Promise<void>
-  /** After it has ended. @param refusal what was thrown in place of starting it */
+  /** Called when a command has ended. @param refusal the error thrown instead of starting it */
   ended: (refusal?: unknown) => void
-  /** Tells what runs, so that the end of a session waits for it. */
+  /** Registers what is running, so that disposing of the session waits for it. */
   track: <T>(promise: Promise<T>) => Promise<T>
 }
 
-/** The hooks of one run: `written` takes what its blocks write. */
+/** The hooks of one run; `written` collects what its blocks write. */
 export class RunHooks {
   readonly written: WrittenFiles
   readonly results: HookResult[] = []
-  /** What the user should know, one line each. */
+  /** Warnings for the user, one line each. */
   readonly warnings: string[] = []
   readonly #parts: HookParts
   readonly #trust: Trust
-  /** `seq` of the blocks, by that of the hook. */
+  /** `seq` of the blocks that wrote a hook's files, by `seq` of the hook. */
   readonly #writers = new Map<number, number[]>()
   readonly #diffs: HookDiffs
   #outputBytes = 0
@@ -53,7 +55,7 @@ export class RunHooks {
     this.#trust = new Trust(parts.hooks, parts.context, this.warnings)
   }
 
-  /** Those of a moment that count: they may be run, or would be. */
+  /** Runs the hooks of one moment; in a dry run reports those that would run. */
   async *run(on: HookMoment): AsyncGenerator<HookEvent, void> {
     const { hooks, context, refusal } = this.#parts
     const all = hooks.filter((hook) => hook.on === on)
@@ -75,7 +77,7 @@ export class RunHooks {
     }
   }
 
-  /** The hook that fails the run. */
+  /** The hook whose failure fails the run. */
   get failed(): HookResult | undefined {
     return this.results.find(({ success, ignored }) => !success && !ignored)
   }
@@ -89,7 +91,10 @@ export class RunHooks {
     return found
   }
 
-  /** After a failure of `before` nothing else runs; of the others each runs, since each tells something. */
+  /**
+   * Whether to stop after a failure: of `before` hooks no further one runs; of the others each runs, since each reports
+   * something of its own.
+   */
   #stops(on: HookMoment): boolean {
     return on === 'before' && this.failed !== undefined
   }
@@ -104,14 +109,14 @@ export class RunHooks {
       ...(files.length > 0 && { paths: files.map(({ shown }) => shown) }),
       ...(writers.length > 0 && { blocks: writers.map(({ blockId }) => blockId) }),
     })
-    this.#writers.set(seq, writers.map((one) => one.seq))
+    this.#writers.set(seq, writers.map((writer) => writer.seq))
     if (context.dryRun) {
       const trust = this.#trust.needs(hook)
       yield this.#ended({
         ...base, success: true, planned: true, output: '', durationMs: 0,
         ...(hook.timeoutMs !== undefined && { timeoutMs: hook.timeoutMs }),
         ...(hook.continueOnError && { continueOnError: true as const }),
-        ...(trust !== undefined && { hint: `Asked first: ${trust} is not in trusted_hooks of ~/.hermes/config.yaml.` }),
+        ...(trust !== undefined && { hint: `Asked first: ${trust} is not in trusted_hooks of ${shownOwnFile()}.` }),
       })
       return
     }

@@ -1,21 +1,21 @@
-import { shownCommand, type Hook } from '../../../2-config/src/index.js'
+import { shownCommand, shownOwnFile, type Hook } from '../../../2-config/src/index.js'
 import { HermesError, type ApprovalReason, type VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 
 /**
- * The commands shown in a question, and about how many characters of all of them: so that none pushes the others out.
+ * Most commands shown in the question, and the approximate total of their characters: so that a long one hides none.
  */
 const MOST_SHOWN = 20
 const MOST_CHARACTERS = 1800
 
-/** Whether the hooks of a project may run: a repository that was just cloned runs nothing unasked. */
+/** Decides whether a project's hooks may run: a repository just cloned runs nothing without approval. */
 export class Trust {
   readonly #hooks: readonly Hook[]
   readonly #context: Pick<VerbContext, 'approve' | 'sandbox'>
   readonly #warnings: string[]
-  /** Answers of this run. */
+  /** Answers in this run, by trust entry. */
   readonly #answers = new Map<string, boolean>()
-  /** Of these the answer holds for running without a sandbox, too. */
+  /** Trust entries whose approval includes running without a sandbox. */
   readonly #unsandboxed = new Set<string>()
 
   constructor(hooks: readonly Hook[], context: Pick<VerbContext, 'approve' | 'sandbox'>, warnings: string[]) {
@@ -24,12 +24,12 @@ export class Trust {
     this.#warnings = warnings
   }
 
-  /** The entry of `trusted_hooks` that is missing. */
+  /** The entry missing in `trusted_hooks`; `undefined` where none is. */
   needs({ project }: Hook): string | undefined {
     return project === undefined || project.isTrusted ? undefined : project.trust
   }
 
-  /** Asked once for all hooks of a file. */
+  /** Whether a hook may run; asks once for all hooks of a file. */
   async allows(hook: Hook): Promise<boolean> {
     const trust = this.needs(hook)
     if (trust === undefined) return true
@@ -41,7 +41,10 @@ export class Trust {
     return refusal === undefined
   }
 
-  /** Who is asked while the hook runs: not again about what was agreed to for all of its file. */
+  /**
+   * The `approve` for commands of a hook: it does not ask again about running without a sandbox, if that was approved
+   * with the file.
+   */
   approving(hook: Hook): VerbContext['approve'] {
     const { approve } = this.#context
     const trust = this.needs(hook)
@@ -51,7 +54,7 @@ export class Trust {
     )
   }
 
-  /** Why commands would run without a sandbox where the user agrees; `undefined`: they run in one, or not at all. */
+  /** Why hooks would run without a sandbox if the user agrees; `undefined` where they run in one, or not at all. */
   async #withoutSandbox(): Promise<ApprovalReason | undefined> {
     let why: ApprovalReason | undefined
     try {
@@ -65,7 +68,7 @@ export class Trust {
     return why
   }
 
-  /** @returns why not */
+  /** @returns why the hooks do not run; `undefined` where the user agreed */
   async #ask({ by }: Hook, trust: string): Promise<string | undefined> {
     const theirs = this.#hooks.filter(({ project }) => project?.trust === trust)
     const file = by.replace(/:\d+$/, '')
@@ -97,11 +100,11 @@ export class Trust {
       return `${notRun}${error.message}`
     }
     return `${notRun}they are commands of the project, and nobody could be asked. `
-      + `Add ${trust} to trusted_hooks in ~/.hermes/config.yaml, or say --yes`
+      + `Add ${trust} to trusted_hooks in ${shownOwnFile()}, or say --yes`
   }
 }
 
-/** All of the lines, the longest cut so that all together are not longer than that. */
+/** Cuts the longest lines so that all together have at most `most` characters. */
 function fitting(lines: readonly string[], most: number): string[] {
   let [left, share] = [most, 0]
   for (const [index, size] of lines.map(({ length }) => length).sort((a, b) => a - b).entries()) {

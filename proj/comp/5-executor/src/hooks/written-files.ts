@@ -1,26 +1,26 @@
 import { relative, isAbsolute, sep } from 'node:path'
 import type { ApprovedPath, FileChange, FileStore } from '../../../0-contracts/src/index.js'
 
-/** A block, as hooks name it. */
+/** The block that wrote a file. */
 export interface Writer {
   blockId: string
   seq: number
 }
 
-/** A file that verbs of the run wrote and that is there. */
+/** A file that verbs of the run wrote and that exists. */
 export interface WrittenFile {
   path: ApprovedPath
-  /** From the root; absolute where it is outside of it. */
+  /** Relative to the root; absolute outside of it. */
   shown: string
   writers: Writer[]
 }
 
-/** Which files the blocks of a run wrote, and which block each. What commands of blocks changed is not known here. */
+/** Collects which files the blocks of a run wrote, and which blocks did. Changes by commands are not included. */
 export class WrittenFiles {
   readonly #root: string
   readonly #writers = new Map<ApprovedPath, Map<number, Writer>>()
 
-  /** @param root canonical */
+  /** @param root absolute with links resolved */
   constructor(root: string) {
     this.#root = root
   }
@@ -38,18 +38,18 @@ export class WrittenFiles {
     }
   }
 
-  /** Of a directory that was moved: what was written in it before is in the new place now. */
+  /** For a moved directory: files written in it before are at the new place now. */
   #moveBelow(from: ApprovedPath, to: ApprovedPath, writers: readonly Writer[]): void {
     for (const [path, known] of this.#writers) {
       if (!path.startsWith(from + sep)) continue
       this.#writers.delete(path)
       for (const writer of writers) known.set(writer.seq, writer)
-      // Below a path that was approved, as far as it was before.
+      // As approved as the moved path, below which it lies.
       this.#writers.set(`${to}${path.slice(from.length)}` as ApprovedPath, known)
     }
   }
 
-  /** Those that are files now, in the order they were first written. */
+  /** Those that are files now, in the order of their first write. */
   present(files: FileStore): WrittenFile[] {
     return [...this.#writers].filter(([path]) => files.lstat(path)?.kind === 'file')
       .map(([path, writers]) => ({ path, shown: this.#shown(path), writers: [...writers.values()] }))

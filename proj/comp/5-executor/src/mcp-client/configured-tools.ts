@@ -1,16 +1,14 @@
-import { loadPolicy } from '../../../2-config/src/index.js'
+import { loadPolicy, shownOwnFile } from '../../../2-config/src/index.js'
 import { HermesError, type AnyVerb, type Policy } from '../../../0-contracts/src/index.js'
 import { usageError } from '../../../0-text/src/index.js'
 import { McpVerbs, type ListedTools } from './mcp-verbs.js'
 
-const NONE = 'Name them under mcp_servers in ~/.hermes/config.yaml: hermes help mcp tells how.'
-
-/** The tools of the configured MCP servers, which are started for it, and what keeps others from it. */
+/** The tools of the configured MCP servers, starting these; and the errors of servers that cannot be used. */
 export async function configuredTools(root: string, signal: AbortSignal): Promise<ListedTools> {
   return withServers(root, (remote) => remote.list(signal))
 }
 
-/** One of them. @throws HermesError for an unknown name, and where its server cannot be started */
+/** One of these tools. @throws HermesError for an unknown name, or where its server cannot be started */
 export async function configuredTool(name: string, root: string, signal: AbortSignal): Promise<AnyVerb> {
   return withServers(root, async (remote) => {
     const verb = await remote.load(name, signal)
@@ -22,7 +20,10 @@ export async function configuredTool(name: string, root: string, signal: AbortSi
 async function withServers<T>(root: string, task: (remote: McpVerbs) => Promise<T>): Promise<T> {
   const { policy } = await loadPolicy({ root, policy: undefined, wishes: { limits: {} } })
   const servers = policy.mcpServers ?? []
-  if (servers.length === 0) throw usageError('No MCP servers are configured', NONE)
+  if (servers.length === 0) {
+    const hint = `Name them under mcp_servers in ${shownOwnFile()}: hermes help mcp tells how.`
+    throw usageError('No MCP servers are configured', hint)
+  }
   requirePrograms(policy)
   const remote = new McpVerbs({ servers, root })
   try {
@@ -32,7 +33,7 @@ async function withServers<T>(root: string, task: (remote: McpVerbs) => Promise<
   }
 }
 
-/** The command is the user's own, who need not be asked; what the policy forbids is not done all the same. */
+/** Checks the policy. The user typed the command and need not be asked, but what the policy forbids stays forbidden. */
 function requirePrograms({ verbs: { exec, network } }: Policy): void {
   for (const [name, { value, by }] of [['exec', exec], ['network', network]] as const) {
     if (value !== 'off' || by === undefined) continue

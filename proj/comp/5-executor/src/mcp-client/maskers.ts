@@ -2,8 +2,8 @@ import { HermesError, type McpServer } from '../../../0-contracts/src/index.js'
 import { createMasker, type Masker } from '../../../0-text/src/index.js'
 
 /**
- * Hides what a server was given: the variables that its settings name, by their value, whatever they are called; what
- * stands there, by names that say whether it is a secret.
+ * Masks what a server was given: every value of a variable its settings refer to; of values written there, those whose
+ * name says that they are secret.
  */
 export function maskerFor({ env = {}, headers = {}, url }: McpServer, environment: NodeJS.ProcessEnv): Masker {
   const tokens = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name))
@@ -19,7 +19,7 @@ export function maskerFor({ env = {}, headers = {}, url }: McpServer, environmen
   return { text, value: (value) => byName.value(byValue.length === 0 ? value : deep(value, text) as typeof value) }
 }
 
-/** The same failure without secrets. What caused it may hold them: it is left out. */
+/** The same error without secrets. Its cause may hold some, so it is left out. */
 export function maskedError(error: HermesError, masker: Masker): HermesError {
   const { code, message, hint, data } = error
   return new HermesError(code, masker.text(message), {
@@ -27,9 +27,9 @@ export function maskedError(error: HermesError, masker: Masker): HermesError {
   })
 }
 
-/** Shorter ones are as likely an ordinary word. */
+/** Shortest value that is masked; shorter ones may well be ordinary words. */
 const SHORTEST = 6
-/** Masking them would spoil paths. */
+/** Variables never masked: that would garble paths. */
 const PLACES = new Set(['HOME', 'PATH', 'PWD', 'SHELL', 'TEMP', 'TMP', 'TMPDIR', 'USERPROFILE'])
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 

@@ -10,16 +10,19 @@ import { isUsableName, toolVerb } from './tool-verb.js'
 
 export interface McpVerbsOptions {
   servers: readonly McpServer[]
-  /** What servers are told to work in; they start elsewhere, unless their settings say so. */
+  /**
+   * The workspace root that servers are told of; their own working directory is elsewhere, unless their settings say
+   * so.
+   */
   root: string
-  /** Where `${NAME}` is looked up. Default: that of the process. */
+  /** Where `${NAME}` is looked up. Default: the process's environment. */
   environment?: NodeJS.ProcessEnv
 }
 
 /** What `hermes tools list --mcp` shows. */
 export interface ListedTools {
   verbs: AnyVerb[]
-  /** Servers and tools that cannot be used. */
+  /** Errors of servers and tools that cannot be used. */
   problems: HermesError[]
 }
 
@@ -31,7 +34,7 @@ export class McpVerbs implements RemoteVerbs {
   readonly #environment: NodeJS.ProcessEnv
   readonly #place: ServerPlace
   readonly #connections = new Map<string, Connection>()
-  /** Tools seen so far, for hints. */
+  /** Names of the tools seen so far, for hints. */
   readonly #seen = new Map<string, readonly string[]>()
   #sdk: Promise<Sdk> | undefined
 
@@ -47,7 +50,7 @@ export class McpVerbs implements RemoteVerbs {
     requireNotOff(server)
     const sdk = await this.#load()
     const connection = this.#connection(server, sdk)
-    // Not every server tells that a tool has been added.
+    // Not every server announces a new tool, so ask once more.
     const found = await this.#find(connection, tool, signal) ?? await this.#find(connection, tool, signal, true)
     return found && toolVerb(found, connection, sdk)
   }
@@ -72,7 +75,7 @@ export class McpVerbs implements RemoteVerbs {
     return tools.length === 0 ? `${server.name} offers no tools.` : `Tools of ${server.name}: ${tools.join(', ')}.`
   }
 
-  /** Starts every server that is not off, or the named one. */
+  /** Lists the tools of all servers that are not off, starting these; or of the named one. */
   async list(signal: AbortSignal): Promise<ListedTools> {
     const sdk = await this.#load()
     const listed = await Promise.all(this.#options.servers.filter(({ calls }) => calls !== 'off')
@@ -126,10 +129,10 @@ export class McpVerbs implements RemoteVerbs {
     return connection
   }
 
-  /** No name of a server holds a dot or an underscore: the first one ends it. */
+  /** Server names hold no dot or underscore: the first one ends the name. */
   #parts(name: string): { server: McpServer | undefined; tool: string } {
     const [, written = '', tool = ''] = /^mcp[._]([^._]*)[._]?(.*)$/is.exec(name) ?? []
-    return { server: this.#options.servers.find((one) => one.name.toLowerCase() === written.toLowerCase()), tool }
+    return { server: this.#options.servers.find((server) => server.name.toLowerCase() === written.toLowerCase()), tool }
   }
 }
 
@@ -145,7 +148,7 @@ function isOffered({ tools }: McpServer, name: string): boolean {
     || tools.some((pattern) => compilePattern('policy', 'tools', pattern, { dot: true }).matches(name))
 }
 
-/** Two that a writing does not tell apart are not guessed between. */
+/** The only element; `undefined` where the name is ambiguous. */
 function only<T>(list: readonly T[]): T | undefined {
   return list.length === 1 ? list[0] : undefined
 }

@@ -3,16 +3,16 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { clip } from '../../../0-text/src/index.js'
 
-/** Most attachments that are told of. */
+/** Most attachments listed. */
 const MOST_ATTACHMENTS = 100
-/** Longest type, name or address of one. */
+/** Longest type, name or address of an attachment, in UTF-16 units. */
 const MOST_TOLD = 500
-/** Deepest data. */
+/** Deepest nesting of data. */
 const DEEPEST = 100
 
 const attachment = v.looseObject({ type: v.string() })
 
-/** What a tool's verb returns. */
+/** Result of a verb that calls a tool. */
 export const RESULT = v.strictObject({
   text: v.optional(v.pipe(v.string(), v.description('What the tool said.'))),
   structured: v.optional(v.pipe(v.unknown(), v.description('Its result as data.'))),
@@ -24,11 +24,11 @@ export const RESULT = v.strictObject({
 export type ResultData = v.InferOutput<typeof RESULT>
 
 /**
- * The content of a result as far as a model can use it, bounded.
+ * Converts a tool's result into what a model can use, within limits.
  *
- * @param verb for messages
- * @param advise is told what was left out
- * @throws HermesError `SERVER_FAILED` for data that is too deep to be handled
+ * @param verb name for messages
+ * @param advise receives hints about what was left out
+ * @throws HermesError `SERVER_FAILED` for data nested too deeply
  */
 export function resultData(
   verb: string, { content, structuredContent }: CallToolResult, maxBytes: number, advise: (hint: string) => void,
@@ -40,7 +40,7 @@ export function resultData(
   }
   const structured = boundedData(structuredContent, maxBytes, advise)
   const whole = content.flatMap((part) => textOf(part)).join('\n')
-  // A copy of the data for clients that read none.
+  // The text repeats the data, for clients that do not read structured content.
   const text = structured !== undefined && isSameJson(whole, structured) ? '' : clip(whole, maxBytes)
   if (text.length < whole.length && text !== '') {
     advise(`The text was longer than ${maxBytes} bytes: its end was left out.`)
@@ -77,7 +77,7 @@ function told(text: string): string {
   return clip(text, MOST_TOLD)
 }
 
-/** Level by level, since a server may send more of them than the stack holds. */
+/** Goes level by level: data may be nested deeper than the call stack allows. */
 function isDeep(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {

@@ -14,34 +14,34 @@ import type { ServerPlace } from './server-place.js'
 import { ServerProcess } from './server-process.js'
 import { leaveOutBadTools } from './usable-tools.js'
 
-/** A server that knows only the newest protocol refuses the handshake of the others with this code. */
+/** Error code with which a server that speaks only the newest protocol refuses the older handshake. */
 const UNSUPPORTED_VERSION = -32022
 const NEWEST = '2026-07-28'
 
-/** A server while it runs. */
+/** A running server. */
 interface Running {
   client: Client
   transport: Transport
-  /** Undefined once it has changed. */
+  /** `undefined` once the server's list has changed. */
   tools: Promise<readonly Tool[]> | undefined
 }
 
-/** One server: started at its first use, started anew at the next use after it has ended. */
+/** Connection to one server: started at first use, and again at the next use after it has ended. */
 export class Connection {
   readonly server: McpServer
-  /** Hides what the server was given. */
+  /** Masks the secrets that the server was given. */
   readonly masker: Masker
   readonly #sdk: Sdk
   readonly #place: ServerPlace
   readonly #environment: NodeJS.ProcessEnv
   #starting: Promise<Running> | undefined
-  /** Ends what starts. */
+  /** Aborts a start. */
   #abort = new AbortController()
-  /** How many wait for the start. */
+  /** Number of calls waiting for the start. */
   #waiting = 0
-  /** Once it has started. */
+  /** Set once the server has started. */
   #running: Running | undefined
-  /** Tools of its list that are not as the protocol has them. */
+  /** Number of listed tools that violate the protocol. */
   badTools = 0
 
   constructor(server: McpServer, sdk: Sdk, place: ServerPlace, environment: NodeJS.ProcessEnv) {
@@ -53,9 +53,9 @@ export class Connection {
   }
 
   /**
-   * What the server offers; asked for once, and again when it says that it has changed.
+   * The server's tools; requested once, and again when it announces a change.
    *
-   * @param isFresh asks again
+   * @param isFresh request them again
    */
   async tools(signal: AbortSignal, isFresh = false): Promise<readonly Tool[]> {
     const running = await this.#run(signal)
@@ -98,7 +98,7 @@ export class Connection {
     }
   }
 
-  /** Those that ask while it starts wait for the same start; it ends when nobody waits any more. */
+  /** Starts the server. Concurrent calls wait for the same start, which is aborted when none waits any more. */
   async #run(signal: AbortSignal): Promise<Running> {
     const cancelled = new HermesError('CANCELLED', `Cancelled while the MCP server ${this.server.name} started`)
     if (signal.aborted) throw cancelled
@@ -114,7 +114,7 @@ export class Connection {
       signal.removeEventListener('abort', leave)
       if (--this.#waiting === 0 && !this.#running && this.#starting === starting) {
         this.#abort.abort()
-        // Whoever asks next starts it anew; first it has ended.
+        // The next caller starts it anew, so it must have ended first.
         await starting.catch(() => undefined)
       }
     }
@@ -140,7 +140,7 @@ export class Connection {
         return await this.#connect(transport, mode, signal)
       } catch (error) {
         const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-        // Asking first would start every program twice.
+        // Try the handshake and look at the error: asking for versions first would start every program twice.
         if (code !== UNSUPPORTED_VERSION || index === modes.length - 1) throw this.#failed(error, transport)
       }
     }
@@ -168,7 +168,7 @@ export class Connection {
           },
         },
       },
-      // Results are not held to the schemas of a server that is not trusted: a check could take for ever.
+      // Do not check results against the schemas of an untrusted server: a check could run without end.
       jsonSchemaValidator: {
         getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
       },
@@ -176,7 +176,7 @@ export class Connection {
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(this.#place.root).href }] }))
     Object.assign(client, {
       onclose: () => {
-        // The next call starts it anew.
+        // So that the next call starts it anew.
         if (running()) this.#starting = this.#running = undefined
       },
     })
@@ -206,7 +206,7 @@ export class Connection {
         FLOODED.set(transport, problem)
         void transport.close()
       })
-      // What is sent along for this server goes to no other.
+      // No redirects: headers for this server must reach no other.
       const requestInit = { headers: expand(headers, 'headers'), redirect: 'error' } as const
       const transport = new this.#sdk.StreamableHTTPClientTransport(new URL(url), { requestInit, fetch })
       return transport
@@ -214,17 +214,18 @@ export class Connection {
     return new ServerProcess({
       command: atHome(command), args,
       env: { ...trustedEnvironment(this.#sdk.getDefaultEnvironment()), ...expand(env, 'env') },
-      // Only what the user's file says leads into the root, which a model writes: there npx takes its programs.
+      // Start in a neutral directory unless the user's file names another: in the root, which models write, npx would
+      // take programs from there.
       cwd: cwd === undefined ? this.#place.neutral() : resolvePath(this.#place.root, atHome(cwd)),
       mostMemoryBytes,
     }, this.#sdk)
   }
 }
 
-/** How long an answer may take longer than the SDK waits for it. */
+/** How much longer than the SDK's own timeout to wait for an answer, in milliseconds. */
 const SLACK_MS = 1000
 
-/** Servers that sent too much over HTTP. */
+/** Transports of servers that sent too much over HTTP, with the message. */
 const FLOODED = new WeakMap<Transport, string>()
 
 function endOf(transport: Transport): ServerEnd {
@@ -232,7 +233,7 @@ function endOf(transport: Transport): ServerEnd {
     ? { said: transport.stderr.text(), problem: transport.problem } : { said: '', problem: FLOODED.get(transport) }
 }
 
-/** One that did not start is not waited for. */
+/** Closes the transport of a server that did not start properly; a program is killed at once. */
 async function close(transport: Transport): Promise<void> {
   await (transport instanceof ServerProcess ? transport.close(true) : transport.close())
 }

@@ -5,13 +5,13 @@ const MOST_SAID = 1000
 
 /** What is known of a server that failed. */
 export interface ServerEnd {
-  /** What it printed last. */
+  /** Its last output on standard error. */
   said: string
   /** Why hermes ended it. */
   problem: string | undefined
 }
 
-/** What keeps a server from being used. */
+/** The error for a server that cannot be used. */
 export function startFailure(
   error: unknown, { name, command, url, by, startMs }: McpServer, { said, problem }: ServerEnd,
 ): HermesError {
@@ -42,7 +42,7 @@ export interface FailedCall extends ServerEnd {
   isCancelled: boolean
 }
 
-/** What kept a call from an answer. Whether the tool did its work, nobody knows then. */
+/** The error for a call without an answer. The tool may have done its work nonetheless. */
 export function callFailure(
   error: unknown, { server: { name }, tool, timeoutMs, isCancelled, said, problem }: FailedCall,
 ): HermesError {
@@ -55,7 +55,7 @@ export function callFailure(
       hint: `${unknown} The user can give the server more time (call_time).`, cause: error,
     })
   }
-  // An error that the server itself answered with.
+  // An error response of the server itself.
   if (typeof code === 'number') {
     return new HermesError('TOOL_FAILED', `${verb}: ${clip(messageOf(error), MOST_SAID)}`, {
       hint: 'The server refused the call: change the arguments, or do without.', cause: error,

@@ -1,26 +1,43 @@
 import { once } from 'node:events'
+import type { Stream } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { HAS_GROUPS, start, whenHermesExits, type StartedProgram } from '../../../2-processes/src/index.js'
 import type { Sdk } from './load-client-sdk.js'
-import { StderrTail } from './stderr-tail.js'
 
-/** How long a server may take to end by itself, and then by SIGTERM, in milliseconds. */
+/** How long a server may take to end by itself, and then after SIGTERM, in milliseconds. */
 const GRACE_MS = 2000
-/** How long the system may take to end what is killed, in milliseconds. */
+/** How long the system may take to end a killed process, in milliseconds. */
 const KILL_MS = 5000
+/** Characters kept of what a server prints besides the protocol. */
+const MOST_SAID = 4096
 
 export interface ServerProgram {
   command: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
-  /** That it may hold with all that it starts (Linux). Default: as for what hermes starts for itself. */
+  /** Memory limit for the server and all that it starts (Linux). Default: that of hermes' own programs. */
   mostMemoryBytes?: number | undefined
 }
 
+/** The end of what a server prints besides the protocol: it says why it failed. */
+class StderrTail {
+  #tail = ''
+
+  read(stream: Stream | null): void {
+    stream?.on('data', (chunk: Buffer) => {
+      this.#tail = (this.#tail + chunk.toString('utf8')).slice(-MOST_SAID)
+    })
+  }
+
+  text(): string {
+    return this.#tail.trim()
+  }
+}
+
 /**
- * A server as a program, which speaks by its standard input and output. It leads a process group,
- * so that what it started ends with it.
+ * A server that runs as a program and speaks over standard input and output. It leads a process group, so that its
+ * children end with it.
  */
 export class ServerProcess implements Transport {
   onclose?: (() => void) | undefined
@@ -45,7 +62,7 @@ export class ServerProcess implements Transport {
     const started = await start({
       program: command, args, cwd, env, stdio: ['pipe', 'pipe', 'pipe'], leadsGroup: true, mayBeScript: true,
     })
-    // Windows ends nothing but the server itself by a signal.
+    // On Windows a signal ends only the server itself.
     const letGo = HAS_GROUPS ? whenHermesExits(() => started.signal('SIGKILL')) : undefined
     this.#started = started
     this.#gone = this.#untilGone(started, letGo)
@@ -62,7 +79,7 @@ export class ServerProcess implements Transport {
     if (!input.write(this.#sdk.serializeMessage(message))) await Promise.race([once(input, 'drain'), this.#gone])
   }
 
-  /** @param isAtOnce it is not waited for */
+  /** @param isAtOnce kill it instead of letting it end by itself */
   async close(isAtOnce = false): Promise<void> {
     const started = this.#started
     if (started === undefined || started.exit !== undefined) return
@@ -102,13 +119,13 @@ export class ServerProcess implements Transport {
         if (message === null) return
         this.onmessage?.(message)
       } catch (error) {
-        // No message of the protocol.
+        // Not a message of the protocol.
         this.onerror?.(error as Error)
       }
     }
   }
 
-  /** Whatever it started ends, too. */
+  /** Waits for the server's end, then kills its children. */
   async #untilGone(started: StartedProgram, letGo: (() => void) | undefined): Promise<void> {
     await started.exited
     letGo?.()

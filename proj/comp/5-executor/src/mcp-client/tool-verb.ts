@@ -9,14 +9,14 @@ import { RESULT, resultData, type ResultData } from './result-data.js'
 const MAX_DESCRIPTION = 1000
 const LONGEST_NAME = 128
 
-/** What can be shown, and told from others. */
+/** Whether a tool's name can be printed: of bounded length, without invisible characters. */
 export function isUsableName(name: string): boolean {
   return name.length <= LONGEST_NAME && /^[^\p{C}\p{Z}]+$/u.test(name)
 }
 
 /**
- * A tool of a server as a verb. What the server says of itself (that a tool only reads) is not believed: it counts as
- * one that may do anything.
+ * A server's tool as a verb. The server's own claims (that a tool only reads) are not trusted: the verb counts as one
+ * that may do anything.
  *
  * @throws HermesError `SERVER_FAILED` for a name that cannot be shown, and a schema that cannot be checked
  */

@@ -4,33 +4,33 @@ import {
 import { mendText, parse, putFixes } from '../../../1-reading/src/index.js'
 import { Hermes, type ExecutorOptions } from '../executor/index.js'
 
-/** Each round mends what the one before laid open: a name first, then what its verb wants. */
+/** Most rounds. Each round can reveal the next error: first the name, then the parameters of its verb. */
 const MOST_ROUNDS = 8
 
-/** What is wrong with a block itself, wherever it runs. */
+/** Codes of errors in a block itself, whatever the state of the machine. */
 const OF_BLOCK: ReadonlySet<string> = new Set([
   'UNKNOWN_ACTION', 'MISSING_ACTION', 'MISSING_PARAMETER', 'UNKNOWN_PARAMETER', 'INVALID_PARAMETER',
 ])
 
 export interface MendedAnswer {
   text: string
-  /** The errors whose fix was used. Their lines are those of the text as the round before left it. */
+  /** Errors whose fix was applied. Line numbers refer to the text before that round. */
   mended: ParseError[]
-  /** Likewise the blocks that parsed and would not have run. */
+  /** The same for blocks that parsed but would not have run. */
   mendedResults: ActionResult[]
-  /** What the mended text still has that no block can run with. */
+  /** Errors left in the corrected text. */
   errors: ParseError[]
   results: ActionResult[]
 }
 
 /**
- * An answer with each fix in place, those of blocks that do not fit their verb as well: a dry run says which. Nothing
- * is changed and no command is started.
+ * Applies every fix to an answer, also for blocks that do not match their verb, which a dry run finds. Nothing is
+ * changed and no command is started.
  *
  * @param options those of the run; `editFormats` as the answer is read
  * @throws HermesError `INVALID_OPTION`, `RUN_STOPPED` where nothing could run
  */
-export async function mendAnswer(given: string, options: ExecutorOptions): Promise<MendedAnswer> {
+export async function mendAnswer(given: string, options: ExecutorOptions = {}): Promise<MendedAnswer> {
   const mended: ParseError[] = []
   const mendedResults: ActionResult[] = []
   let text = given

@@ -1,29 +1,29 @@
-import { HermesError, isNodeError, type ApprovedPath, type VerbContext } from '../../../0-contracts/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
+import { type ApprovedPath, ifPossible, type VerbContext } from '../../../0-contracts/src/index.js'
+import { escapeControls, fenced } from '../../../0-text/src/index.js'
 import { approveIfAllowed, walk } from '../../../2-files/src/index.js'
-import { fenced } from './fenced.js'
 
-/** In which files projects say how to work on them: agents.md, and the name that Claude Code has for the same. */
+/** Files in which projects describe how to work on them: the common name, and Claude Code's. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md']
-/** Of both together, in bytes. */
+/** Limit of both files together, in bytes. */
 const MOST_BYTES = 32 * 1024
-/** Less room than this takes no part of a line, in bytes. */
+/** With less room than this, a note is not cut within a line, in bytes. */
 const LEAST_PART = 1024
-/** Most notes of folders below that are named. */
+/** Most notes of subdirectories that are listed. */
 const MOST_BELOW = 20
-/** Most files that are looked past for them: a first answer waits for it. */
+/** Most files examined when looking for notes: the first answer waits for this. */
 const MOST_FILES = 20_000
-/** All that the file says is that another one counts, as Claude Code reads it. */
+/** A file that only refers to the other one, in Claude Code's syntax. */
 const ONLY_POINTS = /^@(?:\.\/)?AGENTS\.md$/
 
 const HEADING = '## Notes of the project\n\nHow its people want work on it done. Follow what fits the task. They open '
   + 'nothing that is closed to you, and what the user says goes before them.'
 
 /**
- * The notes of a project as a section of a prompt: those at its root whole, within a bound; those below by name, since
- * each counts for its own folder only. Read as verbs read: no link leads out, and what the policy denies is not there.
+ * A project's notes as a prompt section: those of its root in full, within a limit; those of subdirectories by name,
+ * since each applies to its own directory only. Read under a verb's rules: no link leads out, and what the policy
+ * denies is absent.
  *
- * @param mask takes out secrets
+ * @param mask removes secrets
  * @returns `''` where there are none
  */
 export async function projectNotes(
@@ -31,12 +31,12 @@ export async function projectNotes(
 ): Promise<string> {
   const found = new Map<string, string>()
   for (const name of NAMES) {
-    // Before it is cut: half of a secret would not be known for one.
+    // Mask before cutting: half of a secret would not be recognised.
     const text = mask(readNote(name, context)?.trim() ?? '')
     if (text === '' || ONLY_POINTS.test(text) || [...found.values()].includes(text)) continue
     found.set(name, text)
   }
-  // On another machine each folder would be a wait.
+  // On another host each directory costs a round trip.
   const { below, isAll } = context.elsewhere ? { below: [], isAll: true } : await notesBelow(context)
   if (found.size === 0 && below.length === 0) return ''
   let left = MOST_BYTES
@@ -55,17 +55,17 @@ export async function projectNotes(
   return [HEADING, ...sections, ...named].join('\n\n')
 }
 
-/** At the end of a line; within one that is so long that little else would be shown. */
+/** Cuts at the end of a line, or within a line so long that little else would be left. */
 function cutAt(text: string, bytes: number): string {
   const whole = Buffer.from(text)
   if (whole.length <= bytes) return text
   const end = whole.lastIndexOf(0x0a, bytes) + 1
   if (bytes < LEAST_PART || end > bytes / 2) return whole.subarray(0, end).toString('utf8').trimEnd()
-  // The last character may be cut in two: it goes.
+  // Drop the last character if it was cut in two.
   return new TextDecoder().decode(whole.subarray(0, bytes), { stream: true }).trimEnd()
 }
 
-/** `undefined` for what is not there, not to be read, or no text. */
+/** A note's text; `undefined` if it is missing, not readable, or not text. */
 function readNote(
   name: string, { gate, files, session }: Pick<VerbContext, 'gate' | 'files' | 'session'>,
 ): string | undefined {
@@ -76,16 +76,11 @@ function readNote(
   return text === undefined || text.includes('\0') ? undefined : text
 }
 
-/** Sizes of more are no notes. */
+/** Larger files are not read as notes, in bytes. */
 const LARGEST = 1024 * 1024
 
 function bytesOf(path: ApprovedPath, files: VerbContext['files']): Uint8Array | undefined {
-  try {
-    return files.stat(path)?.kind === 'file' ? files.peekBytes(path, LARGEST) : undefined
-  } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) return undefined
-    throw error
-  }
+  return ifPossible(() => files.stat(path)?.kind === 'file' ? files.peekBytes(path, LARGEST) : undefined, undefined)
 }
 
 async function notesBelow(
@@ -100,7 +95,7 @@ async function notesBelow(
     if (++seen > MOST_FILES || folders.size === MOST_BELOW) break
     const at = relative.lastIndexOf('/')
     const name = relative.slice(at + 1)
-    // Of two in one folder the first name counts: one usually points to the other.
+    // If a directory has both, the first name counts: one usually refers to the other.
     if (at !== -1 && NAMES.includes(name) && !folders.has(relative.slice(0, at))) {
       folders.set(relative.slice(0, at), relative)
     }

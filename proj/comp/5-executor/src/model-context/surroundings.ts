@@ -1,24 +1,41 @@
-import { HermesError, isRecord, type VerbContext } from '../../../0-contracts/src/index.js'
+import { isAbsolute } from 'node:path'
+import { HermesError, isRecord, type TerminalSettings, type VerbContext } from '../../../0-contracts/src/index.js'
 import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { operatingSystem, sessionSkills, type Skill } from '../../../4-verb-session/src/index.js'
 import { VERBS } from '../verbs/index.js'
-import { BACKEND_FACTS } from './backend-facts.js'
 import { projectNotes } from './project-notes.js'
 
-/** Most skills that are named; skills_list has all. */
+/** Most skills listed; skills_list has all. */
 const MOST_SKILLS = 30
 const LONGEST_SKILL = 120
+
+/** What the facts depend on. */
+interface BackendPlace {
+  terminal: TerminalSettings
+  /** A sentence on whether commands reach the network. */
+  reach: string
+}
+
+type OtherBackend = Exclude<NonNullable<TerminalSettings['backend']>, 'local'>
+
+/** What a model has to know of each place for commands other than this machine: where it is, and what lasts. */
+const BACKEND_FACTS: Readonly<Record<OtherBackend, (place: BackendPlace) => string>> = {
+  docker: place => inContainer('docker', place.terminal.docker_image, place),
+  singularity: place => inContainer('singularity', place.terminal.singularity_image, place),
+  modal: () => 'Commands cannot run: terminal.backend is modal, for which hermes has no client.',
+  ssh: () => 'Commands run as its user, without a sandbox. Nobody answers what they ask.',
+}
 
 /** What is told of a skill. */
 type SkillLine = Pick<Skill, 'name' | 'description'>
 
 /**
- * Where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the notes
- * that the project has for it.
+ * Describes where a model works, as sections of its first prompt: machine, date, project, git, sandbox, skills, and the
+ * project's notes for models.
  *
- * @param mask takes out secrets
- * @param given the skills, where they are known
+ * @param mask removes secrets
+ * @param given the skills, if the caller has them
  */
 export async function surroundings(
   context: VerbContext, mask: (text: string) => string, given?: readonly SkillLine[],
@@ -40,10 +57,10 @@ export async function surroundings(
     `## Where you work\n\n${facts.map((line) => `- ${line}`).join('\n')}`,
     skills, notes,
   ]
-  return sections.filter((one) => one !== '').join('\n\n')
+  return sections.filter((section) => section !== '').join('\n\n')
 }
 
-/** As `git_status` tells it, to which no repository is trusted. */
+/** The git section, by `git_status`, which runs no program that the repository names. */
 async function gitFacts(context: VerbContext): Promise<string> {
   if (context.policy.verbs.git.value === 'off' || context.elsewhere) return ''
   const verb = await new VerbRegistry(VERBS).load('git_status')
@@ -66,7 +83,7 @@ async function gitFacts(context: VerbContext): Promise<string> {
   }
 }
 
-/** In a repository that git takes longer for, a model can ask for the status itself. */
+/** Time limit in milliseconds: in a repository where git takes longer, a model can ask for the status itself. */
 const GIT_MS = 3000
 
 async function commandFacts({ policy, limits, sandbox }: VerbContext): Promise<string[]> {
@@ -74,7 +91,8 @@ async function commandFacts({ policy, limits, sandbox }: VerbContext): Promise<s
   if (exec.value === 'off') return ['Commands are switched off.']
   const { backend = 'local' } = policy.terminal
   const time = `A command may take ${limits.commandTimeoutMs / 1000} s where its call asks for no other time.`
-  const reach = network.value === 'on' ? 'They reach the network.' : 'They have no network.'
+  const reach = network.value !== 'on' ? 'They have no network.'
+    : policy.hosts === undefined ? 'They reach the network.' : reachedHosts(policy.hosts.value)
   if (backend !== 'local') return [`${BACKEND_FACTS[backend]({ terminal: policy.terminal, reach })} ${time}`]
   if (policy.sandbox.value === 'none') return [`Commands run without a sandbox, as the user. ${time}`]
   const problem = await sandbox.problem()
@@ -90,7 +108,24 @@ async function commandFacts({ policy, limits, sandbox }: VerbContext): Promise<s
   ]
 }
 
-/** @param given those that were found here: on another machine are others */
+function inContainer(engine: string, image: string | undefined, { terminal: { cwd }, reach }: BackendPlace): string {
+  const at = cwd === undefined || !isAbsolute(cwd) ? 'at its own path' : `at ${escapeControls(cwd)}`
+  return `Commands run in a ${engine} container (image ${escapeControls(image ?? 'none')}) that has the project ${at}, `
+    + 'so they and the tools for files see the same files. What they install, /tmp and servers they leave running '
+    + '(output to a file) last until the task ends; they are not root, so install below the home '
+    + `(pip install --user). ${reach}`
+}
+
+/** Most hosts that are listed. */
+const MOST_HOSTS = 20
+
+function reachedHosts(hosts: readonly string[]): string {
+  const more = hosts.length - MOST_HOSTS
+  const list = `${hosts.slice(0, MOST_HOSTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `Of the network they reach only ${list}, by the HTTP proxy that HTTPS_PROXY names.`
+}
+
+/** @param given skills found on this machine; on another host there are others */
 async function skillLines(context: VerbContext, given: readonly SkillLine[] | undefined): Promise<string> {
   const skills = context.elsewhere === undefined && given ? given : (await sessionSkills(context)).skills
   if (skills.length === 0) return ''

@@ -13,11 +13,11 @@ const MOST_DESCRIPTION = 1000
 const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false }
 
 /**
- * A verb that an extension brings, which is started for it.
+ * A verb of an extension, which is started to describe it.
  *
  * @param name as the user's config has it
- * @throws HermesError `EXTENSION_FAILED` where the extension brings no such verb, or one that cannot be used; and as
- *   `LivingExtensions.verbs`
+ * @throws HermesError `EXTENSION_FAILED` where the extension has no such verb, or one that cannot be used; and as
+ * `LivingExtensions.verbs`
  */
 export async function extensionVerb(
   name: string, extension: ConfiguredExtension, living: LivingExtensions, signal: AbortSignal,
@@ -58,7 +58,7 @@ function verbOf(
   return verb
 }
 
-/** Its environment is that of hermes, and what the user's config gives it. */
+/** The verb's requirements, checked in the extension's environment: that of hermes, and what the user's config adds. */
 function requirementsOf(
   { env = [], keys = [], programs = [], servers = [] }: NonNullable<VerbDescription['requires']>,
   extension: ConfiguredExtension,

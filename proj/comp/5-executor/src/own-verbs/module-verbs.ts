@@ -5,19 +5,19 @@ import { VerbRegistry, type LazyVerb } from '../../../1-registry/src/index.js'
 const HOW = 'Export what defineVerb of hermes returns: hermes help writing-a-verb shows one.'
 
 /** A verb that the user's config brings besides hermes' own, loaded when it is first used. */
-export interface OwnVerb extends LazyVerb {
+export interface ConfiguredVerb extends LazyVerb {
   /** Who brings it, for messages. */
   by: string
 }
 
-/** What modules bring. */
+/** The verbs of the user's modules. */
 export interface ModuleVerbs {
-  verbs: OwnVerb[]
+  verbs: ConfiguredVerb[]
   /** A line for each that is left out. */
   warnings: string[]
 }
 
-/** The verbs of the modules that the user's config names: to know their names, each is loaded. */
+/** The verbs of the modules that the user's config names. Each module is loaded, to learn the names. */
 export async function moduleVerbs(modules: readonly VerbModule[]): Promise<ModuleVerbs> {
   const found: ModuleVerbs = { verbs: [], warnings: [] }
   if (modules.length === 0) return found
@@ -59,7 +59,7 @@ function verbsIn(exports: Readonly<Record<string, unknown>>): { verbs: AnyVerb[]
 function checked(value: AnyVerb): AnyVerb {
   const verb = defineVerb(value as never) as unknown as AnyVerb
   const { name, description, category, examples } = verb as Partial<AnyVerb>
-  // What help and prompts are made of; the registry asks for the rest.
+  // Help and prompts need these; the registry checks the rest.
   const missing = typeof description !== 'string' || description.trim() === '' ? 'description'
     : typeof category !== 'string' || category === '' ? 'category'
       : Array.isArray(examples) ? undefined : 'examples'

@@ -8,12 +8,12 @@ import { VERBS } from '../verbs/index.js'
 
 const BUILT_IN = new VerbRegistry(VERBS)
 
-/** What may change files: an extension that says that its verb only reads is held to it. */
+/** Types of verbs that may change files: an extension's verb declared as reading is held to that. */
 const CHANGING: ReadonlySet<AnyVerb['type']> = new Set(['write', 'exec'])
 
 /**
- * The files of a run, for the extension that carries out one of its calls: each request is the call of a verb in the
- * same context, and passes its path gate, policy, journal, bounds and dry run.
+ * Serves an extension's file requests during a call that it carries out: each request runs a verb in the same context,
+ * under its path gate, policy, journal, limits and dry run.
  *
  * @param outer the verb that the extension carries out
  */
@@ -33,7 +33,7 @@ export function verbFiles(outer: AnyVerb, context: VerbContext): VerbFiles {
       if (!valid.ok) throw new HermesError(valid.code, `${method}: ${valid.message}`, {
         ...(valid.hint !== undefined && { hint: valid.hint }),
       })
-      // For its own class the user has been asked before the call began, and has seen what it writes.
+      // Requests of the call's own type were approved with the call, whose changes the user has seen.
       const permitted = verb.type === outer.type ? context : await askFirst(verb, valid.args, context)
       context.signal.throwIfAborted()
       const checked = checkResult(verb, await verb.handler(valid.args as never, { ...permitted, vocabulary: 'hermes' }))
@@ -43,14 +43,14 @@ export function verbFiles(outer: AnyVerb, context: VerbContext): VerbFiles {
   }
 }
 
-/** `fs/readFile` is `fs.readFile`. */
+/** The verb of a file request: `fs/readFile` is `fs.readFile`. */
 async function fileVerb(method: FileMethod): Promise<AnyVerb> {
   const verb = await BUILT_IN.load(method.replace('/', '.'))
   if (verb) return verb
   throw new HermesError('INTERNAL', `${method} is no verb`)
 }
 
-/** The verbs that requests about files are, for the document of the protocol. */
+/** The verbs of all file requests, for the protocol's document. */
 export async function fileVerbs(): Promise<Readonly<Record<FileMethod, AnyVerb>>> {
   const verbs = await Promise.all(FILE_METHODS.map(async (method) => [method, await fileVerb(method)] as const))
   return Object.fromEntries(verbs) as Record<FileMethod, AnyVerb>

@@ -6,12 +6,15 @@ import { distrust } from '../../../2-processes/src/index.js'
 import type { LivingExtensions } from '../../../2-extensions/src/index.js'
 import { VerbRegistry } from '../../../1-registry/src/index.js'
 import { VERBS } from '../verbs/index.js'
-import { addConfiguredVerbs } from './own-verbs.js'
+import { addConfiguredVerbs } from './add-configured-verbs.js'
 
-/** The verbs of this machine, for those who look at them and run none: hermes' own, and those of the user's config. */
+/**
+ * The verbs available on this machine, for callers that list or describe them without running any: built-in ones, and
+ * those of the user's config.
+ */
 export class VerbsHere implements AsyncDisposable {
   readonly registry: VerbRegistry
-  /** What the config names and is left out, one line each. */
+  /** One line for each verb of the config that is left out. */
   readonly warnings: readonly string[]
   readonly #end: () => Promise<void>
 
@@ -27,7 +30,7 @@ export class VerbsHere implements AsyncDisposable {
    */
   static async open(root: string, signal: AbortSignal): Promise<VerbsHere> {
     const canonical = realpathSync(root)
-    // A run that works there could have written a module of verbs.
+    // A run in this root could have written a module of verbs, so load none from it.
     distrust([canonical])
     const loaded = await loadPolicy({ root: canonical, policy: undefined, wishes: { limits: {} } })
     const registry = new VerbRegistry(VERBS)
@@ -40,12 +43,12 @@ export class VerbsHere implements AsyncDisposable {
     return new VerbsHere(registry, warnings, async () => living?.[Symbol.asyncDispose]())
   }
 
-  /** Whether there are any besides hermes' own. */
+  /** Whether there are verbs besides the built-in ones. */
   get hasOwn(): boolean {
     return this.registry.names().length > VERBS.length
   }
 
-  /** All of them, and why some cannot be told of: their extensions are started for it. */
+  /** All verbs, starting extensions to describe theirs; and the errors of those that cannot be described. */
   async all(): Promise<{ verbs: AnyVerb[]; problems: HermesError[] }> {
     const { verbs, failures } = await this.registry.loadUsable()
     const problems = failures.map((failure) => {

@@ -2,18 +2,18 @@ import { clip, escapeControls } from '../../../0-text/src/index.js'
 import { stateOnDisk } from './file-effects.js'
 import type { ContentState, Plan, PlannedFile } from './plan-schema.js'
 
-/** Of each kind of difference. */
+/** Most differences named of each kind. */
 const MOST_NAMED = 20
 
-/** What would happen now and is not what the plan shows, one line each; empty where nothing is. */
+/** How what would happen now differs from the plan, one line each; empty where nothing does. */
 export function differences(plan: Plan, now: Plan): string[] {
   return [
     ...changedFlags(plan, now),
     ...(plan.answer.sha256 === now.answer.sha256 ? [] : ['the answer is not the one that the plan was made of']),
     ...changedPolicy(plan, now),
     ...bounded(changedFiles(plan, now)),
-    ...bounded(changedList('block', plan.blocks, now.blocks, ({ id, action, success, code }) =>
-      `${id} ${action}: ${outcome(success, code)}`)),
+    ...bounded(changedList('block', plan.blocks, now.blocks, ({ id, action, success, code = 'failed' }) =>
+      `${id} ${action}: ${success ? 'succeeds' : code}`)),
     ...bounded(
       changedList('parse error', plan.parseErrors, now.parseErrors, ({ code, line }) => `${code} in line ${line}`),
     ),
@@ -24,11 +24,7 @@ export function differences(plan: Plan, now: Plan): string[] {
   ].map((line) => escapeControls(line))
 }
 
-/**
- * Files that a run left otherwise than the plan shows.
- *
- * @returns none of those whose content the plan does not know
- */
+/** Files whose content after the run differs from the plan; files whose content the plan does not know are left out. */
 export function unlikePlan({ files }: Plan): string[] {
   return files.filter(({ path, after }) => after !== 'unknown' && stateOnDisk(path) !== after).map(({ path }) => path)
 }
@@ -85,10 +81,6 @@ function changedFile({ path, before, after }: PlannedFile, now: PlannedFile | un
 function moved(before: ContentState, now: ContentState): string {
   if (before === 'none') return 'came to be'
   return now === 'none' ? 'was removed' : 'changed'
-}
-
-function outcome(success: boolean, code = 'failed'): string {
-  return success ? 'succeeds' : code
 }
 
 function changedList<T>(kind: string, planned: readonly T[], now: readonly T[], name: (one: T) => string): string[] {

@@ -3,7 +3,7 @@ import { isNodeError, type FileChange } from '../../../0-contracts/src/index.js'
 import { sha256 } from './digest.js'
 import type { ContentState, PlannedFile } from './plan-schema.js'
 
-/** What is at a path of the disk. */
+/** The state of a path on disk. */
 export function stateOnDisk(path: string): ContentState {
   try {
     const stats = lstatSync(path)
@@ -15,7 +15,7 @@ export function stateOnDisk(path: string): ContentState {
   }
 }
 
-/** Adds up what the blocks of a dry run did to each path. */
+/** Collects what the blocks of a dry run did to each path. */
 export class FileEffects {
   readonly #after = new Map<string, ContentState>()
 
@@ -36,7 +36,7 @@ export class FileEffects {
     }
   }
 
-  /** By path; to be called while the disk is as before. */
+  /** The changes, sorted by path; call it while the disk is still unchanged. */
   files(): PlannedFile[] {
     return [...this.#after].map(([path, after]) => ({ path, before: stateOnDisk(path), after }))
       .sort((a, b) => (a.path < b.path ? -1 : 1))

@@ -4,11 +4,11 @@ import { digestOf, sha256 } from './digest.js'
 import { FileEffects } from './file-effects.js'
 import { PLAN_VERSION, type Plan, type PlanOpened, type PlanReading, type PlanRewritten } from './plan-schema.js'
 
-/** What a plan says besides what the dry run found. */
+/** The fields of a plan that do not come from the dry run. */
 export interface PlanFrame {
   /** Version of hermes. */
   hermes: string
-  /** Canonical. */
+  /** Absolute path with links resolved. */
   root: string
   reading: PlanReading
   opened: PlanOpened
@@ -25,7 +25,7 @@ export class PlanMaker {
 
   /**
    * @param result of the dry run, with all its blocks
-   * @param prepared what extensions made of the answer, where they have worked on it
+   * @param prepared what extensions made of the answer, if any did
    */
   make(
     text: string, { results, parseErrors, hooks = [] }: ExecutionResult, frame: PlanFrame, prepared?: PreparedAnswer,
@@ -55,10 +55,10 @@ function rewrittenIn(prepared: PreparedAnswer | undefined): { rewritten?: PlanRe
   return { rewritten: { original, rewrites: [...rewrites], texts: [...texts] } }
 }
 
-/** What a block of a command would start, as written. */
+/** The command that a block would start, as written. */
 function commandOf(params: Record<string, unknown>): { command?: string } {
   const { code, command, script, executable, arguments: args } = params
-  const written = [code, command, script].find((one) => typeof one === 'string')
+  const written = [code, command, script].find((value) => typeof value === 'string')
   if (written !== undefined) return { command: written as string }
   return typeof executable === 'string' ? { command: [executable, ...(Array.isArray(args) ? args : [])].join(' ') } : {}
 }

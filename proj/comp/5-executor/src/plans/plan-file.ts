@@ -6,18 +6,18 @@ import { HermesError, isNodeError, isRecord, nestsDeeper } from '../../../0-cont
 import { digestOf, sha256 } from './digest.js'
 import { PLAN, PLAN_VERSION, type Plan } from './plan-schema.js'
 
-/** Larger files are not read. */
+/** Larger files are not read, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024
 const AGAIN = 'Make the plan again: hermes apply ANSWER --dry-run --plan FILE.'
 
 /**
- * Writes a plan as a whole or not at all. Only its owner can read it: it holds the whole answer.
+ * Writes a plan, atomically and readable by its owner only, since it holds the whole answer.
  *
- * @throws HermesError with Node's code, `POLICY_DENIED` for a link that lies where runs work
+ * @throws HermesError with Node's code, `POLICY_DENIED` for a link in a place where runs write
  */
 export function writePlan(file: string, plan: Plan): void {
   try {
-    // Refuses a link that a command may have left; another one is replaced.
+    // Refuses a link that a command may have left; another link is replaced.
     outputTarget(file)
     const place = join(outputTarget(dirname(resolve(file))), basename(file))
     inParent(place, 'open', (held) => writeOwn(held, `${JSON.stringify(plan, undefined, 2)}\n`))
@@ -50,7 +50,7 @@ export function readPlan(file: string): Plan {
 
 function textOf(file: string): string {
   try {
-    // A pipe in its place would wait for a writer.
+    // Without blocking: a pipe in its place would wait for a writer.
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const stats = fstatSync(descriptor)

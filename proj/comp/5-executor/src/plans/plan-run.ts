@@ -1,8 +1,9 @@
-import { realpathSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { canonicalDirectory } from '../../../2-files/src/index.js'
 import { explainPolicy } from '../../../2-config/src/index.js'
 import {
-  HermesError, orNothing, type ExecutionResult, type HermesEvent, type HermesOptions,
+  type ExecutionResult, type Given, HermesError, type HermesEvent, type HermesOptions, readHosts,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes } from '../executor/index.js'
@@ -14,44 +15,44 @@ import { PlanMaker, type PlanFrame } from './make-plan.js'
 import { readPlan, writePlan } from './plan-file.js'
 import type { Plan, PlanOpened, PlanReading } from './plan-schema.js'
 
-/** Options of the run that a plan is for. */
-export type PlannedOptions = HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+/** Options of the run that the plan is for. */
+export type PlannedOptions = HermesOptions & Given<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>
 
 export interface PlanRunRequest {
-  /** Where the plan is, or is to be. */
+  /** The plan's file. */
   file: string
   options: PlannedOptions
-  /** Those of them that somebody said; of the others a plan that is carried out has its own. */
+  /** Options that the user gave explicitly; the others come from the plan that is carried out. */
   said: ReadonlySet<keyof PlanReading>
-  /** Reads another answer than that of the plan. */
+  /** Reads an answer to run in place of the plan's. */
   answer?: (() => Promise<string>) | undefined
-  /** Of hermes. */
+  /** Version of hermes. */
   version: string
 }
 
-/** What a plan makes of a run. */
+/** The run to make a plan of, or the run that carries one out. */
 export interface PlanRun {
-  /** Of the run: those of the plan, where one is carried out. */
+  /** Options of the run: with those of the plan, where one is carried out. */
   options: PlannedOptions
   /** The answer of the plan that is carried out. */
   text?: string
-  /** What extensions had made of it, where they changed it. */
+  /** What extensions had made of it, if they changed it. */
   prepared?: PreparedAnswer
   event(event: HermesEvent): void
   /**
-   * Writes the plan; or adds to the warnings of the result where the run was not as planned.
+   * Writes the plan; or warns in the result where the run did not go as planned.
    *
-   * @param prepared what extensions made of the answer, where they have worked on it
-   * @returns what there is to say of it
+   * @param prepared what extensions made of the answer, if any did
+   * @returns a line to print, if any
    */
   end(text: string, result: ExecutionResult, prepared?: PreparedAnswer): Promise<string | undefined>
 }
 
-/** Answers that the user gives make these longer meanwhile, and the dry run has what hooks there are. */
+/** Policy fields not compared: approvals lengthen the first two meanwhile, and hooks are compared by the dry run. */
 const NOT_COMPARED = /^(?:trusted_hooks|command_allowlist|hooks\..*)$/
 
 /**
- * In a dry run the plan is made; else it is carried out, where nothing has changed since.
+ * In a dry run makes a plan; otherwise prepares to carry one out, if nothing has changed since.
  *
  * @throws HermesError `INVALID_OPTION`, `INVALID_PLAN`; `PLAN_CHANGED` with what changed: then nothing is run
  */
@@ -72,7 +73,7 @@ function making(file: string, options: PlannedOptions, version: string): PlanRun
     event: (event) => maker.event(event),
     async end(text, result, prepared) {
       if (result.fatalError !== undefined) return 'hermes: no plan was written, since the dry run was stopped\n'
-      // Standard input that was empty would else replace the plan that somebody wants to look at with one of nothing.
+      // Otherwise empty standard input would replace a plan of interest by an empty one.
       if (result.totalBlocks === 0) return 'hermes: no plan was written, since the answer has no blocks\n'
       const plan = maker.make(text, result, await frameOf(options, version), prepared)
       writePlan(file, plan)
@@ -107,7 +108,7 @@ async function carryingOut({ file, options: given, said, answer, version }: Plan
   }
 }
 
-/** What would happen now. */
+/** Makes the plan of what would happen now, by a dry run. */
 async function rehearsed(text: string, options: PlannedOptions, version: string): Promise<Plan> {
   const maker = new PlanMaker()
   const hermes = new Hermes({
@@ -128,7 +129,7 @@ async function rehearsed(text: string, options: PlannedOptions, version: string)
 }
 
 async function frameOf(options: PlannedOptions, hermes: string): Promise<PlanFrame> {
-  const root = canonical(options.root)
+  const root = canonicalDirectory(options.root)
   const { fields } = await explainPolicy(root)
   const policy = Object.fromEntries(fields.filter(({ name, values }) => values.length > 0 && !NOT_COMPARED.test(name))
     .map(({ name, values }) => [name, values.map(({ value }) => value)]))
@@ -148,12 +149,16 @@ function readingOf(options: PlannedOptions): PlanReading {
 
 function openedOf({ allow = [], sandbox, network, timeoutMs }: PlannedOptions): PlanOpened {
   return {
-    allow: allow.map(canonical).sort(), sandbox: sandbox ?? null, network: network ?? false,
+    allow: allow.map(canonicalDirectory).sort(), sandbox: sandbox ?? null, network: openedNetwork(network),
     timeoutMs: timeoutMs ?? null,
   }
 }
 
-/** What the plan says of reading, where nobody said otherwise: then the two are compared. */
+function openedNetwork(network: PlannedOptions['network'] = false): PlanOpened['network'] {
+  return typeof network === 'boolean' ? network : readHosts(network).sort()
+}
+
+/** The plan's options for reading, except those that the user gave explicitly: these are compared with the plan's. */
 function optionsOf(
   reading: PlanReading, said: ReadonlySet<keyof PlanReading>,
 ): Pick<HermesOptions, keyof PlanReading> & Pick<PlannedOptions, 'rootAliases'> {
@@ -171,12 +176,8 @@ function optionsOf(
 
 function changedSince(file: string, changes: readonly string[]): HermesError {
   return new HermesError('PLAN_CHANGED', `The plan ${file} no longer holds, so nothing was run: ${changes[0]}`, {
-    hint: [...changes.slice(1).map((one) => `also: ${one}`), 'Make the plan again and look at it: '
+    hint: [...changes.slice(1).map((change) => `also: ${change}`), 'Make the plan again and look at it: '
       + 'hermes apply ANSWER --dry-run --plan FILE.'].join('\n'),
     data: { changes },
   })
-}
-
-function canonical(directory: string): string {
-  return orNothing(() => realpathSync.native(directory), resolve(directory))
 }

@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import { READ_FORMATS, MAPPING_NAMES } from '../../../0-contracts/src/index.js'
 
-/** Of the form of the file; another is not read. */
+/** Version of the file's form; no other version is read. */
 export const PLAN_VERSION = 1
 
 const text = v.string()
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
-/** What is at a path: the SHA-256 of its bytes, or what it is instead. `unknown`: no text, or too large to be kept. */
+/**
+ * State of a path: SHA-256 of the file's bytes, or what it is instead. `unknown`: not text, or too large to be kept.
+ */
 const content = v.union([hash, v.picklist(['none', 'directory', 'link', 'other', 'unknown'])])
 
-/** What an answer is read with: it opens nothing, so that it comes from the plan. */
+/** Options for reading the answer: they grant nothing, so they are taken from the plan. */
 const READING = v.strictObject({
   rootAliases: v.array(text),
   relativePaths: v.boolean(),
@@ -23,11 +25,11 @@ const READING = v.strictObject({
   hooks: v.boolean(),
 })
 
-/** What opens something: it has to be said again, since whoever made the file may be somebody else. */
+/** Options that grant access: the user must give them again, since the plan's file may be somebody else's. */
 const OPENED = v.strictObject({
   allow: v.array(text),
   sandbox: v.nullable(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
-  network: v.boolean(),
+  network: v.union([v.boolean(), v.array(text)]),
   timeoutMs: v.nullable(v.number()),
 })
 
@@ -41,13 +43,13 @@ const HOOK = v.strictObject({
   continueOnError: v.optional(v.literal(true)),
 })
 
-/** What extensions made of an answer. */
+/** What extensions changed in the answer. */
 const REWRITTEN = v.strictObject({
   original: text,
   rewrites: v.array(v.strictObject({
     extension: text, version: v.exactOptional(text), command: text, before: hash, after: hash, diff: text,
   })),
-  /** What each of them left; the last is the answer. */
+  /** The text after each of them; the last is the answer. */
   texts: v.array(text),
 })
 
@@ -55,15 +57,15 @@ export const PLAN = v.strictObject({
   hermesPlan: v.literal(PLAN_VERSION),
   madeAt: text,
   hermes: text,
-  /** Canonical. */
+  /** Absolute path with links resolved. */
   root: text,
   answer: v.strictObject({ sha256: hash, text, rewritten: v.optional(REWRITTEN) }),
   reading: READING,
   opened: OPENED,
-  /** What the policy files say, field by field. */
+  /** Contents of the policy files, by field. */
   policy: v.record(text, v.array(text)),
   blocks: v.array(BLOCK),
-  /** Codes and lines of what did not parse. */
+  /** Codes and lines of parse errors. */
   parseErrors: v.array(v.strictObject({ code: text, line: v.number() })),
   files: v.array(FILE),
   hooks: v.array(HOOK),

@@ -1,9 +1,8 @@
 import { lazyVerbs } from './lazy-verbs.js'
 
 /**
- * The one list of built-in verbs: each by its name, with the file that exports it under that name in camelCase. Files
- * are imported directly, not by their components' `index.js`: so that each is loaded alone, and nothing before it is
- * used.
+ * The list of built-in verbs: each by name, with the file that exports it under that name in camelCase. Files are
+ * imported directly instead of by their component's `index.js`, so that each verb is loaded alone, at first use.
  */
 export const VERBS = lazyVerbs({
   file_write: () => import('../../../4-verb-files/src/fs/clada/file-write.js'),
@@ -16,6 +15,8 @@ export const VERBS = lazyVerbs({
   symbol_replace: () => import('../../../4-verb-files/src/edit/symbol-replace.js'),
   symbol_insert_before: () => import('../../../4-verb-files/src/edit/symbol-insert-before.js'),
   symbol_insert_after: () => import('../../../4-verb-files/src/edit/symbol-insert-after.js'),
+  symbol_rename: () => import('../../../4-verb-find/src/rename/symbol-rename.js'),
+  structural_replace: () => import('../../../4-verb-find/src/structural/structural-replace.js'),
   file_append: () => import('../../../4-verb-files/src/fs/clada/file-append.js'),
   file_delete: () => import('../../../4-verb-files/src/fs/clada/file-delete.js'),
   file_move: () => import('../../../4-verb-files/src/fs/clada/file-move.js'),
@@ -28,6 +29,7 @@ export const VERBS = lazyVerbs({
   ls: () => import('../../../4-verb-files/src/fs/clada/ls.js'),
   grep: () => import('../../../4-verb-find/src/search/grep.js'),
   glob: () => import('../../../4-verb-find/src/search/glob.js'),
+  structural_search: () => import('../../../4-verb-find/src/structural/structural-search.js'),
   exec: () => import('../../../4-verb-run/src/exec/exec.js'),
   terminal_run: () => import('../../../4-verb-run/src/terminal/terminal-run.js'),
   terminal_background: () => import('../../../4-verb-run/src/terminal/terminal-background.js'),
@@ -49,6 +51,8 @@ export const VERBS = lazyVerbs({
   cron_add: () => import('../../../4-verb-session/src/cron/cron-add.js'),
   cron_list: () => import('../../../4-verb-session/src/cron/cron-list.js'),
   cron_remove: () => import('../../../4-verb-session/src/cron/cron-remove.js'),
+  delegate: () => import('../../../4-verb-session/src/delegate/delegate.js'),
+  delegate_accept: () => import('../../../4-verb-session/src/delegate/delegate-accept.js'),
   skill_view: () => import('../../../4-verb-session/src/skill-verbs/skill-view.js'),
   'fs.exists': () => import('../../../4-verb-files/src/fs/hermes/exists.js'),
   'fs.readFile': () => import('../../../4-verb-files/src/fs/hermes/read-file.js'),
@@ -82,4 +86,5 @@ export const VERBS = lazyVerbs({
   find_symbol: () => import('../../../4-verb-find/src/symbols/find-symbol.js'),
   symbol_outline: () => import('../../../4-verb-find/src/outline/symbol-outline.js'),
   get_definition: () => import('../../../4-verb-find/src/symbols/get-definition.js'),
+  diagnostics: () => import('../../../4-verb-find/src/problems/diagnostics.js'),
 })

@@ -5,7 +5,7 @@ import {
 } from '../../../1-registry/src/index.js'
 import { oneOf, printableJson, usageError } from '../../../0-text/src/index.js'
 
-/** One document for all selected verbs, or for the one that is shown. */
+/** Prints all selected verbs, or the one shown, as one document. */
 export type Projection = (verbs: readonly AnyVerb[], isList: boolean) => string
 
 const PROJECTIONS: Readonly<Record<string, Projection>> = {
@@ -23,7 +23,10 @@ const PROJECTIONS: Readonly<Record<string, Projection>> = {
 const FORMATS = Object.keys(PROJECTIONS)
 const NOT_JSON = ['idl', 'yaml']
 
-/** What a format, or JSON without one, is; `undefined` is the text for people. @throws HermesError for wrong usage */
+/**
+ * The projection of a format (default: JSON with `isJson`); `undefined` for the text for people. @throws HermesError
+ * for wrong usage
+ */
 export function projectionOf(format: string | undefined, isJson: boolean): Projection | undefined {
   if (format === undefined) return isJson ? each(describeNamed) : undefined
   const projection = PROJECTIONS[oneOf('format', format, FORMATS)]
@@ -42,7 +45,7 @@ function schemas(verb: AnyVerb): object {
   return { arguments: argsJsonSchema(verb), result: resultJsonSchema(verb) }
 }
 
-/** A list of all, or the one alone. */
+/** A list for all verbs, or a single object for the one shown. */
 function each(describe: (verb: AnyVerb) => object): Projection {
   return (verbs, isList) => json(isList ? verbs.map(describe) : describe(verbs[0]!))
 }

@@ -2,17 +2,17 @@ import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import { selectToolsets, type VerbRegistry } from '../../../1-registry/src/index.js'
 import { didYouMean, usageError } from '../../../0-text/src/index.js'
 
-/** All core tools at once (seed 004); the others are what verbs themselves declare. */
+/** Name of the toolset of all core tools; verbs themselves declare the others. */
 const CORE = 'core'
 
-/** Which verbs are wanted: of a category, and of any of the toolsets where some are named. */
+/** Selects verbs: of a category, and of any of the toolsets if some are named. */
 export interface VerbChoice {
   category: string | undefined
   toolsets: readonly string[]
 }
 
 /**
- * The verbs that a choice leaves, in their order.
+ * The verbs that match a choice, in their order.
  *
  * @param remote verbs of MCP servers, after those of the registry
  * @throws HermesError for wrong usage
@@ -38,7 +38,7 @@ export function whyNone({ category, toolsets }: VerbChoice): string {
 }
 
 /**
- * The verb of exactly that name, as a call would have to write it.
+ * The verb of exactly this name, as calls must write it.
  * @throws HermesError for an unknown name, with the nearest one
  */
 export async function loadExactVerb(registry: VerbRegistry, name: string): Promise<AnyVerb> {
@@ -48,7 +48,7 @@ export async function loadExactVerb(registry: VerbRegistry, name: string): Promi
 }
 
 /**
- * The verb of that name, in any case where only one is so named.
+ * The verb of this name; in any case, where only one matches then.
  * @throws HermesError for an unknown name, with the nearest one
  */
 export async function loadVerb(registry: VerbRegistry, name: string): Promise<AnyVerb> {

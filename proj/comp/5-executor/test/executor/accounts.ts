@@ -73,5 +73,5 @@ function inTextOrder<T extends { startLine: number }>(items: readonly T[]): T[] 
 
 /** A result without what differs from run to run. */
 export function timeless(result: ExecutionResult): ExecutionResult {
-  return { ...result, durationMs: 0, results: result.results.map((each) => ({ ...each, durationMs: 0 })) }
+  return { ...result, ...(result.runId !== undefined && { runId: '' }), durationMs: 0, results: result.results.map((each) => ({ ...each, durationMs: 0 })) }
 }

@@ -6,16 +6,52 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import { loadPolicy } from '../../../2-config/src/config/index.js'
 import { HermesError, type HermesEvent } from '../../../0-contracts/src/index.js'
 import { type ExecutorOptions, execute, Hermes } from '../../src/executor/index.js'
+import { VerbRegistry } from '../../../1-registry/src/index.js'
+import { checkOptions } from '../../src/executor/option-schemas.js'
+import { VERBS } from '../../src/verbs/index.js'
 import { readSettings } from '../../src/executor/settings.js'
 import { expectAccounts, expectEvents } from './accounts.js'
 
 const call = (path: string): string => `<tool_call>{"name": "dir_create", "arguments": {"path": "/workspace/${path}"}}</tool_call>\n`
+
+function refusal(act: () => unknown): HermesError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof HermesError) return error
+    throw error
+  }
+  throw new Error('it was taken')
+}
+
+it('an option that is undefined counts as not given, whichever it is', async () => {
+  const { hint = '' } = refusal(() => new Hermes({ zzzzzz: 1 } as never))
+  const names = hint.replace(/^Options: |\.$/g, '').split(', ')
+  expect(names.length).toBeGreaterThan(40)
+  const root = tempDir()
+  const none = Object.fromEntries(names.map((name) => [name, undefined]))
+  const result = await execute(call('made'), { ...none, root, rootAliases: ['/workspace'] })
+  expect(result).toMatchObject({ success: true, executedActions: 1 })
+  expect(result).not.toHaveProperty('dryRun')
+  expect(namesIn(root)).toContain('made')
+  // Types let them pass, also with exactOptionalPropertyTypes.
+  const absent = undefined as string | undefined
+  const forwarded: ExecutorOptions = {
+    root, relativePaths: absent === 'yes' || undefined, sandbox: undefined, timeoutMs: undefined, signal: undefined, limits: { maxBlocks: undefined },
+    policy: { sandbox: undefined, verbs: { exec: undefined }, limits: { blocks: undefined }, deny: undefined, hooks: undefined, reply: { tokens: undefined } },
+  }
+  const session = new Hermes(forwarded)
+  const again = await session.execute('<tool_call>{"name": "write_file", "arguments": {"path": "b.txt", "content": ""}}</tool_call>', { signal: undefined, taskId: undefined, runId: undefined })
+  expect(again).toMatchObject({ success: true, executedActions: 1 })
+  expect(again.reply({ tokens: undefined })).toContain('b.txt')
+})
 
 describe('wrong options throw INVALID_OPTION with a hint', () => {
   const cases: [name: string, options: unknown, message: RegExp, hint: RegExp][] = [
     ['unknown, with a near name', { rootAlias: ['/w'] }, /rootAlias/, /rootAliases/],
     ['unknown, far from all', { zzzzzz: 1 }, /zzzzzz/, /root, allow/],
     ['unknown limit', { limits: { maxFileByte: 1 } }, /maxFileByte/, /maxFileBytes/],
+    ['a limit by its name in policies', { limits: { file_size: 1 } }, /file_size/, /Did you mean maxFileBytes/],
     ['not an object', 'x', /./, /./],
     ['null', null, /./, /./],
     ['an array', [], /./, /./],
@@ -37,6 +73,8 @@ describe('wrong options throw INVALID_OPTION with a hint', () => {
     ['signal that is none', { signal: {} }, /signal/, /AbortSignal/],
     ['listener that is none', { onEvent: 'log' }, /onEvent/, /[Ff]unction/],
     ['registry that is none', { registry: {} }, /registry/, /./],
+    ['aliases that are no list', { rootAliases: '/w' }, /an array of strings/, /rootAliases: \['\/workspace'\]/],
+    ['an allowed directory that is no text', { allow: [5] }, /allow/, /allow: \['\/home\/me\/other'\]/],
   ]
   it.each(cases)('%s', async (_, options, message, hint) => {
     const root = tempDir()
@@ -53,6 +91,17 @@ describe('wrong options throw INVALID_OPTION with a hint', () => {
       expect((error as HermesError).hint).toMatch(hint)
     }
     expect(namesIn(root)).toEqual([])
+  })
+
+  /** What the example of a hint needs: it is run as it is written. */
+  const NAMES = { VERBS, VerbRegistry, AbortSignal, process, console }
+
+  it.each(['root', 'allow', 'rootAliases', 'relativePaths', 'toolsets', 'editFormats', 'limits', 'policy', 'sandbox', 'network', 'timeoutMs', 'waitMs',
+    'gitCommit', 'approve', 'onEvent', 'signal', 'registry'])('%s: the hint shows a value that it takes', (name) => {
+    const [, example = ''] = /execute\(text, (\{.*\})\)\.$/.exec(String((constructing({ [name]: Symbol.iterator }) as HermesError).hint)) ?? []
+    const options = new Function(...Object.keys(NAMES), `return (${example})`)(...Object.values(NAMES)) as object
+    expect(Object.keys(options)).toEqual([name])
+    expect(() => checkOptions(options)).not.toThrow()
   })
 
   it('root that is a file', async () => {

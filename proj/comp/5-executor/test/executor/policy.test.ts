@@ -214,13 +214,14 @@ describe('a policy that cannot be read', () => {
     const { root } = policyWorld({ [PROJECT]: 'verbs:\n  exec: off\n  wirte: off\n' })
     const result = await asking(root, 'once').run(`${write('a.txt')}${probe}`)
     expect(result).toMatchObject({
-      success: false, executedActions: 0, fatalError: 'hermes.yaml:3:3: unknown name verbs.wirte; did you mean write?',
+      success: false, executedActions: 0, fatalError: `hermes.yaml:3:3: unknown name verbs.wirte; did you mean write? (in ${root})`,
       results: [{ code: 'CANCELLED' }, { code: 'CANCELLED' }],
     })
     expect(existsSync(join(root, 'a.txt'))).toBe(false)
     const printed = await new VerbExecutor({ root }).execute({ verb: 'fs.exists', arguments: { path: 'a' } })
     expect(JSON.parse(printed)).toMatchObject({
-      succeeded: false, errorCode: 'INVALID_POLICY', errorMessage: 'hermes.yaml:3:3: unknown name verbs.wirte; did you mean write?',
+      succeeded: false, errorCode: 'INVALID_POLICY',
+      errorMessage: `hermes.yaml:3:3: unknown name verbs.wirte; did you mean write? (in ${root})`,
     })
   })
 

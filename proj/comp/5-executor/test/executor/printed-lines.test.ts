@@ -64,6 +64,6 @@ describe('what a running command prints', () => {
         throw new Error('no room on the screen')
       },
     })
-    expect(result).toMatchObject({ success: false, error: expect.stringContaining('no room on the screen') as unknown })
+    expect(result).toMatchObject({ success: false, code: 'CALLBACK_FAILED', error: expect.stringContaining('onOutput') as unknown })
   })
 })

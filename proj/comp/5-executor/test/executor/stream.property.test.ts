@@ -40,7 +40,7 @@ it('bytes in any pieces give what the whole text gives, edits of one file in a r
       rmSync(own, { recursive: true })
     }
   }), { numRuns: RUNS })
-}, 120_000)
+})
 
 function cutBytes(text: string, seed: readonly number[]): Uint8Array[] {
   const bytes = Buffer.from(text)

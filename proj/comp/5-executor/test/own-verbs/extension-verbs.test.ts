@@ -231,7 +231,7 @@ describe('a verb that an extension brings', () => {
     expect(late.results[0]).toMatchObject({ success: false, code: 'TIMEOUT', hint: expect.stringContaining('early.txt') as string })
     expect(stopped.results[0]).toMatchObject({ success: false, code: 'CANCELLED' })
     expect(existsSync(join(root, 'late.txt'))).toBe(false)
-  }, 30_000)
+  })
 
   it('is called in many calls at once, each with files of its own', async () => {
     const { root, hermes, log } = place([WRITES])

@@ -3,11 +3,11 @@ import { argsJsonSchema, openAiTool } from '../../../1-registry/src/index.js'
 import type { ToolAnswer } from './answers.js'
 import { CallBatch } from './call-batch.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
-import { checkDataBounds, type DataBounds } from './call-options.js'
+import { checkDataBounds, type CallOptions } from './call-options.js'
 
 /**
- * A schema as Standard Schema and Standard JSON Schema have it (standardschema.dev), which the AI SDK takes: no package
- * of its own is needed for that. It lets everything pass, since hermes checks arguments itself, with hints.
+ * A schema in the form of Standard Schema and Standard JSON Schema (standardschema.dev), which the AI SDK accepts
+ * without a package of its own. It lets everything pass, since hermes checks arguments itself, with hints.
  */
 export interface InputSchema {
   readonly '~standard': {
@@ -21,7 +21,7 @@ export interface InputSchema {
   }
 }
 
-/** A value of JSON, as the AI SDK names it. */
+/** A JSON value, typed as in the AI SDK. */
 export type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
 
 /** A tool of the AI SDK. */
@@ -29,14 +29,15 @@ export interface AiSdkTool {
   description: string
   inputSchema: InputSchema
   /**
-   * Never rejects for what the model wrote. Calls of one response have the same list of messages, and become one run.
+   * Never rejects because of what the model wrote. Calls of one response share the same list of messages, and become
+   * one run.
    */
   execute: (input: unknown, options: {
     toolCallId: string
     abortSignal?: AbortSignal | undefined
     messages?: readonly unknown[] | undefined
   }) => Promise<ToolAnswer>
-  /** Failures are told as such. */
+  /** Marks failures as errors to the model. */
   toModelOutput: (options: { output: ToolAnswer }) => { type: 'json' | 'error-json'; value: JsonValue }
 }
 
@@ -46,11 +47,11 @@ export interface AiSdkTool {
  * @throws HermesError `INVALID_OPTION`
  */
 export async function aiSdkTools(
-  hermes: Hermes, options: OfferOptions & DataBounds = {},
+  hermes: Hermes, options: OfferOptions & Omit<CallOptions, 'signal' | 'except'> = {},
 ): Promise<Record<string, AiSdkTool>> {
   checkDataBounds(options)
-  const { callTokens, maxDataLength } = options
-  const batch = new CallBatch(hermes, { callTokens, maxDataLength })
+  const { callTokens, maxDataLength, onResult } = options
+  const batch = new CallBatch(hermes, { callTokens, maxDataLength, onResult })
   const offered = await offeredVerbs(hermes, options)
   return Object.fromEntries(offered.map((each) => {
     const { description } = openAiTool(named(each)).function
@@ -68,7 +69,7 @@ export async function aiSdkTools(
   }))
 }
 
-/** @param json made anew for each caller: the AI SDK writes into it */
+/** @param json makes a new object for each caller, since the AI SDK writes into it */
 function inputSchema(json: () => Record<string, unknown>): InputSchema {
   const schema = () => {
     const { $schema: _, ...rest } = json()

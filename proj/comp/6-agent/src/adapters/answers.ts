@@ -7,13 +7,13 @@ import { checkDataBounds, type CallOptions, type DataBounds } from './call-optio
 import { shorten } from './shorten.js'
 import { calledVerb } from './tool-names.js'
 
-/** What became of one call: the fields of a result that a model can use. `hermes replay` reads this form. */
+/** The outcome of one call: the fields of a result that a model can use. `hermes replay` reads this form. */
 export interface ToolAnswer {
   success: boolean
   /** One line a model can act on. */
   error?: string
   code?: string
-  /** What to write instead, and what else there is to know. */
+  /** What to write instead, and other advice. */
   hint?: string
   /** The verb's result. */
   data?: unknown
@@ -21,7 +21,7 @@ export interface ToolAnswer {
 
 /** A call of one response. */
 export interface ResponseCall extends FunctionCall {
-  /** The response broke off in it: it may be half of what was meant, and never runs. */
+  /** Whether the response broke off within this call: it may be incomplete, so it never runs. */
   isCutOff?: boolean
 }
 
@@ -36,16 +36,16 @@ const CUT_OFF: ToolAnswer = {
 }
 
 /**
- * Runs the calls of one response as one run, in their order, each on its own.
+ * Runs the calls of one response as one run, in order, each on its own.
  *
- * @returns an answer for each, at the same index; what a model wrote is never thrown about
+ * @returns an answer for each, at the same index; a model's mistakes are answers, never exceptions
  * @throws HermesError `INVALID_OPTION`
  */
 export async function answerCalls(
-  hermes: Hermes, calls: readonly ResponseCall[], { signal, ...bounds }: Omit<CallOptions, 'except'>,
+  hermes: Hermes, calls: readonly ResponseCall[], { signal, onResult, ...bounds }: Omit<CallOptions, 'except'>,
 ): Promise<ToolAnswer[]> {
   checkDataBounds(bounds)
-  // It brings verbs of its own.
+  // Loading the policy adds the verbs of the user's config.
   await hermes.policy()
   const whole = calls.filter(({ isCutOff }) => isCutOff !== true)
     .map(({ id, name, arguments: args }) => ({ id, name: calledVerb(name, hermes.registry), arguments: args }))
@@ -54,6 +54,7 @@ export async function answerCalls(
   const tell = (result: ActionResult): ToolAnswer => boundedAnswer(hermes, result, { ...bounds, runId })
   const answers = run ? whole.map((_, index) => answerOf(run, index + 1, tell)) : []
   if (run) addNotes(answers, run)
+  if (run) onResult?.(run)
   return calls.map(({ isCutOff }) => (isCutOff === true ? undefined : answers.shift()) ?? CUT_OFF)
 }
 
@@ -78,9 +79,9 @@ const PUT_BACK: Record<`${NonNullable<ExecutionResult['rolledBack']>}`, string> 
 }
 
 /**
- * What a model is told of a result, within the bound of all front ends: data that is longer as text.
+ * What a model gets of a result, within the limit of all front ends: longer data is given as text.
  *
- * @param bounds.runId of the run that keeps what is too long to be told; none where that is not known
+ * @param bounds.runId of the run that keeps data that is cut; without it nothing is kept
  */
 export function boundedAnswer(
   hermes: Hermes, result: ActionResult,
@@ -88,7 +89,7 @@ export function boundedAnswer(
 ): ToolAnswer {
   const answer = toolAnswer(result, maxDataLength)
   if (fits(answer.data, callTokens)) return answer
-  // In JSON the text takes a little more: each line break is two characters.
+  // In JSON the text counts a little more, since each line break is two characters.
   for (let tokens = callTokens; ; tokens = Math.floor(tokens * NEXT_TRY)) {
     const { text } = hermes.callText(result, { tokens, runId })
     if (fits(text, callTokens) || tokens < LEAST_TRY) return answerWith(result, { value: text, note: IN_PART })
@@ -97,7 +98,7 @@ export function boundedAnswer(
 
 const NEXT_TRY = 0.85
 const LEAST_TRY = 100
-/** No token is of more characters. */
+/** Longest token of any tokenizer, in characters. */
 const LONGEST_TOKEN = 16
 
 function fits(data: unknown, tokens: number): boolean {
@@ -105,7 +106,7 @@ function fits(data: unknown, tokens: number): boolean {
   return json.length <= tokens * LONGEST_TOKEN && tokensAtMost(json) <= tokens
 }
 
-/** What is on record of a result. @param most characters of JSON of its data */
+/** A result for the record. @param most characters of JSON of its data */
 export function toolAnswer(result: ActionResult, most: number): ToolAnswer {
   return answerWith(result, dataOf(result.data, most))
 }
@@ -125,7 +126,7 @@ function answerWith(
 
 const IN_PART = 'The data was too long and is shown in part: ask for less at once, and do not write it back.'
 
-/** Verbs of one's own may return anything. */
+/** The data within the limit; the user's own verbs may return anything, also values without a JSON form. */
 function dataOf(data: unknown, most: number): { value?: unknown; note?: string } {
   try {
     const { value, isWhole } = shorten(data, most)
@@ -137,13 +138,13 @@ function dataOf(data: unknown, most: number): { value?: unknown; note?: string }
 }
 
 function unread(found: ParseError | undefined): ToolAnswer {
-  // A session's `rewrite` may leave calls out.
+  // The session's `rewrite` may leave calls out.
   if (!found) return { success: false, code: 'CANCELLED', error: 'Left out: the session does not run this call' }
   const { message, code, hint } = found.error
   return { success: false, error: message, code, ...(hint !== undefined && { hint }) }
 }
 
-/** What is to be known of the run as a whole is said once, with its last answer. */
+/** Adds the run's warnings and fatal error to its last answer, once. */
 function addNotes(answers: ToolAnswer[], { warnings = [], fatalError }: ExecutionResult): void {
   const notes = [...(fatalError === undefined ? [] : [`The run was stopped: ${fatalError}`]), ...warnings]
   const last = answers.at(-1)

@@ -4,13 +4,13 @@ import { answerCalls } from './answers.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './call-options.js'
 
-/** As much of a message as is read: `content` holds blocks of every kind. */
+/** The part of a message that is read: `content` holds blocks of every kind. */
 export interface AnthropicMessage {
   content: readonly { type: string }[]
   stop_reason?: string | null | undefined
 }
 
-/** A block that answers one call. */
+/** The block that answers one call. */
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
@@ -18,7 +18,7 @@ export interface ToolResultBlock {
   is_error?: true
 }
 
-/** The message with all answers: the interface wants them in one. */
+/** The message with all answers: the interface requires a single one. */
 export interface ToolResultMessage {
   role: 'user'
   content: ToolResultBlock[]
@@ -31,20 +31,20 @@ interface ToolUse {
   input: unknown
 }
 
-/** Then the last call may be half of one: the SDK completes the JSON of a stream that breaks off. */
+/** Stop reasons after which the last call may be incomplete: the SDK completes the JSON of a stream that breaks off. */
 const CUT_OFF = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal'])
 
-/** The entries of `tools` of a message. @throws HermesError `INVALID_OPTION` */
+/** The entries for `tools` of a request. @throws HermesError `INVALID_OPTION` */
 export async function anthropicTools(hermes: Hermes, options: OfferOptions = {}): Promise<AnthropicTool[]> {
   return (await offeredVerbs(hermes, options)).map((offered) => anthropicTool(named(offered)))
 }
 
 /**
- * Runs the `tool_use` blocks of one message as one run of the session. Tools that Anthropic runs itself are left alone.
+ * Runs the `tool_use` blocks of one message as one run of the session. Ignores tools that Anthropic runs itself.
  *
- * @returns the messages to append after the assistant's: one with a `tool_result` for each call, in their order; none
- *   where there was no call
- * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
+ * @returns the messages to append after the assistant's: one with a `tool_result` for each call, in order; none where
+ * there was no call
+ * @throws HermesError `INVALID_OPTION`; never because of what the model wrote
  */
 export async function runToolUses(
   hermes: Hermes, message: AnthropicMessage, options: CallOptions = {},

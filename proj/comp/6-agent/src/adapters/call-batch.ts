@@ -1,11 +1,14 @@
 import type { FunctionCall, Hermes } from '../../../5-executor/src/index.js'
 import { answerCalls, type ToolAnswer } from './answers.js'
-import type { DataBounds } from './call-options.js'
+import type { CallOptions, DataBounds } from './call-options.js'
 
-/** What the calls of one response share, and those of another do not. */
+/** Limits of the answers, and the callback for results. */
+type Told = DataBounds & Pick<CallOptions, 'onResult'>
+
+/** What the calls of one response share, and calls of other responses do not. */
 export interface ResponseContext {
   signal: AbortSignal | undefined
-  /** The same list, not only one like it. */
+  /** Compared by identity: the same array, not an equal one. */
   messages: readonly unknown[] | undefined
 }
 
@@ -15,18 +18,21 @@ interface Waiting extends ResponseContext {
   reject: (error: unknown) => void
 }
 
-/** Makes one run of calls asked for in one turn of the event loop: a harness starts those of a response at once. */
+/**
+ * Groups calls that arrive in one turn of the event loop into one run: a harness starts all calls of a response at
+ * once.
+ */
 export class CallBatch {
   readonly #hermes: Hermes
-  readonly #bounds: DataBounds
+  readonly #bounds: Told
   #waiting: Waiting[] = []
 
-  constructor(hermes: Hermes, bounds: DataBounds) {
+  constructor(hermes: Hermes, bounds: Told) {
     this.#hermes = hermes
     this.#bounds = bounds
   }
 
-  /** The call's answer, when its run has ended. */
+  /** Adds a call; resolves to its answer when the run has ended. */
   add(call: FunctionCall, { signal, messages }: ResponseContext): Promise<ToolAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ call, signal, messages, resolve, reject }) === 1) setImmediate(() => this.#start())
@@ -36,7 +42,7 @@ export class CallBatch {
   #start(): void {
     let waiting = this.#waiting
     this.#waiting = []
-    // Conversations do not share a run, which is cancelled and taken back as one.
+    // Conversations do not share a run, since a run is cancelled and undone as a whole.
     for (let [first] = waiting; first !== undefined; [first] = waiting) {
       const { signal, messages } = first
       const isOfIt = (each: Waiting): boolean => each.signal === signal && each.messages === messages

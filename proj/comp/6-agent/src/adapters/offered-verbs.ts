@@ -1,22 +1,21 @@
 import { HermesError, type AnyVerb } from '../../../0-contracts/src/index.js'
-import type { Hermes } from '../../../5-executor/src/index.js'
+import { type Hermes, usualTools } from '../../../5-executor/src/index.js'
 import { selectToolsets } from '../../../1-registry/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
-import { usualTools } from '../../../5-executor/src/index.js'
 import { offeredName } from './tool-names.js'
 
 /**
- * Which verbs become tools. Default: the core tools and the verbs you registered yourself, as far as the session allows
+ * Which verbs become tools. Default: the core tools and the verbs that you registered yourself, if the session allows
  * them; where it allows no core tool, all that it allows.
  */
 export interface OfferOptions {
   /** The verbs of these toolsets. */
   toolsets?: readonly string[] | undefined
-  /** These verbs, by name; besides those of `toolsets`. */
+  /** Verbs by name, in addition to those of `toolsets`. */
   verbs?: readonly string[] | undefined
 }
 
-/** A verb, and the name that a call of it has. */
+/** A verb, and the name under which it is called. */
 export interface Offered {
   name: string
   verb: AnyVerb
@@ -28,7 +27,7 @@ export async function offeredVerbs(hermes: Hermes, options: OfferOptions): Promi
   return chosen(callable, options).map((verb) => ({ name: offeredName(verb.name), verb }))
 }
 
-/** A verb as the projections take it: with a name that fits. */
+/** A verb under its offered name, as the projections take it. */
 export function named({ name, verb }: Offered): AnyVerb {
   return { ...verb, name }
 }

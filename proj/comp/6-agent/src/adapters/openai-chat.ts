@@ -5,7 +5,7 @@ import { answerCalls, type ResponseCall } from './answers.js'
 import { named, offeredVerbs, type OfferOptions } from './offered-verbs.js'
 import type { CallOptions } from './call-options.js'
 
-/** As much of a choice of a chat completion as is read. */
+/** The part of a chat completion's choice that is read. */
 export interface ChatChoice {
   message: {
     tool_calls?: readonly ChatToolCall[] | null | undefined
@@ -13,7 +13,7 @@ export interface ChatChoice {
   finish_reason?: string | null | undefined
 }
 
-/** A call of a function; of a custom tool it has `custom`. */
+/** A call of a function; a call of a custom tool has `custom` instead. */
 export interface ChatToolCall {
   id: string
   type?: string | undefined
@@ -21,17 +21,17 @@ export interface ChatToolCall {
   custom?: { name: string; input: string } | undefined
 }
 
-/** A message that answers one call. */
+/** The message that answers one call. */
 export interface ChatToolMessage {
   role: 'tool'
   tool_call_id: string
   content: string
 }
 
-/** Then the last call may be half of one. */
+/** Finish reasons after which the last call may be incomplete. */
 const CUT_OFF = new Set(['length', 'content_filter'])
 
-/** The entries of `tools` of a chat completion. @throws HermesError `INVALID_OPTION` */
+/** The entries for `tools` of a chat completion. @throws HermesError `INVALID_OPTION` */
 export async function chatTools(hermes: Hermes, options: OfferOptions = {}): Promise<OpenAiTool[]> {
   return (await offeredVerbs(hermes, options)).map((offered) => openAiTool(named(offered)))
 }
@@ -39,8 +39,8 @@ export async function chatTools(hermes: Hermes, options: OfferOptions = {}): Pro
 /**
  * Runs the calls of one choice (`completion.choices[0]`) as one run of the session.
  *
- * @returns the messages to append after `choice.message`: one for each call, in their order
- * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
+ * @returns the messages to append after `choice.message`: one for each call, in order
+ * @throws HermesError `INVALID_OPTION`; never because of what the model wrote
  */
 export async function runChatCalls(
   hermes: Hermes, choice: ChatChoice, options: CallOptions = {},
@@ -56,7 +56,7 @@ export async function runChatCalls(
   ))
 }
 
-/** What is of neither kind has no name, and is answered as unknown. */
+/** Reads a call; one that is neither function nor custom tool has an empty name, and is answered as unknown. */
 function callOf({ id, function: called, custom }: ChatToolCall): ResponseCall {
   if (called) return { id, name: called.name, arguments: called.arguments }
   const { name, input } = custom ?? { name: '' }

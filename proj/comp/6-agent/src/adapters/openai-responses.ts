@@ -11,24 +11,24 @@ export interface ResponsesTool {
   name: string
   description: string
   parameters: JsonSchema
-  /** Strict mode knows no optional parameters; hermes checks the arguments itself. */
+  /** Strict mode allows no optional parameters; hermes checks the arguments itself. */
   strict: false
 }
 
-/** As much of a response as is read: `output` holds items of every kind. */
+/** The part of a response that is read: `output` holds items of every kind. */
 export interface ResponseLike {
   output: readonly { type: string }[]
   status?: string | null | undefined
 }
 
-/** An input item that answers one call. */
+/** The input item that answers one function call. */
 export interface FunctionCallOutput {
   type: 'function_call_output'
   call_id: string
   output: string
 }
 
-/** The same for a call of a custom tool. */
+/** The input item that answers a call of a custom tool. */
 export interface CustomToolCallOutput {
   type: 'custom_tool_call_output'
   call_id: string
@@ -40,12 +40,12 @@ interface CallItem {
   call_id: string
   name: string
   arguments?: string
-  /** Of a custom tool, in place of arguments. */
+  /** Input of a custom tool, in place of arguments. */
   input?: string
   status?: string
 }
 
-/** The entries of `tools` of a response. @throws HermesError `INVALID_OPTION` */
+/** The entries for `tools` of a request. @throws HermesError `INVALID_OPTION` */
 export async function responsesTools(hermes: Hermes, options: OfferOptions = {}): Promise<ResponsesTool[]> {
   return (await offeredVerbs(hermes, options)).map((offered) => {
     const { type, function: { name, description, parameters } } = openAiTool(named(offered))
@@ -54,10 +54,10 @@ export async function responsesTools(hermes: Hermes, options: OfferOptions = {})
 }
 
 /**
- * Runs the function calls of one response as one run of the session. Tools that OpenAI runs itself are not touched.
+ * Runs the function calls of one response as one run of the session. Ignores tools that OpenAI runs itself.
  *
- * @returns the items to append to the input after `response.output`: one for each call, in their order
- * @throws HermesError `INVALID_OPTION`; nothing for what the model wrote
+ * @returns the items to append to the input after `response.output`: one for each call, in order
+ * @throws HermesError `INVALID_OPTION`; never because of what the model wrote
  */
 export async function runResponsesCalls(
   hermes: Hermes, response: ResponseLike, options: CallOptions = {},
@@ -75,7 +75,7 @@ export async function runResponsesCalls(
   ))
 }
 
-/** Where nothing is said, it is. */
+/** A missing status means completed. */
 function isComplete(status: string | null | undefined): boolean {
   return (status ?? 'completed') === 'completed'
 }

@@ -1,13 +1,13 @@
 import { clip } from '../../../0-text/src/index.js'
 
-/** Shorter texts are kept whole. */
+/** Texts up to this length are kept whole. */
 const SHORTEST_TEXT = 64
 
 /**
- * What the JSON of a value says, in at most `length` characters of JSON: all of it, or without the middle of long texts
- * and the end of long lists and objects; each place says how much is left out.
+ * Shortens a value to at most `length` characters of JSON: whole if it fits, else without the middle of long texts and
+ * the end of long lists and objects; each place says how much is left out.
  *
- * @throws TypeError, RangeError for what has no form in JSON: a cycle, a bigint, too deep
+ * @throws TypeError, RangeError for values without a JSON form: cyclic, bigint, nested too deeply
  */
 export function shorten(value: unknown, length: number): { value: unknown; isWhole: boolean } {
   const json: string | undefined = JSON.stringify(value)
@@ -17,11 +17,11 @@ export function shorten(value: unknown, length: number): { value: unknown; isWho
     const shorter = shortened(value, most)
     if (JSON.stringify(shorter).length <= length) return { value: shorter, isWhole: false }
   }
-  // Escaping at most doubles what JSON has, but for control characters, of which there are none in JSON.
+  // Escaping at most doubles the length of JSON, which holds no control characters.
   return { value: clip(json, Math.floor(length / 2) - 8), isWhole: false }
 }
 
-/** @param most characters of a text; of lists and objects an eighth of that as many items */
+/** @param most characters of a text; lists and objects keep an eighth of that as items */
 function shortened(value: unknown, most: number): unknown {
   if (typeof value === 'string') return withoutMiddle(value, most)
   const items = Math.max(2, Math.floor(most / 8))

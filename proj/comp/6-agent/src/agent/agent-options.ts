@@ -23,6 +23,7 @@ export function agentOptions(
     ...(settings.maxRetries !== undefined && { maxRetries: settings.maxRetries }),
     prices: settings.prices,
     ...(settings.personality && { systemPrompt: settings.personality.text }),
+    ...(!settings.delegate && { delegate: false as const }),
     surroundings: settings.surroundings, autoCommit: settings.autoCommit, saveTrajectories: settings.saveTrajectories,
     quiet: true, ...run,
   }

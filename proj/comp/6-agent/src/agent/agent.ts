@@ -1,12 +1,17 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HermesError } from '../../../0-contracts/src/index.js'
-import { answerMessage } from './answer-message.js'
+import type { ModelApi } from '../../../2-config/src/index.js'
+import { answerMessage, type UserMessage } from './answer-message.js'
 import { AgentLog } from './session/agent-log.js'
 import { checkAgentOptions } from './check-options.js'
 import { endpointOf, type Endpoint } from './model/endpoint.js'
+import type { AgentPart } from './delegate/agent-part.js'
+import { asOriginal } from './delegate/shown-paths.js'
 import { EventChannel } from './event-channel.js'
 import type { AgentEvent, TokenCount } from './events.js'
+import { checkImages } from './image-input.js'
 import type { LoopParts } from './loop-parts.js'
+import { MessageBudget } from './message-budget.js'
 import type { Message } from './messages.js'
 import { commitTask, type TaskCommit } from './commit-task.js'
 import { notesOf, withoutNotes } from './message-notes.js'
@@ -24,44 +29,45 @@ import type { TaskCleanup } from './task-cleanups.js'
 import { newTaskId } from './session/task-id.js'
 import { trajectoryOf } from './session/save-trajectory.js'
 
-/** As `hermes replay export` has them; named here, so that a consumer's types need no more of those. */
+/** Formats of `hermes replay export`; listed here so that the types of consumers need not import them. */
 type TrajectoryFormat = 'sharegpt' | 'openai' | 'responses' | 'anthropic' | 'vercel'
 
-/** A tool that the model is offered. */
+/** A tool offered to the model. */
 export interface AgentTool {
   name: string
   description: string
-  /** The vocabulary it is of. */
+  /** Name of its vocabulary. */
   toolset: string
 }
 
-/** One task as callers see it: its conversation, and what it has cost. */
+/** The public view of a task: its conversation, and what it has cost. */
 export interface TaskState {
   readonly id: string
   readonly root: string
   /** Without the system prompt. */
   readonly messages: readonly Message[]
-  /** Of this process. */
+  /** Counted in this process only. */
   readonly usage: TokenCount
-  /** The last answer was cut short by an end of the process, a failure or a cancellation: `resume` goes on. */
+  /**
+   * Whether the last answer was cut short by the end of the process, a failure or a cancellation; `resume` continues
+   * it.
+   */
   readonly isUnfinished: boolean
 }
 
-/** What is done in a task while nothing else is. */
+/** Work on a task that excludes other work on it. */
 type TaskWork = (parts: LoopParts, task: Task) => Promise<void>
 
-/**
- * The loop around the actuator: asks the model, runs its calls, hands back their results, until it answers in text
- * only.
- */
+/** The agent loop: asks the model, runs its calls and returns their results to it, until it answers in text only. */
 export class Agent implements AsyncDisposable {
-  /** May be changed between messages (`/model`). */
+  /** Model name; may be changed between messages (`/model`). */
   model: string
   readonly options: Readonly<AgentOptions>
   readonly #endpoint: Endpoint
   readonly #client: ModelClient
   readonly #window: WindowSize
   readonly #log: AgentLog
+  readonly #part: AgentPart | undefined
   readonly #tasks = new Map<string, Promise<Task>>()
   readonly #defaultTask = newTaskId()
   readonly #disposed = new AbortController()
@@ -70,21 +76,26 @@ export class Agent implements AsyncDisposable {
   readonly #withoutTools = new Set<string>()
 
   /** @throws HermesError `INVALID_OPTION` */
-  constructor(options: AgentOptions) {
+  constructor(options: AgentOptions, /** @internal Of a delegate: what it may do at most. */ part?: AgentPart) {
     checkAgentOptions(options)
+    this.#part = part
     this.options = options
     this.model = options.model
     this.#endpoint = endpointOf(options)
-    this.#client = new ModelClient(this.#endpoint, options)
+    this.#client = new ModelClient(this.#endpoint, options, part?.copy && asOriginal(part.copy))
     this.#window = new WindowSize(this.#client, options)
     this.#log = new AgentLog(options)
   }
 
+  /** The API that the server speaks. */
+  get api(): ModelApi {
+    return this.#endpoint.api
+  }
+
   /**
-   * Runs the loop until an answer without calls; its text.
+   * Runs the loop until an answer without calls; returns its text.
    *
-   * @throws HermesError `CANCELLED`, `MODEL_FAILED` (also after `maxTurns`; `data.text` is what was said last),
-   * `LOCKED`
+   * @throws HermesError `CANCELLED`, `MODEL_FAILED` (also after `maxTurns`; `data.text` is the last text), `LOCKED`
    */
   async chat(message: string, options: ChatOptions = {}): Promise<string> {
     for await (const event of this.run(message, options)) {
@@ -104,13 +115,15 @@ export class Agent implements AsyncDisposable {
     throw new HermesError('INTERNAL', 'The agent ended without an answer')
   }
 
-  /** The same as events, in order. Leaving early cancels it. @throws HermesError */
+  /** As `chat`, as events in order. Leaving early cancels it. @throws HermesError */
   async *run(message: string, options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
-    yield* this.#events(options, (parts, task) => this.#answer(parts, task, message))
+    const { images = [] } = options
+    checkImages(images)
+    yield* this.#events(options, (parts, task) => this.#answer(parts, task, { text: message, images }))
   }
 
   /**
-   * Goes on with a conversation that was cut short, without a new message; ends at once where it was not. @throws
+   * Continues a conversation that was cut short, without a new message; ends at once where it was not. @throws
    * HermesError
    */
   async *resume(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
@@ -118,8 +131,8 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Makes a conversation shorter now: old outputs of tools are replaced by a line, older messages by a summary, which a
-   * `context` event tells. @throws HermesError `INVALID_OPTION` where it is short already
+   * Makes a conversation shorter now: old tool outputs are replaced by a line, older messages by a summary; a `context`
+   * event reports it. @throws HermesError `INVALID_OPTION` where it is short already
    */
   async *compact(options: ChatOptions = {}): AsyncGenerator<AgentEvent, void> {
     yield* this.#events(options, async (parts) => {
@@ -136,22 +149,22 @@ export class Agent implements AsyncDisposable {
     })
   }
 
-  /** A task, opened where it is not yet: its kept conversation is read then. @throws HermesError `LOCKED` */
+  /** Returns a task, opening it (with its stored conversation) if necessary. @throws HermesError `LOCKED` */
   async task(options: Pick<ChatOptions, 'taskId' | 'root'> = {}): Promise<TaskState> {
     const { id, root, conversation, meter } = await this.#task(options)
     const { messages, isUnfinished } = conversation
     return { id, root, messages, usage: { ...meter.total }, isUnfinished }
   }
 
-  /** Forgets the conversation and the working context of a task; its session keeps the record. */
+  /** Clears the conversation and the working context of a task; its session keeps the record. */
   async clear(taskId?: string): Promise<void> {
     await (await this.#idle(taskId)).clear()
   }
 
   /**
-   * Takes back the user's last message and all that followed; files stay as they are.
+   * Removes the user's last message and all that followed from the conversation; files stay as they are.
    *
-   * @param putBack files (absolute) that are as before it again: what is known of them went with the message
+   * @param putBack files (absolute) whose content is again as before that message: the session forgets them
    * @returns that message; `undefined` where there is none
    */
   async undo(taskId?: string, putBack: readonly string[] = []): Promise<string | undefined> {
@@ -163,15 +176,15 @@ export class Agent implements AsyncDisposable {
     const [text, notes] = [withoutNotes(message.text), notesOf(message.text)]
     const isSummarised = said.isLastSummarised
     conversation.add({ type: 'replace', reason: 'undone', messages: conversation.withoutLast() })
-    // Of what they tell the model has heard nothing now.
+    // The model has not seen these notes now, since they went with the message.
     if (notes !== undefined) conversation.add({ type: 'note', text: notes })
     if (isSummarised) conversation.add({ type: 'note', text: stillTold(text) })
     return text
   }
 
   /**
-   * The user's messages, oldest first, also those that are a summary now, with the unit that its runs are known by
-   * (`''`: not known).
+   * The user's messages, oldest first, including those replaced by a summary, each with the unit of its runs (`''` if
+   * unknown).
    */
   async messages(taskId?: string): Promise<{ text: string; unit: string }[]> {
     const { id, conversation } = await this.#task(taskId === undefined ? {} : { taskId })
@@ -181,16 +194,16 @@ export class Agent implements AsyncDisposable {
   }
 
   /**
-   * Tells the model something with the user's next message.
+   * Adds a note for the model to the user's next message.
    *
-   * @param isOfUndo it tells what was taken back: no other note does then
+   * @param isOfUndo whether the note reports what was undone, so that no other note does
    */
   async note(text: string, taskId?: string, isOfUndo = false): Promise<void> {
     const task = await this.#idle(taskId)
     task.conversation.add({ type: 'note', text, ...(isOfUndo && { takenBack: runsTakenBack(task) }) })
   }
 
-  /** What `commit` would commit of a task, and what it would not, a line for each reason. */
+  /** The files that `commit` would commit for a task, and why others are left out, one line for each reason. */
   async committable(taskId?: string): Promise<SessionChanges> {
     const { id, root, hermes } = await this.#task(taskId === undefined ? {} : { taskId })
     await hermes.requireHere('/commit')
@@ -207,20 +220,20 @@ export class Agent implements AsyncDisposable {
     await (await this.#task(taskId === undefined ? {} : { taskId })).hermes.requireHere(what)
   }
 
-  /** Commits what a task changed and nothing else. @throws HermesError `NOTHING_TO_COMMIT`; as `git_commit` */
+  /** Commits the files that a task changed, and no others. @throws HermesError `NOTHING_TO_COMMIT`; as `git_commit` */
   async commit(message: string, { taskId, signal }: Pick<ChatOptions, 'taskId' | 'signal'> = {}): Promise<TaskCommit> {
     const task = await this.#idle(taskId)
     await task.hermes.requireHere('/commit')
     return commitTask(task, this.options, { message, signal: signal ?? this.#disposed.signal })
   }
 
-  /** Called when that task ends, with all of `onTaskEnd`. */
+  /** Registers a function to call when that task ends, besides those of `onTaskEnd`. */
   async addCleanup(taskId: string | undefined, cleanup: TaskCleanup): Promise<void> {
     const task = await this.#task(taskId === undefined ? {} : { taskId })
     task.cleanups.add(cleanup)
   }
 
-  /** What the model is offered in a task. @throws HermesError `INVALID_OPTION` */
+  /** The tools offered to the model in a task. @throws HermesError `INVALID_OPTION` */
   async tools(taskId?: string): Promise<AgentTool[]> {
     const { tools, verbs } = await (await this.#task(taskId === undefined ? {} : { taskId })).offer()
     const known = new Map(verbs.map((verb) => [verb.name, verb]))
@@ -232,12 +245,15 @@ export class Agent implements AsyncDisposable {
     }))
   }
 
-  /** The whole conversation as one line of training data (seed 003), without secrets. */
+  /** The whole conversation as one line of training data, without secrets. */
   async trajectory(taskId?: string, format: TrajectoryFormat = 'sharegpt'): Promise<string> {
     return this.#trajectory(await this.#task(taskId === undefined ? {} : { taskId }), format)
   }
 
-  /** Ends a task: kills what runs of it, calls the cleanups, closes its session. Nothing where there is none. */
+  /**
+   * Ends a task: kills its running processes, calls the cleanups, closes its session. Does nothing where there is no
+   * such task.
+   */
   async end(taskId: string = this.#defaultTask): Promise<void> {
     const opening = this.#tasks.get(taskId)
     this.#tasks.delete(taskId)
@@ -245,7 +261,7 @@ export class Agent implements AsyncDisposable {
     for (const problem of await task?.end() ?? []) this.#log.notice(`A cleanup failed: ${String(problem)}`)
   }
 
-  /** Cancels what runs, and ends every task. */
+  /** Cancels running work, and ends every task. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed.abort()
     await Promise.allSettled(this.#running)
@@ -266,15 +282,16 @@ export class Agent implements AsyncDisposable {
     yield* channel.during(working, () => left.abort())
   }
 
-  /** One piece of work at a time is done in a task. */
+  /** Runs one piece of work in a task, which must be idle. */
   async #work(options: ChatOptions, work: TaskWork, emit: LoopParts['emit'], signal: AbortSignal): Promise<void> {
     const task = await this.#idle(options.taskId, options.root)
-    // Another message may have come in the turn between.
+    // Another message may have started since the check above.
     requireIdle(task)
     task.isBusy = true
     try {
       if (this.#withoutTools.has(this.model) && task.style === 'native') await task.useBlocks()
       const parts = { ...await this.#parts(task, emit, signal), steer: options.steer }
+      if (task.delegates) task.delegates.parts = parts
       await takeUp(parts, task.root)
       await work(parts, task)
     } finally {
@@ -282,7 +299,7 @@ export class Agent implements AsyncDisposable {
     }
   }
 
-  #answer(parts: LoopParts, task: Task, message: string | undefined): Promise<void> {
+  #answer(parts: LoopParts, task: Task, message: UserMessage | undefined): Promise<void> {
     return answerMessage(parts, task, message, () => this.#trajectory(task, 'sharegpt'))
   }
 
@@ -291,7 +308,7 @@ export class Agent implements AsyncDisposable {
     const { model } = this
     return {
       options: this.options, style, model, client: this.#client, window: this.#window, hermes, conversation, meter,
-      track, repeats: new RepeatedCalls(), offer: await task.offer(), emit, signal,
+      track, repeats: new RepeatedCalls(), budget: new MessageBudget(), offer: await task.offer(), emit, signal,
       useBlocks: async () => {
         this.#withoutTools.add(model)
         await task.useBlocks()
@@ -321,9 +338,12 @@ export class Agent implements AsyncDisposable {
       return Promise.reject(new HermesError('CANCELLED', 'The agent has been disposed of', { hint: 'Make a new one.' }))
     }
     const opening = Promise.resolve()
-      .then(() => Task.open(checkedId(taskId), root, { ...this.options, model: this.model }))
+      .then(() => Task.open(checkedId(taskId), root, {
+        options: { ...this.options, model: this.model }, part: this.#part,
+        makeDelegate: (own, part) => new Agent(own, part),
+      }))
     this.#tasks.set(taskId, opening)
-    // What cannot be opened now may be later.
+    // Forget a task that failed to open, so that a later call can try again.
     opening.catch(() => this.#tasks.get(taskId) === opening && this.#tasks.delete(taskId))
     return opening
   }

@@ -1,6 +1,7 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 import { createRunId, unitName } from '../../../3-transaction/src/index.js'
 import { commitTask } from './commit-task.js'
+import type { ImageInput } from './image-input.js'
 import type { LoopParts } from './loop-parts.js'
 import { withNotes, withoutNotes } from './message-notes.js'
 import type { Message } from './messages.js'
@@ -10,14 +11,20 @@ import { saveTrajectory } from './session/save-trajectory.js'
 import { notesOfUndo } from './taken-back.js'
 import type { Task } from './task.js'
 
+/** The user's text and images. */
+export interface UserMessage {
+  text: string
+  images: readonly ImageInput[]
+}
+
 /**
- * Answers one message of the user in a task, and says in an `end` event how that ended.
+ * Answers one message of the user in a task, and reports in an `end` event how that ended.
  *
- * @param message `undefined`: goes on with the last one, where its answer was cut short
- * @param trajectory the whole conversation as a line of training data
+ * @param message `undefined`: continue the last one, whose answer was cut short
+ * @param trajectory makes the whole conversation a line of training data
  */
 export async function answerMessage(
-  parts: LoopParts, task: Task, message: string | undefined, trajectory: () => Promise<string>,
+  parts: LoopParts, task: Task, message: UserMessage | undefined, trajectory: () => Promise<string>,
 ): Promise<void> {
   const { emit, conversation } = parts
   const unit = message === undefined ? conversation.said.all.at(-1)?.unit ?? '' : createRunId()
@@ -25,11 +32,14 @@ export async function answerMessage(
   task.onWait = (who) => emit({ type: 'notice', text: `Waiting for another run in this root: ${who}` })
   const last = conversation.messages.at(-1)
   if (message !== undefined) {
-    // Between two messages of a user stands an answer: some servers refuse others, and a model takes them for one.
+    // Two messages of a user need an answer in between: some servers refuse them otherwise, and a model takes them for
+    // one.
     if (last?.role === 'user') conversation.interrupt()
     conversation.add(...await notesOfUndo(task))
-    const content = withNotes(message, conversation.notes)
-    conversation.add({ type: 'message', message: { role: 'user', content }, unit })
+    const { text, images } = message
+    const content = withNotes(text, conversation.notes)
+    const shown = images.length > 0 && { images }
+    conversation.add({ type: 'message', message: { role: 'user', content, ...shown }, unit })
   } else if (!conversation.isUnfinished) {
     emit({ type: 'end', reason: 'answer', text: lastText(conversation.messages) })
     return
@@ -41,7 +51,7 @@ export async function answerMessage(
   emit({ type: 'end', reason, text })
 }
 
-/** With `autoCommit: 'message'`: what the message changed is one commit. */
+/** Commits what a message changed, with `autoCommit: 'message'`. */
 async function commitMessage({ options, emit, signal }: LoopParts, task: Task): Promise<void> {
   const { autoCommit, gitCommit } = options
   const { conversation: { said }, unit } = task
@@ -62,7 +72,7 @@ async function save({ options, emit }: LoopParts, taskId: string, trajectory: ()
   try {
     saveTrajectory(saveTrajectories === true ? 'trajectories' : saveTrajectories, taskId, await trajectory())
   } catch (error) {
-    // The answer counts more than its record.
+    // A failure to save the trajectory must not fail the answer.
     const reason = error instanceof Error ? error.message : 'unknown'
     emit({ type: 'notice', text: `The trajectory could not be saved: ${reason}` })
   }

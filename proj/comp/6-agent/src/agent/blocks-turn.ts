@@ -1,5 +1,5 @@
 import { HermesError, type ExecutionResult } from '../../../0-contracts/src/index.js'
-import { rewriteFeedback } from '../../../1-reports/src/index.js'
+import { parse } from '../../../1-reading/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
 import { boundedAnswer } from '../adapters/index.js'
 import type { ModelAnswer, ModelDelta } from './model/wire/answer-pieces.js'
@@ -15,7 +15,7 @@ import { resultsText, type DataTeller, type Interruption } from './results-text.
 import { TextChannel } from './text-channel.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
-/** One answer with blocks in its text; each runs when its end has come, while the rest still streams. */
+/** Runs one turn in block style: each block runs as soon as it is complete, while the answer still streams. */
 export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   for (;;) {
     const { answer, text, reasoning, error, ...run } = await stream(parts)
@@ -30,11 +30,11 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
         return await callsOf(parts, answer, message, hasBlocks ? run : undefined)
       }
       if (hasBlocks) await addResults(parts, message, { ...run, interruption: isCut ? 'length' : undefined })
-      else conversation.add({ type: 'message', message })
+      else await addUnread(parts, message, run)
       return { text, hasCalls: hasBlocks, isCut: isCut && !hasBlocks, finish: answer.finish }
     }
     if (signal.aborted) {
-      // What has run is part of the conversation, whoever goes on with it.
+      // Blocks that have run are part of the conversation, however it continues.
       if (hasBlocks) await addResults(parts, message, { ...run, interruption: 'cancelled' })
       else if (text !== '') conversation.interrupt({ text, reasoning })
       throw error
@@ -48,6 +48,25 @@ export async function blocksTurn(parts: LoopParts, retries: Retries): Promise<Tu
     await retries.after(judgeFailure(error, parts.client.mask))
     if (signal.aborted) throw error
   }
+}
+
+/**
+ * An answer of which no block was found.
+ *
+ * @throws HermesError `RUN_STOPPED` where it has some: then an extension has failed, and nothing of it ran
+ */
+async function addUnread(
+  parts: LoopParts, message: AssistantMessage, run: Pick<RunTold, 'result' | 'runId' | 'ended'>,
+): Promise<void> {
+  const { conversation, emit } = parts
+  const { fatalError } = run.result
+  if (fatalError === undefined || parse(message.content ?? '').totalBlocks === 0) {
+    if (fatalError !== undefined) emit({ type: 'notice', text: fatalError })
+    conversation.add({ type: 'message', message })
+    return
+  }
+  await addResults(parts, message, run)
+  throw new HermesError('RUN_STOPPED', `Nothing of the answer ran: ${fatalError}`, { hint: 'Mend that first.' })
 }
 
 /** Calls that the server made of the text, though it was offered no tools. @param run of the blocks it left there */
@@ -67,7 +86,7 @@ async function callsOf(
 }
 
 interface Streamed {
-  /** None where it broke off. */
+  /** `undefined` if it broke off. */
   answer?: ModelAnswer
   error?: unknown
   text: string
@@ -80,7 +99,7 @@ interface Streamed {
 async function stream(parts: LoopParts): Promise<Streamed> {
   const { hermes, emit, signal, track, conversation } = parts
   const channel = new TextChannel()
-  const tracker = new CallTracker(conversation, emit, false)
+  const tracker = new CallTracker(conversation, emit, false, parts.options.changeTexts)
   track(tracker)
   const { endedCalls: ended } = tracker
   const runId = createRunId()
@@ -105,7 +124,7 @@ async function stream(parts: LoopParts): Promise<Streamed> {
   }
 }
 
-/** The result at the end of a run, also where its source failed. */
+/** The result at the end of a run, also if its source failed. */
 async function drain(events: ReturnType<LoopParts['hermes']['stream']>): Promise<ExecutionResult> {
   let result: ExecutionResult | undefined
   try {
@@ -117,11 +136,11 @@ async function drain(events: ReturnType<LoopParts['hermes']['stream']>): Promise
   return result
 }
 
-/** A run of blocks, and what the model is told of it. */
+/** A run of blocks, and what to tell the model of it. */
 interface RunTold {
   result: ExecutionResult
   runId: string
-  /** Its calls, as they ended. */
+  /** The calls of the run, in the order they ended. */
   ended: readonly EndedCall[]
   interruption?: Interruption | undefined
   note?: string
@@ -134,12 +153,12 @@ export async function addResults(
   for (const text of result.warnings ?? []) parts.emit({ type: 'notice', text })
   const told = resultsText(result, await dataTeller(parts, runId), interruption)
   const loops = await loopsIn(parts, ended)
-  const content = [told, ...rewriteFeedback(result), ...loops, ...(note === undefined ? [] : [note])].join('\n\n')
+  const content = [told, ...loops, ...(note === undefined ? [] : [note])].join('\n\n')
   // Together: an answer without what became of it would be run again.
   parts.conversation.add({ type: 'message', message }, { type: 'message', message: { role: 'user', content } })
 }
 
-/** What the model is told of calls that gave the same again, each with its id and name. */
+/** Notes for the model about calls with repeated results, each with the call's id and name. */
 async function loopsIn({ repeats, hermes }: LoopParts, ended: readonly EndedCall[]): Promise<string[]> {
   const told = await repeats.add(ended, async (name) => hermes.registry.load(name))
   return ended.flatMap(({ call: { id, tool } }) => {
@@ -149,9 +168,9 @@ async function loopsIn({ repeats, hermes }: LoopParts, ended: readonly EndedCall
 }
 
 /**
- * How results are told. The data of what only writes is what the model wrote itself.
+ * How results are rendered for the model. Data of verbs that only write is left out: the model wrote it itself.
  *
- * @param runId of the run that keeps what is too long to be told; none where that is not known
+ * @param runId of the run that keeps data that is cut; without it nothing is kept
  */
 export async function dataTeller(
   { hermes, options: { callTokens } }: Pick<LoopParts, 'hermes' | 'options'>, runId?: string,

@@ -1,5 +1,5 @@
 import type {
-  ActionResult, HermesEvent, ParsedBlock, ParseError, PrintedLines, WorkProgress,
+  ActionResult, FileChange, HermesEvent, ParsedBlock, ParseError, PrintedLines, WorkProgress,
 } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import type { ModelDelta } from './model/wire/answer-pieces.js'
@@ -8,38 +8,42 @@ import type { AgentEvent } from './events.js'
 import type { EndedCall } from './repeated-calls.js'
 import type { RecordedCall } from './session/sessions.js'
 
-/** What a block that could not be read is called. */
+/** Tool name shown for a block that could not be parsed. */
 const UNREAD = '(not read)'
 
 /**
- * Follows the calls of one answer: keeps each before it runs and when it has, and tells of it. Calls of an interface
- * are known
- * by their ids; blocks by their order, since their ids may repeat.
+ * Tracks the calls of one answer: records each before and after it runs, and emits events. Function calls are known by
+ * id; blocks by their order, since their ids may repeat.
  */
 export class CallTracker {
   readonly #conversation: Conversation
   readonly #emit: (event: AgentEvent) => void
   readonly #byId: boolean
+  readonly #tellsChanges: boolean
   readonly #known = new Map<string, RecordedCall>()
   readonly #open: RecordedCall[] = []
   readonly #ended = new Set<string>()
   readonly #running: RecordedCall[] = []
-  /** The calls that have ended, in that order. */
+  /** The calls that have ended, in order. */
   readonly endedCalls: EndedCall[] = []
-  /** Of an answer with blocks, as far as it has come. */
+  /** In block style, the text of the answer so far. */
   text = ''
   reasoning = ''
-  /** How much of each is kept. */
+  /** How many characters of each are recorded already. */
   #kept = { text: 0, reasoning: 0 }
 
-  /** @param byId the calls have been announced all, under the ids that their blocks have */
-  constructor(conversation: Conversation, emit: (event: AgentEvent) => void, byId: boolean) {
+  /**
+   * @param byId all calls are announced in advance, under the ids that their blocks have
+   * @param tellsChanges whether `call_end` events carry each call's file changes
+   */
+  constructor(conversation: Conversation, emit: (event: AgentEvent) => void, byId: boolean, tellsChanges = false) {
     this.#conversation = conversation
     this.#emit = emit
     this.#byId = byId
+    this.#tellsChanges = tellsChanges
   }
 
-  /** Calls that are about to run. */
+  /** Records calls that are about to run. */
   announce(calls: readonly RecordedCall[]): void {
     this.#conversation.add({ type: 'calls', calls: [...calls] })
     for (const call of calls) {
@@ -53,7 +57,7 @@ export class CallTracker {
     else this.reasoning += text
   }
 
-  /** A block that was read and is about to run: the text up to it is kept first. */
+  /** Records a block that is about to run, after the text up to it. */
   announceBlock({ id, action, params }: ParsedBlock): void {
     if (this.#byId) return
     this.#keepText()
@@ -61,7 +65,7 @@ export class CallTracker {
     this.announce([{ id: this.#ownId(id), tool: action, parameters }])
   }
 
-  /** Extensions have worked on the answer: what they made of it is kept before it runs. */
+  /** Records, before it runs, what extensions made of the answer. */
   rewritten({ original, text, rewrites, texts }: PreparedAnswer): void {
     if (rewrites.length === 0) return
     this.#conversation.add({ type: 'rewritten', original, text, rewrites, texts })
@@ -70,22 +74,22 @@ export class CallTracker {
 
   follow(event: HermesEvent): void {
     if (event.type === 'block-start') this.#start(this.#byId ? this.#known.get(event.blockId) : this.#open.shift())
-    else if (event.type === 'block-end') this.#end(event.result)
+    else if (event.type === 'block-end') this.#end(event.result, event.changes)
     else if (event.type === 'parse-error') this.#unread(event.error)
   }
 
-  /** A call works long before it can answer. */
+  /** Reports the progress of a long call. */
   progressed(work: WorkProgress): void {
     this.#emit({ type: 'call_progress', ...work })
   }
 
-  /** A command of a call has printed something. */
+  /** Reports output of a call's command. */
   printed({ blockId, lines }: PrintedLines): void {
     const call = (this.#byId ? this.#known.get(blockId) : undefined) ?? this.#running[0]
     if (call) this.#emit({ type: 'call_output', id: call.id, lines })
   }
 
-  /** Calls that never came to run, with what was answered to them. */
+  /** Ends the calls that never ran, with the given answers. */
   endRest(answerOf: (id: string) => Pick<ActionResult, 'success'> & Partial<ActionResult>): void {
     for (const call of this.#known.values()) {
       if (this.#ended.has(call.id)) continue
@@ -107,10 +111,10 @@ export class CallTracker {
     this.#emit({ type: 'call_start', ...call })
   }
 
-  #end(result: ActionResult): void {
+  #end(result: ActionResult, changes: readonly FileChange[]): void {
     const at = this.#byId ? this.#running.findIndex(({ id }) => id === result.blockId) : 0
     const [call] = at < 0 ? [] : this.#running.splice(at, 1)
-    if (call) this.#finish(call, result)
+    if (call) this.#finish(call, result, { changes })
   }
 
   #unread({ blockId, startLine, endLine, source, error: { code, message, hint } }: ParseError): void {
@@ -123,14 +127,18 @@ export class CallTracker {
     }
     this.#emit({ type: 'call_start', ...call })
     const unread = { startLine, endLine, code, error: message, ...(hint !== undefined && { hint }) }
-    this.#finish(call, { ...blank(call), ...unread }, source)
+    this.#finish(call, { ...blank(call), ...unread }, { source })
   }
 
-  #finish(call: RecordedCall, result: ActionResult, source?: string): void {
+  #finish(
+    call: RecordedCall, result: ActionResult,
+    { source, changes = [] }: { source?: string; changes?: readonly FileChange[] } = {},
+  ): void {
     this.#ended.add(call.id)
     this.endedCalls.push({ call, result, ...(source !== undefined && { source }) })
     this.#conversation.add({ type: 'result', id: call.id, result })
-    this.#emit({ type: 'call_end', id: call.id, tool: call.tool, result })
+    const told = this.#tellsChanges && changes.length > 0 && { changes }
+    this.#emit({ type: 'call_end', id: call.id, tool: call.tool, result, ...told })
   }
 
   #ownId(id: string): string {

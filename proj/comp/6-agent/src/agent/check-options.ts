@@ -11,7 +11,7 @@ const amount = v.pipe(v.number(), v.minValue(0))
 const price = v.strictObject({ input: amount, output: amount, cached: v.optional(amount) })
 const names = v.array(v.string())
 
-/** The session checks those that it takes. */
+/** Only the agent's own options; the session checks its own. */
 const OPTIONS = v.strictObject({
   model: v.pipe(v.string(), v.minLength(1)), api: v.optional(v.picklist(MODEL_APIS)), apiKey: v.optional(v.string()),
   baseURL: v.optional(v.string()),
@@ -21,6 +21,10 @@ const OPTIONS = v.strictObject({
   enabledToolsets: v.optional(names), disabledToolsets: v.optional(names),
   style: v.optional(v.picklist(['native', 'blocks'])),
   blocksFormat: v.optional(v.picklist(['sham', 'envelope', 'tool_call'])),
+  delegate: v.optional(v.union([v.literal(false), v.strictObject({
+    maxTurns: v.optional(count), maxTokens: v.optional(count), maxSeconds: v.optional(count),
+    copyFiles: v.optional(count), copyBytes: v.optional(count),
+  })])),
   root: v.optional(v.string()), systemPrompt: v.optional(v.string()),
   surroundings: v.optional(v.boolean()),
   contextWindow: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1000))),
@@ -45,7 +49,8 @@ const OPTIONS = v.strictObject({
   gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), mapping: v.optional(v.unknown()),
   waitMs: v.optional(v.unknown()), extensions: v.optional(v.unknown()),
   extensionUi: v.optional(v.unknown()), extensionLimitMs: v.optional(v.unknown()),
-  extensionQuietMs: v.optional(v.unknown()),
+  extensionQuietMs: v.optional(v.unknown()), changeTexts: v.optional(v.unknown()),
+  beforeWrite: v.optional(v.unknown()), mcpServers: v.optional(v.unknown()),
 })
 
 /** @throws HermesError `INVALID_OPTION` */

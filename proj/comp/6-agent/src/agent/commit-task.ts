@@ -3,7 +3,7 @@ import { HermesError, isRecord } from '../../../0-contracts/src/index.js'
 import { changesOfSession, unitName } from '../../../3-transaction/src/index.js'
 import type { AgentOptions } from './loop-options.js'
 
-/** Of `git_commit`. */
+/** Longest message of `git_commit`, in UTF-16 units. */
 const LONGEST_MESSAGE = 500
 
 export interface TaskCommit {
@@ -11,14 +11,14 @@ export interface TaskCommit {
   hash: string
   subject: string
   files: readonly string[]
-  /** What was not committed unasked, one line for each reason. */
+  /** Why other files were not committed, one line for each reason. */
   told: readonly string[]
 }
 
 /**
- * Commits what a task changed, as `git_commit` does, and nothing else.
+ * Commits the files that a task changed, as `git_commit` does, and no others.
  *
- * @param units only what was changed for these messages; default: all
+ * @param units only changes made for these messages; default: all
  * @throws HermesError `NOTHING_TO_COMMIT`; as the verb
  */
 export async function commitTask(
@@ -35,7 +35,7 @@ export async function commitTask(
     })
   }
   const hermes = new Hermes({
-    // What changes no file is no step of the history then.
+    // With a unit, a run that changes no file leaves no journal.
     unit: () => unitName(id, 'commit'),
     root, relativePaths: true, gitCommit: false, ...(policy !== undefined && { policy }),
     ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }), ...(allow && { allow }),

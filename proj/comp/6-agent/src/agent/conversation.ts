@@ -4,7 +4,7 @@ import { isOfUser, isSummary } from './results-head.js'
 import { SaidMessages } from './said-messages.js'
 import type { RecordedCall, Session, SessionRecord } from './session/sessions.js'
 
-/** A call of the answer that is being worked on. */
+/** State of a call of the current answer. */
 export interface CallState {
   call: RecordedCall
   isStarted: boolean
@@ -14,26 +14,26 @@ export interface CallState {
 /** Verbs that change the working context. */
 const CONTEXT_VERB = /^context_(?:add|remove|prune|clear)$/
 
-/** What a conversation is after its records, in order; keeps each new one before it counts. */
+/** The state of a conversation, computed from its records in order. A new record is stored before it takes effect. */
 export class Conversation {
   /** Without the system prompt. */
   messages: Message[] = []
-  /** Text of an answer that was not ended, with blocks that may have run. */
+  /** Text of an unfinished answer, whose blocks may have run. */
   partText = ''
   partReasoning = ''
-  /** Of that answer, or of the last message with calls; in order. */
+  /** Calls of that answer, or of the last message with calls; in order. */
   readonly calls = new Map<string, CallState>()
-  /** Calls that made the working context, in order: it is in memory only, and made again from these. */
+  /** Calls that built the working context, in order: the context is kept in memory only, and rebuilt from these. */
   readonly contextCalls: RecordedCall[] = []
-  /** All records since it was last cleared or taken back. */
+  /** All records since the conversation was last cleared or undone. */
   readonly records: SessionRecord[] = []
-  /** What the user has said, also what is a summary now. */
+  /** The user's messages, including those replaced by a summary. */
   readonly said = new SaidMessages()
-  /** What the model is to be told with the next message. */
+  /** Notes for the model, to go with the next message. */
   notes: string[] = []
-  /** Runs of which the model was told that they were taken back. */
+  /** Ids of runs that the model was told were undone. */
   takenBack: ReadonlySet<string> = new Set()
-  /** The process that worked on it last. */
+  /** Id of the process that last worked on it. */
   lastPid: number | undefined
   readonly #session: Session | undefined
 
@@ -47,7 +47,7 @@ export class Conversation {
     for (const record of records) this.#apply(record)
   }
 
-  /** Calls of the last message that have no answer in the conversation. */
+  /** Calls of the last message without an answer in the conversation. */
   unanswered(): CallState[] {
     const at = this.messages.findLastIndex(({ role }) => role === 'assistant')
     const last = this.messages[at] as AssistantMessage | undefined
@@ -59,7 +59,7 @@ export class Conversation {
     ))
   }
 
-  /** The model has not had the last word. */
+  /** Whether the model still has to answer. */
   get isUnfinished(): boolean {
     const last = this.messages.at(-1)
     if (this.partText !== '' || this.calls.size > 0 && last?.role !== 'assistant') return true
@@ -67,7 +67,7 @@ export class Conversation {
     return last.interrupted === true || (last.tool_calls?.length ?? 0) > 0
   }
 
-  /** What there is of an answer stays in view of the model. @param heard of it, before it was stopped */
+  /** Adds an unfinished answer to the conversation. @param heard the part received before it was stopped */
   interrupt(heard: { text: string; reasoning: string } = { text: '', reasoning: '' }): void {
     const { text, reasoning } = heard
     const message: AssistantMessage = {
@@ -76,12 +76,15 @@ export class Conversation {
     this.add({ type: 'message', message })
   }
 
-  /** Where the last message of the user stands that does; -1 for none. */
+  /** Index of the user's last message; -1 for none. */
   lastUserIndex(): number {
     return this.messages.findLastIndex(isOfUser)
   }
 
-  /** What is left of the messages without the user's last one; of one that is a summary now without what came after. */
+  /**
+   * The messages without the user's last one and what followed; if it is part of a summary, only without what followed
+   * the summary.
+   */
   withoutLast(): Message[] {
     const { isLastSummarised } = this.said
     const at = isLastSummarised ? this.messages.findLastIndex(isSummary) + 1 : this.lastUserIndex()

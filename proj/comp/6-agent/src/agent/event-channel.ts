@@ -1,4 +1,4 @@
-/** Events of work that goes on by itself, for one reader. */
+/** Passes events of concurrent work to one reader. */
 export class EventChannel<T> {
   #waiting: T[] = []
   #wake: (() => void) | undefined
@@ -10,8 +10,7 @@ export class EventChannel<T> {
   }
 
   /**
-   * The events of `work` in order; what it throws is thrown after the last. @param onLeave called where the reader
-   * leaves early
+   * Yields the events of `work` in order, then throws what it threw. @param onLeave called if the reader leaves early
    */
   async *during(work: Promise<void>, onLeave: () => void): AsyncGenerator<T, void> {
     const settled = work.then(() => undefined, (error: unknown) => ({ error })).finally(() => {

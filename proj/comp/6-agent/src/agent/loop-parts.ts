@@ -4,6 +4,7 @@ import type { AgentEvent } from './events.js'
 import type { ModelClient } from './model/model-client.js'
 import type { AgentOptions, CallStyle } from './loop-options.js'
 import type { Offer } from './offer.js'
+import type { MessageBudget } from './message-budget.js'
 import type { TokenMeter } from './model/token-meter.js'
 import type { WindowSize } from './model/window-size.js'
 import type { CallTracker } from './call-tracker.js'
@@ -20,6 +21,7 @@ export interface LoopParts {
   readonly hermes: Hermes
   readonly conversation: Conversation
   readonly meter: TokenMeter
+  readonly budget: MessageBudget
   /** Tells who listens to the session of the calls of the answer that is being run. */
   readonly track: (tracker: CallTracker | undefined) => void
   /** Finds loops, for one message of the user. */

@@ -1,16 +1,17 @@
 import type { ModelApi } from '../../../2-config/src/index.js'
+import type { ImageInput } from './image-input.js'
 
-/** A call as a message of the OpenAI chat format holds it. */
+/** A call in a message of the OpenAI chat format. */
 export interface MessageCall {
   id: string
   type: 'function'
-  /** `arguments` is the JSON text as the model wrote it, which may be malformed. */
+  /** `arguments` is JSON text as the model wrote it, which may be malformed. */
   function: { name: string; arguments: string }
 }
 
 /**
- * Thoughts as a server wants them back: signed or encrypted, in their places among the text and the calls of the
- * answer. No other interface or model takes them.
+ * A model's thoughts as its server wants them back: signed or encrypted, in their places among text and calls of the
+ * answer. No other API or model accepts them.
  */
 export interface Thoughts {
   api: ModelApi
@@ -23,15 +24,20 @@ export interface AssistantMessage {
   /** `null` where there are calls and no text. */
   content: string | null
   tool_calls?: MessageCall[]
-  /** What the model thought (`reasoning_content` of the API); passed back on later turns, and exported (seed 003). */
+  /** The model's thoughts (`reasoning_content` of the API); sent back on later turns, and exported. */
   reasoning?: string
   thoughts?: Thoughts
-  /** It stopped before its author did, or never came: what there is of it. Servers are told so in its text. */
+  /** Whether the answer was stopped or never arrived, so that this is only a part. Servers are told so in its text. */
   interrupted?: true
 }
 
-/** A message of a conversation, in OpenAI's chat format (seed 003, 'Conversation Management'). */
+/** A message of a conversation, in OpenAI's chat format. */
 export type Message =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string; images?: readonly ImageInput[] }
   | AssistantMessage
   | { role: 'tool'; tool_call_id: string; content: string }
+
+export function imagesOf(message: Message): readonly ImageInput[] {
+  return message.role === 'user' ? message.images ?? [] : []
+}

@@ -11,7 +11,7 @@ import { ask, type Retries } from './model/ask-model.js'
 import { runCalls } from './run-calls.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
-/** One answer by function calling, and its calls: those that the server found, else those it left in the text. */
+/** Runs one turn by function calling: the calls that the server found, else those that it left in the text. */
 export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<TurnOutcome> {
   const answer = await heard(parts, retries)
   const { text, calls, finish } = answer
@@ -28,7 +28,7 @@ export async function nativeTurn(parts: LoopParts, retries: Retries): Promise<Tu
   return { text, hasCalls: true, isCut: false, finish }
 }
 
-/** An answer; where the user stops it, what had come of it stays in the conversation. */
+/** Asks for an answer; if the user stops it, the received part stays in the conversation. */
 async function heard(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
   const { conversation, emit, signal } = parts
   let [text, reasoning] = ['', '']
@@ -36,7 +36,7 @@ async function heard(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
     emit(event)
     if (event.type === 'text') text += event.text
     else if (event.type === 'reasoning') reasoning += event.text
-    // The answer begins anew.
+    // The answer starts anew.
     else if (event.type === 'retry') [text, reasoning] = ['', '']
   }
   try {
@@ -59,7 +59,7 @@ function messageOf(
 }
 
 /**
- * Runs calls in the text that the server did not read as such, and adds the answer with what became of them.
+ * Runs calls that the server left in the text, and adds the answer with their results.
  *
  * @returns whether there are any
  */
@@ -69,7 +69,7 @@ async function runLeaked(
   const { blocks, errors } = parseCalls(written)
   if (blocks.length === 0 && errors.length === 0) return false
   const { conversation, emit, hermes, track, signal } = parts
-  const tracker = new CallTracker(conversation, emit, false)
+  const tracker = new CallTracker(conversation, emit, false, parts.options.changeTexts)
   tracker.heard({ type: 'text', text })
   tracker.heard({ type: 'reasoning', text: reasoning })
   track(tracker)
@@ -86,7 +86,9 @@ async function runLeaked(
   return true
 }
 
-/** What is said of calls in the text beside those that the server found: some servers leave these in the text, too. */
+/**
+ * A note on calls in the text besides those that the server found; some servers leave the same calls in the text too.
+ */
 function leakedBeside({ written, calls }: ModelAnswer): string | undefined {
   const { blocks, errors } = parseCalls(written)
   const found = calls.map(({ function: { name, arguments: args } }) => ({ name, params: parametersOf(args) }))

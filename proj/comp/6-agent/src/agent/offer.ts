@@ -2,17 +2,16 @@ import { chatTools } from '../adapters/index.js'
 import type { AnyVerb } from '../../../0-contracts/src/index.js'
 import type { Hermes } from '../../../5-executor/src/index.js'
 import {
-  estimateTokens, selectPromptVerbs, selectToolsets, VOCABULARY_OF, writePrompt,
+  estimateTokens, type OpenAiTool, type PromptFormat, selectPromptVerbs, selectToolsets, VOCABULARY_OF, writePrompt,
 } from '../../../1-registry/src/index.js'
-import type { OpenAiTool, PromptFormat } from '../../../1-registry/src/index.js'
 import type { AgentOptions } from './loop-options.js'
 import type { TaskVerbs } from './task-verbs.js'
 import { workingRules } from './working-rules.js'
 
-/** No command can commit: `.git` is read-only to them. */
+/** The one verb that can commit: to commands `.git` is read-only. */
 const COMMIT = 'git_commit'
 
-/** What the model is offered: made once a task, so that servers can keep what they read of it. */
+/** System prompt and tools for the model, made once for each task so that servers can cache them. */
 export interface Offer {
   /** `''` for none. */
   system: string
@@ -32,7 +31,7 @@ export async function makeOffer(
   const place = surroundings ? await hermes.surroundings({ skills }) : `Relative paths start at the project, ${root}.`
   const callable = await hermes.verbs()
   if (style === 'native') {
-    // The registry has just what is offered where nobody chose (taskVerbs).
+    // Without a choice of toolsets the registry has exactly what is offered (taskVerbs).
     const isAll = enabledToolsets === undefined && toolsets !== undefined
     const tools = await chatTools(hermes, isAll ? { verbs: callable.map(({ name }) => name) } : { toolsets })
     const system = joined(systemPrompt, workingRules(style), place)
@@ -45,7 +44,7 @@ export async function makeOffer(
   return { system: joined(systemPrompt, text, workingRules(style), place), tools: [], toolTokens: 0, verbs }
 }
 
-/** What work on a project needs, what is named, and of what is offered besides the vocabulary of the format, all. */
+/** The verbs that work on a project needs, those named, and all offered verbs outside the format's vocabulary. */
 function usualVerbs(
   callable: readonly AnyVerb[], format: PromptFormat, offered: readonly string[], named: readonly string[],
 ): AnyVerb[] {

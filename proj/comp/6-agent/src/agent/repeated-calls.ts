@@ -2,43 +2,45 @@ import { createHash } from 'node:crypto'
 import type { ActionResult, AnyVerb } from '../../../0-contracts/src/index.js'
 import type { RecordedCall } from './session/sessions.js'
 
-/** A call of an answer that has ended. */
+/** A call that has ended. */
 export interface EndedCall {
   call: RecordedCall
   result: ActionResult
-  /** Of a block that could not be read: its text. */
+  /** The text of a block that could not be parsed. */
   source?: string
 }
 
-/** Finds the verb of a name. */
+/** Finds a verb by name. */
 export type FindVerb = (name: string) => Promise<AnyVerb | undefined>
 
-/** So often the same may come before the model is told, and before its turn is ended. */
+/** Number of equal results after which the model is warned, and after which its turn is ended. */
 const TELL_FROM = 3
 const END_AT = 5
 
 /**
- * Counts, since the user's message, how often a call gave the same. A successful call that may change something, and
- * was not made before, lets all begin anew: checking again after an edit is no loop.
+ * Counts, since the user's message, how often a call had the same result. A successful call that may change something
+ * and was not made before resets all counts: checking again after an edit is no loop.
  */
 export class RepeatedCalls {
-  /** By the call: its last result, and how often that came. */
+  /** Last result of each call, and how often it came. */
   readonly #counts = new Map<string, { result: string; count: number }>()
-  /** All calls with their results: a change that comes again changes nothing. */
+  /** Calls with their results: a change that is repeated resets nothing. */
   readonly #seen = new Set<string>()
-  /** A call gave the same too often: the turn ends. */
+  /** Whether a call had the same result too often, so that the turn ends. */
   isLoop = false
 
-  /** The model has no longer what calls gave, and was told to ask again for what it needs. */
+  /**
+   * Resets the counts: the results were removed from the conversation, and the model was told to ask again for what it
+   * needs.
+   */
   forget(): void {
     this.#counts.clear()
   }
 
   /**
-   * Counts the calls of one answer. The same call several times in it counts once: the model has not seen a result in
-   * between.
+   * Counts the calls of one answer. Equal calls within it count once: the model has not seen a result in between.
    *
-   * @returns what the model is to be told, by the call's id
+   * @returns notes for the model, by call id
    */
   async add(ended: readonly EndedCall[], find: FindVerb): Promise<Map<string, string>> {
     const told = new Map<string, string>()
@@ -70,14 +72,14 @@ function note(count: number): string {
     + `At ${END_AT} times your turn is ended.`
 }
 
-/** A call of another harness's tool ran as those of verbs. */
+/** The verbs that a call ran; a call of another harness's tool may have run as several. */
 async function verbsOf({ tool }: RecordedCall, { ranAs }: ActionResult, find: FindVerb): Promise<AnyVerb[]> {
   const names = ranAs?.map(({ action }) => action) ?? [tool]
   const verbs = await Promise.all(names.filter((name) => name !== '').map(find))
   return verbs.filter((verb) => verb !== undefined)
 }
 
-/** What a command did nobody knows, nor what a tool does of which no verb is known. */
+/** Whether a call may have changed something; assumed of commands, and of tools without a known verb. */
 function mayChange(verbs: readonly AnyVerb[]): boolean {
   return verbs.length === 0 || verbs.some(({ type }) => type !== 'read' && type !== 'meta')
 }

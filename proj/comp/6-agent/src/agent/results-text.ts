@@ -6,15 +6,15 @@ import { RESULTS_HEAD } from './results-head.js'
 
 const FINAL = 'Go on. When all is done, answer without blocks.'
 
-/** How the results of an answer are told. */
+/** How the results of an answer are rendered. */
 export interface DataTeller {
-  /** Whether the data of a verb is worth telling; of a write it is not. */
+  /** Whether to show the data of a result; not for writes. */
   tellsData: (result: ActionResult) => boolean
-  /** Within the bound of a call. */
+  /** Renders a result within the limit of one call. */
   tell: (result: ActionResult) => ToolAnswer
 }
 
-/** What ended an answer before its author did. */
+/** What cut an answer short. */
 export type Interruption = 'length' | 'connection' | 'cancelled' | 'process'
 
 const WHY: Readonly<Record<Interruption, string>> = {
@@ -28,9 +28,8 @@ const WHY: Readonly<Record<Interruption, string>> = {
 }
 
 /**
- * What the model is told of an answer with blocks: the feedback of `hermes apply --feedback` (failures, with what to
- * do), and
- * what the blocks that succeeded gave, as `<tool_response>` sections.
+ * The text for the model after an answer with blocks: the feedback of `hermes apply --feedback` (failures, with what to
+ * do), and the results of successful blocks as `<tool_response>` sections.
  */
 export function resultsText(
   result: ExecutionResult, { tellsData, tell }: DataTeller, interruption?: Interruption,
@@ -45,7 +44,7 @@ export function resultsText(
   ].join('\n\n')
 }
 
-/** The same of an answer whose process was ended, from what was kept of it. */
+/** The same for an answer whose process ended, from the recorded calls. */
 export function recoveredText(calls: Iterable<CallState>, teller: DataTeller): string {
   const told = [...calls].map((state) => recovered(state, teller))
   return [RESULTS_HEAD, WHY.process, ...told].join('\n\n')
@@ -59,14 +58,14 @@ function recovered(
   return section(id, { ...(isTold ? result : withoutData(result)), action }, tell)
 }
 
-/** Of a call that was at work when the process ended. */
+/** Result of a call that was running when the process ended. */
 export const UNKNOWN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> = {
   success: false, code: 'INTERRUPTED_RUN', error: 'Unknown outcome: the program was ended while this ran',
   hint: 'It may have been done, wholly or in part. Look at the present state first; do it again only where it was not '
     + 'done.',
 }
 
-/** Of a call whose turn had not come. */
+/** Result of a call that had not started. */
 export const NOT_RUN: Pick<ActionResult, 'success' | 'error' | 'code' | 'hint'> = {
   success: false, code: 'CANCELLED', error: 'Not run: the program was ended before its turn',
   hint: 'Send it again if it is still wanted.',

@@ -1,26 +1,26 @@
 import { runChatCalls, type ChatToolCall } from '../adapters/index.js'
-import type { ActionResult } from '../../../0-contracts/src/index.js'
+import type { ActionResult, AnyVerb } from '../../../0-contracts/src/index.js'
 import { parametersOf } from './call-parameters.js'
 import { CallTracker } from './call-tracker.js'
 import type { LoopParts } from './loop-parts.js'
 import type { MessageCall } from './messages.js'
 import type { SessionRecord } from './session/sessions.js'
 
-/** Calls that run at once, at most. */
+/** Most calls that run concurrently. */
 const MOST_AT_ONCE = 8
 
 /**
- * Runs calls and adds their answers to the conversation: neighbours that only read at once, others in order, as one
- * run.
+ * Runs calls and adds their answers to the conversation: consecutive read-only calls and delegates concurrently, others
+ * in order, as one run.
  *
- * @param finish why the answer ended: its last call may be half of one
- * @param note what the model is told besides, with the last answer
+ * @param finish why the answer ended: its last call may be incomplete
+ * @param note for the model, added to the last answer
  */
 export async function runCalls(
   parts: LoopParts, calls: readonly MessageCall[], finish: string, note?: string,
 ): Promise<void> {
   const { conversation, emit, hermes, track, signal, options: { callTokens } } = parts
-  const tracker = new CallTracker(conversation, emit, true)
+  const tracker = new CallTracker(conversation, emit, true, parts.options.changeTexts)
   const contents = new Map<string, string>()
   track(tracker)
   try {
@@ -43,7 +43,7 @@ export async function runCalls(
   }
   const loops = await parts.repeats.add(tracker.endedCalls, async (name) => hermes.registry.load(name))
   conversation.add(...calls.map(({ id }, index): SessionRecord => {
-    const notes = [loops.get(id), index === calls.length - 1 ? note : undefined].filter((one) => one !== undefined)
+    const notes = [loops.get(id), index === calls.length - 1 ? note : undefined].filter((value) => value !== undefined)
     const content = notes.reduce(withNote, contents.get(id) ?? '{"success":false}')
     return { type: 'message', message: { role: 'tool', tool_call_id: id, content } }
   }))
@@ -57,7 +57,7 @@ interface Group {
 async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]): Promise<Group[]> {
   const groups: Group[] = []
   for (const call of calls) {
-    const atOnce = await onlyReads(hermes, call)
+    const atOnce = await runsAtOnce(hermes, call)
     const last = groups.at(-1)
     if (last && last.atOnce === atOnce && (!atOnce || last.calls.length < MOST_AT_ONCE)) last.calls.push(call)
     else groups.push({ calls: [call], atOnce })
@@ -65,10 +65,21 @@ async function groupsOf({ hermes }: LoopParts, calls: readonly MessageCall[]): P
   return groups
 }
 
-/** What a verb says of itself decides. */
-export async function onlyReads(hermes: LoopParts['hermes'], { function: { name } }: MessageCall): Promise<boolean> {
-  const verb = name === '' ? undefined : await hermes.registry.load(name)
-  return verb?.type === 'read'
+/** Whether a call's verb declares that it only reads. */
+export async function onlyReads(hermes: LoopParts['hermes'], call: MessageCall): Promise<boolean> {
+  return (await verbOf(hermes, call))?.type === 'read'
+}
+
+/** Whether a call may run concurrently: delegates change nothing here, since each works on its own. */
+async function runsAtOnce(hermes: LoopParts['hermes'], call: MessageCall): Promise<boolean> {
+  const verb = await verbOf(hermes, call)
+  return verb?.type === 'read' || (verb?.category === 'delegate' && verb.type === 'meta')
+}
+
+async function verbOf(
+  hermes: LoopParts['hermes'], { function: { name } }: MessageCall,
+): Promise<AnyVerb | undefined> {
+  return name === '' ? undefined : hermes.registry.load(name)
 }
 
 function withNote(content: string, note: string): string {

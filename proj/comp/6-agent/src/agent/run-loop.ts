@@ -9,22 +9,22 @@ import { STEER_HEAD } from './results-head.js'
 import { nativeTurn } from './native-turn.js'
 import type { TurnOutcome } from './turn-outcome.js'
 
-/** Seed 003 `max_turns`. */
+/** Default of `maxTurns`. */
 const MAX_TURNS = 20
-/** How often in a row a text that is cut off is gone on with. */
+/** How often in a row a text that was cut off is continued. */
 const MOST_CUTS = 3
 const CUT = 'Your answer was cut off at its greatest length. Go on exactly where it ended, without repeating anything.'
 const FILTERED = 'A filter of the server cut the answer off'
 const SILENT = 'The model ended its answer without a word'
 
 /**
- * The loop of seed 003: ask, run, hand back the results, until the answer is text only.
+ * The agent loop: asks the model, runs its calls and returns the results, until an answer has text only.
  *
  * @throws HermesError `MODEL_FAILED`
  */
 export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; text: string }> {
-  const { options: { maxTurns = MAX_TURNS, goOn }, emit, signal, conversation } = begun
-  let mostTurns = maxTurns
+  const { options: { maxTurns = MAX_TURNS, goOn }, emit, signal, conversation, budget } = begun
+  budget.mostTurns = maxTurns
   let parts = begun
   let retries = new Retries(parts)
   const takeTurn = async (): Promise<TurnOutcome> => {
@@ -40,12 +40,13 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
       return blocksTurn(parts, retries)
     }
   }
-  /** Of a text in several answers. */
+  /** Text so far, of one that continues over several answers. */
   let before = ''
   let cuts = 0
   let last = ''
   try {
-    for (let turn = 1; turn <= mostTurns; turn++) {
+    for (let turn = 1; budget.usedTurns < budget.mostTurns; turn++) {
+      budget.ownTurns = turn
       emit({ type: 'turn_start', turn })
       await fitContext(parts)
       if (signal.aborted) break
@@ -65,9 +66,10 @@ export async function runLoop(begun: LoopParts): Promise<{ reason: EndReason; te
         if (++cuts > MOST_CUTS) return { reason: 'length', text: before }
         conversation.add({ type: 'message', message: { role: 'user', content: CUT } })
       }
-      if (turn === mostTurns && goOn && await goOn(turn, signal)) mostTurns += maxTurns
-      // After the last turn nobody would answer it.
-      if (hasCalls && turn < mostTurns) steer(begun)
+      const isLast = budget.usedTurns >= budget.mostTurns
+      if (isLast && goOn && await goOn(budget.usedTurns, signal)) budget.mostTurns += maxTurns
+      // After the last turn the model would not answer it.
+      if (hasCalls && budget.usedTurns < budget.mostTurns) steer(begun)
     }
   } catch (error) {
     if (!signal.aborted) throw error instanceof HermesError ? error : unexpected(error)

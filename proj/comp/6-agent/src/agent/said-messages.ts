@@ -1,13 +1,13 @@
 import type { Message } from './messages.js'
 import { isOfUser } from './results-head.js'
 
-/** A message of the user, and the unit that its runs are known by; `''` where that is not known. */
+/** A message of the user, and the unit of its runs; `''` where that is unknown. */
 export interface SaidMessage {
   text: string
   unit: string
 }
 
-/** The messages of the user, in order: the first, those that became a summary, and the others. */
+/** The user's messages, in order: the first, those replaced by a summary, and the rest. */
 export class SaidMessages {
   #standing: SaidMessage[] = []
   #summarised: SaidMessage[] = []
@@ -17,7 +17,7 @@ export class SaidMessages {
     return [...this.#standing.slice(0, 1), ...this.#summarised, ...this.#standing.slice(1)]
   }
 
-  /** The last of them is part of a summary. */
+  /** Whether the last message is part of a summary. */
   get isLastSummarised(): boolean {
     return this.#standing.length === 1 && this.#summarised.length > 0
   }
@@ -26,7 +26,7 @@ export class SaidMessages {
     this.#standing.push({ text, unit })
   }
 
-  /** The last one was taken back. */
+  /** Removes the last message. */
   pop(): void {
     if (this.isLastSummarised) this.#summarised.pop()
     else this.#standing.pop()
@@ -37,11 +37,15 @@ export class SaidMessages {
     this.#summarised = []
   }
 
-  /** @param messages of the conversation, once it was made shorter: the first and the last ones stay as they were */
+  /**
+   * Called when the conversation was shortened: its first and last messages stay, those between are summarised.
+   *
+   * @param messages what is left
+   */
   shorten(messages: readonly Message[]): void {
     const left = messages.filter(isOfUser).length
     const before = this.#standing
-    // Of none the first would stand for all.
+    // If no message is left, even the first is part of the summary.
     const gone = before.slice(Math.min(1, left), before.length - Math.max(0, left - 1))
     this.#standing = [...before.slice(0, Math.min(1, left)), ...before.slice(before.length - Math.max(0, left - 1))]
     this.#summarised.push(...gone)

@@ -9,10 +9,10 @@ import type { MessageCall } from './messages.js'
 import { onlyReads, runCalls } from './run-calls.js'
 import { NOT_RUN, recoveredText, UNKNOWN } from './results-text.js'
 
-/** Another process may be ending the same run. */
+/** Longest wait for the root, in milliseconds: another process may be ending the same run. */
 const LOCK_MS = 60_000
 
-/** Before a message is answered: what another process left half-done comes first. */
+/** Finishes, before a message is answered, what a killed process left incomplete. */
 export async function takeUp(parts: LoopParts, root: string): Promise<void> {
   const { conversation } = parts
   const { lastPid, isUnfinished } = conversation
@@ -24,9 +24,9 @@ export async function takeUp(parts: LoopParts, root: string): Promise<void> {
 }
 
 /**
- * Brings a conversation whose process ended in the middle of an answer to a point from which it can go on. What
- * completed is not run again;
- * what was at work is told of as of unknown outcome; what only reads, or had not begun, is run now.
+ * Brings a conversation whose process ended in the middle of an answer to a point from which it can continue. Completed
+ * calls are not run again; those that were running are reported with an unknown outcome; those that only read, or had
+ * not started, run now.
  */
 async function settle(parts: LoopParts): Promise<void> {
   const { conversation } = parts
@@ -71,7 +71,8 @@ function callsOf({ messages }: Conversation): readonly MessageCall[] {
 }
 
 /**
- * Of neighbours that are written together each is told of only when that is done: it may be, though none has begun.
+ * Whether a call may have run before the process ended. Of blocks written together each is reported only when all are
+ * written, so such a call may have run without a start record.
  */
 async function mayHaveRun({ hermes }: LoopParts, { call, isStarted }: CallState): Promise<boolean> {
   if (isStarted || call.tool === '') return isStarted
@@ -90,12 +91,12 @@ async function answer(
 }
 
 /**
- * Ends the run of a conversation that was killed, as `hermes recover` does: what it did stays. In that of another
- * conversation nobody may ever go on, and until it is ended nothing else can run in the root. Other runs, as of
+ * Ends the run of a killed conversation, as `hermes recover` does: its changes stay. It also ends a run of another
+ * conversation, which may never be continued, since until then nothing else can run in the root. Other runs, as of
  * `hermes apply`, are left to their user.
  *
- * @param pid of the process that had this conversation before, where it was killed
- * @returns what was found, one line; `undefined` for nothing
+ * @param pid of the process that had this conversation before, if it was killed
+ * @returns a notice in one line; `undefined` where there was nothing to end
  */
 async function recoverRun(
   root: string, pid: number | undefined, options: LoopParts['options'], signal: AbortSignal,

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../0-contracts/src/index.js'
+import { unlessRefused } from '../../../0-contracts/src/index.js'
 import { listed } from '../../../0-text/src/index.js'
 import { pathsOf, unitName, unitsOf, unitsTakenBack, type UnitRuns } from '../../../3-transaction/src/index.js'
 import { withoutNotes } from './message-notes.js'
@@ -8,8 +8,8 @@ import type { Task } from './task.js'
 type Note = Extract<SessionRecord, { type: 'note' }>
 
 /**
- * What became of a conversation's changes elsewhere (`hermes undo`, `hermes redo`) since the model was told last, as
- * notes for its next message.
+ * Notes for the model's next message on changes of this conversation that were undone or redone elsewhere (`hermes
+ * undo`, `hermes redo`) since it was last told.
  */
 export async function notesOfUndo(task: Task): Promise<Note[]> {
   const { conversation: { takenBack: told }, root } = task
@@ -29,7 +29,7 @@ export async function notesOfUndo(task: Task): Promise<Note[]> {
   return (await Promise.all(texts)).map((text) => ({ type: 'note', text, takenBack: all }))
 }
 
-/** Runs of messages that stand which are taken back now. */
+/** Runs of the conversation's messages that are undone at present. */
 export function runsTakenBack(task: Task): string[] {
   return isBack(runsOf(task))
 }
@@ -51,20 +51,15 @@ function runsOf({ root, id, conversation }: Task): RunOfMessage[] {
     units.filter(({ unit }) => standing.has(unit))
       .flatMap(({ unit, runIds }) => runIds.map((runId) => ({ runId, unit, isBack: isTakenBack })))
   )
-  try {
-    return [...those(unitsOf(root, id), false), ...those(unitsTakenBack(root, id), true)]
-  } catch (error) {
-    // A journal that cannot be read, or is not this user's, tells nothing of what became of its runs.
-    if (error instanceof HermesError) return []
-    throw error
-  }
+  // A journal that cannot be read, or is not this user's, tells nothing of what became of its runs.
+  return unlessRefused(() => [...those(unitsOf(root, id), false), ...those(unitsTakenBack(root, id), true)], [])
 }
 
 function titleOf({ id, conversation: { said } }: Task, unit: string): string {
   return title(said.all.find((message) => unitName(id, message.unit) === unit)?.text ?? '')
 }
 
-/** What the model is to know of a message that was taken back and is part of a summary. */
+/** A note for the model on an undone message that is part of a summary. */
 export function stillTold(message: string): string {
   return `The user took back an earlier message, of which the summary still tells: ${title(message)}.`
 }

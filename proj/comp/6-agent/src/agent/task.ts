@@ -2,7 +2,9 @@ import { resolve } from 'node:path'
 import type { HermesEvent, ParsedBlock } from '../../../0-contracts/src/index.js'
 import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { CallTracker } from './call-tracker.js'
-import { commitsRuns } from './commits-runs.js'
+import type { AgentPart, CopyPlace, MakeDelegate } from './delegate/agent-part.js'
+import { asCopied, withTexts } from './delegate/shown-paths.js'
+import { TaskDelegates } from './delegate/task-delegates.js'
 import { Conversation } from './conversation.js'
 import { makeOffer, type Offer } from './offer.js'
 import type { AgentOptions, CallStyle } from './loop-options.js'
@@ -11,13 +13,22 @@ import { cleanUp, type TaskCleanup } from './task-cleanups.js'
 import { taskVerbs, type TaskVerbs } from './task-verbs.js'
 import { TokenMeter } from './model/token-meter.js'
 
-/** Who is told of what a session does. */
+/** The listeners of a session, filled in as they are created. */
 interface Tracked {
   tracker: CallTracker | undefined
   task: Task | undefined
+  delegates: TaskDelegates | undefined
 }
 
-/** All that belongs to one task: no other task shares any of it. */
+/** What tasks are made from. */
+export interface TaskMaking {
+  options: AgentOptions
+  /** Set for a delegate. */
+  part: AgentPart | undefined
+  makeDelegate: MakeDelegate
+}
+
+/** Everything that belongs to one task; tasks share nothing. */
 export class Task {
   readonly id: string
   /** Absolute. */
@@ -26,44 +37,55 @@ export class Task {
   readonly conversation: Conversation
   readonly meter: TokenMeter
   readonly cleanups = new Set<TaskCleanup>()
-  /** A message is being answered. */
+  /** Whether a message is being answered. */
   isBusy = false
-  /** What its runs are made for: the message that is being answered. */
+  /** Unit of its runs: the message being answered. */
   unit: string | undefined
-  /** Told of waits for another run in the root, while a message is being answered. */
+  /** Called when a run waits for another run in the root, while a message is being answered. */
   onWait: ((who: string) => void) | undefined
+  /** `undefined` where the model may have no delegates. */
+  readonly delegates: TaskDelegates | undefined
   #options: AgentOptions
+  readonly #part: AgentPart | undefined
   readonly #session: Session | undefined
   #verbs: TaskVerbs
   readonly #tracked: Tracked
   #offer: Promise<Offer> | undefined
 
   private constructor(
-    id: string, root: string, hermes: Hermes, session: Session | undefined, options: AgentOptions, verbs: TaskVerbs,
-    tracked: Tracked,
+    id: string, root: string, hermes: Hermes, session: Session | undefined, verbs: TaskVerbs, tracked: Tracked,
+    { options, part }: TaskMaking, delegates: TaskDelegates | undefined,
   ) {
     this.id = id
     this.root = root
     this.hermes = hermes
     this.#session = session
     this.#options = options
+    this.#part = part
     this.#verbs = verbs
     this.#tracked = tracked
+    this.delegates = delegates
     tracked.task = this
     this.conversation = new Conversation(session)
     this.meter = new TokenMeter(options)
   }
 
   /** @throws HermesError `INVALID_OPTION`, `LOCKED` */
-  static async open(id: string, root: string, options: AgentOptions): Promise<Task> {
-    const tracked: Tracked = { tracker: undefined, task: undefined }
+  static async open(id: string, root: string, making: TaskMaking): Promise<Task> {
+    const { options, part, makeDelegate } = making
+    const tracked: Tracked = { tracker: undefined, task: undefined, delegates: undefined }
     const absolute = resolve(root)
-    const verbs = await taskVerbs(options, absolute)
-    const hermes = new Hermes(sessionOptions(root, options, verbs, tracked))
+    const verbs = await taskVerbs(options, absolute, part?.allows)
+    if (options.delegate !== false) tracked.delegates = new TaskDelegates({
+      make: makeDelegate, place: async () => ({
+        given: root, root: (await hermes.workPlace()).root, verbs: await (tracked.task?.hermes ?? hermes).verbs(),
+      }),
+    })
+    const hermes = new Hermes(sessionOptions(root, options, verbs, tracked, part))
     try {
       const session = options.sessions
         ? await options.sessions.open(id, { model: options.model, root: absolute }) : undefined
-      const task = new Task(id, absolute, hermes, session, options, verbs, tracked)
+      const task = new Task(id, absolute, hermes, session, verbs, tracked, making, tracked.delegates)
       await task.#runContextCalls(task.conversation.contextCalls)
       return task
     } catch (error) {
@@ -79,7 +101,7 @@ export class Task {
   /** @throws HermesError `INVALID_OPTION` */
   offer(): Promise<Offer> {
     const offer = this.#offer ??= makeOffer(this.hermes, this.#options, this.#verbs)
-    // A host that is not reached now may be later.
+    // Forget a failed offer: a host that is unreachable now may be reachable later.
     offer.catch(() => {
       if (this.#offer === offer) this.#offer = undefined
     })
@@ -90,12 +112,12 @@ export class Task {
     return this.#options.style ?? 'native'
   }
 
-  /** Asks for blocks from now on: with the verbs that go with them, in a session of their own. */
+  /** Switches to block style, with the verbs that go with it, in a new session of hermes. */
   async useBlocks(): Promise<void> {
     const options: AgentOptions = { ...this.#options, style: 'blocks' }
-    const verbs = await taskVerbs(options, this.root)
+    const verbs = await taskVerbs(options, this.root, this.#part?.allows)
     const before = this.hermes
-    this.hermes = new Hermes(sessionOptions(this.root, options, verbs, this.#tracked))
+    this.hermes = new Hermes(sessionOptions(this.root, options, verbs, this.#tracked, this.#part))
     this.#options = options
     this.#verbs = verbs
     this.#offer = undefined
@@ -103,13 +125,14 @@ export class Task {
     await this.#runContextCalls(this.conversation.contextCalls)
   }
 
-  /** Forgets the conversation, and the working context with it. */
+  /** Clears the conversation, and the working context with it. */
   async clear(): Promise<void> {
+    this.delegates?.forget()
     this.conversation.add({ type: 'replace', reason: 'cleared', messages: [] })
     await this.#runContextCalls([{ tool: 'context_clear', parameters: {} }])
   }
 
-  /** A file that has gone since is not added. */
+  /** Runs context verbs; a file that no longer exists is not added. */
   async #runContextCalls(calls: readonly Pick<RecordedCall, 'tool' | 'parameters'>[]): Promise<void> {
     if (calls.length === 0) return
     await this.hermes.call(calls.map(({ tool, parameters }, index) => (
@@ -117,24 +140,30 @@ export class Task {
     )))
   }
 
-  /** Kills what runs, calls the cleanups, closes the session. @returns what failed of it */
+  /** Kills running processes, calls the cleanups, closes the session. @returns the errors of these steps */
   async end(): Promise<unknown[]> {
     const steps: TaskCleanup[] = [
-      () => this.#session?.close(), ...this.cleanups, () => this.hermes[Symbol.asyncDispose](),
+      () => this.#session?.close(), () => this.delegates?.end(), ...this.cleanups,
+      () => this.hermes[Symbol.asyncDispose](),
     ]
     return cleanUp(this.id, steps)
   }
 }
 
 function sessionOptions(
-  root: string, options: AgentOptions, { registry, mapped, ownVerbs }: TaskVerbs,
-  tracked: Tracked,
+  root: string, options: AgentOptions, { registry, mapped, ownVerbs, commands }: TaskVerbs,
+  tracked: Tracked, part: AgentPart | undefined,
 ): ExecutorOptions {
   const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs } = options
   const gitCommit = commitsRuns(options)
   const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs, extensionQuietMs } = options
+  const { changeTexts, beforeWrite, mcpServers } = options
+  const { delegates } = tracked
+  const inCopy = part?.copy && commandsIn(part.copy, commands)
   return {
     root, relativePaths: true, registry, ownVerbs,
+    ...(delegates && { delegates }), ...(part && { refuse: part.refuse }),
+    ...(part?.copy && { copyOf: part.copy.original, rootAliases: [part.copy.original], hooks: false }),
     ...(policy !== undefined && { policy }), ...(sandbox !== undefined && { sandbox }),
     ...(network !== undefined && { network }),
     ...(approve && { approve }), ...(ui && { ui }), ...(scheduler && { scheduler }), ...(allow && { allow }),
@@ -144,6 +173,8 @@ function sessionOptions(
     ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
     ...(extensionQuietMs !== undefined && { extensionQuietMs }),
+    ...(changeTexts !== undefined && { changeTexts }), ...(beforeWrite && { beforeWrite }),
+    ...(mcpServers && { mcpServers }),
     unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),
     onEvent: (event: HermesEvent) => tracked.tracker?.follow(event),
     onProgress: (work) => tracked.tracker?.progressed(work),
@@ -151,7 +182,20 @@ function sessionOptions(
     onPrepared: (prepared) => tracked.tracker?.rewritten(prepared),
     rewrite: (block: ParsedBlock) => {
       tracked.tracker?.announceBlock(block)
-      return block
+      return inCopy ? inCopy(block) : block
     },
   }
+}
+
+/** Option `gitCommit` of a session: only with `run` is each run a commit of its own. */
+function commitsRuns({ autoCommit = 'run', gitCommit }: AgentOptions): boolean | undefined {
+  return autoCommit === 'run' ? gitCommit : false
+}
+
+/** Commands are the one thing in which no gate reads paths: a model knows those of the original alone. */
+function commandsIn(copy: CopyPlace, commands: ReadonlySet<string>): (block: ParsedBlock) => ParsedBlock {
+  const copied = asCopied(copy)
+  return (block) => (
+    commands.has(block.action.toLowerCase()) ? { ...block, params: withTexts(block.params, copied) } : block
+  )
 }

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineVerb, type AnyVerb } from '../../../0-contracts/src/index.js'
 import { tokensAtMost } from '../../../1-reports/src/index.js'
-import { Hermes } from '../../../5-executor/src/executor/index.js'
+import { Hermes, type RunResult } from '../../../5-executor/src/executor/index.js'
 import {
   aiSdkTools, anthropicTools, chatTools, responsesTools, runChatCalls, type CallOptions, type ToolAnswer,
 } from '../../src/adapters/index.js'
@@ -28,6 +28,21 @@ function verb(name: string, handler: () => unknown): AnyVerb {
     constraints: [], primary: undefined, args: v.strictObject({}), result: v.unknown(), examples: [], handler,
   })
 }
+
+it('the program is told of the run, of which the model is told its part', async () => {
+  const { hermes } = stage({ gitCommit: false })
+  const runs: RunResult[] = []
+  const onResult = (result: RunResult): void => void runs.push(result)
+  await run(hermes, [['write_file', { path: 'told.txt', content: 'told' }], ['read_file', { path: 'none' }]], { onResult })
+  expect(runs).toMatchObject([{
+    runId: expect.any(String), results: [{ action: 'write_file', startLine: 1, success: true }, { startLine: 2, code: 'ENOENT' }],
+  }])
+  const { 'list_directory': list } = await aiSdkTools(hermes, { onResult })
+  await list!.execute({ path: '.' }, { toolCallId: 'a' })
+  expect(runs[1]).toMatchObject({ success: true, totalBlocks: 1 })
+  await run(hermes, [], { onResult })
+  expect(runs).toHaveLength(2)
+})
 
 describe('what a model writes is never an exception', () => {
   const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`

@@ -38,6 +38,11 @@ export function useModelServer(): ModelServer {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const wire = WIRES[request.url ?? '']
+    // What it says of its models: nothing.
+    if (request.method === 'GET') {
+      response.writeHead(404).end()
+      return
+    }
     const body = await readJson(request) as Body
     bodies.set(body.model, [...bodies.get(body.model) ?? [], body])
     const failure = failures.get(body.model)?.shift()

@@ -114,7 +114,8 @@ describe('verbs that were not offered', () => {
     expect(server.requests(model)[1]?.messages.at(-1)?.content).toContain('Unknown action: terminal_run')
     expect(readTree(root)).toEqual({ a: '1' })
     const told = server.requests(model)[0]?.messages[0]?.content?.match(/^### \S+$/gm)
-    expect(told?.toSorted()).toEqual(BASICS_OF.tool_call.map((name) => `### ${name}`).toSorted())
+    const offered = [...BASICS_OF.tool_call, 'delegate', 'delegate_accept']
+    expect(told?.toSorted()).toEqual(offered.map((name) => `### ${name}`).toSorted())
   })
 
   it.each(['sham', 'envelope', 'tool_call'] as const)('commit, in blocks (%s) too', async (blocksFormat) => {

@@ -7,6 +7,7 @@ import { tempDir } from '../../../../test/support/temp-dir.js'
 import { Agent, type AgentOptions } from '../../src/agent/index.js'
 import { chatRequest } from '../../src/agent/model/wire/chat-request.js'
 import { refusal, ServerError } from '../../src/agent/model/server-error.js'
+import { unreachedHint } from '../../src/agent/model/server-unreached.js'
 
 interface Seen {
   url: string | undefined
@@ -153,7 +154,7 @@ describe('the words of a refusal', () => {
     ['[1]', '400 status code (no body)'],
     ['null', '400 null'],
     ['', '400 status code (no body)'],
-    ['<html>Wrong</html>', '400 <html>Wrong</html>'],
+    ['<b>Wrong</b>', '400 <b>Wrong</b>'],
   ])('of %s', async (body, message) => {
     answer = (response) => void response.writeHead(400).end(body)
     await using agent = agentWith()
@@ -171,14 +172,55 @@ describe('the words of a refusal', () => {
   })
 })
 
+const PLACE = 'the base URL, which usually ends in /v1, and the api that it speaks: chat, responses or anthropic.'
+
+describe('at a wrong address', () => {
+  it.each<[number, string, string, string, string]>([
+    [
+      404, 'text/html', '<!DOCTYPE html>\n<html><head><title>Not  Found\n</title></head><body>…</body></html>',
+      '404 a page of HTML: Not Found', `Check the name of the model, ${PLACE}`,
+    ],
+    [404, 'application/json', '{"detail":"Not Found"}', '404 status code (no body)', `Check the name of the model, ${PLACE}`],
+    [405, 'text/html', '<html><h1>Method</h1></html>', '405 a page of HTML: Method', `Check the name of the model, ${PLACE}`],
+    [400, 'text/html', '<html></html>', '400 a page of HTML', `The server does not take the request: check ${PLACE}`],
+    [422, 'application/json', '{"error":{"message":"input: field required"}}', '422 input: field required', `check ${PLACE}`],
+    [400, 'application/json', '{"error":{"message":"Your credit balance is too low"}}', '400 Your credit balance is too low', 'has no credit left'],
+    [400, 'application/json', '{"error":{"message":"It was flagged"}}', '400 It was flagged', 'does not take this text'],
+    [200, 'text/html', '<html></html>', 'The server answered with text/html', `Check ${PLACE}`],
+    [502, 'text/html', '<html><title>502 Bad Gateway</title></html>', '502 a page of HTML: 502 Bad Gateway', 'Try again later'],
+  ])('%i with %s is one line, with what to do: %s', async (status, type, body, reason, hint) => {
+    answer = (response) => void response.writeHead(status, { 'content-type': type }).end(body)
+    await using agent = agentWith()
+    await expect(agent.chat('Go')).rejects.toMatchObject({
+      message: `The model's server failed: ${reason}`, hint: expect.stringContaining(hint),
+    })
+  })
+
+  it.each([
+    ['connect ECONNREFUSED 127.0.0.1:9', 'Nothing listens at that host and port: start the server, or check the base URL.'],
+    ['getaddrinfo ENOTFOUND no.invalid', 'The name of the host is not found'],
+    ['EPROTO: ssl3_get_record:wrong version number', 'check http or https'], ['self-signed certificate', 'NODE_EXTRA_CA_CERTS'],
+    ['bad port', 'check the base URL'],
+  ])('%s says what to look at', (said, hint) => {
+    expect(unreachedHint(said)).toContain(hint)
+  })
+
+  it.each(['other side closed', 'terminated: ECONNRESET', ''])('%j may be anything', (said) => {
+    expect(unreachedHint(said)).toBeUndefined()
+  })
+})
+
 describe('without an answer', () => {
-  it('the reason names what failed', async () => {
+  it('the reason names what failed, and the hint what to do', async () => {
     const gone = createServer()
     await once(gone.listen(0, '127.0.0.1'), 'listening')
     const { port } = gone.address() as AddressInfo
     await new Promise((resolve) => gone.close(resolve))
     await using agent = agentWith({ baseURL: `http://127.0.0.1:${port}/v1` })
-    await expect(agent.chat('Go')).rejects.toThrow(`The connection failed: connect ECONNREFUSED 127.0.0.1:${port}`)
+    await expect(agent.chat('Go')).rejects.toMatchObject({
+      message: `The model's server failed: The connection failed: connect ECONNREFUSED 127.0.0.1:${port}`,
+      hint: expect.stringContaining('Nothing listens at that host and port'),
+    })
   })
 
   it('a server that never begins is silent', async () => {

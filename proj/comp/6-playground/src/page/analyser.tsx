@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReadFormat } from '../../../0-contracts/src/index.js'
 import { type Analysis, analyse, type Reading } from '../analyse.js'
 
-/** What the page asks its worker. */
+/** A request of the page to its worker. */
 interface Question extends Reading {
   text: string
 }
@@ -18,17 +18,17 @@ interface TrustedTypes {
   }
 }
 
-/** Typing rests so long before the text is read, in milliseconds. */
+/** How long typing must pause before the text is read, in milliseconds. */
 const REST = 120
 const NOTHING: Analysis = { items: [], verdict: 'Reading', reply: '' }
-/** Known only while the script is first run. */
+/** Can be read only while the script first runs. */
 const OWN_SCRIPT = isWorker() ? '' : document.currentScript?.textContent ?? ''
 
 export function isWorker(): boolean {
   return typeof document === 'undefined'
 }
 
-/** The worker's side: an answer to each question. */
+/** The worker's side: answers each request. */
 export function serveAnalyses(): void {
   const scope = globalThis as unknown as WorkerScope
   scope.addEventListener('message', ({ data: { text, ...reading } }) => {
@@ -38,11 +38,11 @@ export function serveAnalyses(): void {
 
 interface Shown {
   analysis: Analysis
-  /** What was analysed: an older text while the newest is being read. */
+  /** The analysed text: an older one while the newest is being read. */
   text: string
 }
 
-/** Reads the text beside the page, so that typing never waits for it; of changes meanwhile only the last is read. */
+/** Analyses the text in a worker, so that typing is never blocked; of several changes only the last is read. */
 export function useAnalysis(
   { text, formats }: { text: string; formats: readonly ReadFormat[] }, verbs: readonly string[],
 ): Shown & { isBusy: boolean } {
@@ -72,7 +72,7 @@ export function useAnalysis(
   return { ...shown, isBusy }
 }
 
-/** One worker, one question at a time, and the last of those that wait. */
+/** Owns the worker: sends one request at a time, and keeps only the last of those waiting. */
 class AnalysisDesk {
   readonly #worker: Worker
   #asked: Question | undefined
@@ -103,7 +103,7 @@ class AnalysisDesk {
   }
 }
 
-/** The page's policy allows its own script as a worker, and no other address to be made one. */
+/** Starts the worker. The page's security policy allows its own script as a worker, and no other address. */
 function startWorker(): Worker {
   const address = URL.createObjectURL(new Blob([OWN_SCRIPT], { type: 'text/javascript' }))
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -8,7 +8,7 @@ import type { PlaygroundExample } from '../playground-examples.js'
 interface Props {
   draft: { text: string; formats: readonly ReadFormat[] }
   analysis: Analysis
-  /** The analysis is of an older text. */
+  /** Whether the analysis is of an older text. */
   isBusy: boolean
   examples: readonly PlaygroundExample[]
   problem: string | undefined
@@ -19,7 +19,7 @@ interface Props {
   onShare: () => void
 }
 
-/** The answer, and what can be done with it. */
+/** The editor for the answer, and the actions on it. */
 export function Composer(props: Props) {
   const { draft, analysis, isBusy, examples, problem, copied, field, onChange } = props
   return <section class="composer" aria-label="The answer of the model">
@@ -48,7 +48,7 @@ export function Composer(props: Props) {
   </section>
 }
 
-/** What is read besides hermes' own blocks and calls of models; a link may name more than is offered. */
+/** The formats to read besides hermes' own blocks and calls; a link may name more than are offered. */
 function Formats({ draft: { text, formats }, onChange }: Props) {
   return <fieldset class="row"><legend class="row-name">Read as well</legend>
     {[...new Set<ReadFormat>([...EDIT_FORMATS, ...formats])].map((format) => <label key={format} class="chip">
@@ -67,7 +67,7 @@ function isEditFormat(format: ReadFormat): format is EditFormat {
   return Object.hasOwn(EDIT_FORMAT_SPECS, format)
 }
 
-/** The reply, the mended answer and a link, to look at and to take away. */
+/** Buttons for the reply, the fixed answer and a link, to view and copy. */
 function Products({ analysis: { reply, mended }, isBusy, copied, onChange, onCopy, onShare }: Props) {
   return <div class="products">
     <div class="row">
@@ -96,7 +96,7 @@ function Products({ analysis: { reply, mended }, isBusy, copied, onChange, onCop
   </div>
 }
 
-/** Longer pastes are put in place at once: line by line, as a browser types them, they would take seconds. */
+/** Length from which a paste is set at once: inserted line by line, as browsers do, it would take seconds. */
 const MUCH = 50_000
 
 function pasteMuch(event: ClipboardEvent & { currentTarget: HTMLTextAreaElement }, onChange: Props['onChange']): void {
@@ -108,7 +108,7 @@ function pasteMuch(event: ClipboardEvent & { currentTarget: HTMLTextAreaElement 
   onChange({ text: field.value })
 }
 
-/** Selects lines of a text and scrolls to them; lines are not wrapped, so that each is as high as any. */
+/** Selects lines of a text and scrolls to them; lines are not wrapped, so all have the same height. */
 export function selectLines(field: HTMLTextAreaElement, first: number, last: number): void {
   const { value } = field
   const lineStart = (line: number): number => {

@@ -79,7 +79,7 @@ function Head() {
   </section>
 }
 
-/** Shows the answer that the address carries, also where the address changes. */
+/** Shows the answer in the page's address, also when the address changes. */
 function useSharedAnswer(
   show: (answer: SharedAnswer) => void, fail: (problem: string) => void,
 ): void {
@@ -110,6 +110,6 @@ function start(): void {
   if (place && data) render(<Playground data={JSON.parse(data) as PlaygroundData} />, place)
 }
 
-// The page starts its own script again as the worker that reads.
+// The page starts its own script a second time as its worker.
 if (isWorker()) serveAnalyses()
 else start()

@@ -6,16 +6,16 @@ import type { Replayed } from './replay-transcript.js'
 import { toldRewrite } from './told-rewrites.js'
 import { unrunReport } from './unrun-report.js'
 
-/** Most names of extensions that a hint tells. */
+/** Most names of extensions that a hint lists. */
 const MOST_NAMES = 10
 
-/** The texts that run, where `--original` or `--without` choose others than those that ran. */
+/** Chooses the texts to run, where `--original` or `--without` ask for others than those that ran. */
 export class ChoiceOfTexts {
   readonly #choice: TextChoice
   readonly #failures = new WeakMap<Transcript, HermesError>()
   readonly #rewrites = new WeakMap<Transcript, readonly ReplayedRewrite[]>()
   readonly #wanted: Set<string>
-  /** Extensions on record. */
+  /** Names of the extensions on record. */
   readonly #seen = new Set<string>()
 
   constructor(choice: TextChoice) {
@@ -23,7 +23,7 @@ export class ChoiceOfTexts {
     this.#wanted = new Set(choice.without)
   }
 
-  /** The transcript that is to run in place of one; where its record has not enough, `failure` tells why. */
+  /** The transcript to run in place of the given one; if the record lacks what that needs, `failure` says so. */
   async choose(transcript: Transcript): Promise<Transcript> {
     const rewrites = this.#rewritesIn(transcript)
     const chosen = await this.#chosen(transcript)
@@ -31,19 +31,21 @@ export class ChoiceOfTexts {
     return chosen
   }
 
-  /** What is told of a transcript that cannot run as it was chosen. */
+  /** The report of a transcript that cannot run as chosen. */
   failure(chosen: Transcript): Replayed | undefined {
     const failure = this.#failures.get(chosen)
     return failure && unrunReport(chosen, failure)
   }
 
-  /** Adds to a report who changed the answers of its transcript. */
+  /** Adds to a report which extensions changed the answers of its transcript. */
   tell(chosen: Transcript, { report }: Replayed): void {
     const rewrites = [...this.#rewrites.get(chosen) ?? [], ...report.rewrites ?? []]
     if (rewrites.length > 0) report.rewrites = rewrites
   }
 
-  /** @throws HermesError `INVALID_OPTION` for a name that no answer was changed by: it is likely a slip */
+  /**
+   * @throws HermesError `INVALID_OPTION` for the name of an extension that changed no answer: probably a typing error
+   */
   requireKnown(): void {
     const [unknown] = this.#wanted
     if (unknown === undefined) return

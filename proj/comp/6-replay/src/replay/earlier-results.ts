@@ -5,26 +5,29 @@ import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { ResumeSurvey } from './resume-survey.js'
 
 export interface TakeOptions {
-  /** What drifted or had no recorded result is run again: the results are needed, and only its report was kept. */
+  /**
+   * Whether to run again what drifted or had no recorded result: its results are needed, and only its report was
+   * stored.
+   */
   onlySame?: boolean
 }
 
-/** What an earlier start of a run has done. Where each result stands is in memory, the results themselves are not. */
+/** Results of earlier starts of a run. Memory holds where each result is stored, not the results themselves. */
 export class EarlierResults<Report extends KeptReport> {
-  /** By content: the same transcript may have been there several times. */
+  /** By content id: equal transcripts may have occurred several times. */
   readonly #kept = new Map<string, Kept[]>()
-  /** Each set of settings once. */
+  /** Each distinct set of settings once. */
   readonly #settings = new Map<string, DecidingSettings>()
   readonly #without: ReadonlySet<string>
   #given = 0
   #taken = 0
   #hadAny = false
-  /** Lines that are no results, by their file. */
+  /** Number of lines that are not results, by file. */
   readonly #unreadable = new Map<string, number>()
-  /** Transcripts that are run again, by the reason. */
+  /** Number of transcripts that are run again, by reason. */
   readonly #again = new Map<string, number>()
 
-  /** @param without names of settings that older versions kept, and that decide nothing */
+  /** @param without names of settings that older versions stored, and that influence nothing */
   constructor(without: readonly string[] = []) {
     this.#without = new Set(without)
   }
@@ -42,12 +45,12 @@ export class EarlierResults<Report extends KeptReport> {
     this.#kept.set(id, [...this.#kept.get(id) ?? [], kept])
   }
 
-  /** A line of a part that is no result: it stays, and counts nowhere. */
+  /** Notes a line that is not a result: it stays, and does not count. */
   passOver(file: string): void {
     this.#unreadable.set(file, (this.#unreadable.get(file) ?? 0) + 1)
   }
 
-  /** What was kept of this content with these settings; each result is given once. */
+  /** Returns a stored result for this content and these settings; each result is returned once. */
   take(id: string, settings: DecidingSettings, { onlySame = false }: TakeOptions): Entry<Report> | undefined {
     this.#given++
     const kept = this.#kept.get(id) ?? []
@@ -63,7 +66,7 @@ export class EarlierResults<Report extends KeptReport> {
     return readEntry<Report>(one)
   }
 
-  /** What of all this would be done again. */
+  /** A survey of what would be run again. */
   survey(): ResumeSurvey {
     return new ResumeSurvey(this.#kept)
   }
@@ -76,7 +79,9 @@ export class EarlierResults<Report extends KeptReport> {
     return `Taken over: ${this.#taken} of ${this.#given}${again.join('')}${unreadable.join('')}`
   }
 
-  /** Where the results in a file begin that do not count: other settings, or a transcript that was not given. */
+  /**
+   * Offsets of the results in a file that do not count: made with other settings, or for a transcript not given now.
+   */
   leftIn(file: string): Set<number> {
     return new Set([...this.#kept.values()].flat().filter((kept) => kept.file === file).map(({ start }) => start))
   }

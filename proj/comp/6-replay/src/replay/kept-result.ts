@@ -1,28 +1,28 @@
 import type { DecidingSettings } from './compare/fingerprint.js'
 
-/** Where a result is kept: a line of a file, in bytes. */
+/** Place of a stored result: a line of a file, in bytes. */
 export interface KeptPlace {
   file: string
   start: number
   length: number
 }
 
-/** What decides whether a result is taken over. */
+/** What decides whether a result is reused. */
 export interface Kept extends KeptPlace {
-  /** What it is called in reports, where it is. */
+  /** Its name in reports, if it has one. */
   name: string | undefined
   settings: DecidingSettings
   drifted: boolean
   unrecorded: boolean
-  /** Why it did not come to its end. */
+  /** Why it did not finish; `undefined` if it did. */
   error: string | undefined
 }
 
-/** A result of the same content, and what is against taking it over. */
+/** A result of the same content, and why it is not reused. */
 export interface NearestKept {
   one: Kept
   at: number
-  /** Names of settings that are not the same. */
+  /** Names of settings that differ. */
   names: string[]
   why: string | undefined
 }
@@ -30,7 +30,7 @@ export interface NearestKept {
 const DRIFTED = 'drifted, and --update rewrites it'
 const UNRECORDED = 'unrecorded, and --update adds it'
 
-/** Of results of the same content one that can be taken over, else the one with the fewest differences. */
+/** Of results with the same content, one that can be reused, else the one with the fewest differences. */
 export function nearestKept(
   kept: readonly Kept[], settings: DecidingSettings, onlySame: boolean,
 ): NearestKept | undefined {
@@ -39,7 +39,7 @@ export function nearestKept(
   return all.find(({ why }) => why === undefined) ?? all.sort((a, b) => a.names.length - b.names.length)[0]
 }
 
-/** Why a result is not taken over; what did not come to its end may do so now. */
+/** Why a result is not reused; one that did not finish may finish now. */
 function reasonAgainst(
   { drifted, unrecorded, error }: Kept, names: readonly string[], onlySame: boolean,
 ): string | undefined {
@@ -48,7 +48,7 @@ function reasonAgainst(
   return !onlySame ? undefined : drifted ? DRIFTED : unrecorded ? UNRECORDED : undefined
 }
 
-/** Names of settings that are not the same. */
+/** Names of settings that differ. */
 function changed(before: DecidingSettings, now: DecidingSettings): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort()
 }

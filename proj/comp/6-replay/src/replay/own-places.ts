@@ -3,16 +3,13 @@ import {
 } from '../../../2-transcripts/src/index.js'
 import type { MadeResult, Replayed } from './replay-transcript.js'
 
-/** What somebody else may say of a replay: what came, and not where in a record it is to be written. */
+/** A result as it may be shared: without the places in a record where it would be written. */
 export function withoutPlaces(replayed: Replayed): Replayed {
   const { results } = replayed
   return results ? { ...replayed, results: results.map((step) => step.map((made) => placed(made, {}))) } : replayed
 }
 
-/**
- * Results that were made elsewhere, with the places that the own transcript has for them.
- * `undefined` where they are not those of its steps.
- */
+/** Results made elsewhere, with the places of the own transcript. `undefined` where they do not match its steps. */
 export function withOwnPlaces(
   { turns }: Transcript, results: readonly (readonly MadeResult[])[],
 ): MadeResult[][] | undefined {
@@ -33,7 +30,7 @@ export function withOwnPlaces(
   return known.length === all.length ? known : undefined
 }
 
-/** Of a turn with so many results: the blocks of its text, then its calls. */
+/** For a turn with so many results: the blocks of its text, then its calls. */
 function askedOf(calls: readonly Pick<RecordedCall, 'id' | 'byService'>[], count: number): Asked[] {
   const blocks = Array.from({ length: Math.max(0, count - calls.length) }, () => ({ isCall: false }))
   return [...blocks, ...calls.map(({ id: callId, byService }) => ({ isCall: true, callId, byService }))]

@@ -4,11 +4,11 @@ const LINE_FEED = 10
 
 export interface PartLine {
   text: string
-  /** Byte it begins at. */
+  /** Offset of its first byte. */
   start: number
   /** In bytes, without the line feed. */
   length: number
-  /** It ends in a line feed. */
+  /** Whether it ends in a line feed. */
   isWhole: boolean
 }
 

@@ -12,13 +12,13 @@ import type { WorkspaceSource } from './workspace.js'
 import { decidingSettings } from './replay-settings.js'
 import type { ReplaySetup, ToolsetWish, WorkspaceWish } from './replay-setup.js'
 
-/** How the transcripts of one path are read and run. */
+/** How to read and run the transcripts of one path. */
 export interface PathPlan {
   path: string
   options: ReplayOptions
-  /** Directories that hold no transcripts. */
+  /** Directories without transcripts, to skip. */
   except: readonly string[]
-  /** Files and directories that its `replay.yaml` names, and this itself. */
+  /** The path's `replay.yaml`, and files and directories that it names. */
   reads: readonly string[]
 }
 
@@ -28,12 +28,14 @@ export function transcriptFormat(written: string | undefined): TranscriptFormat 
 }
 
 /**
- * What the setup and the `replay.yaml` of each path say; the setup counts more.
+ * Combines the setup with the `replay.yaml` of each path; the setup takes precedence.
  *
  * @throws HermesError `INVALID_OPTION`, `INVALID_MAPPING`
  */
 export async function replayPlans(setup: ReplaySetup, signal: AbortSignal): Promise<PathPlan[]> {
-  const { execution: given, mappings: own, program } = setup
+  const { execution, mappings: own, program } = setup
+  // What is not given says nothing: a recording may.
+  const { relativePaths, ...given } = execution
   const format = setup.exportAs === undefined ? undefined : exportFormat(setup.exportAs)
   const mappings = new Map<string, Promise<ToolMapping>>()
   const mappingOf = (names: readonly string[], folder?: string): Promise<ToolMapping> => {
@@ -47,10 +49,10 @@ export async function replayPlans(setup: ReplaySetup, signal: AbortSignal): Prom
     const draw = toolsetDraw(setup, settings)
     const mapping = await (own.length === 0 && settings.mappings ? mappingOf(settings.mappings, settings.folder)
       : mappingOf(own.length > 0 ? own : ['common']))
-    const execution = {
+    const options = {
       ...given,
       ...((given.rootAliases ?? []).length === 0 && settings.rootAliases && { rootAliases: settings.rootAliases }),
-      ...optional('relativePaths', given.relativePaths === true ? true : settings.relativePaths),
+      ...((relativePaths === true || settings.relativePaths === true) && { relativePaths: true }),
       ...(!given.editFormats && settings.editFormats && { editFormats: settings.editFormats }),
       ...(!given.toolsets && settings.toolsets && { toolsets: settings.toolsets }),
     }
@@ -61,13 +63,13 @@ export async function replayPlans(setup: ReplaySetup, signal: AbortSignal): Prom
       options: {
         workspace: workspaceOf(setup, settings),
         mapping,
-        execution,
+        execution: options,
         toolsetDraw: draw,
         expect: expectation(setup.expect) ?? settings.expect,
         expectWithin: setup.expect === undefined ? settings.folder : undefined,
         exportFormat: format,
         decides: {
-          ...await decidingSettings({ mapping: mapping.hash, format, execution, program }),
+          ...await decidingSettings({ mapping: mapping.hash, format, execution: options, program }),
           ...(draw && { 'toolset-distribution': JSON.stringify(draw) }),
         },
         keepResults: setup.keepResults,
@@ -95,11 +97,6 @@ export function toolsetDraw(
   return { distribution: toolsetDistribution(name, toolsetDistributions), seed: Number(written) }
 }
 
-/** What is not given says nothing: a recording may. */
-function optional(name: 'relativePaths', value: boolean | undefined): { relativePaths?: boolean } {
-  return value === true ? { [name]: true } : {}
-}
-
 /** The workspace that is wished for, else that of the folder. @throws HermesError `INVALID_OPTION` */
 export function workspaceOf(
   { fixture: directory, git: ref, repo }: WorkspaceWish, { fixture, folder }: Partial<FolderSettings>,
@@ -122,13 +119,13 @@ function expectation(written: string | undefined): string | undefined {
   return resolve(written)
 }
 
-/** Of the folder itself, or of the folder a file is in. */
+/** The settings of a folder, or of the folder that a file is in. */
 async function settingsOf(path: string): Promise<FolderSettings> {
   try {
     return await readFolderSettings(statSync(path).isDirectory() ? path : dirname(path))
   } catch (error) {
     if (error instanceof HermesError || !isNodeError(error)) throw error
-    // What cannot be looked at is told when it is read.
+    // Reading the path will report the error.
     return { except: [], reads: [], folder: path }
   }
 }

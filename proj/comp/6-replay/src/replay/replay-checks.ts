@@ -9,7 +9,7 @@ import type { PathPlan } from './path-plans.js'
 import type { ReplaySetup } from './replay-setup.js'
 
 /**
- * What is wrong with the settings for all transcripts alike, told before any of them runs.
+ * Checks settings that concern all transcripts, before any of them runs.
  *
  * @throws HermesError `INVALID_OPTION`
  */
@@ -40,7 +40,7 @@ export async function checkReplay(
   }
 }
 
-/** A path up to where the name of a transcript comes in. */
+/** The part of a path before `{name}`. */
 function fixed(path: string): string {
   return path.includes('{name}') ? dirname(`${path.split('{name}')[0] ?? ''}x`) : path
 }
@@ -57,7 +57,7 @@ async function checkCommit(repository: string, ref: string): Promise<void> {
 }
 
 /**
- * Makes sure that nothing that is read gets written, be it only named by a `replay.yaml`.
+ * Makes sure that no output overwrites an input, even one that only a `replay.yaml` names.
  *
  * @throws HermesError `INVALID_OPTION`
  */
@@ -65,7 +65,7 @@ export function checkOutputs(
   outputs: readonly Output[], { paths, mappings, fixture, expect }: ReplaySetup, plans: readonly PathPlan[],
 ): void {
   const inputs = [
-    ...paths, ...mappings, ...[fixture, expect].filter((one) => one !== undefined).map(fixed),
+    ...paths, ...mappings, ...[fixture, expect].filter((value) => value !== undefined).map(fixed),
     ...paths.map((path) => `${path}${RESULTS_SUFFIX}`), ...plans.flatMap(({ reads }) => reads),
   ]
   requireOtherFiles(outputs, { paths: inputs, isRead: 'read by this replay' })

@@ -2,52 +2,52 @@ import type { Rewrite } from '../../../0-contracts/src/index.js'
 import type { BadRecord, TranscriptFormat } from '../../../2-transcripts/src/index.js'
 
 /**
- * What a replay found of one block or call. `unrecorded`: it ran, and there is nothing to compare it with; `unmapped`:
- * it is a call of another harness that no rule covers; `skipped`: it asks nothing of this machine.
+ * Outcome of one block or call. `unrecorded`: it ran, and there is nothing to compare with; `unmapped`: a call of
+ * another harness that no rule covers; `skipped`: it asks nothing of this machine.
  */
 export const OUTCOMES = [
   'same', 'changed', 'newly failing', 'newly passing', 'unrecorded', 'unmapped', 'skipped',
 ] as const
 export type ReplayOutcome = (typeof OUTCOMES)[number]
 
-/** The outcomes that are a drift from what was recorded. */
+/** Outcomes that deviate from the record. */
 export const DRIFTS: ReadonlySet<ReplayOutcome> = new Set(['changed', 'newly failing', 'newly passing'])
 
 export interface BlockReport {
-  /** The assistant's turn it stands in, from 1. */
+  /** Number of the assistant's turn, from 1. */
   turn: number
-  /** Its place among the blocks and calls of the transcript, from 1. */
+  /** Its number among the blocks and calls of the transcript, from 1. */
   seq: number
-  /** As recorded: the verb, or the tool of another harness. */
+  /** As recorded: the verb, or the other harness's tool. */
   name: string
   outcome: ReplayOutcome
-  /** Why it is unmapped or skipped, or cannot be compared. */
+  /** Why it is unmapped, skipped or not comparable; for a drift, what the recording lacks that may be the cause. */
   reason?: string
-  /** Of a drift: what was recorded and what came now, normalised. */
+  /** For a drift: the recorded result and the present one, normalised. */
   expected?: string
   actual?: string
 }
 
 export interface TreeDifference {
-  /** From the root. */
+  /** Relative to the root. */
   path: string
   kind: 'missing' | 'unexpected' | 'changed'
-  /** Of texts: the one that was expected, and the one that is there. */
+  /** For text files: the expected text, and the actual one. */
   expected?: string
   actual?: string
 }
 
 /** An extension that changed an answer before it ran. */
 export interface ReplayedRewrite extends Omit<Rewrite, 'diff'> {
-  /** The assistant's turn, from 1. */
+  /** Number of the assistant's turn, from 1. */
   turn: number
-  /** By `--original` or `--without` the answer ran without it. */
+  /** Set if `--original` or `--without` ran the answer without this change. */
   undone?: true
-  /** It did so in this replay (`--extension`), and not when the answer was recorded. */
+  /** Set if the change was made in this replay (`--extension`), not in the record. */
   isNew?: true
 }
 
-/** What came of one transcript. */
+/** The outcome of one transcript. */
 export interface TranscriptReport {
   /** SHA-256 of its content. */
   id: string
@@ -55,47 +55,51 @@ export interface TranscriptReport {
   file: string
   line: number | undefined
   format: TranscriptFormat
-  /** Those that were enabled, where they were drawn from a distribution. */
+  /** The enabled toolsets, if they were drawn from a distribution. */
   toolsets?: readonly string[]
   counts: Record<ReplayOutcome, number>
-  /** Those that are not the same: drifts, unmapped and skipped ones. */
+  /** Blocks that are not the same: drifts, unmapped and skipped ones. */
   blocks: BlockReport[]
-  /** `sha256:` and the hash of the final tree, where one is expected. */
+  /** `sha256:` and the hash of the final tree, if one is expected. */
   treeHash?: string
   tree?: TreeDifference[]
-  /** Why it could not be run, or not to its end. */
+  /** Why it did not run, or did not finish. */
   error?: { code: string; message: string; hint?: string }
-  /** What extensions made of its answers, in their order; absent where none changed one. */
+  /** Changes that extensions made to its answers, in order; absent for none. */
   rewrites?: ReplayedRewrite[]
-  /** Its assistant said something, and neither a block nor a call was found in it: it may be of a form not read. */
+  /** Set if its assistant wrote text in which no block or call was found: perhaps a format that is not read. */
   empty?: true
-  /** Why its workspace could not be removed; that nothing was found in it. */
+  /** Why its workspace could not be removed; or that nothing was found in the transcript. */
   note?: string
-  /** A drift of a block or of the tree, or an error. */
+  /** Whether a block or the tree drifted, or an error occurred. */
   drifted: boolean
   durationMs: number
 }
 
-/** What came of all. */
+/** The totals of a replay. */
 export interface ReplaySummary {
   transcripts: number
   drifted: number
   errors: number
   counts: Record<ReplayOutcome, number>
   treeDifferences: number
-  /** Transcripts in which nothing was found; absent for none. */
+  /** Number of transcripts in which nothing was found; absent for none. */
   empty?: number
   bad: number
+  /** How far it was when interrupted, in words; absent if it finished. */
+  interrupted?: string
   durationMs: number
 }
 
 export interface ReplayReport extends ReplaySummary {
-  /** Those with something to tell, at most 1,000; `moreReports` says how many were left out. */
+  /** Transcripts with something to report, at most 1,000; `moreReports` counts the rest. */
   reports: TranscriptReport[]
   moreReports?: number
-  /** At most 5 of a file, and 1,000 in all; `moreBadRecords` says how many were left out. */
+  /** At most 5 of each file, and 1,000 in all; `moreBadRecords` counts the rest. */
   badRecords: BadRecord[]
   moreBadRecords?: number
+  /** Transcripts that an interrupt cut short: they do not count. */
+  cutShort?: Pick<TranscriptReport, 'name' | 'file' | 'line'>[]
 }
 
 export function noCounts(): Record<ReplayOutcome, number> {

@@ -14,34 +14,34 @@ import type { Replayed } from './replay-transcript.js'
 import { RunOutput } from './run-output.js'
 import type { Update } from './update/recording-updates.js'
 
-/** Up to here transcripts are counted beforehand, so that the remaining time can be told; in bytes. */
+/** Largest total size, in bytes, of files whose transcripts are counted beforehand to show the remaining time. */
 const COUNTED_BYTES = 16 * 1024 * 1024
 
 export interface ReplayRunOptions {
   plans: readonly PathPlan[]
   format: TranscriptFormat | undefined
-  /** Where results are kept, to be gone on with. */
+  /** Where results are stored, so that the run can be resumed. */
   directory: string | undefined
-  /** Takes over what an earlier start has done. */
+  /** Whether to reuse the results of an earlier start. */
   isResumed: boolean
-  /** Of that only what came out as recorded. */
+  /** Whether to reuse only those that were as recorded. */
   onlySame: boolean
-  /** File of the trajectories. */
+  /** File for the trajectories. */
   exportTo: string | undefined
-  /** Which texts run of answers that extensions changed. Default: those that ran. */
+  /** Which texts to run of answers that extensions changed. Default: those that ran. */
   texts?: TextChoice
   signal: AbortSignal
 }
 
 export interface ReplayListener {
   onProgress: (report: ReplayReport) => void
-  /** Told of each transcript that came out as recorded: the report only counts them. */
+  /** Called for each transcript that was as recorded: the report only counts these. */
   onSame?: ((report: TranscriptReport) => void) | undefined
-  /** What ends the replay, at once: so many others are still under way. */
+  /** Called at once with the error that ends the replay, and how many transcripts are still running. */
   onFailure: (error: unknown, left: number) => void
 }
 
-/** One replay of the transcripts of paths, from its first to the files it leaves. */
+/** One replay of the transcripts of several paths, up to writing its files. */
 export class ReplayRun {
   readonly #options: ReplayRunOptions
   readonly #output: RunOutput | undefined
@@ -58,23 +58,23 @@ export class ReplayRun {
     this.#exported = exportWriter(options.exportTo)
   }
 
-  /** Takes the directory and opens the files. @throws HermesError `EEXIST`, `LOCKED`; Node's codes */
+  /** Locks the directory and opens the files. @throws HermesError `EEXIST`, `LOCKED`; Node's codes */
   static async open(options: ReplayRunOptions): Promise<ReplayRun> {
     const { directory, isResumed } = options
     return new ReplayRun(options, directory === undefined ? undefined : await RunOutput.open(directory, isResumed))
   }
 
-  /** Results that differ from those recorded, for `updateRecords`. */
+  /** Results that differ from the record, for `updateRecords`. */
   get updates(): readonly Update[] {
     return this.#updates
   }
 
-  /** What an earlier start had done, in one line. */
+  /** What was reused of an earlier start, in one line. */
   get told(): string | undefined {
     return this.#output?.told
   }
 
-  /** How many there are; `undefined` where to count them would take long, or the text can be read once only. */
+  /** The number of transcripts; `undefined` where counting would take long, or the input can be read only once. */
   async count(): Promise<ReplayTotal | undefined> {
     const isSmall = this.#options.plans.every(({ path }) => {
       const stat = statSync(path, { throwIfNoEntry: false })
@@ -129,12 +129,12 @@ export class ReplayRun {
     }
   }
 
-  /** Puts the trajectories of a run that was not interrupted together. @returns their file, where results are kept */
+  /** Combines the trajectories of a run that was not interrupted. @returns their file, if results are stored */
   async combine(): Promise<string | undefined> {
     return this.#output?.combine()
   }
 
-  /** Gives the directory back. @param isWhole the file of trajectories takes its place; else it stays as it was */
+  /** Releases the directory. @param isWhole whether the new file of trajectories replaces the old one */
   close(isWhole: boolean): void {
     this.#output?.close()
     if (isWhole) this.#exported.finish()
@@ -164,7 +164,7 @@ export class ReplayRun {
   }
 }
 
-/** As many as there are results of them. */
+/** The number of calls, counted by their results. */
 function recordedCalls({ turns }: Transcript): number {
   return turns.reduce((sum, turn) => sum + (turn.role === 'results' ? turn.results.length : 0), 0)
 }

@@ -6,37 +6,37 @@ import { replayTranscript, type Replayed, type ReplayOptions } from './replay-tr
 import { serveAsWorker, WorkerPool } from './processes/worker-pool.js'
 import type { PathPlan } from './path-plans.js'
 
-/** Tells a process that it is a worker, and where it makes its workspaces. */
+/** Environment variable that makes a process a worker, and names the directory for its workspaces. */
 const WORKER = 'HERMES_REPLAY_WORKER'
 
-/** Runs transcripts, here or in workers. */
+/** Runs transcripts, in this process or in workers. */
 export interface ReplayRunner {
   concurrency: number
-  /** @param settings what decides its results, where the run is kept */
+  /** @param settings that influence the result, if the run is stored */
   run(
     plan: number, transcript: Transcript, settings?: DecidingSettings,
   ): Promise<{ worker: number; replayed: Replayed }>
-  /** Whether it was run: what kept it from that may be over at the next start. Default: always. */
+  /** Whether it ran; if something prevented that, the next start may succeed. Default: always. */
   isRun?(transcript: Transcript): boolean
-  /** Told when what came of a transcript is kept. */
+  /** Called when the result of a transcript is stored. */
   settled?(transcript: Transcript): Promise<void>
   close(): Promise<void>
 }
 
-/** How many replay. */
+/** Processes that replay. */
 export interface ReplayWorkers {
-  /** Processes; none: this process does it. */
+  /** Number of processes; 0: this process does it. */
   workers: number
-  /** Transcripts that each may have at a time. */
+  /** Most transcripts that a worker has at a time. */
   batchSize: number
-  /** The script of hermes and the arguments of the same replay, which make a process a worker of it. */
+  /** Script of hermes and arguments of this replay, to start workers with. */
   script: string
   args: readonly string[]
-  /** Told of each block and call that has run, where this process does it. */
+  /** Called for each block and call that has run, if this process runs them. */
   onCall?: () => void
 }
 
-/** What replays: this process, or as many others as `workers` says. */
+/** Makes the runner: this process, or as many others as `workers` says. */
 export async function replayRunner(
   { workers, batchSize, script, args, onCall }: ReplayWorkers, plans: readonly PathPlan[], signal: AbortSignal,
 ): Promise<ReplayRunner> {
@@ -63,7 +63,7 @@ export async function replayRunner(
   }
 }
 
-/** Where this process is a worker: serves until the one that started it is gone. @returns whether it was one */
+/** If this process is a worker: serves until its parent is gone. @returns whether it was one */
 export async function serveIfWorker(
   plans: (signal: AbortSignal) => Promise<readonly PathPlan[]>,
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function serveIfWorker(
   if (directory === undefined || !process.send) return false
   delete process.env[WORKER]
   const controller = new AbortController()
-  // A signal of the terminal reaches the whole group: what to do about it, the one that started this says.
+  // A signal from the terminal reaches the whole process group: the parent decides what to do about it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const own = await plans(controller.signal)
   await serveAsWorker((plan, transcript) => replayHere(own, plan, transcript, { directory }), () => controller.abort())

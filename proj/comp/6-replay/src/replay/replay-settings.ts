@@ -7,17 +7,19 @@ import { shortHash } from './compare/fingerprint.js'
 interface Deciding {
   /** Hash of the mapping. */
   mapping: string
-  /** Of the training data that is kept. */
+  /** Format of exported training data. */
   format: string | undefined
   execution: HermesOptions
-  /** The script of hermes that runs: its place tells the version. */
+  /** The running script of hermes: its directory identifies the version. */
   program: string
 }
 
-/** Options that say nothing of what comes of a block. */
+/** Options that do not influence a block's result. */
 const WITHOUT_EFFECT = new Set(['durable', 'waitMs', 'approve', 'ui', 'signal', 'onEvent'])
 
-/** What decides the results of a replay besides fixtures and transcripts, by name: values, and hashes of long ones. */
+/**
+ * What influences the results of a replay besides fixtures and transcripts, by name: values, or hashes of long ones.
+ */
 export async function decidingSettings(
   { mapping, format, execution, program }: Deciding,
 ): Promise<Record<string, string>> {
@@ -37,7 +39,7 @@ export async function decidingSettings(
   }
 }
 
-/** The program's files have names that change with their content. */
+/** Hash of the program's file names, which change with their content. */
 function programHash(program: string): string {
   const directory = dirname(orNothing(() => realpathSync(program), ''))
   const names = [directory, join(directory, 'cli')].flatMap((one) => orNothing(() => readdirSync(one), []))

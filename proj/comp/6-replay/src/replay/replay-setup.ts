@@ -1,41 +1,41 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import type { ReplayOptions } from './replay-transcript.js'
 
-/** What workspaces begin with: a directory, or a commit; nothing where neither is said. */
+/** Initial content of workspaces: a directory, or a commit; empty if neither is given. */
 export interface WorkspaceWish {
-  /** `{name}` in it stands for the name of the transcript. */
+  /** `{name}` in it stands for the transcript's name. */
   fixture?: string | undefined
-  /** A commit by any name. */
+  /** Any name of a commit. */
   git?: string | undefined
   /** Its repository; default: the working directory. */
   repo?: string | undefined
 }
 
-/** Toolsets that are drawn for each transcript. */
+/** Toolsets to draw for each transcript. */
 export interface ToolsetWish {
   toolsetDistribution?: string | undefined
-  /** A whole number. */
+  /** Whole number. */
   seed?: string | undefined
-  /** Toolsets that are chosen leave nothing to draw. */
+  /** Explicitly chosen toolsets exclude drawing. */
   execution: Pick<HermesOptions, 'toolsets'>
 }
 
-/** What a person says of a replay, as written: it is checked before anything runs. */
+/** A user's settings for a replay, as written: they are checked before anything runs. */
 export interface ReplaySetup extends WorkspaceWish, ToolsetWish {
   /** Files and folders of transcripts; `-` is standard input. */
   paths: readonly string[]
-  /** Names of shipped mappings, and files; without any, what `replay.yaml` says. */
+  /** Names of built-in mappings, and files; if empty, those of `replay.yaml`. */
   mappings: readonly string[]
-  /** What is to come of it: a directory, or the `sha256:…` hash of one. */
+  /** The expected final tree: a directory, or the `sha256:…` hash of one. */
   expect?: string | undefined
-  /** Form of the training data; `undefined` where none is kept. */
+  /** Format of exported training data; `undefined` for no export. */
   exportAs?: string | undefined
-  /** Results are kept, to be put in the place of those recorded. */
+  /** Whether to keep results, to replace the recorded ones. */
   keepResults: boolean
-  /** Others run it, by a queue. */
+  /** Whether a queue runs it in other processes. */
   isQueued: boolean
-  /** Of each run; what is not said, or empty, `replay.yaml` may say. */
+  /** Options of each run; `replay.yaml` may set those that are unset or empty. */
   execution: ReplayOptions['execution']
-  /** The script of hermes that runs. */
+  /** The running script of hermes. */
   program: string
 }

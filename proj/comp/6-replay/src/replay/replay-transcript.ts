@@ -11,13 +11,14 @@ import {
   type RecordedResult, type Step, type Transcript, type Turn,
 } from '../../../2-transcripts/src/index.js'
 import { listsNames } from './compare/recorded-command.js'
-import { compare } from './compare/compare.js'
+import { compare, type Comparison } from './compare/compare.js'
 import { forName } from './for-name.js'
 import { heldNames } from './compare/held-names.js'
 import { DRIFTS, noCounts, type BlockReport, type ReplayOutcome, type TranscriptReport } from './replay-model.js'
+import { lackedByMask, type Lacking } from './lacking-start.js'
 import { newRewrites } from './told-rewrites.js'
 import { Normalizer } from './compare/normalizer.js'
-import { emptyNote, incomparableNote } from './transcript-notes.js'
+import { emptyNote, incomparableNote, unseenNote } from './transcript-notes.js'
 import { TurnRunner, type Ran } from './run-step.js'
 import { compareTrees, hashOfTree, readTree } from './compare/tree-hash.js'
 import { drawToolsets, type ToolsetDraw } from './toolset-distribution.js'
@@ -25,28 +26,28 @@ import { StartingPlace } from './starting-place.js'
 import { openWorkspace, type WorkspaceSource } from './workspace.js'
 
 export interface ReplayOptions {
-  /** `{name}` in a fixture stands for the name of the transcript, without its extension. */
+  /** `{name}` in a fixture stands for the transcript's name, without its extension. */
   workspace: WorkspaceSource
   mapping: ToolMapping
-  /** How answers run; `root` is the workspace's. */
+  /** Options of the runs; `root` is the workspace's. */
   execution: Omit<HermesOptions, 'root' | 'dryRun' | 'onEvent'>
-  /** Enables toolsets by chance, in place of those of `execution`. */
+  /** Enables toolsets at random, in place of those of `execution`. */
   toolsetDraw?: ToolsetDraw | undefined
-  /** A directory (`{name}` as above) or `sha256:…` that the final tree has to be like. */
+  /** The expected final tree: a directory (`{name}` as above) or `sha256:…`. */
   expect?: string | undefined
-  /** Where the directory has to lie: whoever wrote the transcripts named it. */
+  /** The directory that `expect` must lie in, if the transcripts' author named it. */
   expectWithin?: string | undefined
   /**
-   * What else decides the results, by name: flags, and hashes of what they stand for. Kept with the results of a run.
+   * Further settings that influence the results, by name: flags, and hashes of what they refer to. Stored with results.
    */
   decides?: Readonly<Record<string, string>>
-  /** Also give what came of it as a line of training data. */
+  /** Also return the transcript, with its results, as a line of training data. */
   exportFormat?: ExportFormat | undefined
-  /** Also give the results as they came, for the record to be rewritten. */
+  /** Also return the results as they came, to rewrite the record. */
   keepResults?: boolean
-  /** Told of each block and call that has run. */
+  /** Called for each block and call that has run. */
   onCall?: () => void
-  /** Where workspaces are made; default: the directory for temporary files. */
+  /** Where workspaces are created; default: the directory for temporary files. */
   directory?: string | undefined
   signal: AbortSignal
 }
@@ -54,12 +55,12 @@ export interface ReplayOptions {
 export interface Replayed {
   report: TranscriptReport
   trajectory?: string
-  /** The result of each block and call, step by step in order; as recorded where it was left out. */
+  /** Results of each block and call, by step in order; the recorded one where it was left out. */
   results?: MadeResult[][]
 }
 
 export interface MadeResult {
-  /** The assistant's turn it belongs to, from 1. */
+  /** Number of the assistant's turn it belongs to, from 1. */
   turn: number
   result: RecordedResult | undefined
   outcome: ReplayOutcome
@@ -70,7 +71,7 @@ const MOST_TEXT = 64 * 1024
 
 const shapes = createMasker({}, { shapes: true })
 
-/** Runs a transcript in a fresh workspace and compares. Never rejects for anything in the transcript. */
+/** Runs a transcript in a new workspace and compares the results. Never rejects because of the transcript. */
 export async function replayTranscript(transcript: Transcript, options: ReplayOptions): Promise<Replayed> {
   const startedAt = performance.now()
   const { name, file, line, format } = transcript
@@ -87,9 +88,9 @@ export async function replayTranscript(transcript: Transcript, options: ReplayOp
   }
   const empty = emptyNote(transcript, report)
   if (empty !== undefined) report.empty = true
-  const notes = [empty, incomparableNote(report), report.note].filter((note) => note !== undefined)
+  const notes = [empty, incomparableNote(report), unseenNote(report), report.note].filter((note) => note !== undefined)
   if (notes.length > 0) report.note = notes.join('; ')
-  // What an interrupt has cancelled says nothing of the transcript.
+  // Results after an interrupt say nothing about the transcript.
   if (options.signal.aborted) report.error = { code: 'CANCELLED', message: 'The replay was interrupted' }
   if (report.tree) report.tree = shapes.value(report.tree)
   if (report.error) report.error = shapes.value(report.error)
@@ -105,13 +106,13 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
   )
   try {
     const { root } = workspace
-    // What the user names to start from counts more.
+    // A workspace that the user names takes precedence over the recorded one.
     const start = options.workspace.kind === 'empty' ? new StartingPlace(root, transcript.contents ?? {}) : undefined
     const ownRoot = transcript.root === undefined ? [] : [transcript.root]
     const rootAliases = [
       ...new Set([...options.execution.rootAliases ?? [], ...transcript.rootAliases ?? [], ...ownRoot]),
     ]
-    // The workspace is gone afterwards: what is kept names the root as the record does.
+    // The workspace is removed afterwards, so results name the root as the record does.
     const standIn = transcript.root ?? rootAliases[0] ?? '<root>'
     const normalizerFor = (held: readonly string[]): Normalizer => (
       new Normalizer([root, ...rootAliases], options.mapping.normalize, held)
@@ -119,7 +120,7 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
     const [normalizer, ofListings] = [normalizerFor([]), normalizerFor(heldNames(root))]
     const settings = {
       ...options.execution, rootAliases, root, signal: options.signal,
-      // Of a replay that was interrupted the blocks end without having run.
+      // After an interrupt the remaining blocks end without having run.
       ...(options.onCall && { onEvent({ type }: HermesEvent) {
         if (type === 'block-end' && !options.signal.aborted) options.onCall?.()
       } }),
@@ -136,13 +137,14 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
         const ran: (Ran & { turn: number })[] = []
         for (const one of step.turns) {
           turn++
+          if (turn > 1 && one.start) await runner.forget()
           start?.place(one.start ?? [])
           for (const each of await runner.run(one)) ran.push({ ...each, turn })
         }
         const settled = settleRoot(root, standIn)
-        const why = await start?.reasons(ran, runner.registry, rootAliases)
+        const lacking = await start?.lacking(ran, runner.registry, rootAliases)
         results.push(compareStep(ran, step, {
-          transcript, normalizer, ofListings, report: replayed.report, settled, why: why ?? [],
+          transcript, normalizer, ofListings, report: replayed.report, settled, lacking: lacking ?? [],
         }))
         options.signal.throwIfAborted()
       }
@@ -168,10 +170,10 @@ async function runAll(transcript: Transcript, options: ReplayOptions, replayed: 
   }
 }
 
-/** Each is read once. */
+/** Mappings that were loaded, so that each is read once. */
 const ownMappings = new Map<string, Promise<ToolMapping>>()
 
-/** A history brings the tools of its harness; what the user names counts more. */
+/** A conversation of another harness implies the mapping of its tools; the user's own takes precedence. */
 async function mappingsFor({ format, settings }: Transcript, given: ToolMapping): Promise<ToolMapping[]> {
   const name = format === 'hermes' ? undefined : settings?.mapping
   if (name === undefined || name === 'auto') return [given]
@@ -184,21 +186,21 @@ async function mappingsFor({ format, settings }: Transcript, given: ToolMapping)
 interface StepContext {
   transcript: Transcript
   normalizer: Normalizer
-  /** For what commands print that list names. */
+  /** For output of commands that list names. */
   ofListings: Normalizer
   report: TranscriptReport
-  /** Of each why it cannot be compared, where what it used is not in the recording. */
-  why: readonly (string | undefined)[]
-  /** A result as it may be kept. */
+  /** For each block, judges a difference where something that it may have used is not in the recording. */
+  lacking: readonly (((difference: Comparison) => Lacking) | undefined)[]
+  /** Prepares a result for storage. */
   settled: (result: RecordedOutcome) => RecordedOutcome
 }
 
 function compareStep(
   ran: readonly (Ran & { turn: number })[], step: Step,
-  { transcript: { format }, normalizer, ofListings, report, settled, why }: StepContext,
+  { transcript: { format }, normalizer, ofListings, report, settled, lacking }: StepContext,
 ): MadeResult[] {
   const matched = matchResults(ran, step.results)
-  return ran.map(({ turn, name, outcome, rule, left, callId, command }, index) => {
+  return ran.map(({ turn, name, outcome, rule, left, callId, command, asked }, index) => {
     const recorded = matched[index]
     const seq = Object.values(report.counts).reduce((sum, count) => sum + count, 0) + 1
     if (left || !outcome) {
@@ -211,8 +213,10 @@ function compareStep(
       { recorded, actual: outcome, rule, format, command },
       command !== undefined && listsNames(command) ? ofListings : normalizer,
     )
-    const reason = DRIFTS.has(compared.outcome) ? why[index] : undefined
-    const found = reason === undefined ? compared : { outcome: 'unrecorded' as const, reason }
+    const { reason, unseen } = DRIFTS.has(compared.outcome)
+      ? { ...lacking[index]?.(compared), ...lackedByMask(asked?.params ?? {}) } : {}
+    const found = reason === undefined ? { ...compared, ...(unseen !== undefined && { reason: unseen }) }
+      : { outcome: 'unrecorded' as const, reason }
     report.counts[found.outcome]++
     if (found.outcome !== 'same' && (found.outcome !== 'unrecorded' || reason !== undefined)) {
       report.blocks.push(cut({ turn, seq, name, ...found }))
@@ -226,7 +230,7 @@ function compareStep(
   })
 }
 
-/** The path of the workspace, wherever it stands in a value, becomes another. */
+/** Replaces the workspace's path by another, anywhere in a value. */
 function settleRoot(root: string, standIn: string): <T>(value: T) => T {
   const settle = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replaceAll(root, standIn)

@@ -3,29 +3,31 @@ import { noCounts, OUTCOMES, type ReplayReport, type TranscriptReport } from './
 import type { Replayed } from './replay-transcript.js'
 
 export interface ReplayDriver {
-  /** Runs one transcript; called for so many at a time. */
+  /** Runs one transcript; called concurrently, up to `concurrency`. */
   run(transcript: Transcript): Promise<{ worker: number; replayed: Replayed }>
   concurrency: number
-  /** Told of each transcript that is done, in the order they end; awaited before the next one is told. */
+  /** Called for each finished transcript, in the order they end; awaited before the next call. */
   onReplayed?: (transcript: Transcript, replayed: Replayed, worker: number) => void | Promise<void>
   onProgress?: (progress: ReplayReport) => void
-  /** Told of each that has nothing to tell, since no list of the report has it. */
+  /** Called for each transcript with nothing to report, since the report does not list it. */
   onSame?: ((report: TranscriptReport) => void) | undefined
-  /** What is known already, of an earlier start of the same run: then it is not run again. */
+  /** Result of an earlier start of the same run, if there is one: then it is not run again. */
   earlier?: (transcript: Transcript) => Promise<TranscriptReport | undefined>
-  /** Told at once when one could not be run at all, and with it no further one: how many others are still under way. */
+  /**
+   * Called at once when a transcript could not be run at all, after which none is started: how many are still running.
+   */
   onFailure?: (error: unknown, left: number) => void
   signal: AbortSignal
 }
 
 const MOST_REPORTS = 1000
 const MOST_BAD = 1000
-/** One file of the wrong kind must not hide the others. */
+/** So that one file of the wrong kind does not hide others. */
 const MOST_BAD_IN_FILE = 5
 
 /**
- * Replays transcripts as they are read, so many at a time, and adds up what came of them. When the signal is aborted no
- * further one is begun, and what was cut short is not counted.
+ * Replays transcripts as they are read, several at a time, and adds up the results. After an abort no further one is
+ * started, and those cut short do not count.
  */
 export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDriver): Promise<ReplayReport> {
   const startedAt = performance.now()
@@ -48,9 +50,13 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
     }
     const runOne = async (): Promise<void> => {
       const { worker, replayed } = await driver.run(transcript)
-      // What an interrupt cut short is not done: it is for the next time.
-      if (driver.signal.aborted && replayed.report.error?.code === 'CANCELLED') return
-      // Where one could not be kept, the others are not told either.
+      // An interrupted transcript is not done: the next start runs it.
+      if (driver.signal.aborted && replayed.report.error?.code === 'CANCELLED') {
+        const { name, file, line } = transcript
+        total.cutShort = [...total.cutShort ?? [], { name, file, line }]
+        return
+      }
+      // After a result that could not be stored, the following ones are not reported either.
       telling = telling.then(() => tell(replayed, worker))
       await telling
     }
@@ -73,7 +79,7 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
       } else begin(item.transcript)
     }
     if (running.size >= driver.concurrency) await Promise.race(running)
-    // Where one could not be kept, no further one is begun.
+    // After a result that could not be stored, start no more.
     if (failure) break
   }
   await Promise.all(running)
@@ -82,7 +88,7 @@ export async function replay(items: AsyncIterable<ReadItem>, driver: ReplayDrive
   return total
 }
 
-/** Ends when the signal is aborted, also while the next one is waited for. */
+/** Ends when the signal is aborted, even while waiting for the next item. */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const iterator = items[Symbol.asyncIterator]()
   let isWaiting = false
@@ -96,13 +102,13 @@ async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): A
       yield next.value
     }
   } finally {
-    // What is being waited for may never come.
+    // The awaited item may never come.
     const ended = iterator.return?.()
     if (!isWaiting) await ended
   }
 }
 
-/** Nothing of what has come stays with the signal, as it would with a promise that is raced again and again. */
+/** Resolves on abort. Leaves no listeners on the signal, which racing one long-lived promise again and again would. */
 function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(undefined)
@@ -111,7 +117,7 @@ function orAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | unde
   })
 }
 
-/** Nothing yet. */
+/** A report of no transcripts. */
 export function emptyReport(): ReplayReport {
   return {
     transcripts: 0, drifted: 0, errors: 0, counts: noCounts(), treeDifferences: 0, bad: 0, durationMs: 0, reports: [],
@@ -126,7 +132,7 @@ function addBad(total: ReplayReport, bad: BadRecord): void {
   else total.moreBadRecords = (total.moreBadRecords ?? 0) + 1
 }
 
-/** Adds a report to what is known so far. @returns whether it has something to tell besides the counts */
+/** Adds a transcript's report to the totals. @returns whether it has something to report besides the counts */
 export function add(total: ReplayReport, report: TranscriptReport): boolean {
   total.transcripts++
   if (report.drifted) total.drifted++

@@ -1,24 +1,24 @@
 import type { DecidingSettings } from './compare/fingerprint.js'
 import { nearestKept, type Kept } from './kept-result.js'
 
-/** Results that are there, of things that would be run again all the same. */
+/** Stored results that would be made again nonetheless. */
 export interface RunAgain {
-  /** What is another now: names of settings, or `prompt`. */
+  /** What changed: names of settings, or `prompt`. */
   changed: string
-  /** By what they are called in reports, in order. */
+  /** Their names in reports, in order. */
   names: string[]
 }
 
 /**
- * Tells what a run that goes on would do again although it has a result, before it does: nothing is taken over by it.
- * What failed is not told of: to run that again is what going on is for.
+ * Finds what resuming a run would do again although it has a result, before it does. Reuses nothing itself. Failed
+ * results are not reported: running those again is the purpose.
  */
 export class ResumeSurvey {
   readonly #left: Map<string, Kept[]>
-  /** Names of results, as far as they are called something. */
+  /** Names of results, where they have one. */
   readonly #known: ReadonlySet<string>
   readonly #again = new Map<string, string[]>()
-  /** Of a content that has no result, but under a name that has one. */
+  /** Names with a result whose new content has none. */
   readonly #others: string[] = []
 
   constructor(kept: ReadonlyMap<string, readonly Kept[]>) {
@@ -37,9 +37,9 @@ export class ResumeSurvey {
     if (nearest.names.length > 0 && nearest.one.error === undefined) this.#note(nearest.names.join(', '), name)
   }
 
-  /** Once all were seen. */
+  /** Call it once all were seen. */
   again(): RunAgain[] {
-    // A result that another content took over was not made for nothing.
+    // A result that another content reused was not made in vain.
     const unused = new Set([...this.#left.values()].flat().filter(({ error }) => error === undefined)
       .flatMap(({ name }) => name ?? []))
     for (const name of this.#others.splice(0)) if (unused.has(name)) this.#note('prompt', name)

@@ -1,15 +1,19 @@
 import { appendFileSync, closeSync, constants, existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { openOutput, outputTarget, WholeFile } from '../../../2-files/src/index.js'
+import { LockFile, openOutput, outputTarget, WholeFile } from '../../../2-files/src/index.js'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import { EarlierResults, type TakeOptions } from './earlier-results.js'
 import type { DecidingSettings } from './compare/fingerprint.js'
 import type { TranscriptReport } from './replay-model.js'
 import { parsedEntry, type Entry, type KeptReport } from './part-entry.js'
 import { readLines } from './part-lines.js'
-import { lockRun } from './run-lock.js'
 import type { ResumeSurvey } from './resume-survey.js'
-import type { RunWords } from './report/run-words.js'
+
+/** How messages name those who keep a run, and the flag that says where. */
+interface RunWords {
+  who: string
+  flag: string
+}
 
 const OF_REPLAY: RunWords = { who: 'replay', flag: '--run' }
 
@@ -17,9 +21,8 @@ const PARTS = 'parts'
 const COMBINED = 'trajectories.jsonl'
 
 /**
- * What a run leaves behind: `parts/worker-N.jsonl` while it goes on, a line a transcript, and `trajectories.jsonl` of
- * all that was given, at its end. A run that goes on takes over what was done with the same content and the same
- * settings.
+ * Files of a run: `parts/worker-N.jsonl` while it goes on, one line for each transcript, and at its end
+ * `trajectories.jsonl` of everything given. A resumed run reuses results of the same content and settings.
  */
 export class RunOutput<Report extends KeptReport = TranscriptReport> {
   readonly #directory: string
@@ -32,9 +35,9 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
   }
 
   /**
-   * @param without names of settings that older versions kept, and that decide nothing
-   * @throws HermesError `EEXIST` where the run is there and is not to be gone on with, `LOCKED` where another process
-   *   is at it; Node's codes where it cannot be kept
+   * @param without names of settings that older versions stored, and that influence nothing
+   * @throws HermesError `EEXIST` where the run exists and is not to be resumed, `LOCKED` where another process runs it;
+   * Node's codes where it cannot be stored
    */
   static async open<Report extends KeptReport = TranscriptReport>(
     directory: string, isResumed: boolean, words = OF_REPLAY, without: readonly string[] = [],
@@ -60,34 +63,34 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
       for await (const { entry, start, length, isWhole } of entriesOf(file)) {
         if (entry) output.#earlier.add(entry, { file, start, length })
         else if (isWhole) output.#earlier.passOver(file)
-        // The run was killed while it wrote this line: it was never reported.
+        // The run was killed while writing this line, which was never reported.
         else guarded(file, () => truncateSync(file, start))
       }
     }
     return output
   }
 
-  /** Others may go on with the run now. */
+  /** Releases the lock, so that others can resume the run. */
   close(): void {
     this.#release()
   }
 
-  /** What came of a transcript of this content with these settings, each time that it was done before once. */
+  /** Returns a stored result for this content and these settings; each result is returned once. */
   takeDone(id: string, settings: DecidingSettings, options: TakeOptions = {}): Entry<Report> | undefined {
     return this.#earlier.take(id, settings, options)
   }
 
-  /** Tells what would be done again, before it is. */
+  /** A survey of what would be run again. */
   survey(): ResumeSurvey {
     return this.#earlier.survey()
   }
 
-  /** One line about what was taken over, and what was not and why; `undefined` where there was nothing. */
+  /** One line on what was reused, and what was not and why; `undefined` where nothing was stored. */
   get told(): string | undefined {
     return this.#earlier.told
   }
 
-  /** @param worker from 1 */
+  /** Stores a result. @param worker from 1 */
   keep(
     worker: number, { report, trajectory }: { report: Report; trajectory?: string }, settings: DecidingSettings,
   ): void {
@@ -106,7 +109,7 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
     })
   }
 
-  /** Puts the trajectories of all parts into one file, but for those that do not count. @returns its path */
+  /** Combines the trajectories of all parts, without those that do not count. @returns the path of the file */
   async combine(): Promise<string> {
     const file = join(this.#directory, COMBINED)
     const target = guarded(file, () => new WholeFile(file))
@@ -129,6 +132,29 @@ export class RunOutput<Report extends KeptReport = TranscriptReport> {
     const parts = join(this.#directory, PARTS)
     return readdirSync(parts).filter((name) => /^worker-\d+\.jsonl$/.test(name)).sort().map((name) => join(parts, name))
   }
+}
+
+/**
+ * Keeps a run's directory for this process: two that wrote there would mix their results.
+ *
+ * @returns what gives it free; the end of the process does, too
+ * @throws HermesError `LOCKED`, or Node's codes
+ */
+function lockRun(directory: string, { who, flag }: RunWords): () => void {
+  const file = join(directory, 'lock')
+  const lock = LockFile.tryAt(file, who)
+  if (!(lock instanceof LockFile)) {
+    throw new HermesError('LOCKED', `Another ${who} works in the run ${directory} (process ${lock.pid})`, {
+      hint: `Wait until it has ended, or give another name with ${flag}. If it ran on a host that is gone, `
+        + `remove ${file}.`,
+    })
+  }
+  const release = (): void => {
+    process.off('exit', release)
+    lock.release()
+  }
+  process.once('exit', release)
+  return release
 }
 
 /** The entries of a part, and where each begins; `undefined` for one that is none. */

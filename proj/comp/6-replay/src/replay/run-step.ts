@@ -12,24 +12,24 @@ import { commandIn, withCommand } from './compare/recorded-command.js'
 import { rootPutIn } from './compare/recorded-root.js'
 import { placeIn } from './place-in.js'
 
-/** What came of one block or call of a turn. */
+/** The outcome of one block or call of a turn. */
 export interface Ran {
   name: string
   isCall: boolean
   callId: string | undefined
   byService?: true
-  /** Absent where it was left out. */
+  /** Absent if it was left out. */
   outcome?: RecordedOutcome
-  /** Of a call that was mapped. */
+  /** Result rule of a mapped call. */
   rule?: ResultRule
   left?: { kind: 'unmapped' | 'skipped'; reason: string }
-  /** What it runs, where it is a command. */
+  /** The command it ran, if any. */
   command?: string
-  /** The verb that was called and its parameters, where it was read. */
+  /** The verb called and its parameters, if it parsed. */
   asked?: { action: string; params: Record<string, unknown> }
 }
 
-/** A block in the order of the text, and what became of it. */
+/** A block of the text, in order, and its outcome. */
 interface Seen {
   id: string
   startLine: number
@@ -40,11 +40,11 @@ interface Seen {
 }
 
 export interface TurnRules {
-  /** The first that knows a call counts. */
+  /** In order; the first that knows a call counts. */
   mappings: readonly ToolMapping[]
-  /** The transcript is a recording of hermes: its names are those of verbs. */
+  /** Whether the transcript is a recording of hermes, whose names are verbs. */
   isOwn: boolean
-  /** How the transcript says that its answers ran. */
+  /** Settings of the recorded runs. */
   recorded: TranscriptSettings
 }
 
@@ -57,18 +57,18 @@ function untouched(text: string): PreparedAnswer {
 /** Runs the turns of one transcript in its workspace. */
 export class TurnRunner implements AsyncDisposable {
   readonly #options: ExecutorOptions & { root: string }
-  /** By what an answer asks for besides the others. */
+  /** Sessions by the settings that an answer needs. */
   readonly #sessions = new Map<string, Hermes>()
   readonly #recorded: TranscriptSettings
   readonly #mappings: readonly ToolMapping[]
-  readonly #registry: VerbRegistry
+  #registry: VerbRegistry
   readonly #place: MappingPlace
   readonly #isOwn: boolean
   readonly #inWorkspace: (command: string) => string
-  /** The blocks of the present text that could be read. */
+  /** Parsed blocks of the current text. */
   #seen: Seen[] = []
   fatalError: string | undefined
-  /** Turns whose text extensions have changed now, as they ran. */
+  /** Turns changed by extensions in this replay, with the turn that ran. */
   readonly extended = new Map<AssistantTurn, AssistantTurn>()
 
   constructor(options: ExecutorOptions & { root: string }, { mappings, isOwn, recorded }: TurnRules) {
@@ -89,6 +89,13 @@ export class TurnRunner implements AsyncDisposable {
     return this.#settings().relativePaths === true
   }
 
+  /** Starts over with new sessions: each recorded run had its own, which knew nothing of what others had read. */
+  async forget(): Promise<void> {
+    await this[Symbol.asyncDispose]()
+    this.#sessions.clear()
+    this.#registry = this.#session(this.#settings()).registry
+  }
+
   async run(turn: AssistantTurn): Promise<Ran[]> {
     const ofText = await this.#runAnswer(turn, this.#settings(turn.settings))
     if (turn.calls.length === 0) return ofText
@@ -107,7 +114,7 @@ export class TurnRunner implements AsyncDisposable {
     for (const hermes of this.#sessions.values()) await hermes[Symbol.asyncDispose]()
   }
 
-  /** What the user says counts more than the record. */
+  /** The user's options take precedence over the recorded ones. */
   #settings(recorded: TranscriptSettings = this.#recorded): TranscriptSettings {
     const { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit } = this.#options
     const given = { relativePaths, editFormats, mapping, match, atomic, toolsets, startsInThink, gitCommit }
@@ -125,7 +132,7 @@ export class TurnRunner implements AsyncDisposable {
     return hermes
   }
 
-  /** What the model wrote, as extensions leave it where the user asked for some. */
+  /** Runs the model's text, after extensions if the user asked for some. */
   async #runAnswer(turn: AssistantTurn, settings: TranscriptSettings): Promise<Ran[]> {
     const { text } = turn
     const { extensions } = this.#options
@@ -141,7 +148,7 @@ export class TurnRunner implements AsyncDisposable {
     }
   }
 
-  /** @param prepared where extensions worked on it; calls that came apart from a text are shown to none */
+  /** @param prepared what extensions made of it; calls recorded separately from a text go through no extension */
   async #runText(
     given: string, settings: TranscriptSettings, prepared: PreparedAnswer = untouched(given),
   ): Promise<Ran[]> {
@@ -155,7 +162,7 @@ export class TurnRunner implements AsyncDisposable {
     return this.#inOrder(result)
   }
 
-  /** Several blocks may stand on one line: they are told apart by their order. */
+  /** Restores text order; blocks on the same line are told apart by their sequence. */
   #inOrder({ results, parseErrors }: ExecutionResult): Ran[] {
     const seen = [...this.#seen]
     const ran: Ran[] = []

@@ -25,7 +25,7 @@ const SETTINGS = notArray(v.strictObject({
   expect: v.optional(name),
 }, 'write a mapping of names and values'))
 
-/** What a `replay.yaml` says of the transcripts of its folder; paths are absolute. */
+/** Contents of a `replay.yaml`, for the transcripts of its folder; paths are absolute. */
 export interface FolderSettings {
   fixture?: string
   rootAliases?: readonly string[]
@@ -35,11 +35,11 @@ export interface FolderSettings {
   toolsets?: readonly string[]
   toolsetDistributions?: Readonly<Record<string, ToolsetDistribution>>
   expect?: string
-  /** Directories that hold no transcripts. */
+  /** Directories without transcripts, to skip. */
   except: readonly string[]
-  /** What is read besides the transcripts: the file itself, and files and directories it names. */
+  /** Files and directories read besides the transcripts: the file itself, and those that it names. */
   reads: readonly string[]
-  /** The folder, in which what it names has to lie. */
+  /** The folder, within which everything named must lie. */
   folder: string
 }
 
@@ -47,8 +47,8 @@ const FILE = 'replay.yaml'
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Reads `replay.yaml` of a folder, where there is one. It names nothing outside of the folder: whoever sends
- * transcripts does not thereby choose what of this machine is copied.
+ * Reads `replay.yaml` of a folder, if it exists. It may name nothing outside of the folder: whoever sends transcripts
+ * must not choose what of this machine is copied.
  *
  * @throws HermesError `INVALID_MAPPING` with line and column; `POLICY_DENIED`
  */
@@ -77,8 +77,8 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   const isHash = expect?.startsWith('sha256:') === true
   const expectPath = expect === undefined || isHash ? expect : inside(expect, 'expect')
   const mappingFiles =
-    mappings?.map((one, index) => (Object.hasOwn(SHIPPED, one) ? one : inside(one, 'mappings', index)))
-  const except = [fixturePath, isHash ? undefined : expectPath].filter((one) => one !== undefined)
+    mappings?.map((mapping, index) => (Object.hasOwn(SHIPPED, mapping) ? mapping : inside(mapping, 'mappings', index)))
+  const except = [fixturePath, isHash ? undefined : expectPath].filter((value) => value !== undefined)
     .map((one) => fixed(one))
   return {
     ...(fixturePath !== undefined && { fixture: fixturePath }),
@@ -95,7 +95,7 @@ export async function readFolderSettings(folder: string): Promise<FolderSettings
   }
 }
 
-/** A path up to where the name of a transcript comes in. */
+/** The part of a path before `{name}`. */
 function fixed(written: string): string {
   return join(written.split('{name}')[0] ?? written, '.').replace(/[\\/]$/, '')
 }

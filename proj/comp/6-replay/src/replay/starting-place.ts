@@ -3,25 +3,31 @@ import { dirname, join } from 'node:path'
 import { HermesError, isNodeError, type ApprovedPath, type PathAccess } from '../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../1-registry/src/index.js'
 import { OUTSIDE_THE_STORE } from '../../../5-executor/src/index.js'
-import { createPathGate, DiskFiles, diskPath, inParent } from '../../../2-files/src/index.js'
+import {
+  createPathGate, denialOf, DiskFiles, diskPath, inParent, readLink, removeTree,
+} from '../../../2-files/src/index.js'
 import {
   bytesOfContent, requireFitStart, type KeptContent, type StartingPath,
 } from '../../../2-transcripts/src/index.js'
+import type { Comparison } from './compare/compare.js'
+import { lackedByProgram, lackedByVerb, textsIn, type Lacking } from './lacking-start.js'
 import type { Ran } from './run-step.js'
 
-/** Of what is not kept a file of its size stands in its place, up to here, so that listings are as they were. */
+/**
+ * Largest file, in bytes, for which a stand-in of equal size is made if its content was not recorded, so that listings
+ * match.
+ */
 const MOST_STAND_IN = 16 << 20
-/** Most that all files of one transcript take, in bytes: one content may stand under any number of paths. */
+/** Most bytes that all files of one transcript take: one content may be placed at any number of paths. */
 const MOST_PLACED = 1 << 30
-const MOST_NAMED = 3
 
-/** The workspace of a recording that holds what its runs started from. */
+/** Restores in a workspace the files that the recorded runs started from. */
 export class StartingPlace {
   readonly #root: string
   readonly #contents: Readonly<Record<string, KeptContent>>
-  /** Why contents are not there, by path. */
+  /** Paths whose content was not recorded, with the reason. */
   readonly #left = new Map<string, StartingPath>()
-  /** In bytes, by path. */
+  /** Sizes in bytes, by path. */
   readonly #sizes = new Map<string, number>()
   #taken = 0
   #isFresh = true
@@ -32,20 +38,23 @@ export class StartingPlace {
   }
 
   /**
-   * Puts the paths of one run as they were before it. A later run may have found something else than the one before it
-   * left: the user works there too.
+   * Restores the paths of one run to their state before it. They may differ from what the previous run left, since the
+   * user works there too.
    *
    * @throws HermesError where they contradict each other, are too large, or cannot be written
    */
   place(paths: readonly StartingPath[]): void {
-    // They may also have come by a queue.
+    // They may also have come through a queue, so check again.
     for (const found of paths) requireFitStart(found, this.#contents)
     for (const found of paths) if (found.left) this.#left.set(found.path, found)
     const made = paths.filter(({ path, kind }) => path !== '' && kind !== 'other')
     this.#requireRoom(made)
     try {
       if (this.#isFresh) this.#fill(made)
-      else if (made.length > 0) this.#correct(made)
+      else {
+        this.#remove(paths)
+        this.#correct(made)
+      }
       this.#isFresh = false
     } catch (error) {
       if (!isNodeError(error)) throw error
@@ -63,25 +72,26 @@ export class StartingPlace {
     }
   }
 
-  /** Of each block why a difference says nothing; `undefined` where all it used is there. */
-  async reasons(
+  /** For each block, a function that judges a difference; `undefined` where nothing was left out. */
+  async lacking(
     ran: readonly Ran[], registry: VerbRegistry, aliases: readonly string[],
-  ): Promise<(string | undefined)[]> {
+  ): Promise<(((difference: Comparison) => Lacking) | undefined)[]> {
     if (this.#left.size === 0) return []
+    const left = [...this.#left.values()]
     return Promise.all(ran.map(async ({ asked, command }) => {
       if (!asked) return undefined
-      const usesAll = command !== undefined || OUTSIDE_THE_STORE.has((await registry.load(asked.action))?.type ?? '')
-      const used = [...this.#left.values()].filter(({ path, left }) => {
-        if (left === 'belongs to git') return /git/i.test(command ?? asked.action)
-        return usesAll || this.#names(asked.params, path, aliases)
-      })
-      if (used.length === 0) return undefined
-      const named = used.slice(0, MOST_NAMED).map(({ path, left }) => `${path === '' ? 'a path' : path} ${left}`)
-      return [...named, ...(used.length > MOST_NAMED ? [`${used.length - MOST_NAMED} more`] : [])].join(', ')
+      if (command !== undefined || OUTSIDE_THE_STORE.has((await registry.load(asked.action))?.type ?? '')) {
+        const text = command ?? [asked.action, ...textsIn(asked.params)].join(' ')
+        return (difference) => lackedByProgram(text, left, difference)
+      }
+      const used = left.filter(({ path, left: why }) => (
+        why === 'belongs to git' ? /git/i.test(asked.action) : this.#names(asked.params, path, aliases)
+      ))
+      return () => lackedByVerb(used)
     }))
   }
 
-  /** Whether parameters name a path, or a directory that it is in. */
+  /** Whether parameters name a path, or a directory that contains it. */
   #names(params: Record<string, unknown>, path: string, aliases: readonly string[]): boolean {
     if (path === '' || typeof params['path'] === 'undefined') return true
     return textsIn(params).some((text) => {
@@ -111,12 +121,16 @@ export class StartingPlace {
     return true
   }
 
-  /** Nobody else works there yet: directories first, and links last, so that nothing is written through one. */
+  /**
+   * Fills a workspace that nothing else uses yet: directories first, links last, so that nothing is written through
+   * one.
+   */
   #fill(paths: readonly StartingPath[]): void {
-    const at = (path: string): string => join(this.#root, path)
+    const at = (path: string): string | Buffer => diskPath(join(this.#root, path))
     const made = paths.filter(({ kind }) => kind !== 'absent')
-    for (const { path, kind } of made) {
-      mkdirSync(kind === 'directory' ? at(path) : dirname(at(path)), { recursive: true })
+    // The directory of a missing path existed: else the recording would name the directory instead.
+    for (const { path, kind } of paths) {
+      mkdirSync(at(kind === 'directory' ? path : dirname(path)), { recursive: true })
     }
     for (const found of made) {
       if (found.kind !== 'file') continue
@@ -126,24 +140,26 @@ export class StartingPlace {
       chmodSync(at(found.path), mode)
     }
     for (const { path, kind, target } of made) {
-      if (kind === 'link' && target !== undefined) symlinkSync(target, at(path))
+      if (kind === 'link' && target !== undefined) symlinkSync(diskPath(target), at(path))
     }
     for (const { path, kind, mode = 0o755 } of made) if (kind === 'directory') chmodSync(at(path), mode | 0o700)
   }
 
-  /** Commands of the run before may still work there: each path is reached without following links. */
+  /**
+   * Corrects paths between runs. Commands of the previous run may still be active, so paths are reached without
+   * following links.
+   */
   #correct(paths: readonly StartingPath[]): void {
     const gate = createPathGate({ root: this.#root, forUser: true })
     const files = new DiskFiles()
     for (const found of paths) {
       const approved = (access: PathAccess): ApprovedPath => gate.approve(join(this.#root, found.path), access)
       const there = files.lstat(approved('list'))
-      if (found.kind === 'absent') {
-        if (there?.kind === 'file' || there?.kind === 'link') files.remove(approved('remove'))
-      } else if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
+      if (found.kind === 'directory' && !there) files.makeDirectories(approved('write'))
+      if (found.kind === 'absent') files.makeDirectories(gate.approve(dirname(join(this.#root, found.path)), 'write'))
       if (found.kind === 'link' && found.target !== undefined && !there) {
         const { target } = found
-        inParent(approved('list'), 'symlink', (held) => symlinkSync(target, diskPath(held)))
+        inParent(approved('list'), 'symlink', (held) => symlinkSync(diskPath(target), diskPath(held)))
       }
       const content = this.#contentOf(found)
         ?? (!there && this.#hasStandIn(found) ? Buffer.alloc(found.size ?? 0) : undefined)
@@ -159,7 +175,37 @@ export class StartingPlace {
     }
   }
 
-  /** Whether a file of its size stands in for one whose content is not kept. */
+  /**
+   * Removes paths that did not exist, or were of another kind, and unknown entries of directories whose names are all
+   * known.
+   */
+  #remove(paths: readonly StartingPath[]): void {
+    const gate = createPathGate({ root: this.#root, forUser: true })
+    const files = new DiskFiles()
+    const known = new Set(paths.flatMap(({ path }) => [...above(path), path]))
+    // If a run used too many paths, not all names are known.
+    const isWhole = !this.#left.has('')
+    const remove = (path: string): void => {
+      inParent(gate.approve(join(this.#root, path), 'remove'), 'rm', removeTree)
+    }
+    for (const { path, kind, target, listed } of paths) {
+      if (kind === 'other') continue
+      for (const directory of above(path)) {
+        const found = files.lstat(gate.approve(join(this.#root, directory), 'list'))
+        if (found && found.kind !== 'directory') remove(directory)
+      }
+      const at = gate.approve(join(this.#root, path), 'list')
+      const there = path === '' ? undefined : files.lstat(at)
+      if (there && (kind !== there.kind || (kind === 'link' && target !== readLink(at)))) remove(path)
+      if (listed !== true || !isWhole || files.lstat(at)?.kind !== 'directory') continue
+      for (const { name } of files.list(at)) {
+        const below = path === '' ? name : `${path}/${name}`
+        if (!known.has(below) && denialOf(`/${below}`, below, 'list') === undefined) remove(below)
+      }
+    }
+  }
+
+  /** Whether a stand-in of equal size represents a file whose content was not recorded. */
   #hasStandIn({ path, kind, size = 0 }: StartingPath): boolean {
     return kind === 'file' && size <= MOST_STAND_IN && this.#reserve(path, size)
   }
@@ -170,11 +216,12 @@ export class StartingPlace {
   }
 }
 
-function lengthOf(content: KeptContent): number {
-  return 'text' in content ? Buffer.byteLength(content.text) : Buffer.byteLength(content.base64, 'base64')
+/** The directories that contain a path, from the root. */
+function above(path: string): string[] {
+  const names = path.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+function lengthOf(content: KeptContent): number {
+  return 'text' in content ? Buffer.byteLength(content.text) : Buffer.byteLength(content.base64, 'base64')
 }

@@ -3,10 +3,7 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { selectToolsets } from '../../../1-registry/src/index.js'
 import { nearest } from '../../../0-text/src/index.js'
 
-/**
- * Names of toolsets, and how often each is enabled, in percent. Each is drawn on its own (seed 003,
- * 'Batch Processing').
- */
+/** Chance of each toolset to be enabled, in percent; each is drawn independently. */
 export type ToolsetDistribution = Readonly<Record<string, number>>
 
 /** Distributions that ship with hermes. */
@@ -26,8 +23,8 @@ export interface ToolsetDraw {
 }
 
 /**
- * @param own by their names, before those that ship.
- * @throws HermesError `INVALID_OPTION` for an unknown name, of a toolset too
+ * @param own distributions by name; they take precedence over the built-in ones
+ * @throws HermesError `INVALID_OPTION` for an unknown distribution or toolset
  */
 export function toolsetDistribution(
   name: string, own: Readonly<Record<string, ToolsetDistribution>> = {},
@@ -45,9 +42,9 @@ export function toolsetDistribution(
 }
 
 /**
- * Draws the toolsets that are enabled for a transcript: each by its own chance, and where none comes out the likeliest.
+ * Draws the toolsets to enable for a transcript: each by its own chance; if none is drawn, the likeliest one.
  *
- * @param id what the transcript is known by
+ * @param id identifies the transcript
  */
 export function drawToolsets({ distribution, seed }: ToolsetDraw, id: string): string[] {
   const names = Object.keys(distribution)
@@ -56,7 +53,7 @@ export function drawToolsets({ distribution, seed }: ToolsetDraw, id: string): s
   return names.toSorted((a, b) => (distribution[b] ?? 0) - (distribution[a] ?? 0)).slice(0, 1)
 }
 
-/** A number from 0 to below 1, which nothing but the text decides. */
+/** A number from 0 to below 1, determined by the text alone. */
 function chanceOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 }

@@ -1,6 +1,6 @@
 import { plural } from '../../../1-reports/src/index.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
-import type { TranscriptReport } from './replay-model.js'
+import { DRIFTS, type BlockReport, type TranscriptReport } from './replay-model.js'
 
 /** Most reasons that a note has. */
 const MOST_REASONS = 5
@@ -16,8 +16,20 @@ export function emptyNote({ turns }: Transcript, { counts, error }: TranscriptRe
 export function incomparableNote({ blocks }: TranscriptReport): string | undefined {
   const found = blocks.filter(({ outcome, reason }) => outcome === 'unrecorded' && reason !== undefined)
   if (found.length === 0) return undefined
-  const reasons = [...new Set(found.map(({ reason }) => reason))]
-  const more = reasons.length > MOST_REASONS ? `, and ${reasons.length - MOST_REASONS} more` : ''
   return `${plural(found.length, 'result')} cannot be compared, since the recording lacks what `
-    + `${found.length === 1 ? 'it' : 'they'} started from: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`
+    + `${found.length === 1 ? 'it' : 'they'} started from: ${reasonsOf(found)}`
+}
+
+/** Results that differ, and perhaps only since a program read something that is not in the recording. */
+export function unseenNote({ blocks }: TranscriptReport): string | undefined {
+  const found = blocks.filter(({ outcome, reason }) => DRIFTS.has(outcome) && reason !== undefined)
+  if (found.length === 0) return undefined
+  return `if the ${found.length === 1 ? 'command that differs reads' : `${found.length} commands that differ read`} `
+    + `what the recording lacks, give it by --fixture DIR: ${reasonsOf(found)}`
+}
+
+function reasonsOf(blocks: readonly BlockReport[]): string {
+  const reasons = [...new Set(blocks.map(({ reason }) => reason))]
+  const more = reasons.length > MOST_REASONS ? `, and ${reasons.length - MOST_REASONS} more` : ''
+  return `${reasons.slice(0, MOST_REASONS).join('; ')}${more}`
 }

@@ -4,35 +4,34 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
-import { requireInside } from '../../../2-files/src/index.js'
+import { removeMade, requireInside } from '../../../2-files/src/index.js'
 import { gitFailure, runGit, type GitOutput } from '../../../2-git/src/index.js'
 import { oddName } from './compare/byte-names.js'
-import { removeTree } from './remove-workspace.js'
 import { forgetWorkTree } from './replay-directory.js'
 
-/** What a transcript starts from. */
+/** Initial content of a transcript's workspace. */
 export type WorkspaceSource =
   | { kind: 'empty' }
   /**
-   * A copy of a directory. `within`: whoever wrote the transcripts named it. It has to lie in that directory, and
-   * repositories in it are left out: their hooks and settings would run programs.
+   * A copy of a directory. `within` is set if the transcripts' author named it: it must lie in that directory, and
+   * repositories in it are left out, since their hooks and settings would run programs.
    */
   | { kind: 'fixture'; directory: string; within?: string }
   /** A commit, checked out as a work tree of its own. */
   | { kind: 'git'; repository: string; ref: string }
 
 export interface Workspace {
-  /** Canonical, and nobody else's. */
+  /** Absolute with links resolved; used by this transcript only. */
   root: string
-  /** @returns where it could not be removed, why; the next process that makes workspaces tries again */
+  /** @returns why it could not be removed, if so; the next process that makes workspaces tries again */
   remove(): Promise<string | undefined>
 }
 
 /**
- * Makes a fresh directory for one transcript. Files of a fixture are copied by reference where the file system can.
+ * Creates a directory for one transcript. Files of a fixture are copied as references where the file system can.
  *
- * @param directory it is made in; default: that for temporary files
- * @throws HermesError where the fixture, the repository or the commit is not there, or the disk is full
+ * @param directory to create it in; default: that for temporary files
+ * @throws HermesError where the fixture, repository or commit does not exist, or the disk is full
  */
 export async function openWorkspace(
   source: WorkspaceSource, signal: AbortSignal, directory = tmpdir(),
@@ -64,7 +63,7 @@ export async function openWorkspace(
 
 async function removed(base: string): Promise<string | undefined> {
   try {
-    await removeTree(base)
+    await removeMade(base)
     return undefined
   } catch (error) {
     if (!isNodeError(error)) throw error
@@ -87,7 +86,7 @@ async function copyFixture(
   if (within !== undefined) requireInside(directory, within)
   await cp(directory, root, {
     recursive: true, mode: constants.COPYFILE_FICLONE, preserveTimestamps: true, verbatimSymlinks: true,
-    // What hermes keeps of other runs is no part of the fixture.
+    // Records of other runs are not part of the fixture.
     filter: (path) =>
       basename(path) !== '.hermes' && !(within !== undefined && basename(path).toLowerCase() === '.git'),
   })
@@ -98,23 +97,23 @@ interface Place extends Workspace {
   signal: AbortSignal
 }
 
-/** Hooks of the repository do not run. */
+/** Checks out a commit, without running the repository's hooks. */
 async function checkOut(
   { repository, ref }: Extract<WorkspaceSource, { kind: 'git' }>, { root, remove, signal }: Place,
 ): Promise<Workspace> {
   const added = await whenFree(() => runGit(
     ['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--detach', '--quiet', root, ref],
     { verb: 'replay', cwd: repository, signal },
-  ), () => removeTree(root))
+  ), () => removeMade(root))
   if (added.exitCode !== 0) throw gitFailure('replay', added)
   return {
     root,
     async remove() {
-      // Without the signal: an interrupted replay leaves no work tree behind either.
+      // Without the signal, so that an interrupted replay leaves no work tree behind either.
       const { exitCode } = await whenFree(() => runGit(['worktree', 'remove', '--force', root], {
         verb: 'replay', cwd: repository, signal: new AbortController().signal,
       }))
-      // Git gives up at paths that are too long.
+      // Git fails for paths that are too long.
       if (exitCode !== 0) forgetWorkTree(root)
       return remove()
     },
@@ -122,10 +121,10 @@ async function checkOut(
 }
 
 const MOST_TRIES = 20
-/** What git says where another process is half-way through adding or removing a work tree of the same repository. */
+/** Git's messages when another process is adding or removing a work tree of the same repository. */
 const BUSY = /failed to read .*worktrees|worktrees\/\S+.*(?:No such file|File exists)|\.lock|could not (?:create|lock)/i
 
-/** Work trees of one repository are added by several processes, and git does not wait for the others. */
+/** Retries while another process adds or removes a work tree of the repository: git does not wait for it. */
 async function whenFree(
   run: () => Promise<GitOutput>, again: () => Promise<void> = async () => undefined,
 ): Promise<GitOutput> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { rmSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import { expect, it } from 'vitest'
 import { isCampaign } from '../../../../test/support/campaign.js'
 import { writeTree } from '../../../../test/support/file-tree.js'
@@ -36,7 +37,7 @@ it('what was recorded in any tree is replayed elsewhere with the same results', 
   const directory = canonical(tempDir())
   const [root, file] = [join(directory, 'p'), join(directory, 'r.jsonl')]
   await fc.assert(fc.asyncProperty(tree, fc.option(path), fc.array(run, { minLength: 1, maxLength: 3 }), async (files, target, runs) => {
-    for (const one of [root, file]) rmSync(one, { recursive: true, force: true })
+    for (const one of [root, file]) removeSync(one)
     writeTree(root, { ...files, 'z/': '' })
     if (target !== null) symlinkSync(target, join(root, 'link'))
     for (const answer of runs) await record(root, file, target === null ? answer : `${answer}${call('read_file', { path: 'link' })}`)

@@ -1,17 +1,20 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { Hermes, parametersOf } from '../../../5-executor/src/index.js'
+import type { HermesOptions } from '../../../0-contracts/src/index.js'
+import { Hermes, parametersOf, type ExecutorOptions } from '../../../5-executor/src/index.js'
 import { loadMapping } from '../../../2-mapping/src/index.js'
 import { readTranscriptFile, runKeeper } from '../../../2-transcripts/src/index.js'
 import { replayTranscript, type TranscriptReport } from '../../src/index.js'
 
 /** Runs an answer in a root, and records it. */
-export async function record(root: string, file: string, answer: string): Promise<void> {
+export async function record(
+  root: string, file: string, answer: string, more: Partial<ExecutorOptions> = {},
+): Promise<void> {
   const options = { root, rootAliases: ['/w'], dryRun: false, gitCommit: false as const }
-  const keeper = runKeeper({ record: file, trajectory: undefined, format: 'sharegpt', options })
+  const keeper = runKeeper({ record: file, trajectory: undefined, format: 'sharegpt', options, ...(more.secrets && { secrets: more.secrets }) })
   if (!keeper) throw new Error('nothing is kept')
   await using hermes = new Hermes({
-    ...options, policy: false, onEvent: (event) => keeper.event(event), ...(keeper.touch && { onTouch: keeper.touch }),
+    ...options, ...more, policy: false, onEvent: (event) => keeper.event(event), ...(keeper.touch && { onTouch: keeper.touch }),
   })
   keeper.begin(answer)
   const result = await hermes.execute(answer)
@@ -19,12 +22,12 @@ export async function record(root: string, file: string, answer: string): Promis
 }
 
 /** What comes of a recording where nothing else is there. */
-export async function replayed(file: string): Promise<TranscriptReport> {
+export async function replayed(file: string, more: Partial<HermesOptions> = {}): Promise<TranscriptReport> {
   const mapping = await loadMapping(['common'], parametersOf)
   for await (const item of readTranscriptFile(file)) {
     if ('bad' in item) throw new Error(`${item.bad.code}: ${item.bad.message}`)
     const { report } = await replayTranscript(item.transcript, {
-      workspace: { kind: 'empty' }, mapping, execution: { policy: false }, signal: new AbortController().signal,
+      workspace: { kind: 'empty' }, mapping, execution: { ...more, policy: false }, signal: new AbortController().signal,
     })
     return report
   }

@@ -73,5 +73,5 @@ describe('record, replay, export, replay', () => {
       expect(report.counts, format).toEqual(first.report.counts)
     }
     for (const outcome of OUTCOMES) if (outcome !== 'same') expect(first.report.counts[outcome], outcome).toBe(0)
-  }, 120_000)
+  })
 })

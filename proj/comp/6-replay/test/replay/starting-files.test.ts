@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { namesIn, writeTree } from '../../../../test/support/file-tree.js'
@@ -66,6 +66,30 @@ describe('a recording keeps what files were before its run', () => {
     expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 11 } })
   })
 
+  it('and what the user took back between two runs, in a session of its own each', async () => {
+    const { root, file } = plant()
+    const edit = (from: string, to: string): string => call('file_replace_text', { path: '/w/a.txt', old_text: from, new_text: to })
+    const makes = `${call('file_write', { path: '/w/n/deep/c.txt', content: 'c' })}${call('file_move', { old_path: '/w/d/crlf.txt', new_path: '/w/moved' })}`
+    await record(root, file, edit('old', 'one') + makes)
+    // As `git reset --hard` and `git clean` leave it, and an edit; and what is listed is as it was.
+    rmSync(join(root, 'n'), { recursive: true })
+    rmSync(join(root, 'moved'))
+    writeTree(root, { 'd/crlf.txt': CRLF, 'a.txt': 'three\n' })
+    await record(root, file, edit('three', 'four') + call('ls', { path: '/w' }) + makes)
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 7 } })
+  })
+
+  it('and what has become a file, a directory or a link in between', async () => {
+    const { root, file } = plant()
+    await record(root, file, call('file_write', { path: '/w/x/y', content: 'y' }) + READS_ALL)
+    rmSync(join(root, 'x'), { recursive: true })
+    rmSync(join(root, 'link'))
+    writeTree(root, { x: 'file\n', 'link/in': 'it\n' })
+    symlinkSync('a.txt', join(root, 'new'))
+    await record(root, file, ['x', 'link/in', 'new'].map((path) => call('read_file', { path })).join(''))
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 9 } })
+  })
+
   it('but no secrets, no large files, and nothing outside of the root; a difference there is told, and no drift', async () => {
     const { root, file } = plant()
     writeTree(root, { 's.txt': SECRET, 'large.txt': 'x'.repeat((1 << 20) + 1) })
@@ -94,6 +118,22 @@ describe('a recording keeps what files were before its run', () => {
     expect(startOf(file)).toContainEqual(expect.objectContaining({ path: 's.bin', left: 'holds a secret' }))
   })
 
+  it.runIf(process.platform === 'linux')('with names that are not UTF-8, byte for byte', async () => {
+    const { root, file } = plant()
+    const odd = (path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')])
+    mkdirSync(odd('m/\xe9'), { recursive: true })
+    writeFileSync(odd('m/\xe9/n\xff'), 'odd\n')
+    symlinkSync(Buffer.from('n\xff', 'latin1'), odd('m/\xe9/l\xfe'))
+    await record(root, file, call('ls', { path: '/w/m' }) + call('file_move', { old_path: '/w/m', new_path: '/w/k' })
+      + call('glob', { pattern: '**/*', base_path: '/w/k' }))
+    expect(startOf(file)).toEqual(expect.arrayContaining([
+      expect.objectContaining({ path: 'm/\udce9', kind: 'directory' }),
+      expect.objectContaining({ path: 'm/\udce9/n\udcff', kind: 'file', size: 4, sha256: expect.any(String) }),
+      expect.objectContaining({ path: 'm/\udce9/l\udcfe', kind: 'link', target: 'n\udcff' }),
+    ]))
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 3, unrecorded: 0 } })
+  })
+
   it('no recordings, which would hold each other', async () => {
     const { root } = plant()
     const file = join(root, 'r.jsonl')
@@ -107,6 +147,18 @@ describe('a recording keeps what files were before its run', () => {
     await record(root, file, call('read_file', { path: 'a.txt' }))
     writeFileSync(file, events(file).filter(({ type }) => type !== 'start' && type !== 'content').map((event) => `${JSON.stringify(event)}\n`).join(''))
     expect(await replayed(file)).toMatchObject({ drifted: true, counts: { 'newly failing': 1 } })
+  })
+})
+
+describe('a recording whose secrets are masked', () => {
+  const write = (secret: string): string => call('file_write', { path: '/w/s', content: `é=${secret};` })
+  const reads = call('read_file', { path: 's' }) + call('list_directory', { path: '.' })
+
+  it.each(['d'.repeat(37) + '-1_2', 'pass-12w'])('keeps the size of %s, and does not drift', async (secret) => {
+    const { root, file } = plant()
+    await record(root, file, write(secret) + reads, { secrets: { DEPLOY_TOKEN: secret } })
+    expect(readFileSync(file, 'utf8')).not.toContain(secret)
+    expect(await replayed(file)).toMatchObject({ drifted: false, counts: { same: 3 } })
   })
 })
 
@@ -177,5 +229,50 @@ describe('a recording that someone else made', () => {
     expect(await replayed(file)).toMatchObject({ drifted: true, error: { code: 'INVALID_TRANSCRIPT' } })
     expect(namesIn(root)).toEqual(before)
     expect(existsSync(join(root, 'd/x'))).toBe(false)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a command that comes out otherwise', () => {
+  const consent = { sandbox: 'none' } as const
+
+  /** Records a command in a root that has a policy and an ignored `.env`, and replays it with other results on record. */
+  async function replayedWith(command: string, change: (recording: string) => string) {
+    const { root, file } = plant()
+    writeTree(root, { 'hermes.yaml': '# no rule\n', '.gitignore': '.env\ndeps/\n', 'deps/part.txt': 'of ours\n' })
+    await record(root, file, call('exec', { lang: 'bash', code: command }), consent)
+    writeFileSync(file, change(readFileSync(file, 'utf8')))
+    return replayed(file, consent)
+  }
+
+  it('is a drift, whatever is closed to models or ignored beside it; what it may have read is told', async () => {
+    expect(await replayedWith('echo hi', (text) => text.replaceAll('"stdout":"hi\\n"', '"stdout":"BYE\\n"'))).toMatchObject({
+      drifted: true, counts: { changed: 1, unrecorded: 0 },
+      note: 'if the command that differs reads what the recording lacks, give it by --fixture DIR: .env is ignored, deps is ignored',
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('finds the root of each run, also where the user removed what the run before left', async () => {
+    const { root, file } = plant()
+    await record(root, file, call('file_write', { path: '/w/d/left.txt', content: 'x' }), consent)
+    rmSync(join(root, 'd/left.txt'))
+    await record(root, file, call('exec', { lang: 'bash', code: 'ls d' }), consent)
+    expect(await replayed(file, consent)).toMatchObject({ drifted: false, counts: { same: 2 } })
+  })
+
+  it('is a drift where it fails now', async () => {
+    expect(await replayedWith('exit 0', (text) => text.replaceAll('exit 0', 'exit 7'))).toMatchObject({
+      drifted: true, counts: { 'newly failing': 1, unrecorded: 0 },
+    })
+  })
+
+  it.each<[why: string, command: string, reason: string]>([
+    ['the command names', 'cat .env', '.env is ignored'],
+    ['the command names, closed to models', 'wc -c < hermes.yaml', 'hermes.yaml is closed to models'],
+    ['a line that differs names', 'for one in d*/*.txt; do echo $one; done', 'deps is ignored'],
+    ['held what is missing now', 'cd d?ps && cat p*', 'deps is ignored'],
+  ])('is none where it is about a path left out which %s', async (_, command, reason) => {
+    expect(await replayedWith(command, (text) => text)).toMatchObject({
+      drifted: false, counts: { unrecorded: 1 }, blocks: [{ outcome: 'unrecorded', reason }],
+    })
   })
 })

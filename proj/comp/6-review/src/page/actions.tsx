@@ -24,7 +24,11 @@ export function Actions(
   const desk = useContext(DeskContext)
   if (!desk) return null
   const { state: { phase, items, previewing, outcome, nothing }, send, isTyping } = desk
-  const ticked = items.filter((item) => item.ticked).length
+  const chosen = items.filter((item) => item.ticked)
+  const ticked = chosen.length
+  const failing = chosen.filter(({ card }) => card.state === 'failed').length
+  const broken = chosen.filter(({ card }) => card.state === 'unparsed').length
+  const running = ticked - broken
   const isRefused = items.some(({ refused }) => refused)
   const isBusy = previewing || isTyping
   const all = ticked === items.length
@@ -36,6 +40,7 @@ export function Actions(
       : nothing ? ''
       : isWarned ? `${unseen} of ${ticked} not looked at yet. Next: u. Run all the same: press Run again.`
       : `${words} ${items.length === 1 ? 'block' : 'blocks'} ticked`
+        + (failing === 0 ? '' : `, ${failing} would fail`) + (broken === 0 ? '' : `, ${broken} cannot run`)
         + (unseen === 0 ? '' : `, ${unseen} not looked at yet`)
       : phase === 'ran' && isCopied ? 'The reply is on the clipboard' : '')}</span>
     {phase === 'review' && <>
@@ -48,9 +53,9 @@ export function Actions(
         Next unseen <kbd aria-hidden="true">u</kbd></button>}
       <span class="spacer" />
       <button type="button" onClick={() => void send({ type: 'finish' })}>Cancel</button>
-      <button type="button" class="primary" disabled={isBusy || isRefused || ticked === 0
+      <button type="button" class="primary" disabled={isBusy || isRefused || running === 0
         || nothing !== undefined} onClick={onRun}>
-        {`Run ${ticked === 1 ? '1 block' : `${ticked} blocks`}`}</button>
+        {`Run ${running === 1 ? '1 block' : `${running} blocks`}`}</button>
     </>}
     {(phase === 'checking' || phase === 'running') && <>
       <span class="spacer" />

@@ -1,19 +1,21 @@
-import { PlainText, Visible } from '../../../2-page/src/page/index.js'
+import { MarkdownView, PlainText, proseText, Visible } from '../../../2-page/src/page/index.js'
 import type { Prose } from '../prose.js'
 
 const LONGEST_BEGINNING = 90
 
 /** What the answer says around its blocks, closed: its first words tell whether to read on. */
-export function ProsePart({ prose: { startLine, endLine, text } }: { prose: Prose }) {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+export function ProsePart({ prose: { startLine, endLine, text, nodes } }: { prose: Prose }) {
+  const words = (nodes.length === 0 ? text : proseText(nodes)).trim()
+  const lines = words.split('\n').map((line) => line.trim()).filter((line) => line !== '')
   // Marks of fences and sections tell nothing.
   const beginning = lines.find((line) => !/^[`~<]/.test(line)) ?? lines[0] ?? ''
-  const isWhole = beginning.length <= LONGEST_BEGINNING && text.trim() === beginning
+  const isWhole = beginning.length <= LONGEST_BEGINNING && words === beginning
   return <details class="prose">
     <summary><span class="hidden">The answer says: </span><Visible text={beginning.slice(0, LONGEST_BEGINNING)} />
       {!isWhole && ' …'} <span class="meta">{startLine === endLine ? `line ${startLine}`
         : `lines ${startLine}–${endLine}`}</span></summary>
-    <p><PlainText text={text.trim()} /></p>
+    <div class="said">{nodes.length === 0 ? <p><PlainText text={text.trim()} /></p>
+      : <MarkdownView nodes={nodes} />}</div>
   </details>
 }
 

@@ -5,17 +5,17 @@ import { EscapedStream, printableJson } from '../../../0-text/src/index.js'
 import { EventView } from './event-view.js'
 
 export interface AnswerOnce {
-  /** `json`: one event a line, and nothing else; `text`: the answer alone. */
+  /** `json`: one event per line, and nothing else; `text`: only the answer. */
   as: 'json' | 'text'
-  /** Said first with `json`: what the conversation is known by. */
+  /** Identifies the conversation; printed first with `json`. */
   session: { id: string; model: string }
   /**
-   * At a terminal: the answer appears while it comes, with what the model says between calls, and is harmless to print.
-   * Else it is written at its end, byte for byte as the model wrote it: a file or another program reads it.
+   * At a terminal: the answer appears as it arrives, with text between calls, escaped for printing. Otherwise it is
+   * written at its end, byte for byte as the model wrote it, for a file or another program.
    */
   isLive: boolean
   print(text: string): void
-  /** Calls, notes and failures. */
+  /** Prints calls, notes and failures. */
   tell(text: string): void
   palette: Palette
   columns: number
@@ -27,7 +27,7 @@ export interface AnswerOnce {
  * Shows the events of one message.
  *
  * @returns how it ended
- * @throws HermesError what ended it; with `json` it is an event, too
+ * @throws HermesError what ended it; with `json` it is also an event
  */
 export async function answerOnce(
   events: AsyncIterable<AgentEvent>, options: AnswerOnce,
@@ -35,7 +35,7 @@ export async function answerOnce(
   return options.as === 'json' ? asJson(events, options) : asText(events, options)
 }
 
-/** What a program exits with after a question. */
+/** The exit code after a question. */
 export function exitCodeOf(reason: EndReason | undefined): number {
   if (reason === 'cancelled') return 130
   return reason === 'answer' ? 0 : 1
@@ -68,10 +68,10 @@ async function asText(events: AsyncIterable<AgentEvent>, options: AnswerOnce): P
   const view = new EventView({ palette, roots, showReasoning })
   view.begin()
   let reason: EndReason | undefined
-  /** Of an answer that is printed as it comes: its last line has not ended. */
+  /** Whether the last printed line of a live answer has not ended. */
   let isOpen = false
   const live = new EscapedStream()
-  /** Of one that is not: it is the answer, unless a call follows. */
+  /** Text not printed yet: it is the answer, unless a call follows. */
   let held = ''
   const show = (event: AgentEvent): void => (
     tell(view.event(event, columns).filter((row) => row !== '').map((row) => `${row}\n`).join(''))

@@ -6,7 +6,7 @@ import { cutToWidth } from '../../../2-terminal/src/index.js'
 export interface BannerFacts {
   version: string
   model: string
-  /** `undefined` where the preset of the style counts. */
+  /** `undefined` where the style's default applies. */
   toolsets: readonly string[] | undefined
   tools: number
   skills: number
@@ -15,7 +15,7 @@ export interface BannerFacts {
   session: string
 }
 
-/** What is shown first: who answers, what it may use, and where it works. */
+/** The rows shown first: model, tools, and where it works. */
 export function bannerRows(facts: BannerFacts, { palette, columns }: { palette: Palette; columns: number }): string[] {
   const { version, model, toolsets, tools, skills, root, session, sandbox } = facts
   const width = columns - 1

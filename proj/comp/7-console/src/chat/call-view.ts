@@ -6,11 +6,11 @@ import { escapeControls, printable } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
 const INDENT = '    '
-/** Lines of output that are shown of a call. */
+/** Most lines of output shown of a call. */
 const MOST_LINES = { success: 6, failure: 12 }
-/** Lines of a difference. */
+/** Most lines shown of a diff. */
 const MOST_CHANGED = 12
-/** Of one line, before it is cut to the terminal. */
+/** Longest line considered, before it is cut to the terminal's width. */
 const MOST_LENGTH = 1000
 
 export interface CallLook {
@@ -18,11 +18,11 @@ export interface CallLook {
   columns: number
   /** Paths below these are shown relative. */
   roots: readonly string[]
-  /** Tells what is the same of the two texts of an edit. Default: nothing is. */
+  /** Aligns the two texts of an edit. Default: shown without aligning. */
   lineDiff?: LineDiff | undefined
 }
 
-/** A call that has ended: a line with its state and time, and below it the beginning of what it changed or printed. */
+/** An ended call: a line with its state and time, and below it the beginning of its changes or output. */
 export function callRows(tool: string, result: ActionResult, look: CallLook): string[] {
   const { palette, columns, roots } = look
   const { success, durationMs } = result
@@ -33,7 +33,7 @@ export function callRows(tool: string, result: ActionResult, look: CallLook): st
   const ending = [what, time].filter((part) => part !== '').join(' · ')
   const room = columns - 1 - 4 - name.length
   const mark = success ? palette.good('✓') : palette.bad('✗')
-  // The ending goes first where there is no room for all: it says least.
+  // If there is no room for all, drop the ending first: it matters least.
   const full = `${subject === '' ? '' : `  ${subject}`}  ${ending}`
   const fits = full.length <= room
   const shown = cutToWidth(subject, Math.max(4, fits ? room : room - 2))
@@ -58,7 +58,7 @@ function details(result: ActionResult, look: CallLook): string[] {
   return [...said, ...printed, ...changed].map((row) => `${INDENT}${row}`)
 }
 
-/** What an edit takes away and puts in, as its calls say it: what is on the disk was read before and may be large. */
+/** The lines that an edit removes and adds, from its parameters: the file on disk may be large. */
 function changedRows({ params, ranAs }: ActionResult, { palette, lineDiff }: CallLook, width: number): string[] {
   const lines = (ranAs ?? [{ params }]).flatMap((call) => changedLines(call.params, lineDiff))
   const shown = lines.length > MOST_CHANGED ? lines.slice(0, MOST_CHANGED - 1) : lines
@@ -95,7 +95,7 @@ function lastLines(text: string, most: number, width: number): string[] {
   const lines = linesOf(text)
   const shown = lines.length > most ? lines.slice(1 - most) : lines
   const left = lines.length - shown.length
-  // Of a line written over with carriage returns the last state counts.
+  // Of a line overwritten with carriage returns, show the last state.
   const rows = shown.map((line) =>
     cutToWidth(cutPrintable(line.slice(line.lastIndexOf('\r', line.length - 2) + 1)), width))
   return [...(left > 0 ? [`… ${left} lines before`] : []), ...rows]

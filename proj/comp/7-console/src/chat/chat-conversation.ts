@@ -1,32 +1,35 @@
-import type { Agent, AgentEvent } from '../../../6-agent/src/index.js'
+import {
+  namedImages, namesImages, type Agent, type AgentEvent, type ImageInput, type TaskState,
+} from '../../../6-agent/src/index.js'
 import { HermesError } from '../../../0-contracts/src/index.js'
+import { MODEL_APIS } from '../../../2-config/src/index.js'
 import { escapeControls, nearest, printable } from '../../../0-text/src/index.js'
 import { plural } from '../../../1-reports/src/index.js'
 import { bannerRows } from './banner.js'
 import { ChatHistory } from './chat-history.js'
-import type { ChatSetup } from './chat-setup.js'
+import type { AgentTold, ConversationSetup } from './chat-setup.js'
 import { lostRoots, ofRoot } from './kept-session.js'
 import { ownCommand, ownLines, ownNote, type OwnOutcome } from './own-command.js'
 import { recentRows, userRows } from './recent-rows.js'
 import { SLASH_COMMANDS } from './slash-commands.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
-/** What a conversation does at the terminal. */
+/** What a conversation can do at the terminal. */
 export interface ChatPort {
   print(rows: readonly string[]): void
-  /** Shows again what the user typed, where it does not stand there as it was typed. */
+  /** Repeats what the user typed, unless it is still visible as typed. */
   echo(rows: readonly string[]): void
   wipe(): void
-  /** Puts a text into the line being typed. */
+  /** Puts a text into the input line. */
   propose(text: string): void
   /** Shows events until they end. */
   play(events: AsyncIterable<AgentEvent>): Promise<void>
   leave(): void
 }
 
-/** So many kept conversations are listed. */
+/** Most stored conversations listed. */
 const MOST_LISTED = 15
-/** Rows that are shown of what a command of the user's printed. */
+/** Most rows shown of the user's own command's output. */
 const MOST_OWN_ROWS = 400
 const KEYS: readonly (readonly [string, string])[] = [
   ['!COMMAND', 'run it yourself, as you, in the root and in no sandbox; the model is told with your next message'],
@@ -39,9 +42,9 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl-D', 'leave'],
 ]
 
-/** The conversation that a chat is about, and the commands that begin with a slash. */
+/** The conversation of a chat, and its slash commands. */
 export class Conversation {
-  readonly #setup: ChatSetup
+  readonly #setup: ConversationSetup
   readonly #port: ChatPort
   readonly #commands: Readonly<Record<string, (argument: string, signal: AbortSignal) => void | Promise<void>>> = {
     help: () => this.#help(),
@@ -60,19 +63,21 @@ export class Conversation {
     quit: () => this.#port.leave(),
   }
   #agent: Agent
-  /** Requests of this conversation, and how many of them are estimated. */
+  #told: AgentTold
+  /** Number of requests in this conversation, and of those that are estimated. */
   #used = { requests: 0, estimated: 0 }
   #taskId: string
-  /** `undefined` until it is known. */
+  /** `undefined` until known. */
   #place: { root: string; host?: string } | undefined
   #personalityName: string | undefined
   readonly #history: ChatHistory
 
-  constructor(setup: ChatSetup, port: ChatPort) {
+  constructor(setup: ConversationSetup, port: ChatPort) {
     this.#setup = setup
     this.#port = port
     this.#taskId = setup.taskId
-    this.#agent = setup.createAgent({ model: setup.model, personality: setup.personality?.text })
+    this.#told = { model: setup.model, personality: setup.personality?.text }
+    this.#agent = setup.createAgent(this.#told)
     this.#personalityName = setup.personality?.name
     this.#history = new ChatHistory(setup, {
       agent: () => this.#agent, taskId: () => this.#taskId, say: (text) => this.#say(text),
@@ -80,22 +85,38 @@ export class Conversation {
     })
   }
 
-  /** Says who is there, and goes on with what is kept. */
+  /** Shows the banner, and continues a stored conversation. */
   async begin(signal: AbortSignal): Promise<void> {
     await this.#banner()
     if (this.#setup.isResumed) await this.#goOn(signal)
   }
 
-  /** The files that the model works with are on this machine. */
+  /** Whether the model works with files of this machine. */
   get isHere(): boolean {
     return this.#place !== undefined && this.#place.host === undefined
   }
 
-  /** @param steer what the user says while it is answered */
-  async say(message: string, signal: AbortSignal, steer?: () => string | undefined): Promise<void> {
+  /**
+   * @param steer returns what the user adds while the answer is in progress
+   * @param shown images besides those that the message names
+   */
+  async say(
+    message: string, signal: AbortSignal, steer?: () => string | undefined, shown: readonly ImageInput[] = [],
+  ): Promise<void> {
     const { palette, output } = this.#setup
     this.#port.echo(userRows(message, { palette, columns: output.columns }))
-    await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal, steer }))
+    const images = [...shown, ...await this.#imagesIn(message)]
+    await this.#play(this.#agent.run(message, { taskId: this.#taskId, signal, steer, images }))
+  }
+
+  /** The images that a message names; none where the model works on another host, whose files they would be. */
+  async #imagesIn(message: string): Promise<readonly ImageInput[]> {
+    if (!namesImages(message)) return []
+    const { host } = await this.#agent.workPlace(this.#taskId)
+    if (host !== undefined) return []
+    const { images, missing } = namedImages(message, await this.#setup.gate())
+    for (const name of missing) this.#say(`There is no ${name}: the model gets the name alone.`)
+    return images
   }
 
   /** Runs a command of the user's own. */
@@ -120,13 +141,23 @@ export class Conversation {
     await this.#agent.note(ownNote(command, outcome, { host: this.#place?.host, mask }), this.#taskId)
   }
 
-  /** @throws HermesError where it cannot be done */
+  /** @throws HermesError where it fails */
   async command(name: string, argument: string, signal: AbortSignal): Promise<void> {
     this.#port.echo([this.#setup.palette.strong(
       cutToWidth(escapeControls(`> /${name} ${argument}`.trimEnd()), this.#setup.output.columns - 1),
     )])
     await this.#commands[name]?.(argument, signal)
     if (name !== 'clear' && name !== 'quit') this.#port.print([''])
+  }
+
+  /** Continues the conversation with a new agent, since the setup has changed. */
+  async renew(): Promise<void> {
+    await this.#remake({})
+  }
+
+  /** The state of the conversation. @throws HermesError `LOCKED` where another process has it open */
+  async state(): Promise<TaskState> {
+    return this.#agent.task({ taskId: this.#taskId })
   }
 
   async end(): Promise<void> {
@@ -162,7 +193,7 @@ export class Conversation {
     const tools = await this.#agent.tools(this.#taskId)
     const toolsets = grouped(tools, ({ toolset }) => toolset)
     this.#table([...toolsets].map(([toolset, own]) => [toolset, own.map(({ name }) => name).join(', ')] as const))
-    this.#say('hermes tools show NAME says what one takes.')
+    this.#say(this.#setup.typed('hermes tools show NAME says what one takes.'))
   }
 
   async #save(file: string): Promise<void> {
@@ -174,9 +205,19 @@ export class Conversation {
     this.#say(`Saved: ${await this.#setup.save(state.id, trajectory, file === '' ? undefined : file)}`)
   }
 
-  #model(name: string): void {
-    if (name !== '') this.#agent.model = name
-    this.#say(`Model: ${this.#agent.model}`)
+  async #model(argument: string): Promise<void> {
+    const [name = '', api, ...more] = argument.split(/\s+/)
+    const chosen = MODEL_APIS.find((one) => one === api)
+    if (more.length > 0 || (api !== undefined && chosen === undefined)) {
+      throw new HermesError('INVALID_OPTION', `Not a model, nor one with its interface: ${argument}`, {
+        hint: `Write /model NAME, or where its server has another interface: /model NAME ${MODEL_APIS.join('|')}.`,
+      })
+    }
+    if (chosen !== undefined && chosen !== this.#agent.api) {
+      await this.#remake({ model: name, server: await this.#setup.server(chosen) })
+    } else if (name !== '') this.#agent.model = name
+    const by = this.#agent.api === 'chat' ? '' : ` (${this.#agent.api})`
+    this.#say(`Model: ${this.#agent.model}${by}`)
   }
 
   async #skills(): Promise<void> {
@@ -200,11 +241,18 @@ export class Conversation {
           + `${Object.keys(personalities).join(', ')}.`,
       })
     }
-    const { model } = this.#agent
-    await this.#agent[Symbol.asyncDispose]()
-    this.#agent = this.#setup.createAgent({ model, personality: text })
+    await this.#remake({ personality: text })
     this.#personalityName = text === undefined ? undefined : name
     this.#say(`Personality: ${name}`)
+  }
+
+  /** Continues with another agent, which reads the stored conversation; if none can be made, with the previous one. */
+  async #remake(told: Partial<AgentTold>): Promise<void> {
+    const before = this.#agent
+    const all = { ...this.#told, model: before.model, ...told }
+    this.#agent = this.#setup.createAgent(all)
+    this.#told = all
+    await before[Symbol.asyncDispose]()
   }
 
   async #resume(id: string, signal: AbortSignal): Promise<void> {
@@ -279,7 +327,7 @@ export class Conversation {
     this.#port.print(lines.map((line) => `  ${cutToWidth(escapeControls(line), this.#setup.output.columns - 3)}`))
   }
 
-  /** Two columns; below one another where the terminal is narrow. */
+  /** Prints two columns; one below the other on a narrow terminal. */
   #table(entries: readonly (readonly [string, string])[]): void {
     const { palette, output: { columns } } = this.#setup
     const width = Math.min(Math.max(...entries.map(([name]) => name.length)) + 2, 36)

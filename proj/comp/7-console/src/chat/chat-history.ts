@@ -5,13 +5,13 @@ import { loadDiffRenderer, plural } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { cutToWidth } from '../../../2-terminal/src/index.js'
 import type { UnitUndone } from '../../../3-transaction/src/index.js'
-import type { ChatSetup, UndoMode } from './chat-setup.js'
+import type { ConversationSetup, UndoMode } from './chat-setup.js'
 
-/** Rows of a difference that are shown. */
+/** Most rows shown of a diff. */
 const MOST_ROWS = 400
 const LONGEST_SUBJECT = 72
 
-/** What the commands about files say, and to whom. */
+/** What these commands need of the conversation. */
 export interface HistoryPort {
   agent(): Agent
   taskId(): string
@@ -21,12 +21,12 @@ export interface HistoryPort {
   propose(text: string): void
 }
 
-/** `/diff`, `/undo` and `/commit`: what the conversation changed. */
+/** `/diff`, `/undo` and `/commit`: the changes of the conversation. */
 export class ChatHistory {
-  readonly #setup: ChatSetup
+  readonly #setup: ConversationSetup
   readonly #port: HistoryPort
 
-  constructor(setup: ChatSetup, port: HistoryPort) {
+  constructor(setup: ConversationSetup, port: HistoryPort) {
     this.#setup = setup
     this.#port = port
   }
@@ -65,7 +65,7 @@ export class ChatHistory {
     return path === '' ? this.#undoMessage(mode, signal) : this.#undoFile(path, mode, signal)
   }
 
-  /** Without a message, one is proposed in the line. */
+  /** Commits; without a message, proposes one in the input line. */
   async commit(message: string, signal: AbortSignal): Promise<void> {
     const taskId = this.#port.taskId()
     if (message !== '') {
@@ -107,7 +107,8 @@ export class ChatHistory {
     this.#port.say(`Took back: ${title}`)
     this.#tell(undone)
     if (last.unit === '') {
-      this.#port.say('Which files it changed is not known: they stay. hermes log and hermes undo take runs back.')
+      const how = this.#setup.typed('hermes log lists runs, and hermes undo takes them back.')
+      this.#port.say(`Which files it changed is not known: they stay. ${how}`)
     }
     this.#port.propose(last.text)
   }
@@ -132,7 +133,7 @@ export class ChatHistory {
     for (const line of warnings) this.#port.say(line)
   }
 
-  /** What the model still believes of the files is no longer so. */
+  /** Adds a note for the model, whose knowledge of the files is now outdated. */
   async #note({ restored, merged, left, kept }: UnitUndone, what: string): Promise<void> {
     const back = [...restored, ...merged.map(({ path }) => path)]
     const stay = [...left, ...kept].map(({ path }) => path)

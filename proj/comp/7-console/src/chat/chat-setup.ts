@@ -1,4 +1,5 @@
-import type { Agent, SessionStore } from '../../../6-agent/src/index.js'
+import type { Agent, AgentOptions, SessionStore } from '../../../6-agent/src/index.js'
+import type { ModelApi } from '../../../2-config/src/index.js'
 import type { History, KeySource, ScreenOutput } from '../../../2-terminal/src/index.js'
 import type { LineDiff, Palette } from '../../../1-reports/src/index.js'
 import type { FileChange, PathGate } from '../../../0-contracts/src/index.js'
@@ -6,19 +7,19 @@ import type { UnitUndone } from '../../../3-transaction/src/index.js'
 import type { Signs } from '../markdown/index.js'
 import type { BannerFacts } from './banner.js'
 
-/** What is done about files that were changed since by something else. */
+/** What to do about files that something else has changed since. */
 export type UndoMode = 'leave' | 'keep' | 'merge'
 
-/** The runs of a conversation: what they changed, and how they are taken back. */
+/** The changes of a conversation's runs, and undoing them. */
 export interface FileUndo {
-  /** What was changed for these messages, against what is there now. @throws HermesError */
+  /** What was changed for these messages, compared with the present files. @throws HermesError */
   changes(session: string, units: readonly string[]): Promise<readonly FileChange[]>
-  /** Takes back what was changed for a message. @throws HermesError */
+  /** Undoes what was changed for a message. @throws HermesError */
   undo(session: string, unit: string, mode: UndoMode, signal: AbortSignal): Promise<UnitUndone>
   /**
-   * Takes back a file, or what is below a directory, to what it was before the last message that changed it.
+   * Restores a file, or everything below a directory, to its state before the last message that changed it.
    *
-   * @returns `undefined` where no message did
+   * @returns `undefined` if no message changed it
    * @throws HermesError
    */
   undoFile(session: string, path: string, mode: UndoMode, signal: AbortSignal): Promise<UnitUndone | undefined>
@@ -29,40 +30,60 @@ export interface ChatOutput extends ScreenOutput {
   off(event: 'resize', listener: () => void): unknown
 }
 
-/** What a chat needs of the program it is part of. */
-export interface ChatSetup {
-  /** Makes an agent; again where what stands in its system prompt changes. */
-  createAgent(told: { model: string; personality: string | undefined }): Agent
+export type ModelServer = Pick<AgentOptions, 'api' | 'baseURL' | 'apiKey' | 'headers'>
+
+/** Settings of an agent that may change in a conversation. */
+export interface AgentTold {
   model: string
-  /** The conversation that it begins with. */
+  /** Default: the configured one. */
+  server?: ModelServer
+  personality: string | undefined
+}
+
+/** What a conversation needs of its program, at a terminal or elsewhere. */
+export interface ConversationSetup {
+  /** Makes an agent; called again when its system prompt changes. */
+  createAgent(told: AgentTold): Agent
+  /** The server with this API, and its key. @throws HermesError */
+  server(api: ModelApi): Promise<ModelServer>
+  model: string
+  /** Id of the initial conversation. */
   taskId: string
   isResumed: boolean
-  /** What the user has said already. Default: nothing. */
-  opening?: string | undefined
   newTaskId(): string
   sessions: SessionStore
   facts: Omit<BannerFacts, 'model' | 'session' | 'tools' | 'skills'>
   skills(): Promise<readonly { name: string; description: string }[]>
-  /** The one it begins with. */
+  /** The initial personality. */
   personality: { name: string; text: string } | undefined
-  /** By name, what stands in the system prompt. */
+  /** Texts for the system prompt, by name. */
   personalities: Readonly<Record<string, string>>
   files: FileUndo
-  /** Adds a line of training data to a file. @returns its path. @throws HermesError */
+  /** Appends a line of training data to a file. @returns its path. @throws HermesError */
   save(taskId: string, line: string, file: string | undefined): Promise<string>
+  /** The path gate for what the model may read. @throws HermesError */
+  gate(): Promise<PathGate>
+  /** Rewrites commands of hermes to the form in which the user types them. */
+  typed(text: string): string
+  /** Determines the width of printed rows. */
+  output: Pick<ChatOutput, 'columns'>
+  /** Set if the terminal supports no escape sequences: then lines are only appended. Default: it does. */
+  isPlain?: boolean
+  palette: Palette
+  /** Masks secrets in texts for the model. */
+  mask(text: string): string
+}
+
+/** Further needs of a chat at a terminal. */
+export interface ChatSetup extends ConversationSetup {
+  /** The user's first message. Default: none. */
+  opening?: string | undefined
   history: History
   input: KeySource
   output: ChatOutput
-  /** The terminal understands no escape sequences: lines below one another, and nothing changes. Default: it does. */
-  isPlain?: boolean
-  palette: Palette
   showReasoning: boolean
-  /** What the model may read: for the completion of paths. @throws HermesError */
-  gate(): Promise<PathGate>
-  /** Takes secrets out of what is told to the model. */
-  mask(text: string): string
-  /** Answers are shown as Markdown reads, with these; as they were written without. */
+  /** Characters for rendering answers as Markdown; without them answers are shown as written. */
   signs?: Signs | undefined
-  /** Tells what is the same of the two texts of an edit. */
+  /** Aligns the two texts of an edit. */
   lineDiff?: LineDiff | undefined
 }

@@ -13,29 +13,29 @@ import { completed, slashLine } from './slash-commands.js'
 
 const INTERRUPTED = 130
 
-/** A conversation at a terminal: a line to type in below, and all that happens above it. */
+/** A conversation at a terminal: an input line at the bottom, and events above it. */
 export class Chat {
   readonly #setup: ChatSetup
   readonly #screen: LiveScreen
   readonly #editor: LineEditor
-  /** In place of screen and editor, at a terminal that can do nothing. */
+  /** Used in place of screen and editor, at a terminal without escape sequences. */
   readonly #plain: PlainLines | undefined
-  /** The line that is taken now stands at the prompt. */
+  /** Whether the current input line is already visible at the prompt. */
   #isEchoed = false
   readonly #view: EventView
   readonly #conversation: Conversation
-  /** Lines given while something runs. */
+  /** Lines entered while something runs. */
   #queue: string[] = []
-  /** Texts for the next call of the model. */
+  /** Texts to pass to the model after its next calls. */
   #steering: string[] = []
-  /** They wait for the user, who stopped what ran. */
+  /** Whether the queue waits for the user, who stopped what was running. */
   #isHeld = false
   #wake: () => void = () => undefined
   #hint = ''
   #turn: AbortController | undefined
   #exitCode: number | undefined
   #frame = 0
-  /** Others that have the terminal, one after the other. */
+  /** Tasks that use the terminal, one after another. */
   #aside: Promise<unknown> = Promise.resolve()
   #isAside = false
 
@@ -89,12 +89,12 @@ export class Chat {
     })
   }
 
-  /** What runs now is cancelled by it. */
+  /** Aborted when what is running is cancelled. */
   get signal(): AbortSignal {
     return this.#turn?.signal ?? new AbortController().signal
   }
 
-  /** Talks until the user leaves. @returns the exit code */
+  /** Runs until the user leaves. @returns the exit code */
   async run(): Promise<number> {
     const redraw = (): void => this.#draw()
     const spinner = setInterval(() => this.#spin(), SPIN_MS)
@@ -122,14 +122,14 @@ export class Chat {
     }
   }
 
-  /** Ends what runs, and the conversation. */
+  /** Cancels what is running, and ends the conversation. */
   leave(exitCode: number): void {
     this.#exitCode ??= exitCode
     this.#turn?.abort()
     this.#wake()
   }
 
-  /** Ctrl-C, however it comes: the first cancels what runs or empties the line, the second leaves. */
+  /** Handles Ctrl-C: the first cancels what is running or empties the input line, the second leaves. */
   interrupt(): void {
     if (this.#turn) {
       if (this.#turn.signal.aborted) {
@@ -149,7 +149,7 @@ export class Chat {
     else this.#tell('Ctrl-C again leaves')
   }
 
-  /** Somebody else has the terminal, in line mode, until the task ends: a question to the user. */
+  /** Lends the terminal, in line mode, to a task until it ends: a question to the user. */
   aside<T>(task: () => Promise<T>): Promise<T> {
     const run = async (): Promise<T> => {
       this.#isAside = true
@@ -187,7 +187,7 @@ export class Chat {
     } finally {
       this.#turn = undefined
       this.#hint = ''
-      // No call came: they are messages like others, and none of them is a command.
+      // No call came, so they become ordinary messages, none of them a command.
       this.#queue.unshift(...this.#steering.splice(0).map((text) => (/^[/!]/.test(text) ? `/steer ${text}` : text)))
       if (turn.signal.aborted) this.#isHeld = this.#queue.length > 0
     }
@@ -214,11 +214,14 @@ export class Chat {
     ))
   }
 
-  /** While the model works: what is said, or all that waits, goes to it at its next call. @returns whether it does */
+  /**
+   * While the model works, passes a text, or all waiting messages, to it after its next calls. @returns whether it was
+   * such a command
+   */
   #steer(text: string): boolean {
     const command = this.#turn && slashLine(text)
     if (!command || !('command' in command) || command.command.name !== 'steer') return false
-    // Commands wait all the same.
+    // Commands keep waiting.
     const waiting = command.argument === '' ? this.#queue.filter((line) => !/^[/!]/.test(line)) : [command.argument]
     if (command.argument === '') this.#queue = this.#queue.filter((line) => !waiting.includes(line))
     this.#steering.push(...waiting)
@@ -261,14 +264,14 @@ export class Chat {
     return waitingRows(this.#steering, this.#queue, { palette, columns })
   }
 
-  /** What is finished, and the prompt where nothing runs. */
+  /** Prints finished rows, and the prompt when idle. */
   #printPlain(plain: PlainLines, finished: readonly string[]): void {
     plain.print(finished)
     const isIdle = !this.#turn && (this.#queue.length === 0 || this.#isHeld)
     if (isIdle && this.#exitCode === undefined) plain.prompt()
   }
 
-  /** @param finished rows that stay, above all that changes */
+  /** Redraws. @param finished rows that stay, above everything that changes */
   #draw(finished: readonly string[] = []): void {
     if (this.#isAside) return
     if (this.#plain) return this.#printPlain(this.#plain, finished)

@@ -2,29 +2,30 @@ import type { AgentEvent, TokenCount } from '../../../6-agent/src/index.js'
 import { duration, rewriteLine, subjectOf, type LineDiff, type Palette } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { callRows } from './call-view.js'
+import { endWords, noticeWords, shortCount } from './event-words.js'
 import { userRows } from './recent-rows.js'
 import { TextFlow, type Flow } from './text-flow.js'
 import { MarkdownFlow, type Signs } from '../markdown/index.js'
 import { callTitle, cutToWidth, RunningCalls, wrapText } from '../../../2-terminal/src/index.js'
 
-/** Lines of a running command that are shown. */
+/** Most lines shown of a running command. */
 const MOST_OUTPUT = 3
 
 export interface ViewOptions {
   palette: Palette
-  /** Absolute directories that stand for the root: paths below are shown relative. */
+  /** Absolute directories that count as the root: paths below are shown relative. */
   roots: readonly string[]
-  /** What the model thinks is shown too. */
+  /** Whether to show the model's thoughts. */
   showReasoning: boolean
-  /** Answers are Markdown, shown as it reads with these. Default: as they were written. */
+  /** Characters for rendering answers as Markdown. Default: shown as written. */
   signs?: Signs | undefined
-  /** A call has a row when it begins, too: nothing else says that it runs. */
+  /** Whether a call gets a row when it starts, if nothing else shows that it runs. */
   showsBegun?: boolean
-  /** As of `CallLook`. */
+  /** As in `CallLook`. */
   lineDiff?: LineDiff | undefined
 }
 
-/** Turns what an agent does into rows that stay, the row that grows, and one line about what it is at. */
+/** Turns an agent's events into finished rows, a row in progress, and a status line. */
 export class EventView {
   readonly #options: ViewOptions
   readonly #text: Flow
@@ -34,7 +35,7 @@ export class EventView {
   #calls = 0
   #startedAt = performance.now()
   #used: TokenCount = { input: 0, output: 0 }
-  /** What was printed last, so that a blank row stands between text and calls, and nowhere twice. */
+  /** What was printed last, to put a single blank row between text and calls. */
   #last: 'nothing' | 'text' | 'call' = 'nothing'
 
   constructor(options: ViewOptions) {
@@ -44,7 +45,7 @@ export class EventView {
     this.#reasoning = new TextFlow((text) => palette.faint(text))
   }
 
-  /** A message was given: counts and times begin anew. */
+  /** Called for a new message: resets counts and times. */
   begin(): void {
     this.#status = 'Waiting for the model'
     this.#calls = 0
@@ -54,17 +55,17 @@ export class EventView {
     this.#running.clear()
   }
 
-  /** What it is at, without an end mark. */
+  /** What the agent is doing, without a period. */
   get status(): string {
     return this.#running.title ?? this.#status
   }
 
-  /** Of the call that runs; else since the message was given. */
+  /** Time of the running call; else since the message. */
   get elapsedMs(): number {
     return this.#running.elapsedMs ?? performance.now() - this.#startedAt
   }
 
-  /** The last lines of a command that runs. */
+  /** The last lines of a running command. */
   output(columns: number): string[] {
     return this.#running.rows({ palette: this.#options.palette, columns })
   }
@@ -74,7 +75,7 @@ export class EventView {
     return [...this.#reasoning.open(columns), ...this.#text.open(columns)]
   }
 
-  /** Rows that stay. */
+  /** Handles an event; returns finished rows. */
   event(event: AgentEvent, columns: number): string[] {
     const { palette, roots, showReasoning, showsBegun, lineDiff } = this.#options
     switch (event.type) {
@@ -89,7 +90,7 @@ export class EventView {
         return [...this.#reasoning.end(columns), ...this.#gap('text'), ...this.#text.push(event.text, columns)]
       case 'rewrites':
         return [
-          ...this.#flush(columns), ...event.rewrites.flatMap((one) => this.#note(rewriteLine(one), columns)),
+          ...this.#flush(columns), ...event.rewrites.flatMap((rewrite) => this.#note(rewriteLine(rewrite), columns)),
         ]
       case 'call_start': {
         const title = callTitle(event.tool, subjectOf(event.parameters, roots))
@@ -117,11 +118,11 @@ export class EventView {
       case 'retry':
         this.#status = `Trying again in ${duration(event.waitMs)}`
         return [
-          ...this.#flush(columns), ...this.#note(`${event.reason}; trying again in ${duration(event.waitMs)}`, columns),
+          ...this.#flush(columns), ...this.#note(noticeWords(event), columns),
         ]
       case 'context':
         return [
-          ...this.#flush(columns), ...this.#note(contextWords(event), columns),
+          ...this.#flush(columns), ...this.#note(noticeWords(event), columns),
           ...this.#summary(event.summary, columns),
         ]
       case 'steer': {
@@ -151,7 +152,7 @@ export class EventView {
     return wrapText(escapeControls(`! ${text}`), columns - 1).map((row) => this.#options.palette.note(row.trimEnd()))
   }
 
-  /** What the model has of the older messages from now on. */
+  /** The summary that replaces older messages for the model. */
   #summary(text: string | undefined, columns: number): string[] {
     if (text === undefined) return []
     const flow = new TextFlow((row) => this.#options.palette.faint(row))
@@ -164,34 +165,15 @@ export class EventView {
     const { input, output, cost: price } = this.#used
     const facts = [
       ...(this.#calls === 0 ? [] : [`${this.#calls} ${this.#calls === 1 ? 'call' : 'calls'}`]),
-      ...(input + output === 0 ? [] : [`${count(input)} tokens in, ${count(output)} out`]),
+      ...(input + output === 0 ? [] : [`${shortCount(input)} tokens in, ${shortCount(output)} out`]),
       ...(price === undefined ? [] : [`cost ${price.toFixed(4)}`]),
       duration(this.elapsedMs),
     ].join(' · ')
     const rows = wrapText(facts, columns - 1).map((row) => palette.faint(row.trimEnd()))
-    return [...(reason === 'answer' ? [] : ['', ...this.#note(WHY[reason], columns)]), '', ...rows]
+    return [...(reason === 'answer' ? [] : ['', ...this.#note(endWords(reason), columns)]), '', ...rows]
   }
-}
-
-const WHY = {
-  max_turns: 'Stopped: the model has used all the turns of a message. Say "go on", or allow more with --max-turns.',
-  cancelled: 'Cancelled.',
-  loop: 'Stopped: the model made the same call with the same result five times. Say what it shall do instead.',
-  length: 'Stopped: the answer was cut off at its greatest length, again and again.',
-} as const
-
-function contextWords({ pruned, summarized, tokens }: Extract<AgentEvent, { type: 'context' }>): string {
-  const outputs = pruned === 0 ? [] : [`${pruned} old tool ${pruned === 1 ? 'output' : 'outputs'} left out`]
-  const parts = [...outputs, ...(summarized ? ['older turns summarised'] : [])]
-  return `The conversation was made shorter (${parts.join(', ')}): ${count(tokens)} tokens now`
 }
 
 function cost(before: TokenCount, event: TokenCount): { cost?: number } {
   return event.cost === undefined ? {} : { cost: (before.cost ?? 0) + event.cost }
-}
-
-/** `950`, `1.2k`, `34k`. */
-function count(tokens: number): string {
-  if (tokens < 1000) return String(tokens)
-  return `${tokens < 10_000 ? (tokens / 1000).toFixed(1) : Math.round(tokens / 1000)}k`
 }

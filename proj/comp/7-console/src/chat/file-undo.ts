@@ -5,11 +5,11 @@ import { resolve } from 'node:path'
 import type { FileUndo, UndoMode } from './chat-setup.js'
 
 export interface FileUndoOptions extends Pick<UndoOptions, 'root' | 'gate' | 'git' | 'waitMs'> {
-  /** Where the hooks of an undo's commit run; asked for before each. */
+  /** Hooks for an undo's commit; called before each. */
   hooks(): Promise<UndoOptions['hooks']>
 }
 
-/** The runs of a conversation in its root: what they changed, and how they are taken back. */
+/** The changes of a conversation's runs in its root, and undoing them. */
 export function fileUndo({ hooks, ...options }: FileUndoOptions): FileUndo {
   const { root } = options
   const take = (runIds: readonly string[], changed: UndoMode, signal: AbortSignal, paths?: ReadonlySet<string>) => (

@@ -3,20 +3,20 @@ import { existsSync, realpathSync } from 'node:fs'
 import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
 import { escapeControls, shellWord } from '../../../0-text/src/index.js'
 
-/** Roots that are no longer there of which it is told. */
+/** Most missing roots that are named. */
 const MOST_LOST = 3
 
-/** Those that belong to a root: what was said there is sent to no model from elsewhere. @param root absolute */
+/** The conversations of a root: what was said there must not be sent to a model from elsewhere. @param root absolute */
 export function ofRoot(sessions: readonly SessionInfo[], root: string): SessionInfo[] {
   const wanted = canonical(root)
-  return sessions.filter((one) => one.root !== undefined && canonical(one.root) === wanted)
+  return sessions.filter((session) => session.root !== undefined && canonical(session.root) === wanted)
 }
 
 function canonical(path: string): string {
   return orNothing(() => realpathSync.native(path), path)
 }
 
-/** Says of roots that are no longer there, and have conversations, how these come with a folder that was moved. */
+/** For conversations whose root no longer exists, explains how to continue them after the folder was moved. */
 export function lostRoots(sessions: readonly SessionInfo[], root: string): string[] {
   const gone = new Map<string, number>()
   for (const { root: of } of sessions) {
@@ -33,9 +33,9 @@ function howToTake(gone: string, root: string): string {
 }
 
 /**
- * The conversation to go on with.
+ * Finds the conversation to continue.
  *
- * @param root absolute: conversations belong to one
+ * @param root absolute: each conversation belongs to one
  * @param given its id, or the beginning of one. Default: the last conversation
  * @returns its id
  * @throws HermesError `INVALID_OPTION` where there is none

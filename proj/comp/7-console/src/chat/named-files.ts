@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs'
-import { HermesError, isNodeError, type PathGate } from '../../../0-contracts/src/index.js'
+import { orNothing, type PathGate, unlessRefused } from '../../../0-contracts/src/index.js'
 import { escapeControls, isOddName } from '../../../0-text/src/index.js'
 import type { Completion } from '../../../2-terminal/src/index.js'
 
-/** So many entries of a directory that begin as what is typed are looked at. */
+/** Most entries of a directory with the typed beginning that are examined. */
 const MOST_ENTRIES = 5000
 const MOST_HITS = 200
-/** `@` and the path behind it, at the end of what was typed. */
+/** `@` and a path, at the end of the typed text. */
 const NAMED = /(?:^|\s)@([^\s@]*)$/
 
-/** What Tab offers behind `@`: paths below the root that the model may read. `undefined` where none is being typed. */
+/** Completions after `@`: paths below the root that the model may read. `undefined` where none is being typed. */
 export async function namedFiles(before: string, gate: () => Promise<PathGate>): Promise<Completion | undefined> {
   const part = NAMED.exec(before)?.[1]
   if (part === undefined) return undefined
@@ -23,26 +23,18 @@ export async function namedFiles(before: string, gate: () => Promise<PathGate>):
 
 function entriesOf(directory: string, beginning: string, gate: PathGate): string[] {
   const allowed = (path: string, access: 'read' | 'list'): string | undefined => {
-    try {
-      return gate.approve(path, access)
-    } catch (error) {
-      if (!(error instanceof HermesError)) throw error
-      return undefined
-    }
+    return unlessRefused(() => gate.approve(path, access), undefined)
   }
   const place = allowed(directory === '' ? '.' : directory, 'list')
   if (place === undefined) return []
-  try {
+  // What is no directory, or may not be read, holds no names.
+  return orNothing(() => {
     return readdirSync(place, { withFileTypes: true })
       .filter(({ name }) => name.startsWith(beginning) && (beginning !== '' || !name.startsWith('.')))
-      // They are printed as they are.
+      // Only names that can be printed unescaped.
       .filter(({ name }) => !isOddName(name) && !/\s/.test(name) && escapeControls(name) === name)
       .slice(0, MOST_ENTRIES)
       .map((entry) => `${directory}${entry.name}${entry.isDirectory() ? '/' : ''}`)
       .filter((path) => allowed(path, path.endsWith('/') ? 'list' : 'read') !== undefined).sort().slice(0, MOST_HITS)
-  } catch (error) {
-    // What is no directory, or may not be read, holds no names.
-    if (!isNodeError(error)) throw error
-    return []
-  }
+  }, [])
 }

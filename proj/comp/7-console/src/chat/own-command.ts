@@ -2,24 +2,24 @@ import { StringDecoder } from 'node:string_decoder'
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 import { run, trustedEnvironment } from '../../../2-processes/src/index.js'
 
-/** Of the end of its output so much is kept, in UTF-16 units. */
+/** How much is kept of the end of its output, in UTF-16 units. */
 const KEPT = 256 * 1024
-/** Between two looks at what it prints, in milliseconds. */
+/** Time between checks of its output, in milliseconds. */
 const LOOK_MS = 200
 const MOST_LINES = 10
-/** Characters of its output that the model is told. */
+/** Most characters of its output passed to the model. */
 const MOST_TOLD = 8000
 
 export interface OwnOutcome {
-  /** What it printed last. */
+  /** The end of its output. */
   output: string
   /** `exit 0`, `stopped`. */
   ending: string
 }
 
 /**
- * Runs a command of the user's own, as the user, in the root: no sandbox holds it, so that it finds no program where
- * models write. Its last lines come as events of a call. @throws Node's error where there is no shell
+ * Runs a command of the user's own, as the user, in the root. No sandbox confines it, so it gets no program from places
+ * where models write. Yields its last lines as events of a call. @throws Node's error where there is no shell
  */
 export async function* ownCommand(
   command: string, root: string, signal: AbortSignal,
@@ -31,7 +31,7 @@ export async function* ownCommand(
   const isWindows = process.platform === 'win32'
   const running = run({
     program: isWindows ? 'cmd.exe' : 'sh',
-    // Both streams in one, in their order.
+    // Merges both streams, in order.
     args: isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', `exec 2>&1\n${command}`],
     isVerbatim: isWindows, cwd: root, env: trustedEnvironment(process.env), leadsGroup: true, endsWithHermes: true,
     signal,
@@ -52,13 +52,13 @@ export async function* ownCommand(
   return { output: output + stderr.toString('utf8'), ending }
 }
 
-/** What was printed, line by line: of one that was written over with carriage returns, the last state. */
+/** The output line by line; of a line overwritten with carriage returns, the last state. */
 export function ownLines(output: string): string[] {
   const text = output.trimEnd()
   return text === '' ? [] : text.split('\n').map((line) => line.replace(/\r+$/, '').replace(/^[^]*\r/, ''))
 }
 
-/** What the model is told of it. The host is where the model works, if not here. */
+/** The note for the model. `host`: where the model works, if not on this machine. */
 export function ownNote(
   command: string, { output, ending }: OwnOutcome,
   { host, mask }: { host: string | undefined; mask(text: string): string },

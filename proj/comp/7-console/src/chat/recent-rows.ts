@@ -3,11 +3,11 @@ import type { Palette } from '../../../1-reports/src/index.js'
 import { printable } from '../../../0-text/src/index.js'
 import { cutToWidth, wrapText } from '../../../2-terminal/src/index.js'
 
-/** Of a conversation that is gone on with: its last messages, and the rows of each. */
+/** Number of last messages shown of a continued conversation, and most rows of each. */
 const MOST_MESSAGES = 6
 const MOST_ROWS = 12
 
-/** The end of a conversation, so that the user knows where it stood. */
+/** The end of a conversation, as a reminder for the user. */
 export function recentRows(
   messages: readonly Message[], { palette, columns }: { palette: Palette; columns: number },
 ): string[] {
@@ -24,7 +24,7 @@ export function recentRows(
     : rows
 }
 
-/** What the user said, marked; of a long text the beginning. */
+/** The user's message, marked; only the beginning of a long one. */
 export function userRows(message: string, { palette, columns }: { palette: Palette; columns: number }): string[] {
   return [...beginning(message, columns).map((row, index) => palette.strong(`${index === 0 ? '>' : ' '} ${row}`)), '']
 }

@@ -1,23 +1,22 @@
-import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, fstatSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { openOutput, outputTarget } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError, isRecord } from '../../../0-contracts/src/index.js'
+import { join, resolve } from 'node:path'
+import { makeOutputDirectory, openOutput } from '../../../2-files/src/index.js'
+import { HermesError, isNodeError, isRecord, parseJson } from '../../../0-contracts/src/index.js'
 
-/** Of a file that is there so much is read, to see what it is. */
+/** How much of an existing file is read to recognise its kind, in bytes. */
 const LOOK = 65_536
 
 /**
- * Adds a line of training data to a JSONL file, which is made where there is none.
+ * Appends a line of training data to a JSONL file, which is created if needed.
  *
- * @param file `~/` is the user's home. @returns its absolute path.
- *   @throws HermesError `EEXIST` where it holds something else;
- *   Node's codes
+ * @param file `~/` is the user's home @returns its absolute path
+ * @throws HermesError `EEXIST` where it holds something else; Node's codes
  */
 export function saveConversation(line: string, file: string): string {
   const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : resolve(file)
   try {
-    mkdirSync(dirname(outputTarget(path)), { recursive: true })
+    makeOutputDirectory(path)
     const descriptor = openOutput(
       path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0),
     )
@@ -43,18 +42,13 @@ function somethingElse(path: string): HermesError {
     + 'another file: /save FILE.' })
 }
 
-/** An empty file, or one whose first line is a JSON object; of a longer line than is looked at its beginning counts. */
+/** Whether the file is empty, or its first line is a JSON object; of a longer line only the beginning is checked. */
 function isTrainingData(descriptor: number, size: number): boolean {
   if (size === 0) return true
   const beginning = readAt(descriptor, 0, LOOK)
   const end = beginning.indexOf('\n')
   if (end === -1 && size > LOOK) return beginning.startsWith('{"')
-  try {
-    return isRecord(JSON.parse(end === -1 ? beginning : beginning.slice(0, end)))
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
+  return isRecord(parseJson(end === -1 ? beginning : beginning.slice(0, end)))
 }
 
 function readAt(descriptor: number, position: number, length: number): string {

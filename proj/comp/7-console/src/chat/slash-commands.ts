@@ -20,7 +20,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'steer', argument: '[TEXT]', help: 'Tell the model at its next call, not after its answer; or what waits' },
   { name: 'tools', help: 'List what the model may call' },
   { name: 'save', argument: '[FILE]', help: 'Keep the conversation as a line of ShareGPT training data' },
-  { name: 'model', argument: '[NAME]', help: 'Show the model, or take another for what follows' },
+  { name: 'model', argument: '[NAME [API]]', help: 'Show the model, or take another; API: chat, responses, anthropic' },
   { name: 'skills', help: 'List the skills the model may read' },
   { name: 'personality', argument: '[NAME]', help: 'List the personalities, or take one' },
   { name: 'resume', argument: '[ID]', help: 'List the conversations of this root, or go on with one' },
@@ -29,7 +29,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 
 export type SlashLine = { command: SlashCommand; argument: string } | { unknown: string; meant: string | undefined }
 
-/** A line that is a command; `undefined` for one that is meant for the model, such as a path. */
+/** Reads a line as a command; `undefined` if it is meant for the model, such as a path. */
 export function slashLine(line: string): SlashLine | undefined {
   const [, name, argument = ''] = /^\/([a-z]+)(?:\s+([^]*))?$/i.exec(line.trim()) ?? []
   if (name === undefined) return undefined
@@ -39,7 +39,7 @@ export function slashLine(line: string): SlashLine | undefined {
   return { unknown: name, meant: nearest(name, SLASH_COMMANDS.map((one) => one.name)) }
 }
 
-/** What Tab offers behind a text: the commands that it begins. */
+/** Completions of a typed text: the commands that begin with it. */
 export function completed(text: string): Completion | undefined {
   if (!/^\/[a-z]*$/.test(text)) return undefined
   const found = SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.slice(1)))

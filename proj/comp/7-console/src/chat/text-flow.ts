@@ -4,17 +4,17 @@ import { ArrivingLines, HELD_END, INDENT } from '../markdown/index.js'
 
 /** A text that arrives in pieces, as rows of a terminal. */
 export interface Flow {
-  /** The rows that are finished by this piece. */
+  /** Adds a piece; returns finished rows. */
   push(piece: string, columns: number): string[]
-  /** The rows that may still change. */
+  /** Rows that may still change. */
   open(columns: number): string[]
-  /** The last rows. A text that follows begins anew. */
+  /** Ends the text; returns its last rows. A new text may follow. */
   end(columns: number): string[]
 }
 
 /**
- * A text that arrives in pieces, as rows of a terminal: indented, so that no line of a model begins where hermes' own
- * do, and with control characters shown as escapes.
+ * A text that arrives in pieces, as rows of a terminal: indented, so that no line of a model looks like one of hermes'
+ * own, and with control characters escaped.
  */
 export class TextFlow implements Flow {
   readonly #paint: (text: string) => string
@@ -24,7 +24,7 @@ export class TextFlow implements Flow {
     this.#paint = paint
   }
 
-  /** The rows that are finished by this piece. */
+  /** Adds a piece; returns finished rows. */
   push(piece: string, columns: number): string[] {
     const lines = this.#lines.take(piece)
     if (!lines) return []
@@ -40,14 +40,14 @@ export class TextFlow implements Flow {
     return done
   }
 
-  /** The row that may still grow, where there is one. */
+  /** The row that may still grow, if any. */
   open(columns: number): string[] {
     const { open } = this.#lines
     if (open === '') return []
     return [this.#row(wrapText(printable(open), columns - INDENT.length - 1).at(-1) ?? '')]
   }
 
-  /** The last row. A text that follows begins anew. */
+  /** Ends the text; returns its last rows. A new text may follow. */
   end(columns: number): string[] {
     const { open } = this.#lines
     const rows = open === '' ? [] : this.#rows(open, columns)

@@ -1,28 +1,26 @@
 import { realpathSync } from 'node:fs'
 import { keptOptions } from '../../../2-config/src/index.js'
-import type { ReadFormat } from '../../../0-contracts/src/index.js'
-import { HermesError, orNothing } from '../../../0-contracts/src/index.js'
+import { HermesError, orNothing, type ReadFormat } from '../../../0-contracts/src/index.js'
 import type { PreparedAnswer } from '../../../2-extensions/src/index.js'
 import { Hermes, type RunResult } from '../../../5-executor/src/index.js'
 import { pipedInput, terminalInput, type Given, type PromptInput } from '../../../2-terminal/src/index.js'
 import { loadDiffRenderer, renderFeedback, type ReportStyle } from '../../../1-reports/src/index.js'
-import { escapeControls } from '../../../0-text/src/index.js'
 import { createRunId } from '../../../3-transaction/src/index.js'
 import { mendPending } from './mend-pending.js'
 import { complete } from './name-completion.js'
+import { lineCount, pastedLines, short } from './pasted-lines.js'
 import { isPromptCommand, PROMPT_COMMANDS, runPromptCommand, type Prompted } from './prompt-commands.js'
 import { diffOfRun } from './run-diff.js'
 import type { InteractiveSetup } from './interactive-setup.js'
 import { readSubmission, type Submission } from './submission.js'
 
-const MOST_LISTED = 20
 const INTERRUPTED = 130
 const NAMES = PROMPT_COMMANDS.map(({ name }) => name)
 
-/** Takes what is given, a line or a paste at a time, and runs what is whole; one session for all. */
+/** Takes input, a line or a paste at a time, and runs complete answers, in a single session. */
 export class InteractiveSession implements Prompted {
   readonly setup: InteractiveSetup
-  /** Canonical, where there is such a directory. */
+  /** With links resolved, if the directory exists. */
   readonly root: string
   readonly #hermes: Hermes
   readonly #ending = new AbortController()
@@ -35,7 +33,7 @@ export class InteractiveSession implements Prompted {
   #isAllSuccess = true
   #hints = 0
   #editFormats: readonly ReadFormat[] = []
-  /** Formats that the user has had read since: the session began without. */
+  /** Formats that the user has enabled meanwhile: the session started without them. */
   readonly #kept: ReadFormat[] = []
   #last: { runId: string; result: RunResult } | undefined
 
@@ -48,7 +46,7 @@ export class InteractiveSession implements Prompted {
     this.#hermes = new Hermes({ ...options, ...extending, ...consent(signal), signal })
   }
 
-  /** Takes what comes until the user leaves or the input ends. @returns the exit code */
+  /** Handles input until the user leaves or the input ends. @returns the exit code */
   async run(): Promise<number> {
     const { terminal, tell } = this.setup
     const { options } = this.setup
@@ -73,9 +71,9 @@ export class InteractiveSession implements Prompted {
   }
 
   /**
-   * Ctrl-C that came as a signal: cancels what runs, else ends all of it.
+   * Handles Ctrl-C received as a signal: cancels what is running, else ends the session.
    *
-   * @returns false where it has been told so before, and still runs
+   * @returns false if it was cancelled before, and still runs
    */
   interrupt(): boolean {
     if (!this.#running) return this.leave(INTERRUPTED)
@@ -84,7 +82,7 @@ export class InteractiveSession implements Prompted {
     return true
   }
 
-  /** Cancels what runs, and ends. @returns false where it has been told so before */
+  /** Cancels what is running, and ends the session. @returns false if it is ending already */
   leave(exitCode: number): boolean {
     if (this.#exitCode !== undefined) return false
     this.#exitCode = exitCode
@@ -119,7 +117,7 @@ export class InteractiveSession implements Prompted {
       return
     }
     const { text } = given
-    // In a pipe content wins; at a terminal the line was typed.
+    // In a pipe, a line inside a block is content; at a terminal it was typed as a command.
     if (isPromptCommand(text) && (this.setup.terminal || !this.#submission().isOpen)) {
       await this.#away(async () => runPromptCommand(this, text))
       return
@@ -134,7 +132,7 @@ export class InteractiveSession implements Prompted {
     else if (this.#pending !== '') this.#goOn(submission)
   }
 
-  /** An empty line where nothing can run yet is part of the text. */
+  /** Appends an empty line to the pending text, when it cannot run yet. */
   #goOn({ isOpen, hasAny }: Submission): void {
     this.#pending += '\n'
     if (!this.setup.terminal || this.#pending.endsWith('\n\n\n')) return
@@ -171,7 +169,7 @@ export class InteractiveSession implements Prompted {
     }
   }
 
-  /** What the run reads besides what its session does. */
+  /** Formats to read in this run besides the session's. */
   async #offered(answer: Submission['answer'], signal: AbortSignal): Promise<readonly ReadFormat[]> {
     try {
       const offered = await this.setup.offer?.(answer, { editFormats: this.#editFormats }, signal)
@@ -181,13 +179,13 @@ export class InteractiveSession implements Prompted {
       }
       return [...this.#kept, ...offered?.formats ?? []]
     } catch (error) {
-      // The run that was cancelled says so itself.
+      // The cancelled run reports that itself.
       if (signal.aborted) return []
       throw error
     }
   }
 
-  /** At a terminal only what was confirmed runs. */
+  /** Handles the end of input; at a terminal only confirmed text runs. */
   async #atEnd(): Promise<void> {
     if (this.#pending.trim() === '' || this.#ending.signal.aborted) return
     if (!this.setup.terminal && this.#hasEnded) await this.runPending()
@@ -221,16 +219,7 @@ export class InteractiveSession implements Prompted {
       return
     }
     this.#pending += text.endsWith('\n') ? text : `${text}\n`
-    const { blocks, hasAny, isOpen, hasFix } = this.#submission()
-    const listed = blocks.slice(0, MOST_LISTED)
-      .map(({ id, action }) => `  ${short(id, 40).padEnd(4)} ${short(action, 60)}\n`)
-    const more = blocks.length > MOST_LISTED ? `  and ${blocks.length - MOST_LISTED} more\n` : ''
-    const next = isOpen ? 'A block is open: paste or type the rest.'
-      : hasAny ? 'Enter runs it; /diff shows what it would change, /show the text, /drop forgets it.'
-      : 'There is no block in it. Go on, or /drop.'
-    const count = `${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}${blocks.length === 0 ? '' : ':'}`
-    const fix = hasFix ? 'What did not parse can be mended: /mend.\n' : ''
-    this.tell(`Pasted ${lineCount(text)}, ${count}\n${listed.join('')}${more}${fix}${next}\n`)
+    this.tell(pastedLines(text, this.#submission(), this.setup.colour))
   }
 
   showPending(): void {
@@ -266,7 +255,7 @@ export class InteractiveSession implements Prompted {
     }
   }
 
-  /** A text as extensions leave it, for a look at it; or why they fail. */
+  /** A text after extensions, for display; or the error. */
   async #prepared(answer: Submission['answer']): Promise<PreparedAnswer | HermesError | undefined> {
     if (this.setup.extending?.extensions === undefined || typeof answer !== 'string') return undefined
     try {
@@ -301,13 +290,4 @@ export class InteractiveSession implements Prompted {
   quit(): void {
     this.#isOver = true
   }
-}
-
-function lineCount(text: string): string {
-  const count = text.replace(/\n$/, '').split('\n').length
-  return count === 1 ? '1 line' : `${count} lines`
-}
-
-function short(text: string, length: number): string {
-  return escapeControls(text.slice(0, length)).slice(0, length)
 }

@@ -1,7 +1,7 @@
 import type { Completion } from '../../../2-terminal/src/index.js'
 import { parameterDefinitions, type VerbRegistry } from '../../../1-registry/src/index.js'
 
-/** What was typed before the cursor in its line, and the lines before. */
+/** The text before the cursor in its line, and the lines before. */
 export interface Place {
   line: string
   before: string
@@ -13,7 +13,7 @@ const NAME_PLACES = [
 ]
 const VERB =
   /action\s*=\s*"([^"\n]+)"|(?:^|\n)\s*(?:-\s+)?["']?verb["']?\s*:\s*["']?([\w.-]+)|"(?:name|verb)"\s*:\s*"([^"\n]+)"/g
-/** How a parameter is written, what of it is there, and what follows its name. */
+/** Places of parameters: pattern of the beginning of a name, and what follows a completed name. */
 const PARAMETER_PLACES = [
   {
     pattern: /^()(\w*)$/, follow: ' = "',
@@ -26,7 +26,7 @@ const PARAMETER_PLACES = [
   { pattern: /("arguments"\s*:\s*\{(?:.*,)?\s*")(\w*)$/, follow: '": ', where: () => true },
 ]
 
-/** What Tab offers: commands, names of verbs, names of their parameters. */
+/** Completions for Tab: commands, names of verbs, and of their parameters. */
 export async function complete(
   { line, before }: Place, registry: VerbRegistry, commands: readonly string[],
 ): Promise<Completion> {

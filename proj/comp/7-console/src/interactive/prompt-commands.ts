@@ -2,24 +2,24 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 import { escapeControls, nearest } from '../../../0-text/src/index.js'
 import type { InteractiveSetup } from './interactive-setup.js'
 
-/** What the commands of the prompt work on. */
+/** What the prompt's commands work on. */
 export interface Prompted {
   readonly setup: Pick<InteractiveSetup, 'runCommand' | 'clipboard'>
   readonly root: string
-  /** Shown to the user. */
+  /** Prints for the user. */
   tell(text: string): void
-  /** What waits to be run. */
+  /** Text waiting to run. */
   pending(): string
   drop(): void
   add(text: string): void
   runPending(): Promise<void>
-  /** What a dry run of the pending text would change, or what the last run has changed. */
+  /** Shows what the pending text would change (by a dry run), or what the last run changed. */
   showDiff(): Promise<void>
-  /** Puts fixes in place in what waits. */
+  /** Applies fixes to the pending text. */
   mend(): Promise<void>
-  /** The text to hand back to the model about the last run. */
+  /** The text for the model about the last run. */
   reply(): string | undefined
-  /** Of that only what failed. */
+  /** Only its failures. */
   feedback(): string | undefined
   showPending(): void
   quit(): void
@@ -27,7 +27,7 @@ export interface Prompted {
 
 interface PromptCommand {
   name: string
-  /** What follows it. */
+  /** Its argument, for help. */
   takes?: string
   help: string
   run: (prompted: Prompted, argument: string) => Promise<void> | void
@@ -84,12 +84,12 @@ export const PROMPT_COMMANDS: readonly PromptCommand[] = [
   { name: '/quit', help: 'end (so does Ctrl-D)', run: (prompted) => prompted.quit() },
 ]
 
-/** Whether a line is a command and no content. */
+/** Whether a line is a command rather than content. */
 export function isPromptCommand(line: string): boolean {
   return /^\/[a-z]+(?:\s|$)/.test(line)
 }
 
-/** Runs a line that is a command. What fails is told. */
+/** Runs a command line; errors are printed. */
 export async function runPromptCommand(prompted: Prompted, line: string): Promise<void> {
   const [, name = '', argument = ''] = /^(\/[a-z]+)\s*(.*?)\s*$/.exec(line) ?? []
   const command = PROMPT_COMMANDS.find((one) => one.name === name)

@@ -2,27 +2,30 @@ import type { ModelResponse, ParsedBlock, ParseError, ReadFormat } from '../../.
 import { parse, parseResponse, unreadFormats } from '../../../1-reading/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
 
-/** A call that stands below a text. It is live only outside of every fence, block, comment and think section. */
+/**
+ * A call appended to a text to test for its end: it is live only outside of every fence, block, comment and think
+ * section.
+ */
 const PROBE = 'probe_of_the_end'
 const PROBE_CALL = `\n\n<tool_call>{"name": "${PROBE}", "arguments": {}}</tool_call>\n`
-/** How an envelope without a fence begins. */
+/** Beginning of an envelope without a fence. */
 const BARE = /^\s*(?:---[ \t]*\n\s*)?(?:[{[]|["']?verb["']?\s*:)/
 
 export interface Submission {
-  /** What runs: a bare envelope stands in a fence there; a saved response of a model's interface is read as one. */
+  /** What runs: a bare envelope is put into a fence; a saved response of a model's API is read as one. */
   answer: string | ModelResponse
   blocks: readonly ParsedBlock[]
-  /** Errors and blocks: there is something to run or to tell of. */
+  /** Whether there are blocks or errors, so something to run or report. */
   hasAny: boolean
-  /** An error has a fix. */
-  hasFix: boolean
-  /** The text ends inside of a block, a fence, a comment or a think section: a next line belongs to it. */
+  /** Parse errors, except of a block whose end may still come. */
+  errors: readonly ParseError[]
+  /** Whether the text ends inside a block, fence, comment or think section, which the next line would continue. */
   isOpen: boolean
-  /** It is a stream of a response: an empty line ends an event, and more may follow what looks whole. */
+  /** Whether it is a streamed response: an empty line ends one event, and more may follow. */
   isStream: boolean
 }
 
-/** What has been given so far. Pure. @param offersUnread what is likely a block of a format that is off counts, too */
+/** Reads the input so far. Pure. @param offersUnread also count likely blocks of disabled formats */
 export function readSubmission(
   given: string, editFormats: readonly ReadFormat[] = [], offersUnread = false,
 ): Submission {
@@ -31,29 +34,32 @@ export function readSubmission(
     const { blocks, errors, skipped } = parseResponse(response, { editFormats })
     const isOpen = response.isCutOff === true
     const hasAny = blocks.length + errors.length + skipped.length > 0
-    return { answer: response, blocks, hasAny, hasFix: false, isOpen, isStream: !/^\s*[{[]/.test(given) }
+    return { answer: response, blocks, errors, hasAny, isOpen, isStream: !/^\s*[{[]/.test(given) }
   }
   const text = inFence(given)
   const { blocks, errors, skipped } = parse(text, { editFormats })
   const probed = parse(`${text}${PROBE_CALL}`, { editFormats })
   const isOpen = probed.blocks.at(-1)?.action !== PROBE || errors.some((error) => isUnended(error, text))
-  // An envelope in a fence of ours has its end, and may have an error only because it is not whole yet.
+  // The fence that we added is closed, so an envelope's error may only mean that it is incomplete.
   const isPart = text !== given && errors.length > 0
   const isOffered = offersUnread && unreadFormats({ errors, skipped }).length > 0
   const hasAny = blocks.length + errors.length > 0 || isOffered
-  const hasFix = errors.some(({ error }) => error.fix !== undefined)
-  return { answer: text, blocks, hasAny, hasFix, isOpen: isOpen || isPart, isStream: false }
+  const final = isPart ? [] : errors.filter((error) => error.error.fix !== undefined || !isUnended(error, text))
+  return { answer: text, blocks, errors: final, hasAny, isOpen: isOpen || isPart, isStream: false }
 }
 
-/** A block whose end is still to come: it goes on to the end of the text. What begins below would end it. */
+/**
+ * Whether an error concerns a block whose end is still to come, which reaches to the end of the text. Anything below it
+ * would end it.
+ */
 function isUnended({ endLine, error }: ParseError, text: string): boolean {
   return UNENDED.has(error.code) && endLine >= text.trimEnd().split('\n').length
 }
 
-/** Of a header that nearly is one the body may follow. */
+/** Codes of possibly unfinished blocks; after a nearly valid header its body may follow. */
 const UNENDED: ReadonlySet<string> = new Set(['UNCLOSED_BLOCK', 'UNCLOSED_HEREDOC', 'MALFORMED_HEADER'])
 
-/** Seed 000 gives envelopes bare. */
+/** Puts a bare envelope into a fence. */
 function inFence(given: string): string {
   if (!BARE.test(given)) return given
   const { blocks, errors, skipped } = parse(given)

@@ -18,6 +18,15 @@ const QUOTE = /^ {0,3}((?:>[ \t]?)+)(.*)$/
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])([ \t]+)(.*)$/
 const TABLE = /^ {0,3}\|/
 
+/** Of code whose fences are left out. */
+const CODE_INDENT = '  '
+
+/** Code that is open. */
+interface Fence {
+  mark: string
+  isDiff: boolean
+}
+
 /** Signs that not every terminal can show. */
 export interface Signs {
   bullet: string
@@ -33,18 +42,27 @@ export class MarkdownFlow {
   readonly #palette: Palette
   readonly #signs: Signs
   readonly #narrowest: number | undefined
+  readonly #isWhole: boolean
   readonly #lines = new ArrivingLines()
   /** What comes next belongs to a line whose beginning is shown: nothing in it begins a heading or code. */
   #isWithin = false
   /** The mark that the code ends with. */
-  #fence: { mark: string; isDiff: boolean } | undefined
+  #fence: Fence | undefined
   #table: string[] = []
 
-  /** @param narrowest of the columns of a table; one that would need narrower ones becomes a list */
-  constructor(palette: Palette, signs: Signs, narrowest?: number) {
+  /**
+   * @param narrowest of the columns of a table; one that would need narrower ones becomes a list
+   * @param isWhole the text is at hand as a whole: of its code, which may be copied, no line is broken, and the marks
+   *   of its fences are left out
+   */
+  constructor(
+    palette: Palette, signs: Signs,
+    { narrowest, isWhole = false }: { narrowest?: number | undefined; isWhole?: boolean } = {},
+  ) {
     this.#palette = palette
     this.#signs = signs
     this.#narrowest = narrowest
+    this.#isWhole = isWhole
   }
 
   /** The rows that are finished by this piece. */
@@ -101,11 +119,9 @@ export class MarkdownFlow {
     }
     const table = this.#endTable(columns)
     const rows = this.#shown(line, columns)
-    const [, mark = '', info = ''] = FENCE.exec(line) ?? []
-    if (this.#fence === undefined) {
-      if (mark !== '') this.#fence = { mark, isDiff: /^\s*(?:diff|patch)\b/.test(info) }
-    } else if (mark.startsWith(this.#fence.mark) && info.trim() === '') this.#fence = undefined
-    return [...table, ...rows]
+    const { fence, isMark } = fenceAfter(line, this.#fence)
+    this.#fence = fence
+    return isMark && this.#isWhole ? table : [...table, ...rows]
   }
 
   #endTable(columns: number): string[] {
@@ -124,7 +140,7 @@ export class MarkdownFlow {
     const palette = this.#palette
     const width = columns - INDENT.length - 1
     if (this.#isWithin) return this.#fence ? this.#plain(line, columns) : this.#hanging('', '', 0, line, width)
-    if (FENCE.test(line)) return this.#plain(line, columns, (row) => palette.faint(row))
+    if (fenceAfter(line, this.#fence).isMark) return this.#plain(line, columns, (row) => palette.faint(row))
     if (this.#fence) {
       const { isDiff } = this.#fence
       return this.#plain(line, columns, isDiff ? (row) => paintedChange(row, line, palette) : undefined)
@@ -164,9 +180,21 @@ export class MarkdownFlow {
 
   /** As it was written. */
   #plain(line: string, columns: number, paint: (row: string) => string = (row) => row): string[] {
-    return wrapText(printable(line), columns - INDENT.length - 1)
+    const isKept = this.#isWhole && this.#fence !== undefined
+    return (isKept ? [`${CODE_INDENT}${printable(line)}`] : wrapText(printable(line), columns - INDENT.length - 1))
       .map((row) => (row.trimEnd() === '' ? '' : indented(paint(row.trimEnd()))))
   }
+}
+
+/** The code that is open behind a line. `isMark`: the line begins or ends it. */
+function fenceAfter(line: string, open: Fence | undefined): { fence: Fence | undefined; isMark: boolean } {
+  const [, mark = '', info = ''] = FENCE.exec(line) ?? []
+  if (open) {
+    const isMark = mark.startsWith(open.mark) && info.trim() === ''
+    return { fence: isMark ? undefined : open, isMark }
+  }
+  return mark === '' ? { fence: undefined, isMark: false }
+    : { fence: { mark, isDiff: /^\s*(?:diff|patch)\b/.test(info) }, isMark: true }
 }
 
 function paintedChange(row: string, line: string, palette: Palette): string {

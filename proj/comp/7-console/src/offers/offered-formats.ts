@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  orNothing, type HermesEvent, type HermesOptions, type ModelResponse, type ReadFormat,
+  orNothing, type Given, type HermesEvent, type HermesOptions, type ModelResponse, type ReadFormat,
 } from '../../../0-contracts/src/index.js'
 import { keptOptions } from '../../../2-config/src/index.js'
 import { parseAnswer, unreadFormats } from '../../../1-reading/src/index.js'
@@ -10,25 +10,22 @@ import { Hermes, type ExecutorOptions } from '../../../5-executor/src/index.js'
 
 export interface OfferRequest {
   answer: string | ModelResponse
-  /** Of the run. */
-  options: ExecutorOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases'>>
+  /** Options of the run. */
+  options: ExecutorOptions & Given<HermesOptions, 'root' | 'rootAliases'>
   colour: boolean
   columns: number
 }
 
-/** Blocks of an answer in formats that are off. */
+/** Blocks of an answer in disabled formats. */
 export interface Offer {
   formats: readonly ReadFormat[]
-  /** What is read with these as well. */
+  /** All formats, with those read before. */
   all: readonly ReadFormat[]
-  /** What the blocks would do, as a dry run shows it; ends with a line break. */
+  /** What the blocks would do, as shown by a dry run; ends with a line break. */
   shown: string
 }
 
-/**
- * What an answer holds in formats that are named where they are not read; `undefined` where there is none of it that
- * would run. Changes nothing.
- */
+/** Finds blocks of an answer in disabled formats; `undefined` where none of them would run. Changes nothing. */
 export async function offeredFormats({ answer, options, colour, columns }: OfferRequest): Promise<Offer | undefined> {
   const { editFormats: now = [] } = { ...options, ...await keptOptions(options) }
   const outcome = parseAnswer(answer, { editFormats: now, startsInThink: options.startsInThink ?? false })

@@ -68,13 +68,31 @@ it('at a terminal, what is pasted runs only with a key that comes after it', asy
   expect(heard.told).toContain('Not run: 1 line that waited.\n')
 })
 
+it('at a terminal, /run leaves the prompt there', async () => {
+  const root = tempDir()
+  const block = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one\n' })
+  const { keys, heard, exit } = begin(root, { terminal: 'editor', clipboard: { read: async () => block, write: async () => undefined } })
+  keys.write('/paste\r')
+  await vi.waitFor(() => expect(heard.told).toContain('1 block:'), WAIT)
+  await sleep(200)
+  keys.write('/run\r')
+  await vi.waitFor(() => expect(heard.runs).toEqual([true]), WAIT)
+  await sleep(300)
+  keys.write('/quit\r')
+  expect(await exit).toBe(0)
+})
+
 it('mends what waits where asked to, and runs it with a key after that', async () => {
   const root = tempDir()
   const block = shamBlock('abc', 'file_write', { path: join(root, 'a.txt'), content: 'one' }).replace('#!SHAM', '#! SHAM')
   const { keys, heard, exit } = begin(root, { terminal: 'plain', clipboard: { read: async () => block, write: async () => undefined } })
   keys.end('/mend\n/paste\n/mend\n\n/paste\n/drop\n/mend\n')
   expect(await exit).toBe(0)
-  expect(heard.told).toContain('Pasted 5 lines, 0 blocks\nWhat did not parse can be mended: /mend.\n')
+  expect(heard.told).toContain([
+    'Pasted 5 lines, 0 blocks, and 1 that did not parse:', '✗  abc  (not parsed)        line 1:1',
+    '    Invalid SHAM header format  MALFORMED_HEADER', '    #! SHAM [@three-char-SHA-256: abc]',
+  ].join('\n'))
+  expect(heard.told).toContain('What did not parse can be mended: /mend.\n')
   expect(heard.told).toContain('    -#! SHAM [@three-char-SHA-256: abc]\n    +#!SHAM [@three-char-SHA-256: abc]\n')
   expect(heard.told).toContain('1 fix in place; Enter runs it.\n')
   expect(heard.told.match(/Nothing waits/g)).toHaveLength(2)

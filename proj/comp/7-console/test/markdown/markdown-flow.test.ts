@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readGoldens } from '../../../../test/support/goldens.js'
-import type { Palette } from '../../../1-reports/src/index.js'
-import { MarkdownFlow } from '../../src/markdown/index.js'
+import { createPalette, type Palette } from '../../../1-reports/src/index.js'
+import { markdownRows, MarkdownFlow } from '../../src/markdown/index.js'
 
 const SIGNS = { bullet: '•', bar: '│', rule: '─' }
 const tag = (name: string) => (text: string): string => `<${name}>${text}</${name}>`
@@ -40,6 +40,19 @@ describe('Markdown on a terminal', () => {
       }
     },
   )
+
+  it('breaks no line of code in a text that is shown as a whole', () => {
+    const line = `hermes apply answer.md ${'--allow /some/where '.repeat(5)}`.trimEnd()
+    const rows = markdownRows(`\`\`\`sh\n${line}\n\`\`\`\n${line}`, { palette: createPalette(false), signs: SIGNS, columns: 40 })
+    expect(rows.filter((row) => row.trim() === line)).toHaveLength(1)
+    expect(rows.length).toBeGreaterThan(4)
+  })
+
+  it('shows code without its fences in a text that is shown as a whole', () => {
+    const text = 'Run:\n\n```sh\nhermes help  # `as is`\n\n  ~~~\n~~~~\n```\n\n1. one\n   ````text\n   ```\n   ````\n~~~ not closed\nend'
+    const rows = markdownRows(text, { palette: TAGS, signs: SIGNS, columns: 40 })
+    expect(rows).toEqual(['  Run:', '', '    hermes help  # `as is`', '', '      ~~~', '    ~~~~', '', '  <a>1.</a> one', '       ```', '    end'])
+  })
 
   it('shows a long line that comes at once as it shows one that comes in pieces', () => {
     const text = `${'**a *b '.repeat(3000)}\nThe end.`

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  orNothing, type ExecutionResult, type HermesEvent, type HermesOptions, type ParseOutcome, type PrintedLines,
-  type WorkProgress,
+  orNothing, type ExecutionResult, type Given, type HermesEvent, type HermesOptions, type ParseOutcome,
+  type PrintedLines, type WorkProgress,
 } from '../../../0-contracts/src/index.js'
 import {
   columnsFor, loadDiffRenderer, renderTerminal, wrapLines, type ReportStyle,
@@ -10,38 +10,40 @@ import {
 import { callTitle, type LiveStatus } from '../../../2-terminal/src/index.js'
 
 export interface LivePrinter {
-  /** What blocks there are, where that is known beforehand: columns fit them from the first on. */
+  /** Called with the blocks, where these are known beforehand, so that columns fit from the start. */
   expect(outcome: Pick<ParseOutcome, 'blocks' | 'errors' | 'skipped'>): void
   event(event: HermesEvent): void
-  /** A command that runs has printed something. */
+  /** Called when a running command has printed something. */
   output(output: PrintedLines): void
-  /** A call works long before it can answer. */
+  /** Called with the progress of a long call. */
   progress(work: WorkProgress): void
   /** @param fences of the answer, for the message where nothing was found */
   end(result: ExecutionResult, interrupted: boolean, fences?: ReportStyle['fences']): void
 }
 
-/** What is known of the run beforehand. */
-export interface PrintedRun extends Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>> {
-  /** Told to stop, it says so while something still runs. */
+/** Data of the run that is known beforehand. */
+export interface PrintedRun extends Given<HermesOptions, 'root' | 'rootAliases' | 'dryRun'> {
+  /** Once it is aborted, says that it stops while something still runs. */
   signal?: AbortSignal | undefined
 }
 
-/** Where it is printed. */
+/** Where to print. */
 export interface Screen {
   colour: boolean
-  /** Where what runs is shown; nothing is printed without hiding it. */
+  /** Shows what is running; it is hidden before anything is printed. */
   live?: LiveStatus | undefined
-  /** `undefined`: lines are not broken. */
+  /** `undefined`: lines are not wrapped. */
   columns: () => number | undefined
   print: (text: string) => void
+  /** Rewrites commands of hermes to the form in which the user types them. */
+  typed?: (text: string) => string
 }
 
 const HOOK = 'hook'
 
-/** Prints what happens while it happens; at a terminal also what is running. */
+/** Prints events as they happen, and at a terminal what is running. */
 export async function livePrinter(
-  { root, rootAliases, dryRun, signal }: PrintedRun, { colour, live, columns, print }: Screen,
+  { root, rootAliases, dryRun, signal }: PrintedRun, { colour, live, columns, print, typed = (text) => text }: Screen,
 ): Promise<LivePrinter> {
   const style: ReportStyle = {
     colour,
@@ -81,7 +83,7 @@ export async function livePrinter(
         return
       }
       const diff = event.type === 'block-end' ? renderDiff?.(event.changes) ?? '' : ''
-      const text = wrapLines(`${renderTerminal(event, style)}${diff}`, columns())
+      const text = wrapLines(`${renderTerminal(withTypedHint(event, typed), style)}${diff}`, columns())
       if (event.type === 'block-end') live?.end(event.result.blockId)
       else if (event.type === 'hook-end') live?.end(HOOK)
       write(text)
@@ -90,18 +92,25 @@ export async function livePrinter(
     progress: (work) => live?.calls.progressed(work),
     end(result, interrupted, fences) {
       live?.stop()
-      write(wrapLines(renderTerminal({ type: 'end', result }, { ...style, interrupted, fences }), columns()))
+      const text = renderTerminal({ type: 'end', result }, { ...style, interrupted, fences })
+      write(wrapLines(typed(text), columns()))
     },
   }
 }
 
-/** `3/10`; of a text that still comes nobody knows how many blocks it has. */
+/** Only the first line of a hint names commands; below it are lines of files. */
+function withTypedHint(event: HermesEvent, typed: (text: string) => string): HermesEvent {
+  if (event.type !== 'block-end' || event.result.hint === undefined) return event
+  return { ...event, result: { ...event.result, hint: event.result.hint.replace(/^[^\n]*/, typed) } }
+}
+
+/** `3/10`; while a text is still arriving the total is unknown. */
 function countOf(begun: number, total = 0): string {
   return total > 1 && begun <= total ? `${begun}/${total}` : begun > 1 ? `block ${begun}` : ''
 }
 
-/** A root as given and without links: paths may be written either way. */
+/** The root as given and with links resolved: paths may use either. */
 function namesOf(root: string): string[] {
-  // The executor says what is wrong with it.
+  // The executor will report the error.
   return orNothing(() => [resolve(root), realpathSync.native(root)], [])
 }

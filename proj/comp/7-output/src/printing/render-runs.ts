@@ -9,7 +9,7 @@ interface Colour {
   colour: boolean
 }
 
-/** A run as `hermes log` lists it; with `diffs` also how extensions changed its answer. */
+/** A run as a line of `hermes log`; with `diffs` also how extensions changed its answer. */
 export function renderRun(run: ListedRun, { colour, diffs = false }: Colour & { diffs?: boolean }): string {
   const palette = createPalette(colour)
   const { bad, faint, note, strong } = palette
@@ -21,7 +21,7 @@ export function renderRun(run: ListedRun, { colour, diffs = false }: Colour & { 
   }[run.state]
   const mark = run.signature === undefined || run.state === 'damaged' ? ''
     : `  ${bad(run.signature === 'unsigned' ? 'unsigned' : 'not signed with your key')}`
-  // How many blocks an interrupted run had, nobody knows.
+  // The number of blocks of an interrupted run is unknown.
   const blocks = run.endedAt === undefined || run.blocks === 0 ? 'run' : plural(run.blocks, 'block')
   const kind = run.kind === 'run' ? blocks : `${run.kind} of ${run.of ?? 'a run'}`
   const continues = run.continues === undefined ? '' : `, continues ${run.continues}`
@@ -42,7 +42,7 @@ export function renderRun(run: ListedRun, { colour, diffs = false }: Colour & { 
   ].join('\n')
 }
 
-/** The bar keeps a line of the diff from being taken for one of ours. */
+/** Prefixed with a bar, so that a line of a diff is not mistaken for one of ours. */
 function rewriteLines({ before, after, diff }: Rewrite, { bad, faint, good }: Palette): string[] {
   return [
     faint(`    SHA-256 before ${before}`), faint(`    SHA-256 after  ${after}`),
@@ -53,7 +53,7 @@ function rewriteLines({ before, after, diff }: Rewrite, { bad, faint, good }: Pa
   ]
 }
 
-/** What `hermes log --verify` found, a line a run. */
+/** The result of `hermes log --verify`, one line for each run. */
 export function renderVerification({ success, runs }: JournalVerification, { colour }: Colour): string {
   const { bad, faint } = createPalette(colour)
   const lines = runs.map(({ runId, seq, signature, reason }) => {
@@ -72,8 +72,19 @@ function timeOf({ startedAt }: ListedRun): string {
   return startedAt === undefined ? '' : shownTime(Date.parse(startedAt))
 }
 
-/** What an undo or a redo put back, and what it did not. */
-export function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo', { colour }: Colour): string {
+/** Whether an undo found nothing on record to restore or leave. */
+export function hadChangedNothing({ restored, merged, kept, left, fatalError }: UndoOutcome): boolean {
+  return fatalError === undefined && [restored, merged, kept, left].every((paths) => paths.length === 0)
+}
+
+/**
+ * What an undo or redo restored, and what it did not.
+ *
+ * @param before the last run in force that changed something, where an undo had nothing to restore
+ */
+export function renderUndo(
+  outcome: UndoOutcome, command: 'undo' | 'redo', { colour, before }: Colour & { before?: ListedRun | undefined },
+): string {
   const { success, target, together = [], restored, merged, kept, left, warnings, gitCommit, fatalError } = outcome
   const { bad, faint, strong, note: warn } = createPalette(colour)
   const isWhole = success || (left.length === 0 && fatalError !== undefined)
@@ -88,13 +99,21 @@ export function renderUndo(outcome: UndoOutcome, command: 'undo' | 'redo', { col
     ...left.map(({ path, reason }) => `  ${bad('not put back')} ${escapeControls(path)}: ${escapeControls(reason)}`),
     ...warnings.map((warning) => warn(escapeControls(warning))),
     ...(fatalError === undefined ? [] : [bad(escapeControls(fatalError))]),
-    `${plural(restored.length, 'path')} ${command === 'undo' ? 'as before' : 'as the run left them'}.`,
+    ...(command === 'undo' && hadChangedNothing(outcome) ? nothingPutBack(before)
+      : [`${plural(restored.length, 'path')} ${command === 'undo' ? 'as before' : 'as the run left them'}.`]),
     ...(left.length === 0 ? [] : [`Mend what is named, then: hermes ${command}. It goes on where it stopped.`]),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** What came of a run whose process had died. */
+function nothingPutBack(before: ListedRun | undefined): string[] {
+  const nothing = 'It had changed no file that is known of: nothing was put back.'
+  if (before === undefined) return [`${nothing} No run that is in force has changed one.`]
+  const about = before.summary === '' ? '' : ` (${escapeControls(before.summary)})`
+  return [nothing, `The last run that did is ${before.runId}${about}: hermes undo --run ${before.runId}`]
+}
+
+/** What recovering a dead run did. */
 export function renderRecovery(
   { runId, restored, paths, left, gitCommit, ended = [], others = [], warnings = [] }: RecoverOutcome,
   { colour }: Colour,

@@ -3,10 +3,9 @@ import {
   exampleCall, firstSentence, parameterDefinitions, parameterInWords, resultFields, type ParameterDefinition,
 } from '../../../1-registry/src/index.js'
 import { wrapWords } from '../../../0-text/src/index.js'
-import { DEEP, LEAST_DESCRIPTION, table } from './tool-table.js'
 import { plural, type Palette } from '../../../1-reports/src/index.js'
 
-/** How the two texts look. */
+/** Style of the lists and descriptions of verbs. */
 export interface ToolStyle {
   palette: Palette
   /** Columns of the terminal; `undefined` where there is none, and lists then have one line for each verb. */
@@ -14,11 +13,22 @@ export interface ToolStyle {
 }
 
 const WIDTH = { usual: 100, least: 40, most: 120 }
+/** After a type longer than this the description begins on a line of its own. */
+const MAX_TYPE = 34
+/** Fewer columns for the descriptions, and each stands on lines of its own. */
+const LEAST_DESCRIPTION = 30
+const DEEP = 6
+
+interface TableRow {
+  name: string
+  type: string
+  description: string
+}
 
 /**
  * Verbs by vocabulary and category: name and the first sentence of the description.
  *
- * @param whyNone why there are none, where there are none
+ * @param whyNone why the list is empty, if it is
  * @param unavailable why verbs cannot be used here, by name
  */
 export function renderToolList(
@@ -46,7 +56,7 @@ export function renderToolList(
 }
 
 /**
- * One verb: what it does, its parameters, result and rules, and an example as a model writes it.
+ * One verb: its purpose, parameters, result and rules, and an example as a model writes it.
  *
  * @param unavailable why it cannot be used here
  */
@@ -72,6 +82,20 @@ export function renderTool(verb: AnyVerb, { palette, columns }: ToolStyle, unava
     ...(isRecord(example) ? [`Example:\n${exampleCall(verb, example)}`] : []),
   ]
   return `${sections.join('\n\n')}\n`
+}
+
+/** Three columns, of which the last is broken into lines. */
+function table(rows: readonly TableRow[], width: number, palette: Palette): string[] {
+  const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length)) + 2
+  const typeWidth = Math.max(0, ...rows.map(({ type }) => type.length).filter(length => length <= MAX_TYPE)) + 2
+  const column = 2 + nameWidth + typeWidth
+  const isNarrow = width - column < LEAST_DESCRIPTION
+  const indent = isNarrow ? DEEP : column
+  return rows.map(({ name, type, description }) => {
+    const begin = isNarrow || type.length > MAX_TYPE ? `\n${' '.repeat(indent)}` : ''
+    const end = description === '' ? '' : `${begin}${wrapWords(description, indent, width)}`
+    return `  ${palette.accent(name.padEnd(nameWidth))}${type.padEnd(typeWidth)}${end}`.replaceAll(/ +$/gm, '')
+  })
 }
 
 function widthFor(columns: number): number {

@@ -1,20 +1,22 @@
 import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/index.js'
 import type { ReplayReport, SameTranscript } from '../../../6-replay/src/index.js'
 
-/** What a report is of: a run of `hermes apply`, or a replay. */
+/** Subject of a report: a run of `hermes apply`, or a replay. */
 export type ReportKind = 'run' | 'replay'
 
-/** A format of reports: a file in `formats/`, and a row in `report-formats.ts`. What it needs is loaded at its use. */
+/** A report format: a file in `formats/`, and a row in `report-formats.ts`. Its code is loaded at first use. */
 export interface ReportFormat {
-  /** Of files, in lower case; the first is the one that is offered. */
+  /** File extensions in lower case; the first is the one offered. */
   extensions: readonly [string, ...string[]]
-  /** Behind the name of the file wherever it is offered: what the format is called. */
+  /** Name of the format, shown after the file name. */
   called?: string
-  /** Behind the name of the file in help: what it is for. */
+  /** Purpose of the format, shown after the file name in help. */
   note?: string
-  /** Absent: it shows no runs. @throws HermesError where something is missing; asked before anything runs */
+  /**
+   * Absent if the format cannot show runs. @throws HermesError where something is missing; called before anything runs
+   */
   run?: (place: RunPlace) => Promise<RunRenderer>
-  /** Absent: it shows no replays. */
+  /** Absent if the format cannot show replays. */
   replay?: () => Promise<(report: ReplayReport, same: readonly SameTranscript[]) => string | Promise<string>>
 }
 
@@ -22,20 +24,20 @@ export interface ReportFormat {
 export interface RunPlace {
   root: string
   rootAliases: readonly string[]
-  /** That the answer is read from, as the user named it; absent for standard input and the clipboard. */
+  /** The answer's file as the user named it; absent for standard input and the clipboard. */
   file?: string | undefined
 }
 
 export interface RunRenderer {
-  /** It needs the whole answer, the texts that changed, and what is told while the run goes on. */
+  /** Present if the format needs the whole answer, changed texts, and the events of the run. */
   event?: (event: HermesEvent) => void
   render(end: RunEnd): string
 }
 
 export interface RunEnd {
   result: ExecutionResult
-  /** Empty where the format does not listen. */
+  /** Empty if the format does not listen. */
   answer: string
-  /** What `--json` prints. */
+  /** The document that `--json` prints. */
   document: object
 }

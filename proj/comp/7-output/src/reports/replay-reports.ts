@@ -14,15 +14,17 @@ const MOST_LISTED = 100_000
 /**
  * What writes the reports of a replay, each as its extension says. Names are checked at once.
  *
- * @throws HermesError `INVALID_OPTION` for a wrong extension or a directory that does not exist
+ * @throws HermesError `INVALID_OPTION` for a wrong extension or a directory that cannot be made
  */
 export function replayReports(files: readonly string[]): ReplayReports {
   const writers = files.map((file) => ({ file, format: formatOfFile(file, 'replay') }))
   const listed: SameTranscript[] = []
   return {
     ...(files.length > 0 && {
-      same({ name, file, line, durationMs }) {
-        if (listed.length < MOST_LISTED) listed.push({ name, file, line, durationMs })
+      same(report) {
+        if (listed.length >= MOST_LISTED) return
+        const { name, file, line, durationMs, counts, drifted } = report
+        listed.push({ name, file, line, durationMs, counts, drifted })
       },
     }),
     async write(report) {

@@ -1,37 +1,37 @@
 import type { ExecutionResult, HermesEvent } from '../../../0-contracts/src/index.js'
 import type { RunPlace } from './format.js'
 
-/** What writes the reports of a run. */
+/** Writes the reports of a run. */
 export interface RunReport {
-  /** What the run has to tell for them. */
+  /** Options that the run needs for them. */
   options: { changeTexts?: true }
-  /** Listens to the run, where a report needs that. */
+  /** Listens to the run, if a report needs that. */
   listener?: { event(event: HermesEvent): void }
-  /** The text of the run as it comes, which a report may keep. */
+  /** Passes the text of the run through, keeping it if a report needs it. */
   reading(pieces: AsyncIterable<string>): AsyncIterable<string>
   /**
-   * @param answer the whole text, where it did not come in pieces
+   * @param answer the whole text, unless it came through `reading`
    * @param document what `--json` prints
-   * @throws HermesError where one cannot be written; the others are
+   * @throws HermesError where a report cannot be written; the others are written
    */
   write(result: ExecutionResult, answer: string | undefined, document: object): Promise<void>
 }
 
-/** Of the answer, in UTF-16 units: as much as the longest block. */
+/** Longest answer kept, in UTF-16 units: that of the longest block. */
 const MOST_ANSWER = 64 * 1024 * 1024
 const NO_REPORT: RunReport = { options: {}, reading: (pieces) => pieces, write: async () => undefined }
 const HINT = 'The blocks did run: do not run them again for the report. Use --json for the result next time.'
 
 /**
- * What writes the reports of a run, each as the name of its file says. Names are checked at once: after the run it
+ * Makes the reports of a run, each in the format that its file name tells. Names are checked at once: after the run
  * would be too late.
  *
- * @param files without any there is no report
- * @throws HermesError `INVALID_OPTION` for a wrong extension or a directory that does not exist
+ * @param files if empty, there is no report
+ * @throws HermesError `INVALID_OPTION` for a wrong extension or a directory that cannot be created
  */
 export async function runReport(files: readonly string[], place: RunPlace): Promise<RunReport> {
   if (files.length === 0) return NO_REPORT
-  // One more file to open, for runs that have a report.
+  // Loaded here: only runs with a report need this file.
   const { formatOfFile, writeReport } = await import('./report-file.js')
   const formats = files.map((file) => ({ file, format: formatOfFile(file, 'run') }))
   const renderers = await Promise.all(formats.map(async ({ file, format }) => (

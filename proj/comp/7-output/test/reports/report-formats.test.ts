@@ -39,7 +39,7 @@ describe('the table of report formats', () => {
 
   it.each([
     ['r.pdf', 'Unknown kind of report: r.pdf'], ['r', 'Unknown kind of report: r'],
-    [join('nowhere', 'r.md'), /^No such directory for the report: .*nowhere$/],
+    [join(fileURLToPath(import.meta.url), 'r.md'), /^Cannot make the directory of the report: .*report-formats\.test\.ts \(EEXIST\)$/],
   ])('refuses %s at once', async (file, message) => {
     await expect(runReport([file], { root: tempDir(), rootAliases: [] })).rejects.toThrow(message)
     expect(() => replayReports([file])).toThrow(message)

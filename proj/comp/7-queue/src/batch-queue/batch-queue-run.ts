@@ -10,15 +10,15 @@ import { promptResult } from './prompt-result.js'
 import { PromptSender } from './prompt-sender.js'
 
 /**
- * What runs prompts on other hosts, by a queue.
+ * Makes the runner that gives prompts to other hosts by a queue.
  *
- * @param directory of the results: it can be gone on with
- * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`; what keeps the fixture from the store
+ * @param directory of the results, by which the batch can be resumed
+ * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`; errors of storing the fixture
  */
 export async function batchQueueRunner(
   queue: QueueSettings, plan: BatchPlan, { signal, directory }: { signal: AbortSignal; directory: string },
 ): Promise<BatchRunner> {
-  // Prompts cost something: what nobody has begun is taken back.
+  // Prompts cost money, so jobs that nobody has started are removed from the queue.
   const run = await QueueRun.open(queue, { kind: PROMPT_JOBS, signal, directory, kept: 'begun' })
   const sender = new PromptSender(run.store, queue.yes)
   try {
@@ -46,7 +46,7 @@ export async function batchQueueRunner(
           worker: run.numberOf(end.answer), ran, isUnrun: end.answer.unrun === true, settled: () => run.settled(end),
         }
       } catch (error) {
-        // What concerns all ends the batch; it can be gone on with.
+        // An error that concerns all prompts ends the batch; it can be resumed.
         if (!(error instanceof HermesError) || error.code === 'UNREACHABLE') throw error
         return unrun(error)
       }
@@ -55,7 +55,7 @@ export async function batchQueueRunner(
   }
 }
 
-/** What cannot go by the queue at all is told before anything is made. @throws HermesError `INVALID_OPTION` */
+/** Rejects what a queue cannot carry, before anything is created. @throws HermesError `INVALID_OPTION` */
 export function requireSendable(queue: QueueSettings, { workspace }: BatchPlan): void {
   if (workspace.kind === 'git') {
     throw usageError(

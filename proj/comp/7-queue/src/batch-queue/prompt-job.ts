@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { notArray } from '../../../0-contracts/src/index.js'
 import type { PromptReport } from '../batch/index.js'
 import {
-  CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE, type JobKind,
+  CARRIED, counted, duration, FAILURE, NETWORK, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
+  type JobKind,
 } from '../jobs/index.js'
 
 const text = v.string()
@@ -10,13 +11,10 @@ const flag = v.boolean()
 const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e9))
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))
 
-/**
- * How a prompt is to be run. Neither a key nor a place of this machine is among it,
- * and a worker asks no server but its own.
- */
+/** How to run a prompt. Contains no key and no path of this machine; a worker asks only its own server. */
 const SETTINGS = v.strictObject({
   workspace: WORKSPACE,
-  /** The base URL it was planned for. */
+  /** The base URL that the batch was planned with. */
   server: v.pipe(text, v.maxLength(2048)),
   agent: v.strictObject({
     model: v.pipe(text, v.minLength(1)),
@@ -29,7 +27,7 @@ const SETTINGS = v.strictObject({
   execution: v.strictObject({
     toolsets: v.optional(TOOLSETS),
     sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
-    network: v.optional(flag),
+    network: v.optional(NETWORK),
     gitCommit: v.optional(flag),
     yes: v.optional(flag),
   }),
@@ -37,22 +35,22 @@ const SETTINGS = v.strictObject({
 export type PromptSettings = v.InferOutput<typeof SETTINGS>
 
 const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTINGS, prompt: CARRIED })
-/** One prompt to run, as the queue has it. */
+/** A job on the queue: one prompt to run. */
 export type PromptJob = v.InferOutput<typeof JOB>
 
 const PROMPT = v.strictObject({ prompt: v.pipe(text, v.minLength(1)), systemPrompt: v.optional(text) })
-/** What is said to the model. */
+/** The text for the model, with its settings. */
 export type PromptText = v.InferOutput<typeof PROMPT>
 
 const ANSWER = v.strictObject({
   version: v.literal(1), worker: WORKER, ran: CARRIED,
-  // Another worker may do better: it was refused, or what came of it could not be sent.
+  // Another worker may succeed: this one refused the job, or could not send its result.
   unrun: v.optional(v.literal(true)),
 })
-/** What came of it. */
+/** The answer to a job. */
 export type PromptAnswer = v.InferOutput<typeof ANSWER>
 
-/** Whose prompt it was, the one who asked knows better. What is not known is left out. */
+/** Without the prompt's name and line, which the producer knows better. Unknown fields are dropped. */
 const RAN = notArray(v.object({
   report: notArray(v.object({
     counts: v.strictObject({ turns: counted, calls: counted, failures: counted }),
@@ -64,13 +62,13 @@ const RAN = notArray(v.object({
   })),
   trajectory: v.optional(OBJECT_LINE),
 }))
-/** What a worker tells of a prompt that it ran. */
+/** A worker's report of a prompt it ran. */
 export interface ToldRun {
   report: Omit<PromptReport, 'id' | 'name' | 'line' | 'drifted' | 'toolsets'>
   trajectory?: string
 }
 
-/** Prompts to run. */
+/** Kind of jobs: prompts. */
 export const PROMPT_JOBS: JobKind<PromptJob, PromptAnswer> = {
   queue: 'hermes-batch', job: 'prompt', what: 'prompts', workerCommand: 'hermes worker --prompts --queue …',
   readJob: (data) => readForm(JOB, data, 'A job'),
@@ -85,7 +83,7 @@ export function readPrompt(json: string): PromptText {
 /** @throws HermesError `INVALID_JOB` */
 export function readRan(json: string): ToldRun {
   const ran = readForm(RAN, parsedForm(json), 'A result')
-  // One or the other: a conversation that came to its end, or why it did not.
+  // Exactly one of them: a conversation that ended, or the error.
   return readForm(
     v.custom<ToldRun>(() => (ran.report.error === undefined) === (ran.trajectory !== undefined)), ran, 'A result',
   )

@@ -5,7 +5,7 @@ import { beyondCeiling, carry, TreeFetcher, unpack, type Ceiling, type Done } fr
 import { otherServer } from './other-server.js'
 import { readPrompt, type PromptAnswer, type PromptJob, type PromptSettings, type ToldRun } from './prompt-job.js'
 
-/** A job as the process that runs it gets it: everything is on this host. */
+/** A job as passed to the process that runs it: everything is on this host. */
 export interface LocalPrompt {
   settings: PromptSettings
   /** A directory that is copied, and never changed. */
@@ -14,24 +14,24 @@ export interface LocalPrompt {
 
 export interface PromptRunnerOptions {
   store: ContentStore | undefined
-  /** Base URL of the server that this worker asks. */
+  /** Base URL of this worker's own server. */
   server: string
   ceiling: Ceiling
-  /** Of this worker alone; whoever made it removes it. */
+  /** Used by this worker only; its creator removes it. */
   directory: string
-  /** Of the worker. */
+  /** Name of the worker. */
   name: string
-  /** Runs a prompt in a process of its own. @throws where that died */
+  /** Runs a prompt in another process. @throws where that died */
   run: (plan: LocalPrompt, prompt: BatchPrompt) => Promise<RanPrompt>
 }
 
-/** What came of a job here, and why it is not an answer. */
+/** The result of a job here, and how to report it to the queue. */
 export interface PromptDone {
   ran: RanPrompt
   done: Exclude<Done<PromptAnswer>, { kind: 'given back' }>
 }
 
-/** Fetches what a job needs, has it run, and makes the answer. */
+/** Fetches what a job needs, runs it, and makes the answer. */
 export class PromptRunner {
   readonly #options: PromptRunnerOptions
   readonly #trees: TreeFetcher
@@ -41,7 +41,7 @@ export class PromptRunner {
     this.#trees = new TreeFetcher(options.store, options.directory)
   }
 
-  /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the prompt died */
+  /** @throws HermesError `INVALID_JOB`, or errors of the store; and where the process of the prompt died */
   async run({ name, settings, prompt: sent }: PromptJob): Promise<PromptDone> {
     const { store, ceiling, server, run } = this.#options
     const prompt = promptOf(name, settings, readPrompt(await unpack(sent, store)))

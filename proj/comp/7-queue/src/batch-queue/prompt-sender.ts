@@ -1,18 +1,18 @@
 import { priceOf } from '../../../6-agent/src/index.js'
 import { toolsetsOf, type BatchPlan, type BatchPrompt } from '../batch/index.js'
 import type { ContentStore } from '../../../2-files/src/index.js'
-import { carry, requireFixture, TreeSender } from '../jobs/index.js'
+import { carriedNetwork, carry, requireFixture, TreeSender } from '../jobs/index.js'
 import type { WorkspaceSource } from '../../../6-replay/src/index.js'
 import { serverName } from './other-server.js'
 import type { PromptJob, PromptSettings, PromptText } from './prompt-job.js'
 
-/** Makes jobs of prompts: what they need besides goes to the store, each thing once. */
+/** Makes jobs of prompts; whatever else they need is put into the store, once. */
 export class PromptSender {
   readonly #store: ContentStore | undefined
   readonly #trees: TreeSender
   readonly #yes: boolean
 
-  /** @param yes approvals are given beforehand */
+  /** @param yes whether dangerous commands are approved in advance */
   constructor(store: ContentStore | undefined, yes: boolean) {
     this.#store = store
     this.#trees = new TreeSender(store)
@@ -20,14 +20,14 @@ export class PromptSender {
   }
 
   /**
-   * Sends what all prompts share.
-   * @throws HermesError for a fixture that is not there, or that the store cannot carry
+   * Stores what all prompts share.
+   * @throws HermesError for a missing fixture, or one that the store cannot carry
    */
   async prepare({ workspace }: BatchPlan): Promise<void> {
     await this.#workspaceOf(workspace)
   }
 
-  /** @throws HermesError for what cannot be sent: something large without a store */
+  /** @throws HermesError for something that cannot be sent: large without a store */
   async jobOf(prompt: BatchPrompt, plan: BatchPlan): Promise<PromptJob> {
     const { agent: { style = 'native', maxTurns, contextWindow, disabledToolsets, baseURL = '', ...agent } } = plan
     const { sandbox, network, gitCommit, enabledToolsets, systemPrompt } = agent
@@ -47,7 +47,7 @@ export class PromptSender {
         },
         execution: {
           ...optional('toolsets', toolsets && [...toolsets]), ...optional('sandbox', sandbox),
-          ...optional('gitCommit', gitCommit), ...(network === true && { network }), ...(this.#yes && { yes: true }),
+          ...optional('gitCommit', gitCommit), ...carriedNetwork(network), ...(this.#yes && { yes: true }),
         },
       },
       prompt: await carry(JSON.stringify(said), 'prompt', this.#store),
@@ -62,7 +62,7 @@ export class PromptSender {
   }
 }
 
-/** What is not there is left out: the job is JSON. */
+/** Leaves out an undefined field, since the job is JSON. */
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [name in Name]?: Value } {
   return value === undefined ? {} : { [name]: value } as { [name in Name]: Value }
 }

@@ -3,13 +3,13 @@ import { servedDirectory, underCeiling, type Ceiling } from '../jobs/index.js'
 import { serveAsProcess } from '../../../6-replay/src/index.js'
 import type { LocalPrompt } from './prompt-runner.js'
 
-/** What is a host's own when it runs prompts of others: server, key and how it is asked. The model is the prompt's. */
+/** Settings of the host that runs others' prompts: server, key and request options. The prompt names the model. */
 export type OwnAgent = Pick<
   BatchPlan['agent'], 'model' | 'apiKey' | 'baseURL' | 'maxRetries' | 'quiet' | 'api' | 'headers' | 'temperature'
   | 'maxTokens' | 'reasoningEffort'
 >
 
-/** Where this process runs prompts for a worker: serves until that is gone. @returns whether it was one */
+/** If this process runs prompts for a worker: serves until that is gone. @returns whether it was one */
 export async function serveIfPrompting(ceiling: Ceiling, agentOf: () => Promise<OwnAgent>): Promise<boolean> {
   const served = servedDirectory()
   if (!served) return false
@@ -23,7 +23,7 @@ export async function serveIfPrompting(ceiling: Ceiling, agentOf: () => Promise<
   return true
 }
 
-/** Of the prompt's settings what it may have here, and of the host what no job decides. */
+/** Combines the prompt's settings, within the ceiling, with the host's own. */
 function planOf({ settings, workspace }: LocalPrompt, own: OwnAgent, ceiling: Ceiling): BatchPlan {
   const { model, style, maxTurns, contextWindow, disabledToolsets, price } = settings.agent
   const { yes, sandbox, network, gitCommit, toolsets, timeoutMs } = underCeiling(settings.execution, ceiling)
@@ -33,7 +33,7 @@ function planOf({ settings, workspace }: LocalPrompt, own: OwnAgent, ceiling: Ce
       ...(maxTurns !== undefined && { maxTurns }), ...(contextWindow !== undefined && { contextWindow }),
       ...(disabledToolsets && { disabledToolsets }), ...(price && { price }),
       ...(toolsets && { enabledToolsets: toolsets }),
-      ...(sandbox !== undefined && { sandbox }), ...(network === true && { network }),
+      ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }),
       ...(timeoutMs !== undefined && { limits: { commandTimeoutMs: timeoutMs, maxCommandTimeoutMs: timeoutMs } }),
     },

@@ -7,9 +7,9 @@ import { PromptRunner, type LocalPrompt } from './prompt-runner.js'
 import type { OwnAgent } from './prompt-worker-child.js'
 
 /**
- * Prompts, each run in a process that knows neither queue nor store, with the key of this host.
+ * Work of a prompt worker: each prompt runs in a process that knows neither queue nor store, with this host's key.
  *
- * @param childFlags arguments that make a process of hermes one of those
+ * @param childFlags arguments that start such a process of hermes
  * @throws HermesError `INVALID_OPTION`
  */
 export function promptWork(agent: OwnAgent, childFlags: readonly string[]): Work<PromptJob, PromptAnswer> {
@@ -40,7 +40,7 @@ export function promptWork(agent: OwnAgent, childFlags: readonly string[]): Work
           const { ran: { report: { error }, isKeyRefused }, done } = await runner.run(job)
           if (isStopped && error?.code === 'CANCELLED') return undefined
           if (!isKeyRefused) return done
-          // Here all that comes would fail so; another may have a better key.
+          // Every other prompt would fail here too; another worker may have a better key.
           stop(
             error?.message ?? 'The key is refused',
             `check the API key, and that it belongs to ${server}, then start the worker anew.`,

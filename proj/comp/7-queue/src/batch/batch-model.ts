@@ -1,36 +1,37 @@
 import type { AgentOptions, EndReason, TokenCount } from '../../../6-agent/src/index.js'
 import type { DecidingSettings, KeptReport, ToolsetDraw, WorkspaceSource } from '../../../6-replay/src/index.js'
+import type { BatchPrompt } from './prompt-file.js'
 
-/** How prompts are run. */
+/** How to run the prompts of a batch. */
 export interface BatchPlan {
   agent: Omit<AgentOptions, 'root' | 'sessions' | 'saveTrajectories'>
-  /** Each prompt works in a copy of its own. */
+  /** Each prompt works in its own copy. */
   workspace: WorkspaceSource
-  /** Draws the toolsets of each prompt that names none. */
+  /** Draws toolsets for each prompt that names none. */
   toolsetDraw?: ToolsetDraw | undefined
-  /** What else decides what comes of a prompt, by name. */
+  /** Further settings that influence the results, by name. */
   decides: DecidingSettings
 }
 
-/** How often a tool was called. */
+/** Number of calls of a tool. */
 export interface ToolCounts {
   calls: number
   success: number
   failure: number
 }
 
-/** What came of a prompt. */
+/** Result of a prompt. */
 export interface PromptReport extends KeptReport {
   name: string
   line: number
-  /** `turns`, and calls of all tools. */
+  /** `turns`, and the calls of all tools. */
   counts: { turns: number; calls: number; failures: number }
   tools: Record<string, ToolCounts>
   usage: TokenCount
-  /** How many answers each extension changed before they ran, by its name; absent where none did. */
+  /** Number of answers that each extension changed before they ran, by its name; absent for none. */
   extensions?: Record<string, number>
   toolsets?: readonly string[]
-  /** How the conversation ended; absent where it failed. */
+  /** How the conversation ended; absent if it failed. */
   reason?: EndReason
   error?: { code: string; message: string; hint?: string }
   durationMs: number
@@ -38,10 +39,30 @@ export interface PromptReport extends KeptReport {
 
 export interface RanPrompt {
   report: PromptReport
-  /** Its line of training data; absent where it failed. */
+  /** Its line of training data; absent if it failed. */
   trajectory?: string
-  /** The server refused the key: nothing was found out about the prompt, nor would be about any other. */
+  /** Set if the server refused the key: the prompt was not tried, and no other would succeed. */
   isKeyRefused?: true
+}
+
+/** What runs the prompts of a batch: this process, others of this machine, or, by a queue, other hosts. */
+export interface BatchRunner {
+  /** Prompts at a time. */
+  concurrency: number
+  /** Runs one; never rejects for what the model does. */
+  run(prompt: BatchPrompt, settings: DecidingSettings): Promise<RunByWorker>
+  close(): Promise<void>
+}
+
+/** What came of a prompt, and which worker of the runner ran it. */
+export interface RunByWorker {
+  /** From 1; 0 where none did. */
+  worker: number
+  ran: RanPrompt
+  /** It was not run, for a reason that another start may not have: it counts as failed, and nothing is kept. */
+  isUnrun?: boolean
+  /** Called when its result is kept. */
+  settled?: () => Promise<void>
 }
 
 /** A report of a prompt that has not been run. */

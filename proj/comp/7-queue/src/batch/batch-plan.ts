@@ -1,21 +1,24 @@
 import {
   decidingSettings, toolsetDraw, workspaceOf, type ToolsetWish, type WorkspaceWish,
 } from '../../../6-replay/src/index.js'
-import { approvals } from './batch-run.js'
+import { approvals } from './batch-runner.js'
 import type { BatchPlan } from './batch-model.js'
 
-/** What a person says of a batch. */
+/** A user's settings for a batch. */
 export interface BatchSetup extends WorkspaceWish, ToolsetWish {
   agent: Omit<BatchPlan['agent'], 'approve'>
-  /** Turns of a prompt, where `agent` does not say it. */
+  /** Turns per prompt, if `agent` does not set them. */
   maxTurns: number
-  /** What is dangerous is approved beforehand. */
+  /** Whether dangerous commands are approved in advance. */
   yes: boolean
-  /** The script of hermes that runs. */
+  /** The running script of hermes. */
   program: string
 }
 
-/** How the prompts of a batch are run, and what decides what comes of them. @throws HermesError `INVALID_OPTION` */
+/**
+ * How to run the prompts of a batch, and the settings that influence their results. @throws HermesError
+ * `INVALID_OPTION`
+ */
 export async function batchPlan(setup: BatchSetup): Promise<BatchPlan> {
   const { agent, yes, program } = setup
   const draw = toolsetDraw(setup, {})

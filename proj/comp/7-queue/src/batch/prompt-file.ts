@@ -5,30 +5,30 @@ import { HermesError, isNodeError, isRecord, parseJson } from '../../../0-contra
 
 /** One line of a file of prompts. */
 export interface BatchPrompt {
-  /** What it is called in reports: its `id`, else its line. */
+  /** Its name in reports: its `id`, else its line. */
   name: string
   /** From 1. */
   line: number
-  /** SHA-256 of the prompt's text: what `--resume` goes by. */
+  /** SHA-256 of the prompt's text, by which `--resume` recognises it. */
   content: string
   prompt: string
-  /** Only verbs of these, whatever the flags say. */
+  /** Use only verbs of these toolsets, whatever the flags say. */
   toolsets?: readonly string[]
-  /** Instead of those of the flags. */
+  /** These replace the values of the flags. */
   systemPrompt?: string
   model?: string
   maxTurns?: number
-  /** All other fields, kept beside the trajectory. */
+  /** All other fields, stored with the trajectory. */
   metadata?: Readonly<Record<string, unknown>>
 }
 
-/** A line that is no prompt. */
+/** A line that is not a valid prompt. */
 export interface BadPrompt {
   line: number
   problem: string
 }
 
-/** The prompts of a JSONL file in order, one in memory at a time. @throws HermesError where it cannot be read */
+/** Reads the prompts of a JSONL file in order, one in memory at a time. @throws HermesError where it cannot be read */
 export async function* readPrompts(file: string): AsyncGenerator<BatchPrompt | BadPrompt, void> {
   let number = 0
   try {
@@ -70,7 +70,7 @@ function promptOf(text: string, line: number): BatchPrompt | BadPrompt {
   }
 }
 
-/** What a prompt is known by. */
+/** Identifies a prompt by its text. */
 export function promptHash(prompt: string): string {
   return createHash('sha256').update(prompt).digest('hex')
 }

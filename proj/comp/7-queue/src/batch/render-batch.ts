@@ -3,7 +3,7 @@ import { clip, escapeControls } from '../../../0-text/src/index.js'
 import type { BatchStatistics } from './statistics.js'
 
 const MOST_SHOWN = 20
-/** Characters of a name and of a message, which a model or a worker may have made up. */
+/** Most characters shown of names and messages, which a model or worker may have made up. */
 const MOST_NAME = 100
 const MOST_MESSAGE = 500
 
@@ -15,7 +15,7 @@ function inLoops(count = 0): string {
   return count === 0 ? '' : ` (${count} in a loop)`
 }
 
-/** What came of a batch, for people. */
+/** The result of a batch, for people. */
 export function renderBatch(
   { prompts, answered, stopped, stoppedBy, failed, failures, notes, bad, tokens, tools, extensions }: BatchStatistics,
   { colour }: { colour: boolean },

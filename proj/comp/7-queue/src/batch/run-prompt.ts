@@ -5,13 +5,13 @@ import { emptyPromptReport, type BatchPlan, type PromptReport, type RanPrompt } 
 import { withExactness } from '../../../2-transcripts/src/index.js'
 import type { BatchPrompt } from './prompt-file.js'
 
-/** Stands for the root in what is kept: the workspace is gone afterwards. */
+/** Stands for the root in stored results, since the workspace is removed afterwards. */
 const ROOT = '/workspace'
 
 /**
- * Runs a prompt in a workspace of its own. Never rejects for anything the model or its server does.
+ * Runs a prompt in its own workspace. Never rejects because of the model or its server.
  *
- * @param directory where workspaces are made
+ * @param directory where workspaces are created
  */
 export async function runPrompt(
   prompt: BatchPrompt, plan: BatchPlan, { directory, signal }: { directory: string; signal: AbortSignal },
@@ -28,7 +28,7 @@ export async function runPrompt(
     report.error = errorOf(error)
     isKeyRefused = isKeyRefusal(error)
   }
-  // What an interrupt has cut short is for the next time.
+  // An interrupted prompt is left to the next start.
   if (signal.aborted) report.error = { code: 'CANCELLED', message: 'The batch was interrupted' }
   report.durationMs = Math.round(performance.now() - startedAt)
   return {
@@ -36,12 +36,12 @@ export async function runPrompt(
   }
 }
 
-/** @throws HermesError `INVALID_OPTION` where the server wants a key and there is none: every prompt would fail so */
+/** @throws HermesError `INVALID_OPTION` where the server needs a key and there is none: every prompt would fail */
 export function requireEndpoint({ agent }: BatchPlan): void {
   void new Agent({ ...agent, sessions: false })
 }
 
-/** Those of the prompt, else those that are drawn for it; `undefined` where the plan's count. */
+/** Toolsets of the prompt, else those drawn for it; `undefined`: the plan's apply. */
 export function toolsetsOf(
   { toolsets, content }: BatchPrompt, { toolsetDraw }: BatchPlan,
 ): readonly string[] | undefined {
@@ -59,7 +59,8 @@ async function converse(prompt: BatchPrompt, plan: BatchPlan, { directory, signa
   try {
     const { systemPrompt, model, maxTurns } = prompt
     const agent = new Agent({
-      ...plan.agent, root: workspace.root, sessions: false,
+      // Conversations of delegates would be missing from the trajectory.
+      ...plan.agent, root: workspace.root, sessions: false, delegate: false,
       ...(report.toolsets && { enabledToolsets: report.toolsets }), ...(systemPrompt !== undefined && { systemPrompt }),
       ...(model !== undefined && { model }), ...(maxTurns !== undefined && { maxTurns }),
     })
@@ -76,7 +77,7 @@ async function converse(prompt: BatchPrompt, plan: BatchPlan, { directory, signa
   }
 }
 
-/** Workspaces have no name that means anything later. */
+/** The line with the workspace's path, which means nothing later, replaced. */
 function lineOf(line: string, root: string, { name, metadata }: BatchPrompt): string {
   const settled = JSON.parse(line.replaceAll(JSON.stringify(root).slice(1, -1), ROOT)) as object
   return JSON.stringify({ ...withExactness(settled), id: name, ...(metadata && { metadata }) })

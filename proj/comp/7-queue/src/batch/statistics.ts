@@ -2,31 +2,31 @@ import type { EndReason } from '../../../6-agent/src/index.js'
 import type { PromptReport, ToolCounts } from './batch-model.js'
 import type { BadPrompt } from './prompt-file.js'
 
-/** What came of a batch. */
+/** Statistics of a batch. */
 export interface BatchStatistics {
-  /** Prompts that have an end: answered, stopped, or failed. */
+  /** Prompts that have ended: answered, stopped, or failed. */
   prompts: number
-  /** Of them taken over from an earlier start. */
+  /** Those reused from an earlier start. */
   takenOver: number
   answered: number
-  /** Ended without an answer: at the most turns, in a loop, or cut off. Their trajectories are kept. */
+  /** Ended without an answer: at the limit of turns, in a loop, or cut off. Their trajectories are stored. */
   stopped: number
-  /** How many of these ended for each reason. */
+  /** Number of these by reason. */
   stoppedBy: Partial<Record<EndReason, number>>
-  /** Not run to an end; `--resume` runs them again. */
+  /** Did not end; `--resume` runs them again. */
   failed: number
   failures: { name: string; line: number; code: string; message: string }[]
-  /** Of prompts whose workspace could not be removed. */
+  /** Prompts whose workspace could not be removed. */
   notes: { name: string; line: number; note: string }[]
-  /** Lines that are no prompts. */
+  /** Lines that are not valid prompts. */
   bad: BadPrompt[]
   turns: number
   tokens: { input: number; output: number; cost?: number }
   /** By name. */
   tools: Record<string, ToolCounts>
-  /** How many answers each extension changed before they ran, by its name. */
+  /** Number of answers that each extension changed before they ran, by its name. */
   extensions: Record<string, number>
-  /** How often each toolset was enabled, where they were drawn or named. */
+  /** How often each toolset was enabled, if they were drawn or named. */
   toolsets: Record<string, number>
 }
 

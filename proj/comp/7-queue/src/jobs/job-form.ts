@@ -1,50 +1,63 @@
 import * as v from 'valibot'
-import { HermesError, isRecord, MOST_NESTING, nestsDeeper } from '../../../0-contracts/src/index.js'
+import {
+  HermesError, isRecord, MOST_NESTING, nestsDeeper, problemOfHost, type NetworkReach,
+} from '../../../0-contracts/src/index.js'
 import { isContentAddress } from '../../../2-files/src/index.js'
 
-/** Where something is in a store. */
+/** Address of content in a store. */
 export const address = v.pipe(v.string(), v.check(isContentAddress))
 
-/** Of an answer: no sum of them is beyond what a number holds exactly. */
+/** Largest count in an answer, so that sums stay exact. */
 const MOST_COUNTED = 1e9
 export const counted = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_COUNTED))
 export const duration = v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_COUNTED * 1000))
 
-/** Longest text that goes by the queue where there is no store, in bytes: Redis holds it in memory. */
+/** Longest text sent through the queue without a store, in bytes, since Redis holds it in memory. */
 export const MOST_BY_QUEUE = 1024 * 1024
 
-/** What goes by the queue is small; the rest is in the store. */
+/** Small texts go through the queue, others through the store. */
 export const CARRIED = v.variant('kind', [
   v.strictObject({ kind: v.literal('here'), text: v.pipe(v.string(), v.maxLength(MOST_BY_QUEUE)) }),
   v.strictObject({ kind: v.literal('content'), content: address }),
 ])
 export type Carried = v.InferOutput<typeof CARRIED>
 
-/** What a workspace starts from: never a path, which would be read from the worker's disk. */
+/** Initial content of a workspace: never a path, which would be read from the worker's disk. */
 export const WORKSPACE = v.variant('kind', [
   v.strictObject({ kind: v.literal('empty') }),
   v.strictObject({ kind: v.literal('tree'), content: address }),
 ])
 
-/** Names of toolsets, which messages repeat. */
+/** Network access of commands; a list names hosts. */
+export const NETWORK = v.union([
+  v.boolean(), v.array(v.pipe(v.string(), v.check((host) => problemOfHost(host) === undefined))),
+])
+
+/** The library's option in the form for a job. */
+export function carriedNetwork(network: NetworkReach | undefined): { network?: boolean | string[] } {
+  if (network === undefined || network === false) return {}
+  return { network: network === true || [...network] }
+}
+
+/** Names of toolsets; messages repeat them. */
 export const TOOLSETS = v.array(v.pipe(v.string(), v.maxLength(256)))
 
 /** Name of a worker. */
 export const WORKER = v.pipe(v.string(), v.maxLength(256))
 
-/** Why something did not come to its end. */
+/** Why something failed. */
 export const FAILURE = v.strictObject({
   code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z\d_]{0,63}$/)), message: v.string(), hint: v.optional(v.string()),
 })
 
-/** A line of training data: an object of JSON. */
+/** A line of training data: a JSON object. */
 export const OBJECT_LINE = v.pipe(v.string(), v.check(isJsonObjectLine))
 
-/** A text of a record may hold JSON of as many levels again. */
+/** Most levels of nesting: a text in a record may hold JSON that is as deep again. */
 const MOST_LEVELS = 2 * MOST_NESTING
 
 /**
- * What came from a queue or a store, as its schema has it.
+ * Checks data from a queue or a store against its schema.
  *
  * @param what it should be, e.g. `A job`
  * @throws HermesError `INVALID_JOB`
@@ -65,7 +78,7 @@ export function readForm<S extends v.GenericSchema>(schema: S, data: unknown, wh
   )
 }
 
-/** `undefined`, which no schema takes, for what is no JSON. */
+/** Parses JSON; `undefined`, which no schema accepts, for invalid JSON. */
 export function parsedForm(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -2,15 +2,15 @@ import type { Job, Queue } from 'bullmq'
 import { isRecord } from '../../../0-contracts/src/index.js'
 import { PREFIX, type Connection } from './redis-connection.js'
 
-/** How the name of a worker follows in that of its connection. */
+/** Precedes the worker's name in the name of its connection. */
 const NAMED = ':w:'
 const MOST_REASONS = 1000
 
-/** Who of the workers on a queue has refused a job, so that it goes to the others before it comes back. */
+/** Tracks which workers on a queue have refused a job, so that it goes to the others before it returns. */
 export class Refusals {
   readonly #queue: Queue
   readonly #name: string
-  /** Who was there when the last of them refused, by the reason: they will again. */
+  /** The workers present when all had refused for a reason: they will refuse it again. */
   readonly #byAll = new Map<string, ReadonlySet<string>>()
 
   private constructor(queue: Queue, name: string) {
@@ -27,7 +27,7 @@ export class Refusals {
     )
   }
 
-  /** Notes that this worker refuses a job. @returns whether one is there that has not */
+  /** Records that this worker refuses a job. @returns whether there is a worker that has not refused it */
   async mayBeTaken(job: Job, why: string): Promise<boolean> {
     const workers = await this.#workers()
     if ([...workers].every((name) => this.#byAll.get(why)?.has(name))) return false
@@ -36,7 +36,7 @@ export class Refusals {
       await job.updateProgress({ refusedBy: [...refused] })
       return true
     }
-    // Whoever may write to the queue may invent any number of reasons.
+    // Anyone who can write to the queue may invent any number of reasons.
     if (this.#byAll.size >= MOST_REASONS) this.#byAll.clear()
     this.#byAll.set(why, workers)
     return false
@@ -46,7 +46,7 @@ export class Refusals {
     return this.#queue.close()
   }
 
-  /** Names of those that are there now; a server that does not tell them has this one alone. */
+  /** Names of the workers present now; only this one's where the server does not report them. */
   async #workers(): Promise<ReadonlySet<string>> {
     const found = await this.#queue.getWorkers()
     const names = found.map(({ rawname = '' }) => rawname.slice(rawname.indexOf(NAMED) + NAMED.length))
@@ -54,7 +54,7 @@ export class Refusals {
   }
 }
 
-/** Anybody may have put it there, in any form. */
+/** Reads the names, in data that anybody may have written. */
 function refusedBy(progress: unknown): string[] {
   const names = isRecord(progress) ? progress['refusedBy'] : undefined
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []

@@ -5,7 +5,7 @@ import { connect, PREFIX, serverWarnings, type Connection, type OnNotice } from 
 import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
 
-/** What came back of a job: an answer, or why there is none. */
+/** The end of a job: an answer, or why there is none. */
 export type JobEnd<Answer> = { id: string; answer: Answer } | { id: string; failed: string }
 
 interface Outstanding<Job, Answer> {
@@ -14,37 +14,36 @@ interface Outstanding<Job, Answer> {
   askedAt: number
 }
 
-/** What a worker died at, or for which a store did not answer, is tried again, here or elsewhere. */
+/**
+ * Number of attempts at a job: if its worker died, or a store did not respond, it is tried again, here or elsewhere.
+ */
 export const ATTEMPTS = 4
 const FIRST_RETRY_MS = 500
-/** Results that nobody fetched are kept for so long, and dead letters too; in seconds. */
+/** How long results that nobody fetched, and dead letters, are kept, in seconds. */
 const KEPT_S = 7 * 24 * 3600
 const JOB_OPTIONS: JobsOptions = {
   attempts: ATTEMPTS, stackTraceLimit: 0, removeOnComplete: { age: KEPT_S }, removeOnFail: { age: KEPT_S },
 }
-/** How often it is looked after jobs of which no event came: one may be lost with a connection, or be overtaken. */
+/** How often to check jobs without an event, in milliseconds: one may be lost with a connection, or overtaken. */
 const LOOK_MS = 5000
 const CLOSE_MS = 3000
-/** What the queue calls those that no worker has begun. */
+/** BullMQ's states of jobs that no worker has started. */
 const NOT_BEGUN: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'delayed'])
 
 export interface ProducerOptions<Job extends QueueJob, Answer> {
   kind: JobKind<Job, Answer>
-  /** What keeps its jobs apart from those of other runs; the same for a run that goes on. */
+  /** Distinguishes the jobs of this run from those of others; the same when a run is resumed. */
   run: string
   isResumed: boolean
   onNotice: OnNotice
-  /** Until a job is first tried again, in milliseconds; twice as long each time. Default 500. */
+  /** Delay before the first retry of a job, in milliseconds; doubles each time. Default 500. */
   retryMs?: number
 }
 
-/**
- * Which jobs stay on the queue when nobody waits for them any more: all, those that a worker has begun or done,
- * or none.
- */
+/** Which jobs stay on the queue when nobody waits for them any more: all, those started or done, or none. */
 export type Kept = 'all' | 'begun' | 'none'
 
-/** Puts jobs on the queue and hands out what comes back, each exactly once. */
+/** Puts jobs on the queue and returns their results, each exactly once. */
 export class QueueProducer<Job extends QueueJob, Answer> {
   readonly #kind: JobKind<Job, Answer>
   readonly #onNotice: OnNotice
@@ -53,13 +52,13 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   readonly #events: QueueEvents
   readonly #run: string
   readonly #outstanding = new Map<string, Outstanding<Job, Answer>>()
-  /** Handed out, and not yet settled. */
+  /** Ids of jobs whose results were returned and are not settled yet. */
   readonly #taken = new Set<string>()
   readonly #isResumed: boolean
   readonly #retryMs: number
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
-  /** As far as was told. */
+  /** As last reported. */
   #hasWorkers = true
 
   private constructor(
@@ -88,7 +87,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     const { bullmq: { Queue, QueueEvents }, client } = connection
     try {
       for (const warning of await serverWarnings(client, kind.what)) onNotice(warning)
-      // From the event after the newest: an older one may be of an earlier start, of a job that is run again now.
+      // Start after the newest event: older ones may belong to an earlier start, of a job that runs again now.
       const [newest] = await client.xrevrange(`${PREFIX}:${kind.queue}:events`, '+', '-', 'COUNT', 1)
       const queue = await connection.begun(() => new Queue(kind.queue, { prefix: PREFIX, connection: client }))
       const events = await connection.begun(() => new QueueEvents(kind.queue, {
@@ -102,10 +101,10 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   }
 
   /**
-   * Puts a job on the queue, or finds the one of an earlier start of this run.
+   * Puts a job on the queue, or finds the one from an earlier start of this run.
    *
-   * @param content what is to be done is known by this
-   * @returns `undefined` where `abandon` was called first
+   * @param content identifies the work
+   * @returns `undefined` if `abandon` was called first
    */
   async run(job: Job, content: string): Promise<JobEnd<Answer> | undefined> {
     const id = this.#idOf(job, content)
@@ -116,13 +115,13 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     return ended
   }
 
-  /** The result is kept elsewhere now: it may go from the queue. Dead letters stay. */
+  /** Called when the result is stored: removes it from the queue. Dead letters stay. */
   async settled(end: JobEnd<Answer>): Promise<void> {
     this.#taken.delete(end.id)
     if ('answer' in end) await this.#quietly(() => this.#queue.remove(end.id))
   }
 
-  /** Waits no longer for what is outstanding. @returns how many of those are still on the queue */
+  /** Stops waiting for outstanding jobs. @returns how many of these are still on the queue */
   async abandon(kept: Kept): Promise<number> {
     const left = [...this.#outstanding]
     this.#outstanding.clear()
@@ -131,7 +130,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     let removed = 0
     await inTime(Promise.all(left.map(([id]) => this.#quietly(async () => {
       if (kept === 'begun' && !NOT_BEGUN.has(await this.#queue.getJobState(id))) return
-      // One that a worker is at stays until it is done.
+      // A job in progress stays until it is done.
       const gone = await this.#queue.remove(id)
       removed += gone
     }))))
@@ -141,14 +140,14 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    // It waits for an event: the loss of its connection ends that.
+    // This waits for an event, until its connection is closed.
     const events = this.#events.close()
     await inTime(this.#quietly(() => this.#queue.close()))
     this.#connection.close()
     await inTime(this.#quietly(() => events))
   }
 
-  /** The same may be asked for several times at once. */
+  /** A unique id; the same work may be requested several times at once. */
   #idOf({ settings }: Job, content: string): string {
     for (let times = 1; ; times++) {
       const key = [this.#run, content, settings, times]
@@ -162,7 +161,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     try {
       await this.#queue.add(this.#kind.job, job, { ...JOB_OPTIONS, backoff, jobId: id })
     } catch (error) {
-      // The connection was lost in the middle: it may be there or not, which the next look shows.
+      // The connection was lost meanwhile, so the job may be there or not: the next check shows.
       if (!this.#isClosed && isLost(error)) return
       this.#outstanding.delete(id)
       if (this.#isClosed) return
@@ -202,9 +201,9 @@ export class QueueProducer<Job extends QueueJob, Answer> {
   }
 
   /**
-   * What the queue has of a job, whatever events came.
+   * Checks the state of a job on the queue, independently of events.
    *
-   * @param again what failed in an earlier start is run again: a store or a worker may be there now
+   * @param again whether a failed job of an earlier start is run again, since a store or worker may be there now
    */
   async #look(id: string, { again = false } = {}): Promise<void> {
     const state = await this.#queue.getJobState(id)
@@ -221,7 +220,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     else this.#end({ id, failed: found?.failedReason ?? 'no reason given' })
   }
 
-  /** Tells once when none is there. */
+  /** Reports once when no worker is present. */
   async #lookForWorkers(): Promise<void> {
     if (this.#outstanding.size === 0) return
     const hadWorkers = this.#hasWorkers
@@ -230,7 +229,7 @@ export class QueueProducer<Job extends QueueJob, Answer> {
     this.#onNotice(`No worker takes ${this.#kind.what} from the queue. Start one: ${this.#kind.workerCommand}`)
   }
 
-  /** For what may be left out when the queue is away: it is looked after again, or goes by its age. */
+  /** For operations that may fail while the queue is unreachable: they are repeated later, or unnecessary. */
   async #quietly(act: () => Promise<unknown>): Promise<void> {
     try {
       await act()

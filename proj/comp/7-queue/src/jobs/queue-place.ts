@@ -1,8 +1,8 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 
-/** Where a queue is, and who asks. */
+/** Address and login of a queue's server. */
 export interface QueuePlace {
-  /** What messages call it: no user, no password. */
+  /** Its name in messages: without user and password. */
   readonly name: string
   readonly host: string
   readonly port: number
@@ -12,12 +12,12 @@ export interface QueuePlace {
   readonly isEncrypted: boolean
 }
 
-/** A password that is not to be seen in the list of processes. */
+/** Environment variable for a password that must not appear in the process list. */
 const PASSWORD = 'HERMES_QUEUE_PASSWORD'
 const HINT = `Write redis://host:6379/0 or rediss://user:password@host:6380/0; the password may stand in ${PASSWORD}.`
 
 /**
- * Reads the address of a queue, which no message repeats: it may hold a password.
+ * Parses the address of a queue. No message repeats it, since it may contain a password.
  *
  * @throws HermesError `INVALID_OPTION`
  */
@@ -39,14 +39,6 @@ export function queuePlace(
     name: `${url.protocol}//${url.hostname}:${port}/${db}`, host, port, db: Number(db),
     isEncrypted: url.protocol === 'rediss:', ...(username && { username }), ...(password && { password }),
   }
-}
-
-/** An address as it may be shown: with `***` for the password. */
-export function withoutPassword(written: string): string {
-  if (!URL.canParse(written)) return '***'
-  const url = new URL(written)
-  if (url.password !== '') url.password = '***'
-  return url.href
 }
 
 function decoded(part: string): string {

@@ -10,36 +10,36 @@ import { QueueProducer, type JobEnd, type Kept } from './producer.js'
 import { queuePlace } from './queue-place.js'
 
 const RUN_FILE = 'queue.json'
-/** Of answers that will be no better when they are asked for again. */
+/** Codes of answers that would be no better when fetched again. */
 const LOST: ReadonlySet<string> = new Set(['INVALID_JOB', 'CORRUPT_CONTENT'])
 
-/** The queue that work goes by. */
+/** The queue for distributing work. */
 export interface QueueSettings {
   /** Address of its server. */
   queue: string
-  /** What is too large for the queue goes by this. */
+  /** The store for content too large for the queue. */
   store: string | undefined
-  /** What is dangerous is approved beforehand, where the worker does so too. */
+  /** Whether dangerous commands are approved in advance, if the worker approves them too. */
   yes: boolean
-  /** Jobs on the queue at a time. */
+  /** Most jobs on the queue at a time. */
   concurrency: number
-  /** Told what there is to say meanwhile. */
+  /** Called with notices for the user. */
   onNotice: (notice: string) => void
 }
 
 export interface QueueRunOptions<Job extends QueueJob, Answer extends { worker: string }> {
   kind: JobKind<Job, Answer>
   signal: AbortSignal
-  /** Of the run, where it can be gone on with. */
+  /** Directory of a run that can be resumed. */
   directory: string | undefined
-  /** What an interrupt leaves on the queue. */
+  /** Which jobs an interrupt leaves on the queue. */
   kept: Kept
 }
 
-/** What gives work to others by a queue, until it is interrupted. */
+/** Gives work to others by a queue, until interrupted. */
 export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
   readonly store: ContentStore | undefined
-  /** Jobs on the queue at a time. */
+  /** Most jobs on the queue at a time. */
   readonly concurrency: number
   readonly #producer: QueueProducer<Job, Answer>
   readonly #onNotice: (notice: string) => void
@@ -74,14 +74,14 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     return new QueueRun({ store, concurrency, onNotice }, producer, options)
   }
 
-  /** What came of a job; `undefined` where an interrupt came first. */
+  /** Waits for the end of a job; `undefined` if an interrupt came first. */
   async ask(job: Job, content: string): Promise<JobEnd<Answer> | undefined> {
     return this.#options.signal.aborted ? undefined : this.#producer.run(job, content)
   }
 
   /**
-   * Reads an answer. One that nobody can ever use goes from the queue, so that the next start runs it again; one that
-   * cannot be fetched now stays.
+   * Reads an answer. An unusable one is removed from the queue, so that the next start runs the job again; one that
+   * cannot be fetched at present stays.
    */
   async read<T>(end: JobEnd<Answer> & { answer: Answer }, read: (answer: Answer) => Promise<T>): Promise<T> {
     try {
@@ -92,7 +92,7 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
     }
   }
 
-  /** Of a worker, from 1. */
+  /** Number of a worker, from 1. */
   numberOf({ worker }: Answer): number {
     const number = this.#workers.get(worker) ?? this.#workers.size + 1
     this.#workers.set(worker, number)
@@ -118,21 +118,21 @@ export class QueueRun<Job extends QueueJob, Answer extends { worker: string }> {
   }
 }
 
-/** @param command that lists dead letters */
+/** The error for a job that failed for good. @param command that lists dead letters */
 export function deadLetter(reason: string, command: string): HermesError {
   return new HermesError('INTERNAL', `It failed on the queue for good: ${reason}`, {
     hint: `hermes ${command} --queue URL --queue-status lists such dead letters; run it alone to see why.`,
   })
 }
 
-/** @param what is too large for the queue. @throws HermesError `INVALID_OPTION` */
+/** @param what is too large for the queue, if anything. @throws HermesError `INVALID_OPTION` */
 export function refuseWithoutStore({ store }: QueueSettings, what: string | undefined): void {
   if (what === undefined || store !== undefined) return
   throw usageError(`${what} goes by a store, and none is given`, 'Give the same --store to this and to the workers: '
     + 'a directory that they share, or s3://bucket/prefix.')
 }
 
-/** What keeps the jobs of a run apart from others; one that has a name keeps it beside its parts. */
+/** The id that separates the jobs of a run from others; a named run stores it beside its parts. */
 function runOf(directory: string | undefined): { run: string; isResumed: boolean } {
   const run = randomUUID()
   if (directory === undefined) return { run, isResumed: false }

@@ -3,39 +3,39 @@ import { connect, PREFIX, type Connection } from './redis-connection.js'
 import { queuePlace } from './queue-place.js'
 
 export interface DeadLetter {
-  /** Of the job. */
+  /** Id of the job. */
   id: string
-  /** Of what was to be done. */
+  /** Name of the work. */
   name: string
   attempts: number
   reason: string
   /** Name of the last worker. */
   worker?: string
-  /** ISO 8601. */
+  /** As ISO 8601. */
   failedAt?: string
 }
 
-/** How it stands with one kind of jobs. */
+/** State of one kind of jobs. */
 export interface QueueStatus {
   workers: number
   waiting: number
   active: number
-  /** Failed, and waiting to be tried again. */
+  /** Failed, and waiting for another attempt. */
   retrying: number
-  /** Whose result has not been fetched. */
+  /** Done, with results not fetched yet. */
   done: number
   failed: number
-  /** The latest of those that failed for good, at most 100. */
+  /** The latest jobs that failed for good, at most 100. */
   deadLetters: DeadLetter[]
 }
 
 const MOST_SHOWN = 100
 const MOST_TEXT = 4096
-/** Milliseconds that a date can have. */
+/** Largest time of a date, in milliseconds. */
 const MOST_TIME = 8.64e15
 
 /**
- * How it stands with queues of one server, in their order.
+ * The state of queues on one server, in order.
  *
  * @param written the address of the server
  * @param names of the queues
@@ -77,7 +77,7 @@ async function statusOf(name: string, connection: Connection): Promise<QueueStat
   }
 }
 
-/** Anybody may have put it there, in any form. `undefined` where it is gone meanwhile. */
+/** Reads a dead letter, which anybody may have written in any form. `undefined` if it is gone. */
 async function deadLetter(queue: Queue, id: string): Promise<DeadLetter | undefined> {
   try {
     const job = await queue.getJob(id)

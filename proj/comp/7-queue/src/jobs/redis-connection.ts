@@ -2,39 +2,39 @@ import type { Redis } from 'ioredis'
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { QueuePlace } from './queue-place.js'
 
-/** What the keys of all queues begin with; the braces keep them on one node of a cluster. */
+/** Prefix of the keys of all queues; the braces keep them on one node of a cluster. */
 export const PREFIX = '{hermes}'
 
 const CONNECT_MS = 10_000
-/** BullMQ would print what it thinks of the server to standard error; `serverWarnings` says it in words of ours. */
+/** Suppresses BullMQ's own warnings on standard error; `serverWarnings` words them instead. */
 const WITHOUT_ITS_CHECK = { skipVersionCheck: true }
 const MOST_WAIT_MS = 2000
 const MOST_STARTS = 3
 
 export interface Connection {
   client: Redis
-  /** One that may wait for something, and block. */
+  /** Another connection, which may block while waiting. */
   another(): Redis
   bullmq: typeof import('bullmq')
   /**
-   * Makes something of BullMQ that asks the server. One whose connection is lost while it begins never works again, so
-   * that another is made.
+   * Creates a BullMQ object that talks to the server. One whose connection is lost while it starts never works again,
+   * so another is created then.
    *
    * @throws HermesError `UNREACHABLE`
    */
   begun<Part extends Beginning>(make: () => Part): Promise<Part>
-  /** At once, whatever is under way. */
+  /** Closes all connections at once, whatever is in progress. */
   close(): void
 }
 
-/** A queue, its events, or a worker, before they are used. */
+/** A queue, its events, or a worker, while it starts. */
 interface Beginning {
   on(event: 'error', listener: () => void): unknown
   waitUntilReady(): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Told once when the queue goes away, and once when it is back. */
+/** Called once when the queue becomes unreachable, and once when it is back. */
 export type OnNotice = (notice: string) => void
 
 /** @throws HermesError `UNREACHABLE` */
@@ -47,13 +47,13 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
   let isAway = false
   let isClosed = false
   const kept = (client: Redis): Redis => {
-    // What it says the first one says too; without a listener it would end the process.
+    // The first connection reports the same errors; without a listener they would end the process.
     client.on('error', () => undefined)
-    // One that was about to connect when it was told to end connects all the same, and would keep the process alive.
+    // A client that was connecting when it was closed connects nonetheless, and would keep the process alive.
     client.on('connect', () => {
       if (isClosed) client.disconnect()
     })
-    // BullMQ makes some of its own from these, and loses them where Redis goes away as it closes.
+    // BullMQ duplicates clients itself, and leaks these if Redis disappears while closing.
     const duplicate = client.duplicate.bind(client)
     client.duplicate = (...given) => kept(duplicate(...given))
     clients.push(client)
@@ -64,7 +64,7 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
       host, port, db, ...(username !== undefined && { username }), ...(password !== undefined && { password }),
       ...(isEncrypted && { tls: {} }), ...WITHOUT_ITS_CHECK,
       lazyConnect: true, maxRetriesPerRequest: null, connectTimeout: CONNECT_MS,
-      // Once it was there it will be again: a restart of Redis loses nothing.
+      // Once connected, keep reconnecting: a restart of Redis loses nothing.
       retryStrategy: (times) => (isConnected && !isClosed ? Math.min(times * 100, MOST_WAIT_MS) : null),
     }))
   )
@@ -99,7 +99,7 @@ export async function connect(place: QueuePlace, onNotice: OnNotice): Promise<Co
   }
 }
 
-/** The client keeps to itself that the server does not have the database it chooses. */
+/** Selects the database explicitly, since the client does not report a missing one. */
 async function greet(client: Redis, db: number): Promise<void> {
   await client.connect()
   await client.ping()
@@ -109,7 +109,7 @@ async function greet(client: Redis, db: number): Promise<void> {
 async function begun<Part extends Beginning>(make: () => Part, place: QueuePlace): Promise<Part> {
   for (let left = MOST_STARTS - 1; ; left--) {
     const part = make()
-    // The connection tells once that it is away; each part of it would say so too.
+    // The connection reports once that it is lost; each part would repeat it.
     part.on('error', () => undefined)
     try {
       await inTime(part.waitUntilReady())
@@ -121,7 +121,7 @@ async function begun<Part extends Beginning>(make: () => Part, place: QueuePlace
   }
 }
 
-/** A server that accepts and says nothing is none. */
+/** Limits waiting, for a server that accepts connections and never responds. */
 async function inTime(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -134,7 +134,7 @@ async function inTime(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** What of the server's settings may lose jobs: a line each. Whoever may not ask is told nothing. */
+/** Warnings about server settings that may lose jobs, one line each; none where they may not be read. */
 export async function serverWarnings(client: Redis, what: string): Promise<string[]> {
   let told: string
   try {
@@ -160,7 +160,7 @@ function unreachable({ name }: QueuePlace, error: unknown): HermesError {
   })
 }
 
-/** The code of the system, or the first word that Redis says (`WRONGPASS`, `NOAUTH`). */
+/** The system's error code, or the first word of Redis' error (`WRONGPASS`, `NOAUTH`). */
 function reasonOf(error: unknown): string {
   if (isNodeError(error)) return error.code
   const said = error instanceof Error ? /^(?!ERR\b)([A-Z]{3,20})\b/.exec(error.message)?.[1] : undefined

@@ -15,7 +15,7 @@ export class TreeSender {
 
   /**
    * @returns its address.
-   * @throws HermesError without a store, for what cannot be read, and for what the store cannot carry
+   * @throws HermesError without a store, for a directory that cannot be read, and for one that the store cannot carry
    */
   send(directory: string): Promise<string> {
     const known = this.#sent.get(directory) ?? packed(directory, requireStore(this.#store))
@@ -24,7 +24,7 @@ export class TreeSender {
   }
 }
 
-/** @throws HermesError `ENOENT` where it is no directory */
+/** @throws HermesError `ENOENT` where it is not a directory */
 export async function requireFixture(directory: string): Promise<void> {
   if (await isDirectory(directory)) return
   throw new HermesError('ENOENT', `There is no fixture ${directory}`, { hint: 'Give a directory with --fixture; '

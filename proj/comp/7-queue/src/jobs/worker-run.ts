@@ -11,51 +11,51 @@ import { queuePlace } from './queue-place.js'
 import { QueueWorker, type Done } from './worker.js'
 import { childEnvironment } from './worker-process.js'
 
-/** Different refusals that are told: whoever may write to the queue may invent any number. */
+/** Most different refusals that are reported: anyone who can write to the queue may invent any number. */
 const MOST_TOLD = 100
 const MOST_SHOWN = 500
 
-/** What a worker has, whatever it works on. */
+/** A worker's resources, for any kind of work. */
 export interface WorkPlace {
   store: ContentStore | undefined
   ceiling: Ceiling
-  /** Of this worker alone. */
+  /** Used by this worker only. */
   directory: string
-  /** Of the worker. */
+  /** Name of the worker. */
   name: string
-  /** Jobs at a time. */
+  /** Number of jobs that run concurrently. */
   concurrency: number
-  /** A process like this one that works for it. */
+  /** Starts a process like this one that works for it. */
   spawn: () => WorkerProcess
-  /** Takes no further job, for this reason: another worker may do better. */
+  /** Takes no further job, for the given reason: another worker may do better. */
   stop: (why: string, hint?: string) => void
 }
 
-/** One kind of work of a worker. */
+/** A kind of work for workers. */
 export interface Work<Job extends QueueJob, Answer> {
   kind: JobKind<Job, Answer>
-  /** What it takes, e.g. `3 prompts`. */
+  /** Words for a number of jobs, e.g. `3 prompts`. */
   counted: (count: number) => string
-  /** Flags of the processes that do it: how it is bounded, and not where the queue and the store are. */
+  /** Flags for the processes that run jobs: their limits, but not where queue and store are. */
   childFlags: readonly string[]
   open(place: WorkPlace): OpenWork<Job, Answer>
 }
 
 export interface OpenWork<Job, Answer> {
-  /** Starts processes. */
+  /** Starts the processes. */
   start(): void
-  /** @returns `undefined` for what an end of the worker cut short. @throws where it is to be tried again */
+  /** @returns `undefined` if the worker's end interrupted it. @throws where the job should be tried again */
   run(job: Job): Promise<Done<Answer> | undefined>
-  /** Ends what is under way. */
+  /** Aborts running jobs. */
   stop(): void
   close(): Promise<void>
 }
 
-/** Where no process could do a job: the queue tries it again, here or elsewhere. @throws Error */
+/** Where no process could run a job: throws, so that the queue tries it again, here or elsewhere. @throws Error */
 export function requireDone(
   lost: 'died' | 'not started' | undefined, message: string | undefined, { stop }: Pick<WorkPlace, 'stop'>,
 ): void {
-  // What cannot work here takes no job from those that can.
+  // A worker that cannot work should leave the jobs to others.
   if (lost === 'not started') stop('No process can be started here')
   if (lost) throw new Error(message ?? 'its process died')
 }
@@ -63,21 +63,21 @@ export function requireDone(
 export interface WorkerRunOptions {
   /** Address of its server. */
   queue: string
-  /** What is too large for the queue comes by this. */
+  /** The store for content too large for the queue. */
   store: string | undefined
   ceiling: Ceiling
-  /** Jobs at a time. */
+  /** Number of jobs that run concurrently. */
   concurrency: number
-  /** The script of hermes that runs. */
+  /** The running script of hermes. */
   script: string
   signal: AbortSignal
-  /** Told what there is to say, a line at a time. */
+  /** Called with messages, one line each. */
   tell: (line: string) => void
-  /** Called once it takes work: BullMQ goes on to look for a server that is away, and keeps the process from ending. */
+  /** Called once it takes work; from then on BullMQ keeps reconnecting, which keeps the process alive. */
   onOpen: () => void
 }
 
-/** Works on what is on a queue, until it is interrupted. */
+/** Works on the jobs of a queue, until interrupted. */
 export async function runWorker<Job extends QueueJob, Answer>(
   work: Work<Job, Answer>,
   { queue, store: storeName, ceiling, concurrency, script, tell, ...options }: WorkerRunOptions,
@@ -137,12 +137,12 @@ export async function runWorker<Job extends QueueJob, Answer>(
   }
 }
 
-/** What a job or a server has said, on one line of the terminal. */
+/** Text of a job or server on one line, safe to print. */
 function printable(text: string): string {
   return escapeControls(clip(text, MOST_SHOWN))
 }
 
-/** A store that is there and answers. @throws HermesError `INVALID_OPTION`, `UNREACHABLE` */
+/** Opens a store and checks that it responds. @throws HermesError `INVALID_OPTION`, `UNREACHABLE` */
 async function usableStore(written: string): Promise<ContentStore> {
   const store = await openContentStore(written)
   if (!written.includes('://') && !orNothing(() => statSync(written).isDirectory(), false)) {
@@ -154,7 +154,7 @@ async function usableStore(written: string): Promise<ContentStore> {
   try {
     await store.get(contentAddress(Buffer.alloc(0)))
   } catch (error) {
-    // It need not be there.
+    // The content need not exist.
     if (!(error instanceof HermesError) || error.code !== 'ENOENT') throw error
   }
   return store
@@ -162,7 +162,7 @@ async function usableStore(written: string): Promise<ContentStore> {
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
-  // Something has to hold the process while the connection is away.
+  // Something must keep the process alive while the connection is lost.
   const timer = setInterval(() => undefined, 1 << 30)
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   clearInterval(timer)

@@ -5,18 +5,20 @@ import type { JobKind, QueueJob } from './job-kind.js'
 import type { QueuePlace } from './queue-place.js'
 import { Refusals } from './job-refusals.js'
 
-/** A job is whoever's lock it holds; a worker that is gone renews none, and another takes it up after so long. */
+/** How long a job's lock lasts, in milliseconds; a dead worker does not renew it, and another one takes the job. */
 const LOCK_MS = 6000
-/** It is looked for lost locks so often in the time that they hold. */
+/** Number of checks for expired locks within that time. */
 const CHECKS_A_LOCK = 3
-/** So many workers may vanish at the same job; then it is a dead letter. */
+/** Number of workers that may vanish at the same job before it becomes a dead letter. */
 const MOST_STALLED = 3
-/** Whoever refuses is quicker than whoever works: for so long it leaves the queue to the others. */
+/**
+ * How long a worker leaves the queue to others after refusing a job, in milliseconds: refusing is faster than working.
+ */
 const REST_MS = 2000
 
 /**
- * What came of a job at a worker. `refused`: it may not do it, and another may;
- * the answer counts where none of those that are there will.
+ * The outcome of a job at a worker. `refused`: this worker may not run it, and another one may; its answer counts if no
+ * other worker will.
  */
 export type Done<Answer> =
   | { kind: 'answer'; answer: Answer }
@@ -26,15 +28,13 @@ export type Done<Answer> =
 export interface WorkerOptions<TheJob extends QueueJob, Answer> {
   kind: JobKind<TheJob, Answer>
   concurrency: number
-  /** Of this process, for `--queue-status`. */
+  /** Name of this worker, for `--queue-status`. */
   name: string
-  /** @throws where it is to be tried again; HermesError `INVALID_JOB` where that would be no use */
+  /** @throws where the job should be tried again; HermesError `INVALID_JOB` where that would be of no use */
   run: (job: TheJob) => Promise<Done<Answer>>
   onNotice: OnNotice
-  /** Called once the queue is there, before the first job is taken. */
+  /** Called when connected to the queue, before the first job. */
   onConnected: () => void
-  /** For how long a lock holds that nobody renews, in milliseconds. Default 6000. */
-  lockMs?: number
   /** For how long it leaves the queue to others after it refused a job, in milliseconds. Default 2000. */
   restMs?: number
 }
@@ -44,7 +44,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   readonly #connection: Connection
   readonly #worker: Worker
   readonly #refusals: Refusals
-  /** Jobs that have no answer yet. */
+  /** Jobs without an answer yet. */
   readonly #active = new Set<Promise<unknown>>()
   #rest: NodeJS.Timeout | undefined
   #isClosing = false
@@ -55,11 +55,11 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
     this.#refusals = refusals
   }
 
-  /** Takes from now on. @throws HermesError `UNREACHABLE` */
+  /** Opens the worker, which takes jobs from then on. @throws HermesError `UNREACHABLE` */
   static async open<TheJob extends QueueJob, Answer>(
     place: QueuePlace, options: WorkerOptions<TheJob, Answer>,
   ): Promise<QueueWorker<TheJob, Answer>> {
-    const { kind: { queue, what }, concurrency, name, onNotice, onConnected, lockMs = LOCK_MS } = options
+    const { kind: { queue, what }, concurrency, name, onNotice, onConnected } = options
     const connection = await connect(place, onNotice)
     try {
       for (const warning of await serverWarnings(connection.client, what)) onNotice(warning)
@@ -67,13 +67,13 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
       const take = (job: Job, token: string | undefined): Promise<Answer> =>
         taker.#counted(taker.#process(job, token, options))
       const refusals = await Refusals.open(connection, { queue, name })
-      // No job before all of its connections are there.
+      // Take no job before all connections are open.
       const worker = await connection.begun(() => new connection.bullmq.Worker(queue, take, {
         prefix: PREFIX, connection: connection.client, concurrency, name, autorun: false,
-        lockDuration: lockMs, stalledInterval: lockMs / CHECKS_A_LOCK, maxStalledCount: MOST_STALLED,
+        lockDuration: LOCK_MS, stalledInterval: LOCK_MS / CHECKS_A_LOCK, maxStalledCount: MOST_STALLED,
       }))
       const taker: QueueWorker<TheJob, Answer> = new QueueWorker(connection, worker, refusals)
-      // That a lock was lost is no news: another worker does it then.
+      // A lost lock needs no report: another worker has the job then.
       worker.run().catch(() => undefined)
       return taker
     } catch (error) {
@@ -83,9 +83,9 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   }
 
   /**
-   * Takes no more, and waits until what it is at has been answered or given back; not for long.
+   * Takes no more jobs, and waits briefly until those in progress are answered or given back.
    *
-   * @returns how many jobs it ended without either: they are run again once their locks are gone
+   * @returns how many jobs ended without either: they run again when their locks expire
    */
   async close(graceMs = LOCK_MS): Promise<number> {
     this.#isClosing = true
@@ -123,7 +123,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
       if (!await this.#refusals.mayBeTaken(job, done.why)) return done.answer
       await this.#restAWhile(restMs)
     }
-    // It is no failure: the next worker takes it at once.
+    // Not a failure: the next worker takes it at once.
     await job.moveToWait(token)
     throw new WaitingError()
   }
@@ -138,7 +138,7 @@ export class QueueWorker<TheJob extends QueueJob, Answer> {
   }
 }
 
-/** Whatever comes of it, and however long it takes. */
+/** Waits for work to settle, at most `ms` milliseconds. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   await Promise.race([work.catch(() => undefined), new Promise((resolve) => (timer = setTimeout(resolve, ms)))])

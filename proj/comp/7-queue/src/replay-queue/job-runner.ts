@@ -5,28 +5,28 @@ import { unrunReport, withoutPlaces, type Replayed } from '../../../6-replay/src
 import type { Transcript } from '../../../2-transcripts/src/index.js'
 import { readTranscript, type JobSettings, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 
-/** A job as the process that runs it gets it: everything is on this host. */
+/** A job as passed to the process that runs it: everything is on this host. */
 export interface LocalPlan {
   settings: JobSettings
-  /** Directories that are copied and compared, and never changed. */
+  /** Directories that are copied or compared, and never changed. */
   workspace?: string
   expect?: string
-  /** Text of the mapping, where it is none that ships with hermes. */
+  /** Text of the mapping, unless it is built in. */
   mapping?: string
 }
 
 export interface JobRunnerOptions {
   store: ContentStore | undefined
   ceiling: Ceiling
-  /** Of this worker alone; whoever made it removes it. */
+  /** Used by this worker only; its creator removes it. */
   directory: string
-  /** Of the worker. */
+  /** Name of the worker. */
   name: string
-  /** Runs a transcript in a process of its own. @throws where that died */
+  /** Runs a transcript in another process. @throws where that died */
   replay: (plan: LocalPlan, transcript: Transcript) => Promise<Replayed>
 }
 
-/** Fetches what a job needs, has it run, and makes the answer. */
+/** Fetches what a job needs, runs it, and makes the answer. */
 export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #trees: TreeFetcher
@@ -36,7 +36,7 @@ export class JobRunner {
     this.#trees = new TreeFetcher(options.store, options.directory)
   }
 
-  /** @throws HermesError `INVALID_JOB`, or what the store fails with; and where the process of the replay died */
+  /** @throws HermesError `INVALID_JOB`, or errors of the store; and where the process of the replay died */
   async run({ settings, transcript: sent }: ReplayJob): Promise<{ replayed: Replayed; answer: ReplayAnswer }> {
     const { store, ceiling, name } = this.#options
     const transcript = readTranscript(await unpack(sent, store))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAPPING_NAMES, READ_FORMATS, notArray } from '../../../0-contracts/src/index.js'
 import {
-  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
+  address, CARRIED, counted, duration, FAILURE, OBJECT_LINE, NETWORK, parsedForm, readForm, TOOLSETS, WORKER, WORKSPACE,
   type JobKind,
 } from '../jobs/index.js'
 import { SHIPPED } from '../../../2-mapping/src/index.js'
@@ -15,7 +15,7 @@ const flag = v.boolean()
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const texts = v.array(text)
 
-/** How a transcript is to be run: what the flags of the replay say. */
+/** How to run a transcript, from the flags of the replay. */
 const SETTINGS = v.strictObject({
   workspace: WORKSPACE,
   expect: v.optional(v.variant('kind', [
@@ -23,7 +23,7 @@ const SETTINGS = v.strictObject({
     v.strictObject({ kind: v.literal('tree'), content: address }),
   ])),
   mapping: v.variant('kind', [
-    // Never a path: it would be read from the worker's disk.
+    // Never a path, which would be read from the worker's disk.
     v.strictObject({ kind: v.literal('shipped'), names: v.array(v.picklist(Object.keys(SHIPPED))) }),
     v.strictObject({ kind: v.literal('content'), content: address }),
   ]),
@@ -36,7 +36,7 @@ const SETTINGS = v.strictObject({
     gitCommit: v.optional(flag),
     timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_000))),
     sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
-    network: v.optional(flag),
+    network: v.optional(NETWORK),
     yes: v.optional(flag),
   }),
   exportFormat: v.optional(v.picklist(EXPORT_FORMATS)),
@@ -45,15 +45,15 @@ const SETTINGS = v.strictObject({
 export type JobSettings = v.InferOutput<typeof SETTINGS>
 
 const JOB = v.strictObject({ version: v.literal(1), name: text, settings: SETTINGS, transcript: CARRIED })
-/** One transcript to replay, as the queue has it. */
+/** A job on the queue: one transcript to replay. */
 export type ReplayJob = v.InferOutput<typeof JOB>
 
 const ANSWER = v.strictObject({
   version: v.literal(1), worker: WORKER, replayed: CARRIED,
-  // Another worker may do better: it was refused, or what came of it could not be sent.
+  // Another worker may succeed: this one refused the job, or could not send its result.
   unrun: v.optional(v.literal(true)),
 })
-/** What came of it. */
+/** The answer to a job. */
 export type ReplayAnswer = v.InferOutput<typeof ANSWER>
 
 const SAID = {
@@ -65,21 +65,22 @@ const SAID = {
     data: v.optional(v.unknown()),
   })),
 }
-/** Where it stands in its record is for the one who has the record. */
+/** Without its place in a record, which only the producer needs. */
 const RECORDED = v.strictObject({ callId: v.optional(text), ...SAID })
 const MADE = v.strictObject(SAID)
 
+/** What one extension made of an answer. */
+const REWRITE = {
+  extension: text, version: v.optional(text), command: text, before: text, after: text, text: v.optional(text),
+}
 /** What extensions made of an answer before it ran. */
 const REWRITTEN = v.strictObject({
   original: text,
-  by: v.array(v.strictObject({
-    extension: text, version: v.optional(text), command: text, before: text, after: text, diff: text,
-    text: v.optional(text),
-  })),
+  by: v.array(v.strictObject({ ...REWRITE, diff: text })),
   inexact: v.optional(v.literal(true)),
 })
 
-/** How answers ran, as a record says it. */
+/** Settings of recorded runs. */
 const RAN = v.strictObject({
   relativePaths: v.optional(flag),
   editFormats: v.optional(v.array(v.picklist(READ_FORMATS))),
@@ -117,7 +118,7 @@ const TRANSCRIPT = notArray(v.strictObject({
 }))
 
 const outcome = v.picklist(OUTCOMES)
-/** What is not known is left out. */
+/** Unknown fields are dropped. */
 const REPLAYED = v.strictObject({
   report: v.object({
     id: text, name: text, file: text, format: v.picklist(TRANSCRIPT_FORMATS),
@@ -134,6 +135,11 @@ const REPLAYED = v.strictObject({
       actual: v.optional(text),
     }))),
     error: v.optional(FAILURE),
+    rewrites: v.optional(v.array(v.object({
+      ...REWRITE, turn: counted, undone: v.optional(v.literal(true)), isNew: v.optional(v.literal(true)),
+    }))),
+    empty: v.optional(v.literal(true)),
+    note: v.optional(text),
     drifted: flag,
     durationMs: duration,
   }),
@@ -148,7 +154,7 @@ export function readJob(data: unknown): ReplayJob {
 
 /** @throws HermesError `INVALID_JOB` */
 export function readTranscript(json: string): Transcript {
-  // As it came, and not as it was checked: its hash goes by the order of its keys.
+  // The original data, not the checked copy: the hash depends on the order of keys.
   const data = parsedForm(json)
   readForm(TRANSCRIPT, data, 'A transcript')
   return data as Transcript
@@ -164,7 +170,7 @@ export function readReplayed(json: string): Replayed {
   return readForm(REPLAYED, parsedForm(json), 'A result') as unknown as Replayed
 }
 
-/** Transcripts to replay. */
+/** Kind of jobs: transcripts. */
 export const REPLAY_JOBS: JobKind<ReplayJob, ReplayAnswer> = {
   queue: 'hermes-replay', job: 'replay', what: 'transcripts', workerCommand: 'hermes worker --queue …', readJob,
   readAnswer,

@@ -1,15 +1,15 @@
 import { HermesError, type HermesOptions } from '../../../0-contracts/src/index.js'
 import { requireInside, type ContentStore } from '../../../2-files/src/index.js'
-import { carry, isDirectory, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
+import { carriedNetwork, carry, isDirectory, requireFixture, requireStore, TreeSender } from '../jobs/index.js'
 import { forName, type ReplayOptions } from '../../../6-replay/src/index.js'
 import type { Transcript } from '../../../2-transcripts/src/index.js'
 import type { JobSettings, ReplayJob } from './job-schema.js'
 
-/** Makes jobs of transcripts: what they need besides goes to the store, each thing once. */
+/** Makes jobs of transcripts; whatever else they need is put into the store, once. */
 export class JobSender {
   readonly #store: ContentStore | undefined
   readonly #trees: TreeSender
-  /** Addresses. */
+  /** Addresses in the store. */
   readonly #mappings = new WeakMap<ReplayOptions['mapping'], Promise<JobSettings['mapping']>>()
 
   constructor(store: ContentStore | undefined) {
@@ -18,10 +18,9 @@ export class JobSender {
   }
 
   /**
-   * @param yes approvals are given beforehand
-   * @param toolsets those drawn for the transcript, in place of the options'
-   * @throws HermesError for what cannot be sent: a repository, something large without a store,
-   *   a fixture that is not there
+   * @param yes whether dangerous commands are approved in advance
+   * @param toolsets drawn for the transcript, in place of the options'
+   * @throws HermesError for what cannot be sent: a repository, something large without a store, a missing fixture
    */
   async jobOf(
     transcript: Transcript, options: ReplayOptions,
@@ -43,7 +42,7 @@ export class JobSender {
     }
   }
 
-  /** Sends the trees that all transcripts share. @throws HermesError for what the store cannot carry */
+  /** Stores the trees that all transcripts share. @throws HermesError for those that the store cannot carry */
   async prepare({ workspace, expect }: ReplayOptions): Promise<void> {
     const shared = [
       workspace.kind === 'fixture' ? workspace.directory : undefined,
@@ -51,7 +50,7 @@ export class JobSender {
     ]
     for (const directory of shared) {
       if (directory === undefined || forName(directory, 'a') !== forName(directory, 'b')) continue
-      // One that is not there is told by each transcript that needs it.
+      // A missing one is reported for each transcript that needs it.
       if (await isDirectory(directory)) await this.#trees.send(directory)
     }
   }
@@ -89,7 +88,7 @@ export class JobSender {
   }
 }
 
-/** What is about the machine it was read on stays there. */
+/** The transcript without data about this machine. */
 function sent({ name, line, format, turns, tools, root, rootAliases, settings }: Transcript): Transcript {
   return {
     file: name, line, name, format, turns: turns.map(withoutPlaces), ...(tools !== undefined && { tools }),
@@ -97,7 +96,7 @@ function sent({ name, line, format, turns, tools, root, rootAliases, settings }:
   }
 }
 
-/** Where a result stands in its record nobody else has to know. */
+/** Without the place of a result in its record, which nobody else needs. */
 function withoutPlaces(turn: Transcript['turns'][number]): Transcript['turns'][number] {
   return turn.role === 'results' ? { ...turn, results: turn.results.map((result) => without(result, 'place')) } : turn
 }
@@ -121,7 +120,7 @@ function executionOf(
     ...(gitCommit !== undefined && { gitCommit }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(sandbox && { sandbox }),
-    ...(network === true && { network }),
+    ...carriedNetwork(network),
     ...(yes && { yes }),
   }
 }

@@ -9,10 +9,10 @@ import type { LocalPlan } from './job-runner.js'
 
 const MOST_MAPPINGS = 32
 
-/** Who answers what runs ask, where somebody approved it beforehand or nobody did. */
+/** Makes the functions that answer approvals, given whether dangerous commands were approved in advance. */
 export type Consent = (yes: boolean, signal: AbortSignal) => Pick<HermesOptions, 'approve' | 'ui'>
 
-/** Where this process replays for a worker: serves until that is gone. @returns whether it was one */
+/** If this process replays for a worker: serves until that is gone. @returns whether it was one */
 export async function serveIfReplaying(ceiling: Ceiling, consent: Consent): Promise<boolean> {
   const served = servedDirectory()
   if (!served) return false
@@ -25,7 +25,7 @@ export async function serveIfReplaying(ceiling: Ceiling, consent: Consent): Prom
         ...await optionsOf(plan, ceiling, { mappingOf, consent, signal }), directory, signal,
       })
     } catch (error) {
-      // A mapping that this version does not understand.
+      // A mapping that this version does not support.
       if (!(error instanceof HermesError)) throw error
       return unrunReport(transcript, error)
     }
@@ -43,7 +43,7 @@ async function optionsOf(
     workspace: workspace === undefined ? { kind: 'empty' }
       : { kind: 'fixture', directory: workspace, within: workspace },
     mapping: await mappingOf(settings.mapping.kind === 'shipped' ? settings.mapping.names : mapping ?? ''),
-    // Without a value a setting is not there: it came as JSON.
+    // Unset options are absent, since this came as JSON.
     execution: {
       ...execution as HermesOptions, allow: [], durable: false, ...consent(yes, signal),
     },
@@ -54,7 +54,7 @@ async function optionsOf(
 
 type MappingOf = (written: string | readonly string[]) => Promise<ToolMapping>
 
-/** Mappings are read once each; those of many replays at most so many. */
+/** Loads each mapping once, and remembers a limited number of them. */
 function mappings(): MappingOf {
   const known = new Map<string, Promise<ToolMapping>>()
   return (written) => {

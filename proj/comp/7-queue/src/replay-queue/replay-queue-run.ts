@@ -10,9 +10,9 @@ import { JobSender } from './job-sender.js'
 type Ran = { worker: number; replayed: Replayed }
 
 /**
- * What replays on other hosts, by a queue.
+ * Makes the runner that replays on other hosts by a queue.
  *
- * @param directory of the run, where it has a name: it can be gone on with
+ * @param directory of a named run, which can be resumed
  * @throws HermesError `INVALID_OPTION`, `NOT_INSTALLED`, `UNREACHABLE`
  */
 export async function queueRunner(
@@ -37,7 +37,7 @@ export async function queueRunner(
         { hint: 'Use the same version of hermes for the replay and its workers.' },
       )
     }
-    // Whoever answers does not say what was asked, nor where it stands.
+    // The answer does not repeat the transcript's name and place, so take them from here.
     return {
       worker: run.numberOf(answer),
       replayed: {
@@ -86,7 +86,7 @@ export async function queueRunner(
         if (end.answer.unrun) notRun.add(transcript)
         return { worker, replayed: { ...replayed, report: { ...replayed.report, ...(toolsets && { toolsets }) } } }
       } catch (error) {
-        // What concerns all ends the replay; it can be gone on with.
+        // An error that concerns all transcripts ends the replay; it can be resumed.
         if (!(error instanceof HermesError) || error.code === 'UNREACHABLE') throw error
         return unrun(transcript, error)
       }
@@ -100,7 +100,7 @@ export async function queueRunner(
   }
 }
 
-/** What cannot go by the queue at all is told before anything is sent. @throws HermesError `INVALID_OPTION` */
+/** Rejects what a queue cannot carry, before anything is sent. @throws HermesError `INVALID_OPTION` */
 function requireSendable(queue: QueueSettings, plans: readonly PathPlan[]): void {
   refuseWithoutStore(queue, plans.map(({ options: { workspace, expect, mapping } }) => (
     workspace.kind === 'fixture' ? 'The fixture'

@@ -5,9 +5,9 @@ import { JobRunner, type LocalPlan } from './job-runner.js'
 import { REPLAY_JOBS, type ReplayAnswer, type ReplayJob } from './job-schema.js'
 
 /**
- * Transcripts, each replayed in a process that knows neither queue nor store.
+ * Work of a replay worker: each transcript is replayed in a process that knows neither queue nor store.
  *
- * @param childFlags arguments that make a process of hermes one of those
+ * @param childFlags arguments that start such a process of hermes
  */
 export function replayWork(childFlags: readonly string[]): Work<ReplayJob, ReplayAnswer> {
   return {

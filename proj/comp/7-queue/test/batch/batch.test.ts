@@ -109,7 +109,7 @@ it('goes on after a prompt whose command made a workspace too deep for a path, a
   expect({ code, stderr: stderr.replace(cwd, '') }).toEqual({ code: 0, stderr: 'Trajectories: /out/trajectories.jsonl\n' })
   expect(JSON.parse(stdout)).toMatchObject({ prompts: 3, answered: 3, failed: 0, notes: [], tools: { execute_command: { success: 1 } } })
   expect(readdirSync(join(cwd, 'tmp'))).toEqual([])
-}, 60_000)
+})
 
 it('tells of a workspace that could not be removed, and counts its prompt as what came of it', () => {
   const statistics = noStatistics()

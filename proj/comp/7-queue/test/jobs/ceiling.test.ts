@@ -30,6 +30,14 @@ describe('a job', () => {
     expect(underCeiling(asked === undefined ? {} : { sandbox: asked }, { ...NONE, sandbox: own }).sandbox).toBe(got)
   })
 
+  it.each<[asked: Ceiling['network'] | undefined, own: Ceiling['network'], got: Ceiling['network'] | undefined]>([
+    [undefined, false, undefined], [undefined, true, undefined], [false, true, false], [['a.org'], ['a.org', 'b.org'], ['a.org']],
+    // The policy could let it reach more.
+    [undefined, ['a.org'], false],
+  ])('that asks for network %j of a worker with %j gets %j', (asked, own, got) => {
+    expect(underCeiling(asked === undefined ? {} : { network: asked }, { ...NONE, network: own }).network).toEqual(got)
+  })
+
   it('gets the shorter time, and the verbs of the worker where it names none', () => {
     expect(underCeiling({ timeoutMs: 5 }, { ...NONE, timeoutMs: 3 }).timeoutMs).toBe(3)
     expect(underCeiling({ timeoutMs: 2 }, { ...NONE, timeoutMs: 3 }).timeoutMs).toBe(2)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { queuePlace, withoutPassword } from '../../src/jobs/index.js'
+import { queuePlace } from '../../src/jobs/index.js'
 
 it.each<[written: string, place: object]>([
   ['redis://host', { name: 'redis://host:6379/0', host: 'host', port: 6379, db: 0, isEncrypted: false }],
@@ -26,9 +26,4 @@ it.each([
   }
   expect(said).toMatchObject({ code: 'INVALID_OPTION' })
   expect(`${String(said)} ${JSON.stringify(said)}`).not.toContain('geheim')
-})
-
-it('shows an address without its password', () => {
-  expect(withoutPassword('redis://u:geheim@host:1/2')).toBe('redis://u:***@host:1/2')
-  expect(withoutPassword('not one: geheim')).toBe('***')
 })

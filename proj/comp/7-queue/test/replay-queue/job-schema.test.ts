@@ -78,6 +78,12 @@ describe('a result', () => {
     expect(readReplayed(JSON.stringify({ report: { ...report, error: { code: 'E2BIG', message: 'm' } }, trajectory: '{}' })).trajectory).toBe('{}')
   })
 
+  it('keeps what was noted, that nothing was found, and what extensions changed', () => {
+    const rewrites = [{ extension: 'e', version: '1', command: 'c', before: 'a', after: 'b', turn: 1, undone: true }]
+    const more = { ...report, note: 'nothing to run', empty: true, rewrites }
+    expect(readReplayed(JSON.stringify({ report: more })).report).toEqual(more)
+  })
+
   it('keeps nothing that is not known', () => {
     const block = { turn: 1, seq: 1, name: 'x', outcome: 'changed' }
     const read = readReplayed(JSON.stringify({ report: { ...report, toolsets: 5, blocks: [{ ...block, diff: { a: 1 } }] } }))

@@ -5,24 +5,24 @@ import { jobStates } from './job-states.js'
 import { addJob, noJob, readJobs, removeJob, type Job, type JobLimits } from './jobs.js'
 import { shownTime } from '../../../0-text/src/index.js'
 
-/** Jobs that one conversation may have. */
+/** Most jobs of one conversation. */
 const MOST = 20
 
 export interface ConversationJobsOptions {
   /** `~/.hermes/cron`. */
   directory: string
-  /** Where its jobs work: that of the conversation. */
+  /** Root of its jobs: that of the conversation. */
   root: string
   /** The conversation, e.g. `webhook:c1`; `chat` at a terminal, which sees all jobs of its root. */
   from: string
-  /** Where answers go. Default: they are kept. */
+  /** Target for answers. Default: they are only stored. */
   deliver?: string | undefined
   limits: JobLimits
   timeZone?: string | undefined
   consent: Scheduler['consent']
 }
 
-/** The jobs of a conversation, as its model may reach them. */
+/** The jobs of a conversation, as its model can access them. */
 export function conversationJobs(options: ConversationJobsOptions): Scheduler {
   const { directory, root, from, deliver, limits, timeZone, consent } = options
   const isOwn = (job: Job): boolean => (from === 'chat' ? job.root === root : job.from === from)
@@ -46,7 +46,7 @@ export function conversationJobs(options: ConversationJobsOptions): Scheduler {
         ...(deliver !== undefined && { deliver }), ...(zone !== undefined && { timeZone: zone }),
       }, timeZone)
       const added = (await listed()).find((job) => job.id === id)
-      // It was due at once, and a runner was quick.
+      // It was due at once, and a runner has already run it.
       return added ?? { id, schedule, prompt, next: 'now' }
     },
     async remove(id) {

@@ -1,11 +1,11 @@
 import { HermesError, isNodeError } from '../../../0-contracts/src/index.js'
 import type { CronRun, RunLog } from './runs.js'
 
-/** Waits before a second and a third try. The way of the message itself has tried several times by then. */
+/** Waits before the second and third attempt. The adapter itself has tried several times by then. */
 const WAITS_MS = [60_000, 10 * 60_000]
 export const MOST_TRIES = WAITS_MS.length + 1
 
-/** Sends a text to where a job delivers, e.g. `webhook:c1`. @throws HermesError when it gives up */
+/** Sends a text to a job's target, e.g. `webhook:c1`. @throws HermesError when it gives up */
 export type Deliver = (to: string, text: string, signal: AbortSignal) => Promise<void>
 
 export interface DeliveryOptions {
@@ -13,14 +13,15 @@ export interface DeliveryOptions {
   deliver: Deliver
   signal: AbortSignal
   now: () => number
-  /** A delivery that has ended, or waits for another try. */
+  /** Called for a delivery that ended, or waits for another attempt. */
   onDelivery?: ((run: CronRun) => void) | undefined
   onProblem: (error: unknown) => void
 }
 
 /**
- * Sends what came of runs to where their jobs deliver. A try is written down before it begins: one at which a runner
- * died may have arrived, is told as `unknown`, and is not made again. One that fails is made three times at most.
+ * Delivers results of runs to their jobs' targets. An attempt is recorded before it begins: if the runner died during
+ * one, the text may have arrived, so it is reported as `unknown` and not sent again. A failed attempt is repeated, up
+ * to three in all.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions
@@ -31,7 +32,7 @@ export class Deliveries {
     this.#options = options
   }
 
-  /** Goes on with what another runner left. */
+  /** Continues a delivery that another runner left. */
   takeUp(run: CronRun): void {
     const { delivery } = run
     if (delivery?.state === 'sending') {
@@ -39,7 +40,7 @@ export class Deliveries {
     } else if (delivery?.state === 'waiting') this.#waiting.set(keyOf(run), run)
   }
 
-  /** Begins what is due. */
+  /** Starts the deliveries that are due. */
   sendDue(): void {
     const { now, signal, onProblem } = this.#options
     for (const [key, run] of this.#waiting) {
@@ -67,7 +68,7 @@ export class Deliveries {
     try {
       this.#options.log.save({ ...run, delivery: { ...begun, state: 'sending' } })
     } catch (error) {
-      // What cannot be written down is not sent, and waits until it can be.
+      // If the attempt cannot be recorded, it waits until it can be.
       this.#waiting.set(keyOf(run), { ...run, delivery: { ...delivery, nextMs: now() + (WAITS_MS[0] ?? 0) } })
       throw error
     }

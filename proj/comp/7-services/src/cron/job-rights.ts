@@ -1,18 +1,22 @@
-import type { HermesOptions } from '../../../0-contracts/src/index.js'
+import { commonReach, type HermesOptions, type NetworkReach } from '../../../0-contracts/src/index.js'
 import type { AgentOptions } from '../../../6-agent/src/index.js'
 import type { JobLimits } from './jobs.js'
 
 type Rights = Pick<AgentOptions, 'allow' | 'sandbox' | 'network' | 'enabledToolsets' | 'disabledToolsets'>
 
-/** What both the runner and the conversation that made a job may do; what none of them says the policy does. */
+/**
+ * The rights that both the runner and the job's conversation have; where neither sets one, the policy applies.
+ *
+ * @param policy network access of commands without any flag
+ */
 export function withinLimits<Options extends Rights>(
-  runner: Options, limits: JobLimits,
+  runner: Options, limits: JobLimits, policy: NetworkReach,
 ): Omit<Options, keyof Rights> & Rights {
   const { allow = [], enabledToolsets, disabledToolsets = [], sandbox: ownSandbox, network: ownNetwork, ...rest }
     = runner
   const toolsets = limits.toolsets === undefined ? enabledToolsets
     : limits.toolsets.filter((name) => enabledToolsets?.includes(name) ?? true)
-  const [sandbox, network] = [sandboxOf(ownSandbox, limits.sandbox), networkOf(ownNetwork, limits.network)]
+  const [sandbox, network] = [sandboxOf(ownSandbox, limits.sandbox), networkOf(ownNetwork, limits.network, policy)]
   return {
     ...rest,
     allow: allow.filter((directory) => limits.allow.includes(directory)),
@@ -27,7 +31,12 @@ function sandboxOf(runner: HermesOptions['sandbox'], limit: HermesOptions['sandb
   return runner === 'none' ? limit : limit ?? runner
 }
 
-function networkOf(runner: boolean | undefined, limit: boolean | undefined): boolean | undefined {
+function networkOf(
+  runner: NetworkReach | undefined, limit: NetworkReach | undefined, policy: NetworkReach,
+): NetworkReach | undefined {
   if (runner === false || limit === false) return false
-  return runner === true && limit === true ? true : undefined
+  // A list on one side applies to what the policy allows the other, which may be more.
+  const isNarrowed = typeof runner === 'object' || typeof limit === 'object'
+  if (!isNarrowed && (runner === undefined || limit === undefined)) return undefined
+  return commonReach(runner ?? policy, limit ?? policy)
 }

@@ -12,46 +12,46 @@ const MOST_JOBS = 200
 const LIMITS = v.strictObject({
   allow: v.array(v.string()),
   sandbox: v.optional(v.picklist(['auto', 'bwrap', 'unshare', 'none'])),
-  network: v.optional(v.boolean()),
+  network: v.optional(v.union([v.boolean(), v.array(v.string())])),
   toolsets: v.optional(v.array(v.string())),
   disabledToolsets: v.array(v.string()),
 })
-/** What a conversation may do, as far as a job of it could do more. */
+/** Rights of a conversation that limit its jobs. */
 export type JobLimits = v.InferOutput<typeof LIMITS>
 
 const JOB = v.strictObject({
   id: v.pipe(v.string(), v.regex(ID)),
-  /** Cron expression; of a job that runs once, as it was written. */
+  /** Cron expression; for a job that runs once, its time as written. */
   schedule: v.string(),
   /** When a job that runs once is due; milliseconds since the epoch. */
   atMs: v.optional(v.number()),
   timeZone: v.optional(v.string()),
-  /** What the agent is asked, or the file of an answer that is run: one of them. */
+  /** The prompt for the agent, or the file of an answer to run: exactly one. */
   prompt: v.optional(v.string()),
   answer: v.optional(v.string()),
   /** Absolute. */
   root: v.string(),
   model: v.optional(v.string()),
-  /** Where its answer is sent, e.g. `webhook:c1`; without it that is only kept. */
+  /** Target for its answer, e.g. `webhook:c1`; without it the answer is only stored. */
   deliver: v.optional(v.string()),
-  /** Of a job that a model added: the conversation in which it did, e.g. `chat` or `webhook:c1`. */
+  /** For a job that a model added: its conversation, e.g. `chat` or `webhook:c1`. */
   from: v.optional(v.string()),
-  /** The rights of that conversation: the job has no more. */
+  /** Rights of that conversation: the job has no more. */
   limits: v.optional(LIMITS),
-  /** Milliseconds since the epoch: what is due before it is not made up. */
+  /** Milliseconds since the epoch: times before it are not made up for. */
   createdMs: v.number(),
 })
 const JOBS = v.strictObject({ version: v.literal(1), jobs: v.array(JOB) })
 
-/** Something that is done at certain times. */
+/** A scheduled job. */
 export type Job = v.InferOutput<typeof JOB>
 
-/** Where jobs, and what came of them, are kept. */
+/** The file in which jobs are stored. */
 export function jobsFile(directory: string): string {
   return join(directory, 'jobs.json')
 }
 
-/** @throws HermesError `INVALID_POLICY` for a file that is none, or that other users could change */
+/** @throws HermesError `INVALID_POLICY` for an invalid file, or one that other users can change */
 export function readJobs(directory: string): Job[] {
   const file = jobsFile(directory)
   return parse(readPolicyFile(file, shownHome(file), true), file)
@@ -69,14 +69,14 @@ function parse(text: string | undefined, name: string): Job[] {
   }
 }
 
-/** A job that is still to be added. */
+/** A job to be added. */
 export type NewJob = Omit<Job, 'id' | 'atMs'> & { id?: string | undefined }
 
 /**
  * Adds a job.
  *
- * @param zone of jobs that name none
- * @throws HermesError `INVALID_OPTION` for a schedule or name that is none, `EEXIST` for a name that is taken
+ * @param zone for jobs that name none
+ * @throws HermesError `INVALID_OPTION` for an invalid schedule or name, `EEXIST` for a name in use
  */
 export async function addJob(directory: string, job: NewJob, zone?: string): Promise<Job> {
   const timeZone = job.timeZone ?? zone
@@ -104,7 +104,7 @@ export async function addJob(directory: string, job: NewJob, zone?: string): Pro
   return added
 }
 
-/** @param createdMs only the one that was added then. @throws HermesError `ENOENT` */
+/** @param createdMs remove only a job created then. @throws HermesError `ENOENT` */
 export async function removeJob(directory: string, id: string, createdMs?: number): Promise<void> {
   await change(directory, (jobs) => {
     const job = jobs.find((one) => one.id === id && (createdMs === undefined || one.createdMs === createdMs))
@@ -115,7 +115,7 @@ export async function removeJob(directory: string, id: string, createdMs?: numbe
 
 export function noJob(id: string, jobs: readonly Job[]): HermesError {
   return new HermesError('ENOENT', `There is no job ${id}`, {
-    hint: jobs.length === 0 ? 'There are none: hermes cron add' : `There are ${jobs.map((one) => one.id).join(', ')}.`,
+    hint: jobs.length === 0 ? 'There are none: hermes cron add' : `There are ${jobs.map((job) => job.id).join(', ')}.`,
   })
 }
 
@@ -126,7 +126,7 @@ async function change(directory: string, make: (jobs: Job[]) => Job[]): Promise<
   })
 }
 
-/** None that has a history: the runs of a job that is gone are no others'. */
+/** An unused id, also without a history: runs of a removed job belong to no other. */
 function freeId(directory: string, jobs: readonly Job[]): string {
   const taken = new Set([...jobs.map(({ id }) => id), ...new RunLog(directory).jobs()])
   for (let number = 1; ; number++) if (!taken.has(`job-${number}`)) return `job-${number}`

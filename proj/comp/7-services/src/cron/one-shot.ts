@@ -8,21 +8,21 @@ const HOUR = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?`
 const MOMENT = new RegExp(
   String.raw`^(?:at\s+)?(?:${DAY}(?:\s+at\s+|\s+|t))?${HOUR}\s*(?<offset>z|[+-]\d{2}:?\d{2})?$`, 'i',
 )
-/** A date that is years ahead is a mistake, or a cron expression. */
+/** Most distant date accepted, from now: a later one is a mistake, or a cron expression. */
 const FURTHEST_MS = 5 * 366 * 86_400_000
 const FORMS = '"in 30m", "in 1h30m", "at 18:00", "tomorrow 9:00" or "at 2026-12-01 09:00"'
 
-/** Whether a schedule names one moment, and not times that come again. */
+/** Whether a schedule names a single time rather than recurring ones. */
 export function isOneShot(schedule: string): boolean {
   return /^\s*(?:in\b|at\b|today\b|tomorrow\b|\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2})/i.test(schedule)
 }
 
 /**
- * The moment that a schedule of one run names. A time without a day is the next such time; one that the change to
- * summer time leaves out is as much later.
+ * The time of a job that runs once. Without a day it is the next such time; one skipped by the change to summer time is
+ * as much later.
  *
- * @param timeZone IANA name; default: that of the system
- * @throws HermesError `INVALID_OPTION` for what names no moment, or one that has passed
+ * @param timeZone IANA name; default: the system's
+ * @throws HermesError `INVALID_OPTION` for an invalid time, or one that has passed
  */
 export async function readOneShot(schedule: string, timeZone: string | undefined, nowMs: number): Promise<number> {
   const text = schedule.trim()
@@ -70,7 +70,7 @@ async function zoned(day: string, time: string, timeZone: string | undefined): P
   return cron.nextRun(new Date(0))?.getTime() ?? NaN
 }
 
-/** The day of the calendar there, as `2026-12-01`. */
+/** The calendar day in that zone, as `2026-12-01`. */
 function dayIn(timeZone: string | undefined, ms: number): string {
   const parts = new Intl.DateTimeFormat('en-CA', { ...(timeZone !== undefined && { timeZone }), dateStyle: 'short' })
   return parts.format(new Date(ms))
@@ -80,7 +80,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 }
 
-/** `2026-02-30` would be read as a day in March. */
+/** Whether a day exists: `2026-02-30` would be read as a day in March. */
 function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)

@@ -4,13 +4,13 @@ import type { JobState } from './job-states.js'
 import { MOST_TRIES } from './deliveries.js'
 import type { CronRun } from './runs.js'
 
-/** How times are shown. */
+/** How to show times. */
 export interface CronView {
-  /** Default: that of the system. */
+  /** Default: the system's. */
   zone?: string | undefined
 }
 
-/** Jobs, with when they run next and how they ended last. @param zone in which times are told, and said */
+/** Jobs, with their next run and last outcome. @param zone for showing times */
 export function renderJobs(jobs: readonly JobState[], { colour, zone }: CronView & { colour: boolean }): string {
   const { faint } = createPalette(colour)
   return jobs.map(({ id, schedule, atMs, timeZone, prompt, answer, root, deliver, nextMs, last }) => [
@@ -23,7 +23,7 @@ export function renderJobs(jobs: readonly JobState[], { colour, zone }: CronView
   ].join('\n')).join('')
 }
 
-/** One run, on a line. */
+/** A run as one line. */
 export function renderCronRun(
   { job, outcome, dueMs, startedMs, endedMs, detail, missed, delivery }: CronRun, { zone }: CronView = {},
 ): string {

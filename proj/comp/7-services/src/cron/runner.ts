@@ -8,24 +8,24 @@ import { noJob, readJobs, removeJob, type Job } from './jobs.js'
 import { RunLog, runId, type CronRun } from './runs.js'
 import { jobSchedule } from './schedule.js'
 
-/** Jobs that were added or removed, and a clock that was set, are noticed within this time. */
+/** Longest time until added or removed jobs, or a changed clock, are noticed. */
 const LOOK_MS = 15_000
 const MOST_AT_ONCE = 4
-/** A clock that is put back by less repeats no run. */
+/** A clock set back by less repeats no run. */
 const PUT_BACK_MS = 3 * 60 * 60_000
-/** Characters kept of what is to be sent. */
+/** Most characters kept of a text to send. */
 const MOST_TEXT = 32_000
-/** How late a job that runs once is made up where nothing is set. */
+/** Default of how late a job that runs once may still run. */
 const LATE_MS = 24 * 60 * 60_000
-/** How long a run may take where nothing is set. */
+/** Default time limit of a run. */
 const RUN_MS = 60 * 60_000
 
-/** What a job does. It resolves with one line about the outcome. */
+/** Runs a job. Resolves to its outcome, described in one line. */
 export type Work = (
   job: Job, io: { write: (text: string) => void; signal: AbortSignal },
 ) => Promise<Outcome>
 
-/** `answer`: what is delivered of it; default `detail`. */
+/** `answer`: the text to deliver; default `detail`. */
 export interface Outcome {
   success: boolean
   detail: string
@@ -37,22 +37,22 @@ export interface RunnerOptions {
   directory: string
   work: Work
   signal: AbortSignal
-  /** Of jobs that name none. Default: that of the system. */
+  /** For jobs that name none. Default: the system's. */
   timeZone?: string | undefined
-  /** Kept of each job. Default 50. */
+  /** Most runs kept of each job. Default 50. */
   keepRuns?: number | undefined
-  /** Kept of each output, in bytes. Default 1 MiB. */
+  /** Most bytes kept of each output. Default 1 MiB. */
   keepOutput?: number | undefined
-  /** Longest time of a run, in milliseconds. Default an hour. */
+  /** Time limit of a run, in milliseconds. Default an hour. */
   runTimeMs?: number | undefined
-  /** How late a job that runs once may run, where no runner worked in time, in milliseconds. Default a day. */
+  /** How late a job that runs once may still run if no runner was working in time, in milliseconds. Default a day. */
   lateMs?: number | undefined
-  /** Sends answers of jobs that deliver. Without it these wait for a runner that can. */
+  /** Sends answers of jobs with a target. Without it these wait for a runner that can. */
   deliver?: Deliver | undefined
   onRun?: (run: CronRun) => void
-  /** A delivery that has ended, or waits for another try. */
+  /** Called for a delivery that ended, or waits for another attempt. */
   onDelivery?: (run: CronRun) => void
-  /** One line: jobs that cannot be read, records that cannot be written. The runner goes on. */
+  /** Called with one line: unreadable jobs, records that cannot be written. The runner continues. */
   onProblem?: (problem: string) => void
   /** The clock, in milliseconds since the epoch. Default `Date.now`. */
   now?: () => number
@@ -61,10 +61,10 @@ export interface RunnerOptions {
 /**
  * Runs jobs when they are due. One runner at a time works on a directory.
  *
- * Missed times are made up once: of all that passed while no runner worked, the last is run and tells how many there
- * were; what was to run once is made up within a bound, else told as missed, and removed when it has run. A run that
- * is due while the job's run before has not ended is skipped, and told so. A run counts as made from
- * the moment it begins: after a crash it is told as interrupted, and not begun again.
+ * Missed times are made up for once: of all times that passed without a runner, the last one runs, and reports their
+ * number. A job that runs once is made up for within a limit, else reported as missed; it is removed after its run. A
+ * run that is due before the job's previous run has ended is skipped and reported. A run counts from its start: after a
+ * crash it is reported as interrupted, and not started again.
  */
 export class CronRunner {
   readonly #options: RunnerOptions
@@ -72,10 +72,10 @@ export class CronRunner {
   readonly #lock: LockFile
   readonly #deliveries: Deliveries | undefined
   readonly #running = new Map<string, Promise<void>>()
-  /** The last time of a job that was run or skipped. */
+  /** The last due time of each job that was run or skipped. */
   readonly #handled = new Map<string, number>()
 
-  /** @throws HermesError `LOCKED` where another runner works */
+  /** @throws HermesError `LOCKED` where another runner is working */
   constructor(options: RunnerOptions) {
     this.#options = options
     this.#log = new RunLog(options.directory, options.keepRuns, options.keepOutput)
@@ -111,7 +111,7 @@ export class CronRunner {
     }
   }
 
-  /** Works until the signal; then what runs is ended. */
+  /** Works until the signal is aborted; then ends running jobs. */
   async forever(): Promise<void> {
     const { signal } = this.#options
     try {
@@ -133,14 +133,14 @@ export class CronRunner {
       const job = jobs.find((one) => one.id === id)
       if (!job) throw noJob(id, jobs)
       const now = this.#now()
-      // One that runs once and is late has run then.
+      // This counts as the run of an overdue job that runs once.
       this.#start(job, job.atMs !== undefined && job.atMs <= now ? job.atMs : now, 0)
     } finally {
       await this.close()
     }
   }
 
-  /** Waits for what runs, and lets another runner work. */
+  /** Waits for running jobs, then releases the lock. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values())
     this.#deliveries?.sendDue()
@@ -148,7 +148,7 @@ export class CronRunner {
     this.#lock.release()
   }
 
-  /** @returns how long to wait. What cannot be read or written now may be later: it does not end the runner. */
+  /** @returns how long to wait. Read and write errors may pass: they do not end the runner. */
   async #beginAndWait(): Promise<number> {
     try {
       await this.#begin()
@@ -188,7 +188,7 @@ export class CronRunner {
     }
   }
 
-  /** When something is due next, or a look at the jobs. */
+  /** Time of the next due job, delivery, or check of the jobs. */
   async #nextMs(): Promise<number> {
     let next = this.#deliveries?.nextMs() ?? Infinity
     for (const job of readJobs(this.#options.directory)) {
@@ -199,12 +199,12 @@ export class CronRunner {
   }
 
   /**
-   * What was due up to then has been seen to. A clock that was put back a little repeats nothing; times that are
-   * further ahead come from a clock that went wrong, and would keep the job from running until then.
+   * The time up to which due times are done. A clock set back a little repeats nothing; times further in the future
+   * come from a wrong clock, and would otherwise block the job until then.
    */
   #since(job: Job, now: number): number {
     const handled = this.#handled.get(job.id)
-    // A run by hand counts for what was due before it.
+    // A run by hand covers what was due before it.
     const isUsable = (time: number): boolean => time <= now + PUT_BACK_MS
     if (handled !== undefined && isUsable(handled)) return Math.max(handled, job.createdMs)
     const since = Math.max(...[job.createdMs, ...this.#log.list(job.id).map((run) => run.dueMs)].filter(isUsable))
@@ -236,7 +236,7 @@ export class CronRunner {
       ended = { outcome: done.success ? 'done' : 'failed', detail: done.detail }
       if (done.success) answer = done.answer
     } catch (error) {
-      // Whatever it is: one job ends no other, and not the runner.
+      // Any error: one job ends neither others nor the runner.
       ended = { outcome: 'failed', detail: error instanceof Error ? error.message : String(error) }
     }
     if (limit.aborted) {
@@ -255,18 +255,21 @@ export class CronRunner {
     })
   }
 
-  /** What a runner that died had begun or told is not begun again, wherever the clock stands. */
+  /**
+   * Whether a job that runs once has run, or a dead runner had started it: then it is not started again, whatever the
+   * clock says.
+   */
   async #hasRunOnce(job: Job): Promise<boolean> {
     if (!this.#log.list(job.id).some(({ dueMs }) => dueMs === job.atMs)) return false
     if (!this.#running.has(job.id)) await this.#removeOnce(job)
     return true
   }
 
-  /** Its runs stay in the log. */
+  /** Removes a job that ran once; its runs stay in the log. */
   async #removeOnce(job: Job): Promise<void> {
     const { directory } = this.#options
     try {
-      // Another may have its name by now.
+      // Another job may have its name by now.
       await removeJob(directory, job.id, job.createdMs)
       this.#log.pruneOnce(new Set(readJobs(directory).map(({ id }) => id)))
     } catch (error) {
@@ -279,7 +282,7 @@ export class CronRunner {
     try {
       this.#log.save(run)
     } catch (error) {
-      // Of a full disk, say; the next runner tells it as interrupted.
+      // For example a full disk; the next runner reports it as interrupted.
       this.#tellProblem(error)
     }
     this.#options.onRun?.(run)
@@ -287,7 +290,7 @@ export class CronRunner {
     this.#deliveries?.sendDue()
   }
 
-  /** The lock is held: whoever began it is gone. */
+  /** Reports a run as interrupted: since this runner holds the lock, its runner is dead. */
   #tellInterrupted(run: CronRun): void {
     this.#end({
       ...run, outcome: 'interrupted', detail: 'the runner died; it is not run again', endedMs: this.#now(),
@@ -295,7 +298,7 @@ export class CronRunner {
   }
 }
 
-/** What the record of a run has of its job. */
+/** Fields of a run's record that come from its job. */
 function ofJob({ atMs, deliver }: Job): Pick<CronRun, 'once' | 'delivery'> {
   return {
     ...(atMs !== undefined && { once: true }),
@@ -303,7 +306,7 @@ function ofJob({ atMs, deliver }: Job): Pick<CronRun, 'once' | 'delivery'> {
   }
 }
 
-/** With what is sent of it. What was skipped is made by the run that goes on. */
+/** A run with the text to deliver. For a skipped run, the run in progress delivers. */
 function told(run: CronRun, answer = `The job ${run.job}: ${run.outcome}, ${run.detail ?? ''}`): CronRun {
   const { delivery, outcome } = run
   if (delivery === undefined) return run
@@ -312,7 +315,7 @@ function told(run: CronRun, answer = `The job ${run.job}: ${run.outcome}, ${run.
   return rest
 }
 
-/** Counted up to this. */
+/** Largest number of missed times counted. */
 const MOST_MISSED = 1000
 
 function missedBetween(next: (afterMs: number) => number | undefined, first: number, due: number): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { writeOwn } from '../../../2-files/src/index.js'
 import { makeOwnDirectory } from '../../../2-config/src/index.js'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { isNodeError, parseJson } from '../../../0-contracts/src/index.js'
 
 const MODE = 0o600
 const NOT_KEPT = '\n… more is not kept (cron.keep_output)\n'
@@ -11,56 +11,59 @@ const NOT_KEPT = '\n… more is not kept (cron.keep_output)\n'
 const DELIVERY = v.object({
   to: v.string(),
   /**
-   * `waiting`: for the end of the run, or for another try. `unknown`: it may have arrived, and is not sent again.
+   * `waiting`: for the end of the run, or for another attempt. `unknown`: it may have arrived, and is not sent again.
    */
   state: v.picklist(['waiting', 'sending', 'delivered', 'failed', 'unknown']),
   tries: v.number(),
   nextMs: v.optional(v.number()),
-  /** One line. */
+  /** In one line. */
   problem: v.optional(v.string()),
-  /** What is to be sent; gone once it has arrived. */
+  /** Text to send; removed once delivered. */
   text: v.optional(v.string()),
 })
 const RUN = v.object({
   id: v.string(), job: v.string(),
-  /** The time it was due; milliseconds since the epoch, as all of them. */
+  /** Time it was due; milliseconds since the epoch, like all times here. */
   dueMs: v.number(),
   startedMs: v.number(),
   endedMs: v.optional(v.number()),
   /**
-   * `running` of a runner that is gone counts as `interrupted`. `skipped`: the run before had not ended.
-   * `missed`: of a job that runs once, too late to make it up.
+   * `running` without a live runner counts as `interrupted`. `skipped`: the previous run had not ended. `missed`: a job
+   * that runs once, too late to be made up for.
    */
   outcome: v.picklist(['running', 'done', 'failed', 'interrupted', 'skipped', 'missed']),
-  /** One line. */
+  /** In one line. */
   detail: v.optional(v.string()),
-  /** How many times before `dueMs` passed while no runner worked. */
+  /** Number of times before `dueMs` that passed without a runner. */
   missed: v.optional(v.number()),
-  /** Its job runs once, and is kept no longer than what came of it. */
+  /** Set for a job that runs once, which is removed while its result stays. */
   once: v.optional(v.literal(true)),
-  /** Of a job that delivers: how it stands with that. */
+  /** Delivery of the result, for a job with a target. */
   delivery: v.optional(DELIVERY),
 })
 export type CronRun = v.InferOutput<typeof RUN>
 
-/** What came of the runs of one job: `runs/<job>/<run>.json` and `.txt`, for their owner alone. */
+/** Records of a job's runs: `runs/<job>/<run>.json` and `.txt`, readable by their owner only. */
 export class RunLog {
   readonly #directory: string
   readonly #mostRuns: number
   readonly #mostBytes: number
 
-  /** @param directory of all jobs. @param mostRuns kept of each. @param mostBytes kept of each output */
+  /**
+   * @param directory of all jobs @param mostRuns most runs kept of each job @param mostBytes most bytes kept of each
+   * output
+   */
   constructor(directory: string, mostRuns = 50, mostBytes = 1024 * 1024) {
     this.#directory = directory
     this.#mostRuns = mostRuns
     this.#mostBytes = mostBytes
   }
 
-  /** The newest last. What is damaged is left out. */
+  /** Newest last, without damaged records. */
   list(job: string): CronRun[] {
     const names = namesIn(join(this.#directory, 'runs', job)).filter((name) => name.endsWith('.json')).sort()
     return names.flatMap((name) => {
-      const run = v.safeParse(RUN, parsed(join(this.#directory, 'runs', job, name)))
+      const run = v.safeParse(RUN, parseJson(textOf(join(this.#directory, 'runs', job, name)) ?? 'null'))
       return run.success ? [run.output] : []
     })
   }
@@ -73,7 +76,7 @@ export class RunLog {
     return textOf(join(this.#directory, 'runs', job, `${id}.txt`)) ?? ''
   }
 
-  /** Written before anything runs: a run that was begun is never begun again. */
+  /** Stores a run's record. Called before anything runs, so that a started run is never started again. */
   save(run: CronRun): void {
     const directory = join(this.#directory, 'runs', run.job)
     makeOwnDirectory(directory)
@@ -82,7 +85,7 @@ export class RunLog {
     this.#prune(run.job)
   }
 
-  /** What takes its output, until it is full. */
+  /** Returns a function that stores the output of a run, up to the limit. */
   writer({ job, id }: Pick<CronRun, 'job' | 'id'>): (text: string) => void {
     const file = join(this.#directory, 'runs', job, `${id}.txt`)
     let left = this.#mostBytes
@@ -95,7 +98,7 @@ export class RunLog {
     }
   }
 
-  /** Keeps what came of the last jobs that ran once and are gone. @param jobs that there are */
+  /** Removes records of jobs that ran once and are gone, except for the latest. @param jobs those that exist */
   pruneOnce(jobs: ReadonlySet<string>): void {
     const gone = this.jobs().filter((job) => !jobs.has(job)).flatMap((job) => {
       const runs = this.list(job)
@@ -122,7 +125,7 @@ function isOpen({ outcome, delivery }: CronRun): boolean {
   return outcome === 'running' || delivery?.state === 'waiting' || delivery?.state === 'sending'
 }
 
-/** Sorts by time as text does. */
+/** An id that sorts by time. */
 export function runId(dueMs: number): string {
   return new Date(dueMs).toISOString().replaceAll(/[:.]/g, '-')
 }
@@ -141,15 +144,6 @@ function textOf(file: string): string | undefined {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (isNodeError(error) && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function parsed(file: string): unknown {
-  try {
-    return JSON.parse(textOf(file) ?? 'null')
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

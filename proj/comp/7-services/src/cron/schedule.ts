@@ -1,22 +1,22 @@
 import { HermesError } from '../../../0-contracts/src/index.js'
 
-/** Far enough for `0 0 29 2 *`. */
+/** Must reach far enough for `0 0 29 2 *`. */
 const FIELDS = 'minute hour day month weekday, e.g. "30 7 * * 1-5"; with seconds before them, or @hourly, @daily, '
   + '@weekly, @monthly'
 
-/** When a job is due. */
+/** Times of a job. */
 export interface Schedule {
-  /** The next time after `afterMs`; `undefined` where there is none any more. */
+  /** The next time after `afterMs`; `undefined` where there is none. */
   next(afterMs: number): number | undefined
-  /** The last time up to `untilMs`, itself included. */
+  /** The last time at or before `untilMs`. */
   last(untilMs: number): number | undefined
 }
 
 /**
- * Reads a cron expression. At the change to summer time what would be in the hour that is left out comes at its end;
- * what is in the hour that comes twice runs once, unless the expression says every hour or more.
+ * Reads a cron expression. At the change to summer time, times in the skipped hour move to its end; times in the
+ * repeated hour run once, unless the expression runs every hour or more often.
  *
- * @param timeZone IANA name; default: that of the system
+ * @param timeZone IANA name; default: the system's
  * @throws HermesError `INVALID_OPTION`
  */
 export async function readSchedule(expression: string, timeZone: string | undefined): Promise<Schedule> {
@@ -46,14 +46,14 @@ export async function readSchedule(expression: string, timeZone: string | undefi
   }
 }
 
-/** Of a job, what says when it is due. */
+/** The fields of a job that determine its times. */
 interface Times {
   schedule: string
   atMs?: number | undefined
   timeZone?: string | undefined
 }
 
-/** When a job is due: of one that runs once, that moment. @param zone of jobs that name none */
+/** The times of a job; for one that runs once, that time. @param zone for jobs that name none */
 export async function jobSchedule({ schedule, atMs, timeZone }: Times, zone: string | undefined): Promise<Schedule> {
   if (atMs === undefined) return readSchedule(schedule, timeZone ?? zone)
   return {

@@ -1,23 +1,26 @@
-import { readFileSync } from 'node:fs'
-import { HermesError, isNodeError, type ExecutionResult, type HermesOptions } from '../../../0-contracts/src/index.js'
+import { readFileSync, realpathSync } from 'node:fs'
+import {
+  HermesError, isNodeError, type ExecutionResult, type HermesOptions, type NetworkReach,
+} from '../../../0-contracts/src/index.js'
+import { loadPolicy } from '../../../2-config/src/index.js'
 import { Agent, type AgentOptions } from '../../../6-agent/src/index.js'
 import { Hermes } from '../../../5-executor/src/index.js'
 import { rewriteLine } from '../../../1-reports/src/index.js'
-import { createMasker } from '../../../0-text/src/index.js'
+import { createMasker, lineFeeds } from '../../../0-text/src/index.js'
 import { withinLimits } from './job-rights.js'
 import type { Job } from './jobs.js'
 import type { Outcome, Work } from './runner.js'
 
 export interface WorkOptions {
-  /** Of jobs with a prompt. Nobody is asked: what needs a yes fails, unless `command_allowlist` has it. */
+  /** For jobs with a prompt. Nobody is asked: whatever needs approval fails, unless `command_allowlist` has it. */
   agent?: Omit<AgentOptions, 'model'> | undefined
-  /** Of jobs that name none. */
+  /** For jobs that name none. */
   model?: string | undefined
-  /** Of jobs with an answer. */
+  /** For jobs with an answer. */
   hermes?: Omit<HermesOptions, 'root' | 'signal'>
 }
 
-/** What jobs do: a prompt goes to the agent, an answer runs as `hermes apply` runs it. */
+/** Runs jobs: a prompt by the agent, an answer as `hermes apply` does. */
 export function cronWork({ agent, model, hermes = {} }: WorkOptions): Work {
   return async (job, { write, signal }) => {
     const masker = createMasker(process.env, { shapes: true })
@@ -41,7 +44,7 @@ async function runPrompt(
     hint: 'hermes setup --model NAME',
   })
   const own = { ...options, model, root: job.root, quiet: true }
-  const agent = new Agent(job.limits ? withinLimits(own, job.limits) : own)
+  const agent = new Agent(job.limits ? withinLimits(own, job.limits, await reachOf(own)) : own)
   let calls = 0
   try {
     for await (const event of agent.run(prompt, { signal })) {
@@ -49,7 +52,7 @@ async function runPrompt(
         calls++
         tell(`[${event.tool} ${event.result.success ? 'ok' : `failed: ${event.result.error ?? ''}`}]\n`)
       } else if (event.type === 'notice') tell(`[${event.text}]\n`)
-      else if (event.type === 'rewrites') event.rewrites.forEach((one) => tell(`[${rewriteLine(one)}]\n`))
+      else if (event.type === 'rewrites') event.rewrites.forEach((rewrite) => tell(`[${rewriteLine(rewrite)}]\n`))
       else if (event.type === 'end') {
         tell(`${event.text}\n`)
         const success = event.reason === 'answer'
@@ -60,6 +63,12 @@ async function runPrompt(
   } finally {
     await agent[Symbol.asyncDispose]()
   }
+}
+
+/** Network access that the policy gives commands; an unreadable policy keeps the job itself from running. */
+async function reachOf({ root, policy }: Pick<AgentOptions, 'policy'> & { root: string }): Promise<NetworkReach> {
+  const { policy: { verbs, hosts } } = await loadPolicy({ root: realpathSync(root), policy, wishes: { limits: {} } })
+  return verbs.network.value !== 'off' && (hosts?.value ?? true)
 }
 
 async function runAnswer(
@@ -88,7 +97,7 @@ function told(result: ExecutionResult, tell: (text: string) => void): Outcome {
 
 function answerOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return lineFeeds(readFileSync(file, 'utf8'))
   } catch (error) {
     if (!isNodeError(error)) throw error
     throw new HermesError(error.code, `The answer cannot be read: ${file} (${error.code})`, {

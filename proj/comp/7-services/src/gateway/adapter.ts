@@ -1,17 +1,17 @@
 import type { ProgressMessage } from './turn-progress.js'
 
-/** A message of a user that has come by an adapter, its sender proved. */
+/** A user's message from an adapter, whose sender was authenticated. */
 export interface InboundMessage {
-  /** Unique for the message: what comes twice is answered once. */
+  /** Unique for the message: a repeated one is answered once. */
   id: string
-  /** A thread, a direct conversation: each has an agent session of its own. */
+  /** A thread or direct conversation: each has its own agent session. */
   conversation: string
-  /** As the allow-list has it. */
+  /** As in the allow-list. */
   user: string
   text: string
 }
 
-/** One HTTP request, its body whole. */
+/** An HTTP request with its whole body. */
 export interface InboundRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: Buffer
@@ -19,27 +19,27 @@ export interface InboundRequest {
   nowMs: number
 }
 
-/** The answer to the request, and what it brought. */
+/** The response to a request, and the message it contained. */
 export interface Received {
   status: number
-  /** JSON. */
+  /** As JSON. */
   body: unknown
   message?: InboundMessage
-  /** Why it was refused: for the log of the owner, the sender learns only that it was. */
+  /** Why it was refused: for the owner's log only; the sender is not told. */
   problem?: string
 }
 
-/** A way in and out for messages. Each stands in one file; the gateway does the rest. */
+/** A channel for messages. Each adapter is one file; the gateway does the rest. */
 export interface Adapter {
   name: string
-  /** Where its requests are posted to. */
+  /** Path that its requests are posted to. */
   path: string
-  /** Who may write; nobody else is heard. */
+  /** Users who may write; all others are ignored. */
   allowedUsers: readonly string[]
-  /** Proves who sent it before anything else, and reads it. Never throws for what a request holds. */
+  /** Authenticates a request before anything else, and reads it. Never throws because of its content. */
   receive(request: InboundRequest): Received
   /** Sends a text to a conversation. @throws HermesError `UNREACHABLE` when it gives up */
   send(conversation: string, text: string, signal: AbortSignal): Promise<void>
-  /** How far a turn is; without it that is not told. */
+  /** Shows a turn's progress; absent if the adapter cannot. */
   progress?(conversation: string): ProgressMessage
 }

@@ -8,16 +8,16 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   webhook: ['HERMES_WEBHOOK_SECRET'], slack: ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET'],
 }
 
-/** The variables of each adapter that are not set. */
+/** The unset variables of each adapter. */
 export function missingVariables({ env }: Pick<AgentSettings, 'env'>): Record<string, string[]> {
   return Object.fromEntries(Object.entries(NEEDED)
-    .map(([name, variables]) => [name, variables.filter((one) => !env[one])]))
+    .map(([name, variables]) => [name, variables.filter((variable) => !env[variable])]))
 }
 
 /**
- * The adapters that are set up, or the chosen ones.
+ * The adapters that are set up, or those chosen.
  *
- * @throws HermesError `INVALID_OPTION` where one that is chosen is not set up, or none is
+ * @throws HermesError `INVALID_OPTION` where a chosen one is not set up, or none is
  */
 export function gatewayAdapters(
   settings: Pick<AgentSettings, 'env' | 'gateway'>, chosen: readonly string[],

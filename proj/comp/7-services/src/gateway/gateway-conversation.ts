@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Agent, AgentEvent, ChatOptions } from '../../../6-agent/src/index.js'
 import type { InboundMessage } from './adapter.js'
 import type { OpenTurn } from './open-turns.js'
-import { HELP, messageCommand } from './message-command.js'
 import { failureText, TurnNotes } from './turn.js'
 import { TurnProgress, type ProgressMessage } from './turn-progress.js'
 
-/** Messages that may wait in one conversation. */
+/** Most messages that wait in one conversation. */
 const MOST_WAITING = 5
 const BUSY = 'I am still working on your last message; this one comes next.'
 const TOO_MANY = `I am still working, and ${MOST_WAITING} messages wait already: this one was not taken. Send it again \
@@ -15,30 +14,39 @@ const GAVE_UP = 'I was interrupted twice at your message and do not begin it aga
 const NOTHING_RUNS = 'I am not working on anything.'
 const NEW = 'A new conversation begins: I know nothing of what was said here before.'
 const ENDING = 'The gateway is being shut down: this message was not worked on. Send it again later.'
+const HELP = [
+  'Write what I shall do; what you write meanwhile comes next. Commands, alone in a message:',
+  '/new   begin a new conversation: I forget this one',
+  '/stop  end the answer I am working on',
+  '/help  this',
+].join('\n')
 
 export interface ConversationOptions {
   adapter: string
   id: string
-  /** An agent whose approvals go to `refuse`. */
+  /** Makes an agent whose approvals go to `refuse`. */
   createAgent: (refuse: TurnNotes['refuse']) => Agent
   send: (text: string) => Promise<void>
-  /** Says how far a turn is. */
+  /** Shows a turn's progress. */
   progress?: (() => ProgressMessage) | undefined
-  /** How often that is said, at most, in milliseconds. */
+  /** Least time between two progress messages, in milliseconds. */
   progressMs: number
-  /** Longest time of a turn, in milliseconds. */
+  /** Time limit of a turn, in milliseconds. */
   turnTimeMs: number
-  /** Ends turns at once. */
+  /** Aborts turns at once. */
   signal: AbortSignal
   onError: (error: unknown) => void
-  /** Keeps what is not answered yet, in the place of what was kept before. */
+  /** Stores the messages not answered yet, replacing what was stored before. */
   keep: (turn: Pick<OpenTurn, 'texts' | 'ids' | 'isBegun' | 'resumed'>) => void
-  /** A message that was taken is not worked on: it may come again. */
+  /** Called for an accepted message that will not be answered, so that it may be sent again. */
   giveBack: (id: string) => void
 }
 
-/** `id` is `''` of one that an older gateway kept. */
+/** `id` is `''` for a message that an older gateway stored. */
 type Waiting = Pick<InboundMessage, 'id' | 'text'>
+
+/** What a message can ask of the gateway itself. */
+type MessageCommand = 'new' | 'stop' | 'help'
 
 /** One conversation: its messages are worked on one after another, in the order they came, in a session of its own. */
 export class Conversation {
@@ -64,9 +72,9 @@ export class Conversation {
   }
 
   /**
-   * Takes a message. What is to be said at once (busy, full) is said without waiting for the turn.
+   * Takes a message. Immediate replies (busy, full) are sent without waiting for the turn.
    *
-   * @returns whether it was taken: then it is kept, and worked on also after the gateway was killed
+   * @returns whether it was accepted: then it is stored, and answered even after the gateway was killed
    */
   take({ id, text }: Waiting): boolean {
     if (this.#isEnding) {
@@ -75,7 +83,7 @@ export class Conversation {
     }
     const isBusy = this.#work !== undefined
     const command = messageCommand(text)
-    // These are for what is now, and not for what comes next.
+    // These commands concern the present, so they do not wait.
     if (command === 'help' || (command === 'stop' && !isBusy)) {
       void this.#say(command === 'help' ? HELP : NOTHING_RUNS)
       return true
@@ -85,7 +93,7 @@ export class Conversation {
       return true
     }
     if (isBusy && this.#waiting.length >= MOST_WAITING) {
-      // Who sends again by itself is told once.
+      // An automatic resender is told only once.
       if (!this.#isToldFull) void this.#say(TOO_MANY)
       this.#isToldFull = true
       return false
@@ -98,7 +106,7 @@ export class Conversation {
     return true
   }
 
-  /** Goes on with what a gateway that was killed had taken: the message it had begun is gone on with, once. */
+  /** Continues what a killed gateway had accepted: a message it had started is resumed once. */
   takeUp({ texts, ids, isBegun, resumed }: OpenTurn): void {
     const all = texts.map((text, at): Waiting => ({ id: ids[at] ?? '', text }))
     const [first = { id: '', text: '' }, ...others] = all
@@ -110,11 +118,11 @@ export class Conversation {
     })())
   }
 
-  /** Takes no more, lets the turn that works go on to its end, and ends the agent. */
+  /** Accepts no more messages, lets the current turn finish, and ends the agent. */
   async end(): Promise<void> {
     this.#isEnding = true
     for (const _ of this.#waiting) await this.#say(ENDING)
-    // In this order: a gateway that is killed between these lines loses none.
+    // In this order a gateway killed between these lines loses no message.
     for (const { id } of this.#waiting) if (id !== '') this.#options.giveBack(id)
     this.#waiting.length = 0
     this.#keep()
@@ -136,7 +144,7 @@ export class Conversation {
     this.#work = work.catch(this.#options.onError).finally(() => { this.#work = undefined })
   }
 
-  /** @param resumed how often it was taken up before, this time included */
+  /** @param resumed how often it was resumed, including this time */
   async #answer(message: Waiting, resumed: number): Promise<void> {
     [this.#current, this.#resumed] = [message, resumed]
     this.#keep()
@@ -196,13 +204,19 @@ export class Conversation {
   }
 }
 
+/** `undefined` for a message to the agent: also one that only begins with a slash, such as a path. */
+function messageCommand(text: string): MessageCommand | undefined {
+  const word = /^\s*\/(new|stop|help)\s*$/i.exec(text)?.[1]?.toLowerCase()
+  return word as MessageCommand | undefined
+}
+
 /**
  * What the session has of the message is gone on with; where the process died before it had it, it is worked on now.
  */
 async function* goOn(
   agent: Agent, text: string, options: ChatOptions & { taskId: string },
 ): AsyncGenerator<AgentEvent, void> {
-  // What it was told with it (of an undo), or that it is part of a summary now, makes it no other message.
+  // Compares the text only: notes added to it, or a summary that replaced it, do not make it another message.
   const isKnown = (await agent.messages(options.taskId)).some((message) => message.text === text)
   yield* isKnown ? agent.resume(options) : agent.run(text, options)
 }

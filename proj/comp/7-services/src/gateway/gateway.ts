@@ -5,12 +5,11 @@ import { Agent, openSessionStore, type AgentOptions, type SessionStore } from '.
 import { makeOwnDirectory, writingOwn } from '../../../2-config/src/index.js'
 import { HermesError, type Scheduler } from '../../../0-contracts/src/index.js'
 import { LockFile } from '../../../2-files/src/index.js'
-import { serveHttp, type HttpServer } from '../../../2-wire/src/index.js'
+import { serveHttp, type HttpServer, readBody } from '../../../2-wire/src/index.js'
 import { createMasker } from '../../../0-text/src/index.js'
 import type { Adapter } from './adapter.js'
 import { Conversation } from './gateway-conversation.js'
 import { OpenTurns } from './open-turns.js'
-import { readRequest } from './read-request.js'
 import { SeenMessages } from './seen.js'
 import { MESSAGING_PROMPT } from './turn.js'
 
@@ -22,29 +21,31 @@ const PROGRESS_MS = 15_000
 /** How long a shutdown waits for turns before it cancels them. */
 const GRACE_MS = 30_000
 const TOO_MANY = { error: { code: 'BUSY', message: 'Messages wait already in this conversation: send it again later' } }
+/** More than any message of these has. */
+const MOST_BYTES = 1024 * 1024
 
 export interface GatewayOptions {
   adapters: readonly Adapter[]
-  /** `~/.hermes/gateway`: its lock, and the messages that were taken. */
+  /** `~/.hermes/gateway`: its lock, and the accepted messages. */
   directory: string
   agent: AgentOptions
-  /** What the agent of a conversation, e.g. `webhook:c1`, may schedule. Default: nothing. */
+  /** Makes the scheduler for the agent of a conversation, e.g. `webhook:c1`. Default: none. */
   scheduler?: ((conversation: string) => Scheduler) | undefined
   /** Default: those of `~/.hermes/sessions`. */
   sessions?: SessionStore
   /** Default 127.0.0.1. */
   host?: string | undefined
-  /** Default 8765; 0: any free one. */
+  /** Default 8765; 0: any free port. */
   port?: number | undefined
   turnTimeMs?: number | undefined
   graceMs?: number
-  /** How often a turn says how far it is, at most, in milliseconds. Default 15,000. */
+  /** Least time between two progress messages, in milliseconds. Default 15,000. */
   progressMs?: number
-  /** One line each, for whoever runs it; without message texts. */
+  /** Called with one line each, for the gateway's owner; without message texts. */
   log?: (line: string) => void
 }
 
-/** Takes messages by its adapters, has the agent work on them, and sends the answers. */
+/** Accepts messages from its adapters, has the agent answer them, and sends the answers. */
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #seen: SeenMessages
@@ -57,7 +58,9 @@ export class Gateway {
   #server: HttpServer | undefined
   #isEnding = false
 
-  /** @throws HermesError `LOCKED` where another gateway works, `INVALID_OPTION` without adapters or allowed users */
+  /**
+   * @throws HermesError `LOCKED` where another gateway is running, `INVALID_OPTION` without adapters or allowed users
+   */
   constructor(options: GatewayOptions) {
     this.#options = options
     if (options.adapters.length === 0) throw new HermesError('INVALID_OPTION', 'The gateway has no adapter', {
@@ -79,7 +82,7 @@ export class Gateway {
       })
     }
     this.#lock = lock
-    // Only its holder may write these.
+    // Only the holder of the lock may write these.
     this.#seen = writingOwn(options.directory, () => new SeenMessages(join(options.directory, 'seen'), Date.now()))
     this.#open = writingOwn(options.directory, () => new OpenTurns(join(options.directory, 'turns')))
     this.#sessions = options.sessions ?? openSessionStore()
@@ -97,7 +100,7 @@ export class Gateway {
       this.#server = await serveHttp({
         host, port, receiveTimeoutMs: RECEIVE_MS, maxConnections: MOST_CONNECTIONS,
         handle: (request, response) => this.#answer(request, response).catch((error: unknown) => {
-          // One request costs no other.
+          // One failed request affects no other.
           this.#log(`A request could not be answered: ${error instanceof Error ? error.message : String(error)}`)
           reply(response, 500, { error: { code: 'INTERNAL' } })
         }),
@@ -109,7 +112,7 @@ export class Gateway {
     this.#takeUp()
   }
 
-  /** What a gateway that was killed had taken and not answered. */
+  /** Continues messages that a killed gateway had accepted and not answered. */
   #takeUp(): void {
     for (const turn of this.#open.list()) {
       const adapter = this.#options.adapters.find(({ name }) => name === turn.adapter)
@@ -120,20 +123,20 @@ export class Gateway {
     }
   }
 
-  /** Takes no more messages, lets turns end within `graceMs`, cancels them then, and ends all agents. */
+  /** Accepts no more messages, lets turns end within `graceMs`, then cancels them, and ends all agents. */
   async close(): Promise<void> {
     this.#isEnding = true
     this.#server?.stopListening()
     const late = new AbortController()
     void sleep(this.#options.graceMs ?? GRACE_MS, undefined, { signal: late.signal })
       .then(() => this.#cancel.abort(), () => undefined)
-    await Promise.all([...this.#conversations.values()].map(async (one) => one.end()))
+    await Promise.all([...this.#conversations.values()].map(async (conversation) => conversation.end()))
     late.abort()
     await this.#server?.close()
     this.#lock.release()
   }
 
-  /** Cancels turns at once; `close` ends the rest. */
+  /** Cancels turns at once; `close` does the rest. */
   cancel(): void {
     this.#cancel.abort()
   }
@@ -170,7 +173,7 @@ export class Gateway {
     }
     if (this.#seen.has(adapter.name, message.id)) reply(response, 200, { duplicate: true })
     else if (this.#conversation(adapter, message.conversation).take(message)) {
-      // It is kept: were this gateway killed before this line, the next would know that it was taken.
+      // The message is stored: if this gateway were killed before this line, the next one would know of it.
       this.#seen.take(adapter.name, message.id, Date.now())
       reply(response, status, body)
     } else reply(response, adapter.name === 'webhook' ? 429 : status, TOO_MANY)
@@ -179,7 +182,7 @@ export class Gateway {
   #conversation(adapter: Adapter, id: string): Conversation {
     const key = `${adapter.name}:${id}`
     const known = this.#conversations.get(key)
-    // The one used last stands last.
+    // Moved to the end, since it is the most recently used.
     this.#conversations.delete(key)
     const masker = createMasker(process.env, { shapes: true })
     const { agent, turnTimeMs = TURN_MS, progressMs = PROGRESS_MS, scheduler } = this.#options
@@ -202,7 +205,7 @@ export class Gateway {
     return conversation
   }
 
-  /** Their sessions are kept: a later message opens them again. */
+  /** Forgets idle conversations; their sessions are stored, and reopened by a later message. */
   #forgetIdle(): void {
     for (const [key, one] of this.#conversations) {
       if (this.#conversations.size <= MOST_CONVERSATIONS) return
@@ -212,7 +215,7 @@ export class Gateway {
     }
   }
 
-  /** Said once to each, and to the owner. */
+  /** Refuses a user; tells each user, and the owner, once. */
   #refuse(adapter: Adapter, user: string, conversation: string): void {
     const key = `${adapter.name}:${user}`
     if (this.#refused.has(key) || this.#refused.size > 1000) return
@@ -228,6 +231,22 @@ export class Gateway {
 
   #log(line: string): void {
     this.#options.log?.(line)
+  }
+}
+
+/** The body of a POST, or the status it is refused with. Nothing is read of what no adapter takes. */
+async function readRequest(
+  request: IncomingMessage, isKnown: boolean,
+): Promise<{ body: Buffer } | { status: number }> {
+  if (!isKnown) return { status: 404 }
+  if (request.method !== 'POST') return { status: 405 }
+  try {
+    const body = await readBody(request, MOST_BYTES)
+    return body === undefined ? { status: 413 } : { body }
+  } catch (error) {
+    // The client left before its request was whole.
+    if (!(error instanceof Error)) throw error
+    return { status: 400 }
   }
 }
 

@@ -8,20 +8,21 @@ import { makeOwnDirectory } from '../../../2-config/src/index.js'
 const OPEN = v.object({
   adapter: v.string(),
   conversation: v.string(),
-  /** In the order they came; the first is the one that is worked on. */
+  /** In order of arrival; the first is the current one. */
   texts: v.array(v.string()),
-  /** Of these messages, in the same order: they count as seen. */
+  /** Ids of these messages, in the same order: they count as seen. */
   ids: v.optional(v.array(v.string()), []),
-  /** The first was begun. */
+  /** Whether the first was started. */
   isBegun: v.boolean(),
-  /** How often a gateway that was started anew took it up. */
+  /** How often a restarted gateway has resumed it. */
   resumed: v.number(),
 })
-/** Messages of one conversation that were taken and not answered yet. */
+/** Accepted messages of one conversation that are not answered yet. */
 export type OpenTurn = v.InferOutput<typeof OPEN>
 
 /**
- * One file for each conversation with unanswered messages, for their owner alone: what a killed gateway left goes on.
+ * Stores unanswered messages, one file for each conversation, readable by the owner only, so that a restarted gateway
+ * can continue.
  */
 export class OpenTurns {
   readonly #directory: string
@@ -31,7 +32,7 @@ export class OpenTurns {
     makeOwnDirectory(directory)
   }
 
-  /** What is damaged is left out. */
+  /** All stored ones, without damaged files. */
   list(): OpenTurn[] {
     return readdirSync(this.#directory).filter((name) => name.endsWith('.json')).sort().flatMap((name) => {
       const turn = v.safeParse(OPEN, parseJson(readFileSync(join(this.#directory, name), 'utf8')))
@@ -39,7 +40,7 @@ export class OpenTurns {
     })
   }
 
-  /** @param taskId of the conversation. @param turn without texts: all are answered */
+  /** @param taskId of the conversation @param turn no texts if all are answered */
   keep(taskId: string, turn: OpenTurn): void {
     const file = join(this.#directory, `${taskId}.json`)
     if (turn.texts.length === 0) rmSync(file, { force: true })

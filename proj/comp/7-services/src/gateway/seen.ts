@@ -4,33 +4,33 @@ import { writeOwn } from '../../../2-files/src/index.js'
 import { makeOwnDirectory } from '../../../2-config/src/index.js'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 
-/** Longer than anybody sends again, and than a signature holds. */
+/** Longer than any sender retries, and than a signature is valid. */
 const KEPT_MS = 24 * 3_600_000
 const MOST = 100_000
-/** Lines that no longer count, before the file is written anew. */
+/** Number of obsolete lines before the file is rewritten. */
 const SPARE = 1000
-/** The time of what was taken back. */
+/** Time that marks a message given back. */
 const NEVER = 0
 
 /**
- * The messages that were taken in the last day, also by a gateway before this one: none is answered twice. Lines are
- * added to a file, which is written anew when most of them no longer count: to a temporary one, which is renamed.
+ * Messages accepted in the last day, also by an earlier gateway: none is answered twice. Lines are appended to a file,
+ * which is rewritten, by a temporary file and a rename, when most of them are obsolete.
  */
 export class SeenMessages {
   readonly #file: string
   readonly #most: number
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #seen = new Map<string, number>()
   #lines = 0
 
-  /** @param most that are remembered */
+  /** @param most most messages remembered */
   constructor(file: string, nowMs: number, most = MOST) {
     this.#file = file
     this.#most = most
     makeOwnDirectory(dirname(file))
     for (const line of linesOf(file)) {
       const [time = '', key = ''] = line.split(' ', 2)
-      // Of a clock that was wrong; and what was taken back.
+      // Ignore times of a wrong clock, and messages given back.
       const isRecent = Math.abs(nowMs - Number(time)) < KEPT_MS
       this.#seen.delete(key)
       if (isRecent && key !== '' && Number(time) !== NEVER) this.#seen.set(key, Number(time))
@@ -43,7 +43,7 @@ export class SeenMessages {
     return this.#seen.has(keyOf(adapter, id))
   }
 
-  /** True once for each. Known when it returns, also where it throws since the disk is full. */
+  /** True once for each message. It is remembered on return, even if this throws because the disk is full. */
   take(adapter: string, id: string, nowMs: number): boolean {
     this.#forgetOld(nowMs)
     const key = keyOf(adapter, id)
@@ -54,7 +54,7 @@ export class SeenMessages {
     return true
   }
 
-  /** It was not worked on, and may come again. */
+  /** Called for a message that was not answered, so that it may come again. */
   forget(adapter: string, id: string): void {
     const key = keyOf(adapter, id)
     if (this.#seen.delete(key)) this.#add(NEVER, key)

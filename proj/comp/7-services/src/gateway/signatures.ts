@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How old a signed request may be; what is older could be replayed. As Slack has it. */
+/** Largest age of a signed request, which limits replays; the same as Slack's. */
 export const SIGNED_FOR_MS = 5 * 60_000
 
-/** `version=hex`: HMAC-SHA256 of `version:seconds:body`, as Slack signs (v0) and the webhook (v1). */
+/** `version=hex`: HMAC-SHA256 of `version:seconds:body`, as used by Slack (v0) and the webhook (v1). */
 export function signatureOf(version: string, secret: string, seconds: string, body: Buffer | string): string {
   return `${version}=${createHmac('sha256', secret).update(`${version}:${seconds}:`).update(body).digest('hex')}`
 }
 
 /**
- * Whether a request was signed with the secret, and just now. The comparison takes the same time whatever differs.
+ * Checks that a request was signed with the secret, recently. Compares in constant time.
  *
- * @returns why not, for the log of the owner; the sender learns only that it was refused
+ * @returns why not, for the owner's log; the sender only learns that it was refused
  */
 export function problemOfSignature(
   { version, secret, seconds, signature, body, nowMs }: {
@@ -31,7 +31,7 @@ export function problemOfSignature(
   return Math.abs(nowMs - Number(seconds) * 1000) > SIGNED_FOR_MS ? 'it is too old, or from the future' : undefined
 }
 
-/** The one value of a header. */
+/** The single value of a header. */
 export function headerOf(
   headers: Readonly<Record<string, string | string[] | undefined>>, name: string,
 ): string | undefined {

@@ -3,7 +3,7 @@ import { HermesError, isRecord, parseJson } from '../../../0-contracts/src/index
 import type { Adapter, InboundMessage } from './adapter.js'
 import { headerOf, problemOfSignature } from './signatures.js'
 
-/** Slack shows no more of one message. */
+/** Longest message that Slack shows whole. */
 const MOST_CHARS = 3900
 const RETRIES = 4
 
@@ -21,13 +21,13 @@ export interface SlackOptions {
   botToken: string
   signingSecret: string
   allowedUsers: readonly string[]
-  /** In place of `https://slack.com/api/`. */
+  /** Replaces `https://slack.com/api/`. */
   apiURL?: string | undefined
 }
 
 /**
- * Slack by its Events API (`POST /slack/events`, signed v0) and its official client. It answers direct messages, and
- * mentions in channels in their thread. Events that Slack sends again are told by their id.
+ * Slack by its Events API (`POST /slack/events`, signed v0) and its official client. Answers direct messages, and
+ * mentions in channels in their thread. Repeated events are recognised by their id.
  */
 export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: SlackOptions): Adapter {
   const client = lazy(async () => {
@@ -46,7 +46,7 @@ export function slackAdapter({ botToken, signingSecret, allowedUsers, apiURL }: 
       })
       if (problem !== undefined) return { status: 401, body: { error: { code: 'UNAUTHORIZED' } }, problem }
       const payload = v.safeParse(PAYLOAD, parseJson(body.toString('utf8')))
-      // What Slack may send besides is no failure: it would be sent again.
+      // Accept any other content: Slack would send it again otherwise.
       if (!payload.success) return { status: 200, body: { ignored: true } }
       if (payload.output.type === 'url_verification') {
         return { status: 200, body: { challenge: payload.output.challenge } }
@@ -95,14 +95,14 @@ function placeOf(conversation: string): { channel: string; thread: { thread_ts?:
   return { channel, thread: thread === undefined ? {} : { thread_ts: thread } }
 }
 
-/** `undefined` for what no person wrote to the app. */
+/** The message of an event; `undefined` if no person wrote it to the app. */
 function messageOf(event: v.InferOutput<typeof EVENT>, team: string, eventId: string): InboundMessage | undefined {
   const { type, channel, user, text, ts, thread_ts: thread, channel_type: kind, bot_id: bot, subtype } = event
   const isDirect = type === 'message' && kind === 'im'
   if ((type !== 'app_mention' && !isDirect) || bot !== undefined || subtype !== undefined) return undefined
   if (channel === undefined || user === undefined || ts === undefined) return undefined
   const said = unescaped((text ?? '').replace(/^\s*<@[A-Z0-9]+>\s*/, ''))
-  // A direct conversation is one; in a channel each thread is.
+  // A direct conversation is one conversation; in a channel each thread is.
   const root = thread ?? (isDirect ? undefined : ts)
   return said === '' ? undefined
     : { id: eventId, conversation: [team, channel, ...(root === undefined ? [] : [root])].join(':'), user, text: said }
@@ -113,7 +113,7 @@ function lazy<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => made ??= make()
 }
 
-/** Else a text could call a whole channel: `<!channel>`. */
+/** Escapes text, which could otherwise notify a whole channel: `<!channel>`. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -122,7 +122,7 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim()
 }
 
-/** Cut between lines where that is possible. */
+/** Splits a text, between lines where possible. */
 function pieces(text: string): string[] {
   const found: string[] = []
   let rest = text

@@ -1,18 +1,18 @@
 import { clip } from '../../../0-text/src/index.js'
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 
-/** One message that says how far a turn is, and goes when the answer comes. */
+/** A message that shows a turn's progress, and is removed when the answer comes. */
 export interface ProgressMessage {
-  /** Shows this, in the place of what it showed. */
+  /** Shows this text in place of the previous one. */
   show(text: string, signal: AbortSignal): Promise<void>
   clear(signal: AbortSignal): Promise<void>
 }
 
-/** Of one turn: whoever loses what is shown loses no answer. */
+/** Limits for one turn: losing a progress message loses no answer. */
 const MOST_SHOWN = 100
 const TIME_MS = 10_000
 
-/** Tells of a turn that takes long, at most once in `everyMs`, and only what has changed. */
+/** Reports the progress of a long turn, at most once in `everyMs`, and only changes. */
 export class TurnProgress {
   readonly #message: ProgressMessage
   readonly #onError: (error: unknown) => void
@@ -36,7 +36,7 @@ export class TurnProgress {
     else if (event.type === 'call_end') this.#tool = ''
   }
 
-  /** What it showed is taken away; the answer comes after it. */
+  /** Removes the progress message; the answer follows. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#sending
@@ -53,7 +53,7 @@ export class TurnProgress {
     const now = this.#tool === '' ? '' : `, now ${this.#tool}`
     this.#sending = this.#message.show(`Working: ${seconds} s${calls}${now} …`, AbortSignal.timeout(TIME_MS))
       .catch((error: unknown) => {
-        // Nor would the next one get through.
+        // The next one would not get through either.
         this.#shown = MOST_SHOWN
         this.#onError(error)
       }).finally(() => { this.#sending = undefined })

@@ -1,26 +1,27 @@
 import { approvalLines } from '../../../1-reports/src/index.js'
+import { shownOwnFile } from '../../../2-config/src/index.js'
 import type { AgentEvent } from '../../../6-agent/src/index.js'
 import { HermesError, isRecord, type ApprovalRequest } from '../../../0-contracts/src/index.js'
 
-/** What stands in the system prompt of a conversation by messages. */
+/** Text in the system prompt of a conversation by messages. */
 export const MESSAGING_PROMPT = 'You talk with the user by messages, and they see nothing but your answers. '
   + 'Nobody can approve anything by message: a command that needs an approval is blocked. When that happens say that '
   + 'it was blocked for safety, and what it would have done; do not try to reach the same in another way.'
 
-/** In a sandbox, which lets nothing become root. */
+/** Inside a sandbox, where nothing can become root. */
 const SUDO_HELD = /\bsudo: .*(?:"no new privileges" flag|effective uid is not 0|must be owned by uid 0)/
 const SUDO_FAILED = new RegExp([
   String.raw`\bsudo: (?:a password is required|a terminal is required|no tty present|\d+ incorrect password`,
   '|no password was provided)|is not in the sudoers file',
 ].join(''))
 
-/** What was refused in one turn, and what else the user should know. */
+/** Collects what was refused in one turn, and other notes for the user. */
 export class TurnNotes {
   readonly #notes = new Map<string, string>()
 
-  /** The approval flow of messages (seed 003): always no, with the reason. */
+  /** Answers approvals: always no, with the reason. */
   readonly refuse = (request: ApprovalRequest): 'deny' => {
-    // That has run, in its sandbox, and was not blocked.
+    // The command has run in its sandbox, so it was not blocked.
     if (request.kind === 'escalation') return 'deny'
     this.#notes.set(`${request.kind}:${request.pattern ?? request.action}:${request.command ?? ''}`, explained(request))
     return 'deny'
@@ -31,15 +32,15 @@ export class TurnNotes {
     const output = outputOf(event.result.data)
     if (SUDO_FAILED.test(output)) {
       this.#notes.set('sudo', 'Tip: sudo wants a password, and nobody can type it here. '
-        + 'Add SUDO_PASSWORD to ~/.hermes/.env on the machine: sudo is given it, and nothing else. '
+        + `Add SUDO_PASSWORD to ${shownOwnFile('.env')} on the machine: sudo is given it, and nothing else. `
         + 'Or run the command there yourself.')
     } else if (SUDO_HELD.test(output)) {
-      this.#notes.set('sudo', 'Tip: in the sandbox nothing can become root. SUDO_PASSWORD in ~/.hermes/.env helps only '
+      this.#notes.set('sudo', `Tip: in the sandbox nothing can become root. SUDO_PASSWORD in ${shownOwnFile('.env')} helps only `
         + 'where commands run without one (sandbox: none in your config). Or run the command on the machine yourself.')
     }
   }
 
-  /** The answer with what was blocked below it. */
+  /** The answer, with the notes below it. */
   added(answer: string): string {
     return [answer, ...this.#notes.values()].filter((part) => part !== '').join('\n\n')
   }
@@ -63,7 +64,7 @@ function outputOf(data: unknown): string {
     ? [data['stdout'], data['stderr'], data['output']].filter((part) => typeof part === 'string').join('\n') : ''
 }
 
-/** What the user is told of a turn that failed. */
+/** The text for the user about a failed turn. */
 export function failureText(error: unknown): string {
   if (!(error instanceof HermesError)) return 'Something went wrong inside of hermes. The log of the gateway has more.'
   return `That did not work: ${error.message} (${error.code})`

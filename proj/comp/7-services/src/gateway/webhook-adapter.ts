@@ -15,23 +15,23 @@ const text = (most: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(mo
 const MESSAGE = v.object({ id: text(200), conversation: text(200), user: text(200), text: text(100_000) })
 
 export interface WebhookOptions {
-  /** Signs both ways. At least 16 characters. */
+  /** Signs both directions. At least 16 characters. */
   secret: string
-  /** Where answers are posted to. */
+  /** Address that answers are posted to. */
   url: string
   allowedUsers: readonly string[]
-  /** Posts how far an answer is, too: `{id, conversation, event: "progress", text}`. Default false. */
+  /** Whether to post progress too: `{id, conversation, event: "progress", text}`. Default false. */
   progress?: boolean | undefined
-  /** First wait before a second try, in milliseconds; each further one is twice as long. Default 500. */
+  /** Wait before the second attempt, in milliseconds; doubles each time. Default 500. */
   firstWaitMs?: number
 }
 
 /**
  * A signed webhook. In: `POST /webhook` with `{id, conversation, user, text}` and the headers `x-hermes-timestamp`
  * (seconds) and `x-hermes-signature` (`v1=` and the HMAC-SHA256 of `v1:timestamp:body`). Out: `{id, conversation,
- * text}` to `url`, signed likewise; tried again after failures that may pass.
+ * text}` to `url`, signed likewise; retried after failures that may pass.
  *
- * @throws HermesError `INVALID_OPTION` for a secret that can be guessed
+ * @throws HermesError `INVALID_OPTION` for a secret that is too short
  */
 export function webhookAdapter(
   { secret, url, allowedUsers, progress = false, firstWaitMs = FIRST_WAIT_MS }: WebhookOptions,
@@ -60,7 +60,7 @@ export function webhookAdapter(
     },
     ...(progress && {
       progress: (conversation: string) => ({
-        // The next tells what one that is lost would have.
+        // A lost one does not matter: the next replaces it.
         show: async (said: string, signal: AbortSignal) => {
           const body = JSON.stringify({ id: randomUUID(), conversation, event: 'progress', text: said })
           await post(url, secret, body, signal)
@@ -69,7 +69,7 @@ export function webhookAdapter(
       }),
     }),
     async send(conversation, answer, signal) {
-      // The same id at each try: who gets it twice can tell.
+      // The same id in each attempt, so that duplicates can be recognised.
       const body = JSON.stringify({ id: randomUUID(), conversation, text: answer })
       for (let attempt = 1; ; attempt++) {
         const failure = await post(url, secret, body, signal)

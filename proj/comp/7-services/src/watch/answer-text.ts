@@ -1,57 +1,62 @@
 import { createHash } from 'node:crypto'
+import { hasOnlyCrlf, lineFeeds } from '../../../0-text/src/index.js'
 import { parseAnswer } from '../../../1-reading/src/index.js'
 import { readResponse } from '../../../2-transcripts/src/index.js'
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 
 /**
- * First line of a summary that stands above an answer, and the line that ends it. An HTML comment:
- * nothing in one is live.
+ * A summary that hermes put above an answer: its first line up to the line that ends it. An HTML comment, in which
+ * nothing is live.
  */
 const SUMMARY = /^<!-- hermes watch:[^\n]*\n(?:(?!-->\r?\n)[^\n]*\n)*-->\r?\n(?:\r?\n)?/
 const MARK = '\uFEFF'
 
 export interface AnswerFile {
-  /** What runs. */
+  /** The text to run, with the file's line endings. */
   text: string
-  /** What stands before it: a byte order mark. */
+  /** A byte order mark before it. */
   mark: string
 }
 
-/** The answer in the text of a file: without the summary that hermes put above it. */
+/** The answer in a file's text, without hermes' summary above it. */
 export function answerOf(content: string): AnswerFile {
   const mark = content.startsWith(MARK) ? MARK : ''
   return { mark, text: content.slice(mark.length).replace(SUMMARY, '') }
 }
 
-/** The content of a file with a summary above its answer, in place of one that is there. */
+/** The file's content with a new summary above the answer, replacing an existing one. */
 export function withSummary({ mark, text }: AnswerFile, title: string, lines: readonly string[]): string {
   const inside = lines.map((line) => `  ${inert(line)}`.trimEnd())
-  return `${mark}<!-- hermes watch: ${inert(title)}\n${inside.join('\n')}\n-->\n\n${text}`
+  const summary = `<!-- hermes watch: ${inert(title)}\n${inside.join('\n')}\n-->\n\n`
+  // Keep a single kind of line endings.
+  return `${mark}${hasOnlyCrlf(text) ? summary.replaceAll('\n', '\r\n') : summary}${text}`
 }
 
-/** Nothing in it ends the comment. */
+/** The line, changed so that it cannot end the comment. */
 function inert(line: string): string {
   return line.replace(/[\r\n]/g, ' ').replace(/--(?=[!-]?>|-)/g, '- -').replaceAll('-->', '-- >')
 }
 
-/** Names an answer by its content: what an editor adds or leaves out at the end makes no new answer. */
+/**
+ * Identifies an answer by its content: line endings, and what an editor adds at the end, do not make it a new answer.
+ */
 export function answerHash(text: string): string {
-  return createHash('sha256').update(text.trimEnd()).digest('hex')
+  return createHash('sha256').update(lineFeeds(text).trimEnd()).digest('hex')
 }
 
 export type ReadSettings = Pick<HermesOptions, 'editFormats' | 'startsInThink'>
 
 export interface Look {
-  /** There is a live block, or something that nearly is one. */
+  /** Whether there is a live block, or something close to one. */
   hasBlocks: boolean
-  /** The text ends inside of a block: its writer may not be done. */
+  /** Whether the text ends inside a block: it may still be being written. */
   isCutOff: boolean
   skipped: number
 }
 
 const CUT_OFF = new Set(['UNCLOSED_HEREDOC', 'UNCLOSED_BLOCK', 'UNCLOSED_FENCE', 'UNCLOSED_THINK', 'UNCLOSED_COMMENT'])
 
-/** What a text holds, without running anything of it. */
+/** Examines a text without running it. */
 export function lookAt(text: string, { editFormats, startsInThink }: ReadSettings): Look {
   const options = { ...(editFormats && { editFormats }), ...(startsInThink !== undefined && { startsInThink }) }
   const response = readResponse(text)

@@ -2,13 +2,13 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync, unlinkSync 
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { createWhole, TEMP_PREFIX, writeOwn, stateDirectory } from '../../../2-files/src/index.js'
-import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
+import { isNodeError, orNothing, unlessRefused } from '../../../0-contracts/src/index.js'
 import { listRunIds, readRun, type RunRecord } from '../../../3-transaction/src/index.js'
 import { mayLive, ownIdentity, PROCESS_IDENTITY } from '../../../2-processes/src/index.js'
 
-/** Answers that are remembered, the newest. */
+/** Most answers remembered, the newest ones. */
 const MOST = 10_000
-/** Journals that are kept at least. */
+/** Least number of journals that are kept. */
 const KEPT_JOURNALS = 100
 
 const CLAIM = v.object({
@@ -17,33 +17,33 @@ const CLAIM = v.object({
 })
 type StoredClaim = v.InferOutput<typeof CLAIM>
 
-/** An answer that is this process's to run. */
+/** The right of this process to run an answer. */
 export interface Claim {
   runId: string
-  /** It has run. */
+  /** Called when it has run. */
   end(): void
-  /** Nothing of it was done: it may be run again. */
+  /** Called if nothing of it was done, so that it may run again. */
   release(): void
 }
 
-/** Why an answer is not to be run. */
+/** Why an answer must not run. */
 export interface Taken {
-  /** `died`: its run died, and what it did was kept. `elsewhere`: another process is running it. */
+  /** `died`: its run died, and its changes stayed. `elsewhere`: another process is running it. */
   how: 'applied' | 'died' | 'elsewhere'
   runId: string
   at: string
 }
 
 /**
- * Which answers have run in a root: a file for each try in `.hermes/watch/`, made in one step, so that of any number of
- * processes one runs an answer, and none runs it again.
+ * Records which answers have run in a root: a file for each attempt in `.hermes/watch/`, created atomically, so that of
+ * several processes only one runs an answer, and none repeats it.
  */
 export class AppliedAnswers {
   readonly #root: string
 
   /**
-   * @param root canonical
-   * @param most answers that are remembered
+   * @param root absolute, links resolved
+   * @param most most answers remembered
    * @throws HermesError `POLICY_DENIED`; Node's errors
    */
   constructor(root: string, most = MOST) {
@@ -51,7 +51,7 @@ export class AppliedAnswers {
     this.#prune(most)
   }
 
-  /** Made anew where somebody has removed it meanwhile: what it said is forgotten then. */
+  /** The directory, created again if somebody removed it: its records are lost then. */
   get #directory(): string {
     return stateDirectory(this.#root, 'watch')
   }
@@ -73,55 +73,50 @@ export class AppliedAnswers {
           release: () => orGone(() => unlinkSync(file)),
         }
       }
-      // Another attempt says that this one came to nothing, also where its journal is no longer there to tell.
+      // A further attempt shows that this one did nothing, even if its journal is gone.
       const taken = existsSync(join(directory, `${hash}.${attempt + 1}.json`)) ? undefined : this.#takenBy(present)
       if (taken) return taken
     }
   }
 
-  /** `undefined`: it was never begun, or was put back as a whole, so that it may be tried again. */
+  /** Whether a recorded attempt prevents another; `undefined` if it never started, or was rolled back completely. */
   #takenBy(claim: StoredClaim | 'damaged'): Taken | undefined {
     if (claim === 'damaged') return { how: 'died', runId: 'unknown', at: 'an unknown time' }
     const { runId, begunAt: at, owner, endedAt } = claim
     if (endedAt !== undefined) return { how: 'applied', runId, at }
     if (mayLive(owner)) return { how: 'elsewhere', runId, at }
     const run = this.#run(runId)
-    // It died before the first block that changes something: it did nothing.
+    // It died before its first block that changes something: it did nothing.
     if (run === undefined) return this.#mayBeForgotten(runId) ? { how: 'died', runId, at } : undefined
-    // By `hermes recover --restore`.
+    // Restored by `hermes recover --restore`.
     if (run !== 'damaged' && run.end?.outcome === 'restored') return undefined
     return { how: 'died', runId, at }
   }
 
-  /** Journals of old runs are removed; ids begin with the time. */
+  /** Whether a run's journal may have been removed, as old ones are; ids begin with the time. */
   #mayBeForgotten(runId: string): boolean {
     const ids = listRunIds(this.#root)
     return ids.length >= KEPT_JOURNALS && runId < (ids.at(-1) ?? '')
   }
 
-  /** Whether a run has, or may have, changed something. */
+  /** Whether a run has changed something, or may have. */
   hasBegun(runId: string): boolean {
     return this.#run(runId) !== undefined
   }
 
   #run(runId: string): RunRecord | 'damaged' | undefined {
-    try {
-      return readRun(this.#root, runId)
-    } catch (error) {
-      if (error instanceof HermesError) return 'damaged'
-      throw error
-    }
+    return unlessRefused(() => readRun(this.#root, runId), 'damaged')
   }
 
   #prune(most: number): void {
     const directory = this.#directory
     const names = readdirSync(directory)
     for (const temp of names.filter((name) => name.startsWith(TEMP_PREFIX))) {
-      // Of one that is at work right now it is a moment old.
+      // Those of running processes are recent.
       if (ageMs(join(directory, temp)) > 60_000) orGone(() => unlinkSync(join(directory, temp)))
     }
     if (names.length <= most) return
-    // All attempts of an answer go together: the last decides, and those before it lead to it.
+    // All attempts of an answer are removed together: the last one decides, and is reached through those before it.
     const ages = new Map<string, number>()
     for (const name of names) {
       const hash = hashIn(name)
@@ -133,7 +128,7 @@ export class AppliedAnswers {
   }
 }
 
-/** @returns what is there already */
+/** @returns the existing claim, if there is one */
 function make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undefined {
   for (;;) {
     try {
@@ -148,7 +143,7 @@ function make(file: string, claim: StoredClaim): StoredClaim | 'damaged' | undef
 }
 
 function read(file: string): StoredClaim | 'damaged' | undefined {
-  // A link is not followed: it may lead nowhere.
+  // Do not follow a link, which may lead nowhere.
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return 'damaged'
   try {
     return v.parse(CLAIM, JSON.parse(readFileSync(file, 'utf8')))

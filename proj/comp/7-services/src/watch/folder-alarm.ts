@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { folderIdentity, mayMatter, type WatchedPlace } from './watched-place.js'
 
 /**
- * Wakes whoever waits when something happened in a folder. What happened is then looked at:
- * an event is only a reason to.
+ * Wakes a waiting watcher when something happens in a folder. The watcher then looks at the folder itself: an event is
+ * only a reason to.
  */
 export class FolderAlarm {
   readonly #place: WatchedPlace
@@ -40,7 +40,7 @@ export class FolderAlarm {
     this.#watcher = undefined
   }
 
-  /** Anew where the folder is another one. */
+  /** Listens again if the folder was replaced by another. */
   async #listen(): Promise<void> {
     const { folder } = this.#place
     const identity = folderIdentity(folder)
@@ -54,9 +54,9 @@ export class FolderAlarm {
       ignored: (path) => path !== folder && !mayMatter(basename(path), this.#place),
     })
     this.#watcher.on('all', () => this.#ring())
-    // What came before it listened has no event.
+    // There are no events for what happened before it was listening.
     this.#watcher.on('ready', () => this.#ring())
-    // Too many files are watched on this machine, or the folder is gone: what happens is then seen at the next look.
+    // Too many files are watched on this machine, or the folder is gone: the next regular check will see changes.
     this.#watcher.on('error', () => this.#ring())
   }
 

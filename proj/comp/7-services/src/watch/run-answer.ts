@@ -9,13 +9,13 @@ import type { Answer, Applied } from './watch-answers.js'
 import { writeSummary } from './write-summary.js'
 
 /**
- * Runs an answer and writes its summary. It has a session of its own: as `hermes apply`, it goes by what the policy
- * files say now.
+ * Runs an answer and writes its summary, in a session of its own: like `hermes apply`, it uses the policy files'
+ * present content.
  *
- * @param prepend the summary stands above the answer, in its file
- * @param prepared the answer as extensions left it, or why they failed: then nothing of it runs
- * @param seen what replies of the watch have shown to the model
- * @returns with `reply` what to hand back to the model
+ * @param prepend whether the summary goes above the answer, in its file
+ * @param prepared what extensions made of the answer, or why they failed: then nothing of it runs
+ * @param seen contents that the watch's replies have shown to the model
+ * @returns with `reply` the text for the model
  */
 export async function runAnswer(
   answer: Answer, { onEvent, ...options }: HermesOptions & { root: string },
@@ -23,7 +23,7 @@ export async function runAnswer(
     prepend: boolean
     prepared?: PreparedAnswer | HermesError | undefined
     seen: SeenContents
-    /** As of a run. */
+    /** As in `RunOptions`. */
     onRead?: RunOptions['onRead']
   },
 ): Promise<{ applied: Applied; summary: ReturnType<typeof writeSummary>; reply: string }> {

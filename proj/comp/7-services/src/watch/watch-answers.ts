@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { HermesError, isNodeError, orNothing, type ExecutionResult } from '../../../0-contracts/src/index.js'
+import { lineFeeds } from '../../../0-text/src/index.js'
 import { createRunId, findDeadRun } from '../../../3-transaction/src/index.js'
 import { answerHash, answerOf, lookAt, type ReadSettings } from './answer-text.js'
 import { AppliedAnswers, type Claim, type Taken } from './applied-answers.js'
@@ -7,14 +8,14 @@ import { FolderAlarm } from './folder-alarm.js'
 import { readAnswer } from './read-answer.js'
 import { candidates, signatureNow, type Candidate, type WatchedPlace } from './watched-place.js'
 
-/** Looks without an event, in milliseconds: file systems of networks tell of none. */
+/** Time between checks without an event, in milliseconds: network file systems send none. */
 const LOOK_MS = 2000
-/** How long a text that ends inside of a block is given to go on, in milliseconds. */
+/** How long to wait for more of a text that ends inside a block, in milliseconds. */
 const CUT_OFF_MS = 5000
-/** Events in a row are looked at together, in milliseconds. */
+/** Events within this time are handled together, in milliseconds. */
 const TOGETHER_MS = 20
 
-/** An answer that is to run now. */
+/** An answer to run now. */
 export interface Answer {
   path: string
   text: string
@@ -25,44 +26,44 @@ export interface Answer {
 
 export interface WatchOptions extends ReadSettings {
   place: WatchedPlace
-  /** Canonical; what has run is remembered in its `.hermes`. */
+  /** Absolute, links resolved; its `.hermes` stores which answers have run. */
   root: string
-  /** How long a file must be left alone before it is read, in milliseconds. */
+  /** How long a file must be unchanged before it is read, in milliseconds. */
   quietMs: number
-  /** Also run what is there at the beginning. */
+  /** Also run files that exist at the start. */
   existing: boolean
-  /** End after the first answer; with `existing` after those that are there. */
+  /** End after the first answer; with `existing`, after those that exist at the start. */
   once: boolean
   signal: AbortSignal
-  /** What comes from now on is new. */
+  /** Called when watching starts: later files are new. */
   ready: () => void
-  /** Runs an answer and tells of it. */
+  /** Runs an answer and reports it. */
   apply: (answer: Answer) => Promise<Applied>
-  /** Tells of what is seen and not run: a name, or nothing, and a sentence. */
+  /** Reports something seen and not run: a sentence, and the file's name if there is one. */
   notice: (sentence: string, path?: string) => void
 }
 
 export interface Applied {
   result: ExecutionResult
-  /** Files that its blocks wrote, canonical: those that come to stand in the watched place are no answers. */
+  /** Files that its blocks wrote, absolute with links resolved: those in the watched place are not answers. */
   written: Iterable<string>
-  /** The summary stands above the answer, in its file. */
+  /** Whether the summary goes above the answer, in its file. */
   isPrepended: boolean
 }
 
 interface Seen {
   signature: string
-  /** When it was first so, by `performance.now()`. */
+  /** Since when it has been in this state, by `performance.now()`. */
   since: number
-  /** Looked at as it is. */
+  /** Whether it was handled in this state. */
   isDone: boolean
 }
 
 /**
- * Runs each answer that comes into a place once, one after the other, until the signal is aborted. It goes by what is
- * there, not by events: nothing is missed, however files are saved, moved and made again.
+ * Runs each answer that arrives in a place once, one after another, until the signal is aborted. It goes by the files'
+ * state rather than by events, so that nothing is missed however files are saved, moved and recreated.
  *
- * @throws HermesError where `once` cannot be done, and Node's errors for a state directory that cannot be written
+ * @throws HermesError where `once` cannot be fulfilled, and Node's errors for a state directory that cannot be written
  */
 export async function watchAnswers(options: WatchOptions): Promise<void> {
   const watch = new Watch(options)
@@ -78,9 +79,9 @@ class Watch {
   readonly #applied: AppliedAnswers
   readonly #alarm: FolderAlarm
   readonly #seen = new Map<string, Seen>()
-  /** What was told of the folder, while it is gone or cannot be read. */
+  /** The last problem reported of the folder: missing or unreadable. */
   #trouble: string | undefined
-  /** What is waited for, told already. */
+  /** Reasons for waiting that were reported already. */
   readonly #told = new Set<string>()
   #count = 0
 
@@ -118,14 +119,14 @@ class Watch {
     this.#options.notice(`${what}, until changed; --existing applies what is there`)
   }
 
-  /** What is there, with what is known of it brought up to date. */
+  /** The present files, after updating what is known of them. */
   #look(): Candidate[] {
     const { place: { folder } } = this.#options
     const found = this.#found()
     if (found === undefined) this.#tellTrouble(`${folder} is gone; it is watched again when it is there`)
     else if (found instanceof Error) {
       this.#tellTrouble(`${folder} cannot be read (${found.code}); it is watched again when it can`)
-      // What is in it is still there.
+      // Its files are still there.
       return []
     } else this.#trouble = undefined
     const files = found ?? []
@@ -152,7 +153,7 @@ class Watch {
     this.#trouble = sentence
   }
 
-  /** @returns after how many milliseconds something is to be looked at again */
+  /** @returns time until the next check, in milliseconds */
   async #handle(files: readonly Candidate[]): Promise<number> {
     const { quietMs, signal, once, existing } = this.#options
     let next = LOOK_MS
@@ -167,12 +168,12 @@ class Watch {
     return next
   }
 
-  /** @returns after how many milliseconds it is to be looked at again; `Infinity` when it is done */
+  /** @returns time until its next check, in milliseconds; `Infinity` when it is done */
   async #file(file: Candidate, seen: Seen): Promise<number> {
     const { quietMs, notice, place } = this.#options
     const content = this.#read(file.path)
     if (content === undefined || signatureNow(file.path) !== file.signature) return quietMs
-    const { text } = answerOf(content)
+    const text = lineFeeds(answerOf(content).text)
     seen.isDone = true
     if (text.trim() === '') return Number.POSITIVE_INFINITY
     const { hasBlocks, isCutOff, skipped } = lookAt(text, this.#options)
@@ -181,7 +182,7 @@ class Watch {
       seen.isDone = false
       return left
     }
-    // A folder holds other texts too.
+    // A folder contains other texts too.
     if (!hasBlocks && place.file === undefined) {
       notice(
         `no live block${skipped === 0 ? '' : `, ${skipped} skipped (hermes parse says why)`}: left alone`, file.path,
@@ -209,7 +210,7 @@ class Watch {
     const hash = answerHash(text)
     const runId = createRunId()
     const claim = this.#applied.claim(hash, runId, path)
-    // It may come to nothing there.
+    // The other process may fail, so check again.
     if ('how' in claim && claim.how === 'elsewhere') return wait(`another process is running it (run ${claim.runId})`)
     if ('how' in claim) {
       notice(`${takenWords(claim)}; hermes apply runs it again`, path)
@@ -220,7 +221,7 @@ class Watch {
     return Number.POSITIVE_INFINITY
   }
 
-  /** What did nothing because it was stopped beforehand may be run again. */
+  /** Runs an answer; if it was stopped before doing anything, it may run again. */
   async #run(answer: Answer, claim: Claim): Promise<void> {
     const { apply, signal } = this.#options
     let isOver = false
@@ -236,7 +237,7 @@ class Watch {
     }
   }
 
-  /** A summary that was written above the answer makes no new one of it. */
+  /** Notes the file's state after a summary was written above the answer, so that it does not count as a new one. */
   #passOver({ path, hash }: Pick<Answer, 'path' | 'hash'>): void {
     const file = this.#candidate(path)
     const read = file && readAnswer(path)
@@ -249,7 +250,7 @@ class Watch {
     return found instanceof Error ? undefined : found?.find((one) => one.path === path)
   }
 
-  /** What a run wrote into the watched place is remembered as if it had run: a model is not to start the next run. */
+  /** Records a file that a run wrote into the watched place as done: a model must not start the next run. */
   #disown(path: string, runId: string): void {
     const { notice } = this.#options
     const file = this.#candidate(path)
@@ -261,7 +262,7 @@ class Watch {
     notice('written by this run: no answer', path)
   }
 
-  /** `undefined` where it has just gone. What cannot be read is told, and is no answer. */
+  /** Content of a file; `undefined` if it has just gone. An unreadable one is reported, and is not an answer. */
   #read(path: string): string | undefined {
     const read = readAnswer(path)
     if (!read || 'content' in read) return read?.content

@@ -2,29 +2,29 @@ import { lstatSync, readdirSync, realpathSync, statSync, type BigIntStats } from
 import { basename, dirname, join, resolve } from 'node:path'
 import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 
-/** Ends of names in a folder that may be answers. */
+/** Extensions of files in a folder that may be answers. */
 const TEXTS = /\.(?:md|markdown|txt|text|sham|nesl)$/i
-/** What browsers, editors and copying programs write before the file itself is there, and what they keep beside it. */
+/** Names that browsers, editors and copying programs use before a file is complete, or for files beside it. */
 const UNFINISHED = /^[.#]|[~#]$|\.(?:crdownload|part|partial|download|opdownload|tmp|temp|sw[a-p]|bak|orig)$/i
-/** Summaries, which hermes writes beside the answers. */
+/** Extension of summaries, which hermes writes beside the answers. */
 const SUMMARY_END = '.hermes.md'
-/** Files of a download that has not ended, beside the name that it will have. */
+/** Extensions that a download in progress adds to the final name. */
 const DOWNLOADS = ['.crdownload', '.part', '.partial', '.download', '.opdownload']
 
-/** A file that may hold an answer. */
+/** A file that may contain an answer. */
 export interface Candidate {
   path: string
   name: string
-  /** Differs whenever the file was written, replaced or made again. */
+  /** Differs whenever the file was written, replaced or recreated. */
   signature: string
   modifiedMs: number
 }
 
-/** The file or folder that is watched. */
+/** The watched file or folder. */
 export interface WatchedPlace {
-  /** The folder in which something happens. */
+  /** The folder to watch. */
   folder: string
-  /** The name in it, where only one file is watched. */
+  /** Name of the file in it, if only one is watched. */
   file: string | undefined
 }
 
@@ -51,12 +51,12 @@ export function watchedPlace(path: string): WatchedPlace {
   return { folder: realpathSync.native(dirname(full)), file: name }
 }
 
-/** Where the summary of an answer is written. */
+/** Path of an answer's summary. */
 export function summaryPath(path: string): string {
   return `${path}${SUMMARY_END}`
 }
 
-/** Whether what happens to a file of that name can matter. */
+/** Whether changes of a file with this name may matter. */
 export function mayMatter(name: string, { file }: WatchedPlace): boolean {
   if (file !== undefined) return name === file || DOWNLOADS.some((end) => name === `${file}${end}`)
   return DOWNLOADS.some((end) => name.endsWith(end)) || isAnswerName(name)
@@ -67,7 +67,7 @@ function isAnswerName(name: string): boolean {
 }
 
 /**
- * What is there now, oldest first. `undefined` while the folder is not there.
+ * The present candidates, oldest first. `undefined` while the folder does not exist.
  * @throws Node's other errors where it cannot be read
  */
 export function candidates(place: WatchedPlace): Candidate[] | undefined {
@@ -90,13 +90,13 @@ function namesIn(folder: string): string[] | undefined {
 }
 
 function candidate(path: string, name: string): Candidate | undefined {
-  // It may go at any time, and a link may lead nowhere; a folder may be listed, and yet not entered.
+  // A file may vanish, a link lead nowhere, or a folder be listable but not accessible.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   const stats = orNothing(() => statSync(path, { bigint: true }), undefined)
   return stats?.isFile() ? { path, name, signature: signatureOf(stats), modifiedMs: Number(stats.mtimeMs) } : undefined
 }
 
-/** As `Candidate.signature`; `undefined` where no file is. */
+/** As `Candidate.signature`; `undefined` where there is no file. */
 export function signatureNow(path: string): string | undefined {
   const stats = orNothing(() => statSync(path, { bigint: true }), undefined)
   return stats?.isFile() ? signatureOf(stats) : undefined
@@ -106,7 +106,7 @@ function signatureOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string 
   return [dev, ino, size, mtimeNs, ctimeNs].join(':')
 }
 
-/** Changes when a folder was removed and made again: what listens to the old one hears nothing any more. */
+/** Changes when a folder was removed and recreated, after which a listener on the old one gets no events. */
 export function folderIdentity(folder: string): string | undefined {
   const stats = orNothing(() => lstatSync(folder, { bigint: true }), undefined)
   return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : undefined

@@ -7,21 +7,21 @@ import { readAnswer } from './read-answer.js'
 import { summaryPath } from './watched-place.js'
 
 export interface SummaryRequest {
-  /** Of the answer. */
+  /** Path of the answer. */
   path: string
-  /** Of the answer that has run. */
+  /** Hash of the answer that has run. */
   hash: string
   runId: string
   result: ExecutionResult
-  /** What to hand back to the model; it stands in a summary beside the answer. */
+  /** The text for the model, included in a summary beside the answer. */
   reply: string
-  /** Into the file of the answer, in place of beside it. */
+  /** Write it into the answer's file instead of beside it. */
   prepend: boolean
 }
 
 const CHANGED = { problem: 'The file was changed meanwhile, so that it has no summary of this run' }
 
-/** @returns where it stands, or in a sentence why it stands nowhere. Never throws for what is refused */
+/** @returns its path, or a sentence why it was not written. Never throws because of a refusal */
 export function writeSummary(request: SummaryRequest): { path: string } | { problem: string } {
   const masker = createMasker({}, { shapes: true })
   const masked = { ...request, result: masker.value(request.result), reply: masker.value(request.reply) }
@@ -40,7 +40,7 @@ function beside({ path, result, reply }: SummaryRequest): { path: string } {
   return { path: summary }
 }
 
-/** The file may have been written again while its answer ran: then it is left alone. */
+/** Writes it into the answer's file, unless that was changed while its answer ran. */
 function prepend({ path, hash, runId, result }: SummaryRequest): { path: string } | { problem: string } {
   const place = outputTarget(path)
   const read = readAnswer(path)
@@ -54,7 +54,7 @@ function prepend({ path, hash, runId, result }: SummaryRequest): { path: string 
   return inParent(place, 'open', (held) => replaceUnchanged(held, written, content)) ? { path: place } : CHANGED
 }
 
-/** What `hermes apply` prints, without colours, in text order. */
+/** The output of `hermes apply`, without colours, in text order. */
 function summaryLines(result: ExecutionResult): string[] {
   const parts = [
     ...result.results.map(

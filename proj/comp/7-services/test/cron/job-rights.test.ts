@@ -14,6 +14,11 @@ describe('the rights of a job that a model made', () => {
     ['a network of the conversation alone', {}, { network: true }, {}],
     ['a network that the conversation had not', { network: true }, { network: false }, { network: false }],
     ['a network of both', { network: true }, { network: true }, { network: true }],
+    ['hosts of the runner, of which the policy names one', { network: ['a.org', 'c.org'] }, {}, { network: ['a.org'] }],
+    ['hosts of the conversation, of which the policy names one', {}, { network: ['a.org', 'c.org'] }, { network: ['a.org'] }],
+    ['hosts that the policy does not name', {}, { network: ['c.org'] }, { network: false }],
+    ['hosts of the conversation, all for the runner', { network: true }, { network: ['c.org'] }, { network: ['c.org'] }],
+    ['hosts that both name', { network: ['a.org', 'c.org'] }, { network: ['c.org'] }, { network: ['c.org'] }],
     ['toolsets of the conversation', {}, { toolsets: ['skills'] }, { enabledToolsets: ['skills'] }],
     [
       'toolsets of both', { enabledToolsets: ['edit', 'skills'] }, { toolsets: ['skills', 'git'] },
@@ -26,6 +31,6 @@ describe('the rights of a job that a model made', () => {
   ] as const)('%s', (_, runner, limits, expected) => {
     const own = { ...runner, model: 'm' } as unknown as Parameters<typeof withinLimits>[0]
     const given = { ...NONE, ...limits } as unknown as Parameters<typeof withinLimits>[1]
-    expect(withinLimits(own, given)).toEqual({ model: 'm', ...NONE, ...expected })
+    expect(withinLimits(own, given, ['a.org', 'b.org'])).toEqual({ model: 'm', ...NONE, ...expected })
   })
 })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
+import { copySync } from 'fs-extra/esm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useModelServer } from '../../../6-agent/test/agent/support/use-model-server.js'
 import { readAnswer, say, type ScriptedAnswer } from '../../../6-agent/test/agent/support/script.js'
@@ -370,13 +371,13 @@ describe('the webhook', () => {
     await seen
     // What kill -9 would leave.
     const [home, again] = [tempDir(), tempDir()]
-    cpSync(first.home, home, { recursive: true })
+    copySync(first.home, home)
     for (const lock of ['gateway/lock', 'sessions/.locks']) rmSync(join(home, lock), { recursive: true })
     await first.gateway.close()
     expect(readdirSync(join(first.home, 'gateway', 'turns'))).toEqual([])
     isHanging = false
     const file = join('gateway', 'turns', readdirSync(join(home, 'gateway', 'turns'))[0] ?? '')
-    cpSync(home, again, { recursive: true })
+    copySync(home, again)
     const second = await world('killed', { home })
     expect(texts(await posted(2))).toEqual(['you said one', 'you said one then two'])
     await second.gateway.close()
@@ -409,7 +410,7 @@ describe('the webhook', () => {
     await hook(first.gateway.url, 'two')
     await seen
     const home = tempDir()
-    cpSync(first.home, home, { recursive: true })
+    copySync(first.home, home)
     for (const lock of ['gateway/lock', 'sessions/.locks']) rmSync(join(home, lock), { recursive: true })
     await first.gateway.close()
     isHanging = false

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { lineFeeds } from '../../../0-text/src/index.js'
 import { parse } from '../../../1-reading/src/parsers/index.js'
 import { shamBlock } from '../../../1-registry/src/registry/index.js'
 import { answerHash, answerOf, lookAt, withSummary } from '../../src/watch/answer-text.js'
@@ -35,7 +36,16 @@ it.each([
   expect(lookAt(text, {})).toEqual(look)
 })
 
-it('spaces at the end make no other answer, anything else does', () => {
+it('a summary above an answer that was saved with CRLF has CRLF too, and the file is read as with LF', () => {
+  const text = ANSWER.replaceAll('\n', '\r\n')
+  const whole = withSummary({ mark: '', text }, 'run', ['one', 'two'])
+  expect(whole.replaceAll('\r\n', '')).not.toContain('\n')
+  expect(withSummary(answerOf(whole), 'run', ['one', 'two'])).toBe(whole)
+  expect(parse(lineFeeds(whole)).blocks.map(({ params }) => params)).toEqual(parse(ANSWER).blocks.map(({ params }) => params))
+})
+
+it('spaces and line breaks at the end make no other answer, nor does CRLF throughout; anything else does', () => {
+  expect(answerHash(ANSWER.replaceAll('\n', '\r\n'))).toBe(answerHash(ANSWER))
   expect(answerHash(`${ANSWER} \n\n`)).toBe(answerHash(ANSWER))
   expect(answerHash(` ${ANSWER}`)).not.toBe(answerHash(ANSWER))
 })

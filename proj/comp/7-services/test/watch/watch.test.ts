@@ -127,7 +127,7 @@ describe('hermes watch of a folder', () => {
     expect(readTree(outside)).toEqual({ 'notes.md': adds('notes') })
     expect(log(cwd)).toBe('')
     expect((await watch.stop('SIGINT')).exitCode).toBe(130)
-  }, 60_000)
+  })
 
   it('waits at no pipe that a command put in the place of a summary', async () => {
     const cwd = place()
@@ -142,7 +142,7 @@ describe('hermes watch of a folder', () => {
     await watch.until('summary: project/inbox/third.md.hermes.md')
     expect([log(cwd), existsSync(join(cwd, 'outside'))]).toEqual(['second\nthird\n', false])
     expect((await watch.stop('SIGTERM')).exitCode).toBe(143)
-  }, 60_000)
+  })
 
   it('follows links of the user outside of the root', async () => {
     const cwd = place()
@@ -152,7 +152,7 @@ describe('hermes watch of a folder', () => {
     await untilTrue(() => readFileSync(join(cwd, 'draft.md'), 'utf8').startsWith('<!-- hermes watch: run '))
     await watch.until('block succeeded')
     expect([log(cwd), lstatSync(join(cwd, 'inbox', 'a.md')).isSymbolicLink()]).toEqual(['draft\n', true])
-  }, 60_000)
+  })
 
   it('--existing --once applies what is there and ends, and not again after a restart; --json is a line a run', async () => {
     const cwd = place()

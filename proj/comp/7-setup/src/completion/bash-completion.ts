@@ -1,6 +1,6 @@
 import { flagWords, positionals, valuesOf, type CompletionTable } from './completion-table.js'
 
-/** For `~/.bashrc`. No Tab starts a program. */
+/** Completion for `~/.bashrc`. Pressing Tab starts no program. */
 export function bashCompletion(table: CompletionTable): string {
   const { commands } = table
   const flags = commands.map(({ name, flags: all }) => `    ${name}) flags='${flagWords(all).join(' ')}' ;;`)

@@ -1,24 +1,24 @@
 import type { CommandText, Flag } from '../help-texts/index.js'
 
-/** What stands behind a flag or in a place of a command line. */
+/** The values that may follow a flag, or stand at a position. */
 export type Values = readonly string[] | 'files' | 'directories' | 'runs' | undefined
 
 export interface CompletionTable {
   commands: readonly CommandText[]
   /** Names for `tools show` and `tools validate`. */
   verbs: readonly string[]
-  /** For `help`. */
+  /** Topics for `help`. */
   topics: readonly string[]
-  /** Codes of failures, for `help`. */
+  /** Error codes for `help`. */
   codes: readonly string[]
-  /** For `config get` and `config set`. */
+  /** Settings for `config get` and `config set`. */
   settings: readonly string[]
 }
 
-/** Values that are ids of runs. */
+/** Placeholders for ids of runs. */
 const RUN = /^(?:RUN|ID)\b/
 
-/** The values a flag takes, as far as the table says. */
+/** The values that a flag takes, if the table knows them. */
 export function valuesOf({ value, choices }: Flag): Values {
   if (value === undefined) return undefined
   if (choices) return choices
@@ -27,13 +27,13 @@ export function valuesOf({ value, choices }: Flag): Values {
   return /^DIR\b/.test(value) ? 'directories' : 'files'
 }
 
-/** The words that a usage line begins with: `list`, or `show|check|path`. */
+/** The words that usage lines begin with: `list`, or `show|check|path`. */
 export function subcommands({ name, usage }: CommandText): string[] {
   const first = usage.flatMap((line) => /^\S+ \[?([a-z-]+(?:\|[a-z-]+)*)\]?(?: |$)/.exec(line)?.[1]?.split('|') ?? [])
   return [...new Set(first)].filter((word) => word !== name && word !== 'options')
 }
 
-/** What may follow the words so far; the key is `COMMAND` or `COMMAND SUBCOMMAND`. */
+/** The words that may follow; the key is `COMMAND` or `COMMAND SUBCOMMAND`. */
 export function positionals(table: CompletionTable): Record<string, readonly string[] | 'runs'> {
   const places: Record<string, readonly string[] | 'runs'> = {}
   for (const command of table.commands) {

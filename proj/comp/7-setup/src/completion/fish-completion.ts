@@ -20,7 +20,7 @@ end`
 const BY_NPX = "complete -c npx -n __hermes_by_npx -x -a "
   + String.raw`'(complete -C (string replace -r "^\s*npx\s+" "" -- (commandline -cp)))'`
 
-/** For `~/.config/fish/completions`. No Tab starts a program. */
+/** Completion for `~/.config/fish/completions`. Pressing Tab starts no program. */
 export function fishCompletion(table: CompletionTable): string {
   const lines = table.commands.flatMap(({ name, summary, flags }) => [
     `complete -c hermes -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,

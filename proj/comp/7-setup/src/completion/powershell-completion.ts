@@ -1,8 +1,8 @@
 import { flagWords, positionals, valuesOf, type CompletionTable, type Values } from './completion-table.js'
 
 /**
- * For PowerShell's `$PROFILE`; not tried there. PowerShell has one completer a command, and so that of npx is left to
- * npm. What it is told nothing of it completes as files.
+ * Completion for PowerShell's `$PROFILE`; not tested there. PowerShell allows one completer for each command, so that
+ * of npx is left to npm. Where the table has no values, files are completed.
  */
 export function powershellCompletion(table: CompletionTable): string {
   const { commands } = table
@@ -56,7 +56,7 @@ ${places.join('\n')}
 `
 }
 
-/** A row of a table; none where files are completed, as PowerShell does by itself. */
+/** A row of the table; none where files are completed, which PowerShell does itself. */
 function row(key: string, values: Values): string[] {
   if (values === undefined || values === 'files' || values === 'directories') return []
   return [`    ${quoted(key)} = ${list(values === 'runs' ? ['<run>'] : values)}`]

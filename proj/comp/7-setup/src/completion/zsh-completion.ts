@@ -1,7 +1,7 @@
 import type { Flag } from '../help-texts/index.js'
 import { positionals, quoted, valuesOf, type CompletionTable, type Values } from './completion-table.js'
 
-/** For `~/.zshrc`. No Tab starts a program. */
+/** Completion for `~/.zshrc`. Pressing Tab starts no program. */
 export function zshCompletion(table: CompletionTable): string {
   const places = positionals(table)
   const cases = table.commands.map(({ name, flags }) => {

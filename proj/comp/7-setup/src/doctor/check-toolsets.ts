@@ -9,23 +9,23 @@ import { policyOf } from './policy-of.js'
 export interface ExaminedToolset {
   toolset: string
   /**
-   * `partly`: some of its verbs cannot be used; `off`: the policy switches it off; `empty`:
-   * nothing is configured for it.
+   * `partly`: some of its verbs cannot be used; `off`: switched off by the policy; `empty`: nothing is configured for
+   * it.
    */
   status: 'available' | 'partly' | 'unavailable' | 'off' | 'empty'
   verbs: number
-  /** Asked for, or in the user's settings: it counts for the exit code. */
+  /** Whether it was asked for, or enabled in the user's settings: then it counts for the exit code. */
   enabled: boolean
   problems: { reason: string; fix: string; verbs: string[] }[]
-  /** What is to know of its commands, where nothing holds them here. */
+  /** A note on its commands, where no sandbox confines them here. */
   commands?: string
 }
 
 /**
- * Each toolset, and what keeps it from being used.
+ * Examines each toolset for reasons why it cannot be used.
  *
- * @param all the verbs there are
- * @param given those that count; without any all, of which the user's settings say which are enabled
+ * @param all all existing verbs
+ * @param given toolsets to examine; if empty all, of which the user's settings enable some
  */
 export async function examineToolsets(
   root: string, all: readonly AnyVerb[], given: readonly string[],
@@ -39,7 +39,7 @@ export async function examineToolsets(
     .map(name => examine(name, all.filter(selectToolsets([name])), { on, enabled, unmetOf, commands }))
 }
 
-/** Where no sandbox works each command is asked about, or refused where the user named one that is to hold it. */
+/** What happens to commands where no sandbox works: each needs approval, or is refused if the user named a sandbox. */
 async function unheldCommands(root: string): Promise<string | undefined> {
   const { sandbox, terminal } = await policyOf(root)
   if (sandbox.value === 'none' || (terminal.backend ?? 'local') !== 'local') return undefined
@@ -49,7 +49,7 @@ async function unheldCommands(root: string): Promise<string | undefined> {
     : `no command runs: the sandbox ${sandbox.value} does not work here (${problem})`
 }
 
-/** Those that the user's settings give to a model. @throws HermesError for a name there that is no toolset */
+/** The toolsets that the user's settings enable. @throws HermesError for an unknown toolset among them */
 async function configuredToolsets(): Promise<readonly string[]> {
   const { toolsets = TOOLSET_NAMES, disabledToolsets } = await readAgentSettings()
   selectToolsets([...toolsets, ...disabledToolsets])

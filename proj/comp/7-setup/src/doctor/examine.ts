@@ -7,6 +7,7 @@ import { checkBroughtVerbs } from './checks/brought-verbs.js'
 import { checkConfig } from './checks/config.js'
 import { checkGit } from './checks/git.js'
 import { checkInterpreters } from './checks/interpreters.js'
+import { checkHosts } from './checks/named-hosts.js'
 import { checkNode } from './checks/node.js'
 import { checkPackages } from './checks/packages.js'
 import { checkPath } from './checks/path.js'
@@ -15,13 +16,13 @@ import { checkRoot } from './checks/root.js'
 import { checkSandbox } from './checks/sandbox.js'
 
 const CHECKS: readonly Check[] = [
-  checkNode, checkGit, checkPath, checkInterpreters, checkSandbox, checkRoot, checkConfig, checkAgent, checkPackages,
-  checkBroughtVerbs, checkQueue,
+  checkNode, checkGit, checkInterpreters, checkSandbox, checkHosts, checkRoot, checkConfig, checkAgent,
+  checkPackages, checkBroughtVerbs, checkQueue, checkPath,
 ]
 
-/** Looks at all that runs need here, by trying it where it can be tried. Nothing in the root is changed. */
+/** Examines everything that runs need here, by trying it where possible. Changes nothing in the root. */
 export async function examine(examined: Examined): Promise<Finding[]> {
-  // Models write there: no git or interpreter is taken from it, by this process from now on.
+  // Models write there: from now on this process takes no git or interpreter from it.
   distrust([orNothing(() => realpathSync.native(examined.root), examined.root)])
   const findings: Finding[] = []
   for (const check of CHECKS) {
@@ -31,7 +32,7 @@ export async function examine(examined: Examined): Promise<Finding[]> {
   return findings
 }
 
-/** What a check stumbled over is what it found: the others still look. */
+/** The findings of a check; if it throws, its error is the finding, and the others still run. */
 async function found(check: Check, examined: Examined): Promise<Finding[]> {
   try {
     return await check(examined)

@@ -1,8 +1,16 @@
+import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { isNodeError } from '../../../0-contracts/src/index.js'
+import { parse } from 'node:path'
+import { isNodeError, orNothing } from '../../../0-contracts/src/index.js'
 import { ownEnvironment, run } from '../../../2-processes/src/index.js'
 
 const TIMEOUT_MS = 10_000
+
+/** No project decides there what runs. An account of CI or of a container may have no home. */
+function placeToRun(): string {
+  const home = homedir()
+  return orNothing(() => statSync(home).isDirectory(), false) === true ? home : parse(process.execPath).root
+}
 
 /** What a program prints, as hermes finds it: in no directory that models write; `undefined` where it cannot be run. */
 export async function firstLine(
@@ -10,7 +18,7 @@ export async function firstLine(
 ): Promise<string | undefined> {
   try {
     const { exitCode, stopped, stdout, stderr } = await run({
-      program, args, env: ownEnvironment(), cwd: homedir(), signal, timeoutMs: TIMEOUT_MS,
+      program, args, env: ownEnvironment(), cwd: placeToRun(), signal, timeoutMs: TIMEOUT_MS,
     })
     return exitCode === 0 && stopped === undefined ? `${stdout}${stderr}`.trim().split('\n')[0] ?? '' : undefined
   } catch (error) {

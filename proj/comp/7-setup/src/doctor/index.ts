@@ -1,6 +1,5 @@
 export { examine } from './examine.js'
-export type { Finding, FindingStatus, Examined } from './finding.js'
+export type { Finding } from './finding.js'
 export { examineToolsets } from './check-toolsets.js'
-export type { ExaminedToolset } from './check-toolsets.js'
 export { renderFindings } from './render-findings.js'
 export { renderToolsets } from './render-toolsets.js'

@@ -7,7 +7,7 @@ function sham(...lines: readonly string[]): string {
 
 const WRITE = ['action = "file_write"', 'path = "/w/b.txt"']
 
-/** What cannot be read, and what is wrong with a call. */
+/** Codes of unreadable blocks and invalid calls. */
 export const CODES_FIRST: Readonly<Record<string, ExplainedCode>> = {
   UNKNOWN_ACTION: {
     cause: 'The block names a verb that there is not.',

@@ -8,7 +8,7 @@ function replace(old: string, more: Record<string, unknown> = {}): string {
   return call('file_replace_text', { path: '/w/a.txt', old_text: old, new_text: 'x', ...more })
 }
 
-/** What fails while a call runs, and what is thrown. */
+/** Codes of failures while a call runs, and of thrown errors. */
 export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   TEXT_NOT_FOUND: {
     cause: 'The text to replace is not in the file as it is written: another indentation, or the file changed.',
@@ -65,8 +65,9 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
     fix: 'Run the blocks again that did not run; hermes undo takes the others back.',
   },
   CHANGED_ON_DISK: {
-    cause: 'Somebody else wrote the file since the session read it. Nothing was lost.',
-    fix: 'Read it again, then change it.',
+    cause: 'Somebody else wrote the file since the session read it, or your editor holds it unsaved (hermes acp). '
+      + 'Nothing was lost.',
+    fix: 'Save it where it is open; read it again, then change it.',
   },
   NONZERO_EXIT: {
     cause: 'A command ended with another exit code than 0, or git or a hook refused.',
@@ -76,6 +77,10 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NO_USER: {
     cause: 'A block asks the user, and nobody is there.', fix: 'Run it at a terminal with the answer in a file.',
     example: call('ask_user', { question: 'Which one?' }),
+  },
+  CALLBACK_FAILED: {
+    cause: 'A function that a program gave to the library threw: approve, ui, onProgress or onOutput.',
+    fix: 'Mend that program: its errors are in thrown of the result.',
   },
   NOT_INSTALLED: {
     cause: 'A program, package or sandbox that is needed is not there.', fix: 'hermes doctor says what to install.',
@@ -95,8 +100,10 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
     fix: 'Read what it said, in the message and in data; change the arguments.',
   },
   SERVER_FAILED: {
-    cause: 'An MCP server could not be started or reached, ended, or answered against the protocol.',
-    fix: 'Start its command by hand, and look at mcp_servers in ~/.hermes/config.yaml; hermes help mcp describes it.',
+    cause: 'An MCP server or a language server could not be started or reached, ended, did not answer in time, or '
+      + 'answered against the protocol; or a language server wants an edit that is not made.',
+    fix: 'Start its command by hand, and look at mcp_servers or language_servers in ~/.hermes/config.yaml; '
+      + 'hermes help mcp and hermes help language-servers describe them.',
   },
   EXTENSION_FAILED: {
     cause: 'An extension could not be started, ended while it was needed, or spoke against the protocol. '
@@ -136,6 +143,12 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   NOTHING_TO_SQUASH: { cause: 'Fewer than two commits in a row fit.', fix: 'Choose others with --mode.' },
   NO_IDENTITY: {
     cause: 'git does not know who commits.', fix: 'git config --global user.name "Your Name", and user.email.',
+  },
+  NETWORK_NOT_HELD: {
+    cause: '--network=HOST,… (or verbs.network of a policy) names the hosts that commands may reach, and nothing here '
+      + 'holds them to it: no sandbox, a container, another host, macOS, or no nsenter.',
+    fix: 'Install bubblewrap (or util-linux with unshare and nsenter) on Linux; else close the network, or open all '
+      + 'of it (--network).',
   },
   RUN_STOPPED: {
     cause: 'The run was stopped, or could not be committed or put back: the message says why.',
@@ -188,6 +201,10 @@ export const CODES_SECOND: Readonly<Record<string, ExplainedCode>> = {
   PLAN_CHANGED: {
     cause: 'Files, the policy, flags or the answer are not as they were when the plan was made. Nothing was run.',
     fix: 'Read what the message lists, and make the plan again.',
+  },
+  NO_BLOCKS: {
+    cause: '--require-blocks was given, and the answer holds no live block. Nothing ran.',
+    fix: 'Write blocks outside of quotes and of code fences of other languages: hermes help formats.',
   },
   INVALID_TRANSCRIPT: {
     cause: 'A record of a transcript cannot be read; the others can.',

@@ -10,10 +10,10 @@ export const EXPLAINED: Readonly<Record<string, ExplainedCode>> = Object.fromEnt
   }),
 )
 
-/** For `hermes help CODE`. */
-export function explain(code: string): string {
+/** For `hermes help CODE`; the example, which is copied, apart. */
+export function explain(code: string): { told: string; example: string } {
   const { cause = 'The system said so.', fix = 'See the message.', session, example = session } = EXPLAINED[code] ?? {}
   const shown = example === undefined ? ''
     : `\nExample:\n${example.split('\n').map((line) => `    ${line}`.trimEnd()).join('\n')}\n`
-  return `${code}\n\nCause: ${cause}\nFix:   ${fix}\n${shown}`
+  return { told: `${code}\n\nCause: ${cause}\nFix:   ${fix}\n`, example: shown }
 }

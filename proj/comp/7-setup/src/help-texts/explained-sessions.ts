@@ -1,6 +1,6 @@
 /**
- * Where no answer alone fails with a code: what to type to see it, after `$`, and what comes then. A test holds the
- * commands and flags together with those there are.
+ * For codes that no answer alone causes: what to type to see them, after `$`, and the output. A test checks that the
+ * commands and flags exist.
  */
 export const SESSIONS: Readonly<Record<string, string>> = {
   INVALID_EDIT: `$ printf 'a.txt\\n<<<<<<< SEARCH\\none\\n>>>>>>> REPLACE\\n' | hermes apply - --edit-format `
@@ -20,6 +20,8 @@ limits: { output_size: 64KB }
 ✗  b1   exec                bash: npm test
     exec: cancelled (CANCELLED)
     hint: The run was cancelled from outside. Send the block again to run it.`,
+  NO_BLOCKS: `$ echo 'All done.' | hermes apply - --require-blocks
+hermes: No live block was found, and --require-blocks asks for one`,
   CHANGED_ON_DISK: `# The model reads a file, you save it in your editor, and the same session edits it:
 ✗  b2   file_replace_text   /w/a.txt
     a.txt was changed by someone else meanwhile  CHANGED_ON_DISK`,
@@ -72,8 +74,15 @@ hermes: squash: nothing to squash: of 1 unpushed commit, 0 would be squashed`,
   NO_IDENTITY: `$ hermes squash        # where git config user.name says nothing
 hermes: squash: git does not know who commits
   Say it once: git config --global user.name "NAME" and git config --global user.email ADDRESS.`,
+  NETWORK_NOT_HELD: `$ hermes apply answer.md --network=packages.example.com --sandbox none
+fatal: --network=HOST,… (packages.example.com) is refused: nothing here holds commands to it: …`,
   RUN_STOPPED: `$ hermes apply answer.md --json    # while a policy file cannot be read
 { …, "success": false, "fatalError": "hermes.yaml:1: …", "code": "RUN_STOPPED", "error": "hermes.yaml:1: …", "hint": "…" }`,
+  CALLBACK_FAILED: `const approve = () => { throw new TypeError('no such window') }
+const result = await execute(answer, { approve })
+result.results[0].code      // CALLBACK_FAILED
+result.thrown[0].callback   // approve
+result.thrown[0].error      // TypeError: no such window`,
   INTERNAL: `# A verb of your own throws what is no HermesError:
 new Verb({ name: 'mine', …, handler: () => { throw new TypeError('x is not a function') } })`,
   EACCES: `$ chmod 000 secret.txt

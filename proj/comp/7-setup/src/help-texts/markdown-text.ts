@@ -2,9 +2,9 @@ import { wrapWords } from '../../../0-text/src/index.js'
 import { tableText } from './table-text.js'
 
 /**
- * What a page of `docs/` writes within a line: code, a picture, a link, strong and emphasised words, an escaped sign.
+ * Inline Markdown in pages of `docs/`: code, a picture, a link, strong and emphasised words, an escaped character.
  *
- *     `code` ![words](file) [words](target) **strong** *emphasised* \|
+ * `code` ![words](file) [words](target) **strong** *emphasised* \|
  */
 const INLINE = new RegExp([
   /(?<code>(?<ticks>`+)(?!`).+?(?<!`)\k<ticks>(?!`))/, /!\[(?<picture>[^\]]*)\]\([^)]*\)/,
@@ -19,22 +19,24 @@ const HTML_PICTURE = /^<img .*alt="([^"]*)"/
 const CODE_INDENT = '    '
 
 /**
- * Markdown as the pages of `docs/` are written, as plain text for a screen: prose and tables wrapped at `width`
- * columns, code as it is, links by their words alone.
+ * Renders Markdown of pages in `docs/` as plain text: prose and tables wrapped at `width` columns, code unchanged,
+ * links by their words only.
  */
 export function renderMarkdown(markdown: string, width: number): string {
   const lines = linesOf(markdown)
   const rendered: string[] = []
   for (let at = 0; at < lines.length;) {
     const end = blockEnd(lines, at)
-    // What a comment leaves behind: one blank line between blocks is enough.
+    // A removed comment leaves blank lines: keep one between blocks.
     if (lines[at] !== '' || rendered.at(-1) !== '') rendered.push(...renderBlock(lines.slice(at, end), width))
     at = end
   }
   return `${rendered.join('\n').trim()}\n`
 }
 
-/** The same page as Markdown: without comments, each paragraph on one line, links and pictures by their words alone. */
+/**
+ * The page as Markdown without comments, with each paragraph on one line, and links and pictures by their words only.
+ */
 export function linkless(markdown: string): string {
   const lines = linesOf(markdown)
   const written: string[] = []
@@ -54,7 +56,7 @@ function linesOf(markdown: string): string[] {
   return markdown.replaceAll(/^<!--[^]*?-->\n/gm, '').split('\n')
 }
 
-/** Where the block that begins at a line ends: a fence, a table, a heading, an item of a list, or a paragraph. */
+/** Index after the block that begins at a line: a fence, a table, a heading, a list item, or a paragraph. */
 function blockEnd(lines: readonly string[], at: number): number {
   const [, , fence] = FENCE.exec(lines[at] ?? '') ?? []
   if (fence !== undefined) {
@@ -97,7 +99,7 @@ function headingLines(level: number, text: string): string[] {
   return [text, (level === 1 ? '=' : '-').repeat(text.length)]
 }
 
-/** Cells of a table, the row of dashes left out. */
+/** Cells of a table, without the row of dashes. */
 function rowsOf(lines: readonly string[]): string[][] {
   return lines.filter((_, index) => index !== 1).map((line) => (
     line.trim().replaceAll(/^\||\|$/g, '').split(/(?<!\\)\|/)
@@ -105,7 +107,7 @@ function rowsOf(lines: readonly string[]): string[][] {
   ))
 }
 
-/** All else within the line stays as it is written. */
+/** Removes links, leaving everything else as written. */
 function withoutLinks(text: string): string {
   const [, alternative] = HTML_PICTURE.exec(text) ?? []
   if (alternative !== undefined) return pictureText(alternative)
@@ -117,7 +119,7 @@ function withoutLinks(text: string): string {
   })
 }
 
-/** Code keeps its backticks, so that one sees where it ends. */
+/** Plain text; code keeps its backticks, to show where it ends. */
 function plainText(text: string): string {
   const [, alternative] = HTML_PICTURE.exec(text) ?? []
   if (alternative !== undefined) return pictureText(alternative)
@@ -135,7 +137,7 @@ function pictureText(alternative: string): string {
   return `[picture: ${alternative}]`
 }
 
-/** A page by its topic; the address only of what is not in the package. */
+/** A link as text: a page by its topic, with the address only for targets outside the package. */
 function linkText(words: string, target: string): string {
   if (/^https?:/.test(target) && target !== words) return `${words} (${target})`
   return /^[\w-]+\.md$/.test(words) ? `\`hermes help ${words.slice(0, -'.md'.length).toLowerCase()}\`` : words

@@ -16,7 +16,7 @@ ${commands.map(commandSection).join('\n\n')}
 `
 }
 
-/** docs/README.md: which page has what. */
+/** docs/README.md: the list of pages. */
 export function docsIndex(): string {
   return `# The pages, by what one wants to do
 
@@ -76,7 +76,7 @@ export function manPage(commands: readonly CommandText[], version: string): stri
   ].join('\n')
 }
 
-/** Backslashes, dashes, and dots and quotes at the beginning of a line mean something there. */
+/** Escapes what has a meaning in roff: backslashes, dashes, and dots and quotes at the beginning of a line. */
 function roff(text: string): string {
   return text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^([.'])/, '\\&$1')
     .replaceAll(/[^\0-\x7f]/g, (sign) => `\\[u${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`)

@@ -1,13 +1,13 @@
 import { wrapWords } from '../../../0-text/src/index.js'
 
 const GAP = 2
-/** A narrower column is not read as one. */
+/** Least width of a column. */
 const LEAST_COLUMN = 12
 const DEEPER = ' '.repeat(4)
 
 /**
- * A table as lines of at most `width` columns: columns side by side, cells wrapped; or, where the columns do not fit
- * side by side, a paragraph a cell, each row's first cell standing out.
+ * Renders a table in at most `width` columns: side by side with wrapped cells; or, if that does not fit, one paragraph
+ * for each cell, with each row's first cell outdented.
  */
 export function tableText(rows: readonly (readonly string[])[], width: number): string[] {
   const [head = [], ...body] = rows
@@ -19,7 +19,10 @@ export function tableText(rows: readonly (readonly string[])[], width: number): 
   return [...rowLines(head, widths), rule, ...body.flatMap((row) => rowLines(row, widths))]
 }
 
-/** Takes from the widest column until all fit; `undefined` where that would break words or leave columns too narrow. */
+/**
+ * Column widths, taken from the widest until all fit; `undefined` where that would break words or make columns too
+ * narrow.
+ */
 function columnWidths(rows: readonly (readonly string[])[], width: number): number[] | undefined {
   const columns = Math.max(...rows.map((row) => row.length))
   const cellsOf = (column: number): string[] => rows.map((row) => row[column] ?? '')
@@ -49,7 +52,7 @@ function rowAsList(head: readonly string[], row: readonly string[], width: numbe
   const further = others.flatMap((cell, index) => {
     const lead = `  ${head[index + 1] ?? ''}: `
     if (cell === '') return []
-    // A word that is too long for the rest of the line gets a line of its own.
+    // A word too long for the rest of the line goes on its own line.
     if (lead.length + cell.split(' ', 1)[0]!.length < width) return [lead + wrapWords(cell, lead.length, width)]
     return [lead.trimEnd(), `${DEEPER}${wrapWords(cell, DEEPER.length, width)}`]
   })

@@ -7,17 +7,17 @@ import { TOPICS, type Topic } from './topics.js'
 
 const LINK = /\]\((?:docs\/)?([\w-]+\.md)(?:#[^)]*)?\)/g
 
-/** A page of `docs/`, to be shown. */
+/** A page of `docs/` to show. */
 export interface TopicPage {
-  /** Markdown whose links are words, since files of the package are nothing to follow. */
+  /** As Markdown without link targets, since files of the package cannot be followed. */
   markdown: string
-  /** The same as plain text, where that is to be read. */
+  /** As plain text. */
   text(width: number): string
-  /** The topics that it links to, in a sentence; empty where there are none. */
+  /** A sentence with the topics that it links to; empty if there are none. */
   seeAlso: string
 }
 
-/** @throws HermesError `NOT_INSTALLED` where the package has lost its pages */
+/** @throws HermesError `NOT_INSTALLED` where the package lacks its pages */
 export function topicPage(topic: Topic, packageFile: URL): TopicPage {
   const source = readPage(new URL(topic.page, packageFile))
   const linked = new Set([...source.matchAll(LINK)].map(([, file = '']) => `docs/${file}`))

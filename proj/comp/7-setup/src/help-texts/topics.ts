@@ -3,11 +3,11 @@ export interface Topic {
   name: string
   /** One line for the list of topics. */
   title: string
-  /** From the directory of the package. */
+  /** Relative to the package's directory. */
   page: string
 }
 
-/** Topics that one looks for together; the list of commands is grouped alike. */
+/** Related topics; the list of commands is grouped in the same way. */
 export interface TopicGroup {
   title: string
   topics: readonly Topic[]
@@ -79,6 +79,11 @@ export const TOPIC_GROUPS: readonly TopicGroup[] = [
       { name: 'extensions', title: 'Programs that work on answers', page: 'docs/extensions.md' },
       { name: 'server', title: 'For editors and other programs', page: 'docs/server.md' },
       { name: 'mcp', title: 'The Model Context Protocol, both ways', page: 'docs/mcp.md' },
+      {
+        name: 'language-servers', title: 'Definitions, renames and problems by servers',
+        page: 'docs/language-servers.md',
+      },
+      { name: 'acp', title: 'hermes as the agent of an editor', page: 'docs/acp.md' },
     ],
   },
   {

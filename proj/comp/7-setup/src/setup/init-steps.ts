@@ -10,22 +10,22 @@ import { POLICY_TEMPLATE, WORKFLOW_TEMPLATE } from './init-templates.js'
 
 /** What `hermes init` would do to one file. */
 export interface InitStep {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   path: string
   /**
-   * `append`: a line for `.hermes/`. `replace`: another file stands there, which `--yes` leaves. `leave`:
-   * nothing can be done.
+   * `append`: a line for `.hermes/`. `replace`: another file exists, which `--yes` does not replace. `leave`: nothing
+   * can be done.
    */
   kind: 'create' | 'replace' | 'append' | 'leave'
-  /** For `leave` why, else what to ask. */
+  /** The question to ask; for `leave` the reason. */
   question: string
-  /** The file as it is; `undefined` where there is none. */
+  /** Present content; `undefined` where there is no file. */
   before: Buffer | undefined
-  /** The whole file, or what comes at its end. */
+  /** The new content, or what is appended. */
   bytes: Buffer
 }
 
-/** What tools other than git read to leave files out. */
+/** Ignore files of tools other than git. */
 const IGNORE_FILES = ['.dockerignore', '.npmignore', '.prettierignore']
 const IGNORED = '.hermes/'
 const MODE = 0o644
@@ -38,7 +38,7 @@ const FILES: Readonly<Record<string, { text: string; question: string }>> = {
   },
 }
 
-/** All that is still to be done, in the order of asking. */
+/** The remaining steps, in the order of asking. */
 export function plannedSteps(root: string): InitStep[] {
   const isRepository = existsSync(join(root, '.git'))
   const ignores = IGNORE_FILES.filter((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) !== undefined)
@@ -48,7 +48,7 @@ export function plannedSteps(root: string): InitStep[] {
   ].flatMap((path) => stepFor(root, path) ?? [])
 }
 
-/** @returns `undefined` where nothing is to be done */
+/** @returns `undefined` where nothing needs to be done */
 function stepFor(root: string, path: string): InitStep | undefined {
   const leave = (why: string): InitStep => ({
     path, kind: 'leave', question: why, before: undefined, bytes: Buffer.alloc(0),
@@ -66,7 +66,7 @@ function stepFor(root: string, path: string): InitStep | undefined {
   }
 }
 
-/** What is made below a link is made where it leads to. */
+/** Whether a path's directories are inside the root: below a link, files would be created where it leads. */
 function isParentInside(root: string, path: string): boolean {
   const real = realpathSync(root)
   return path.split('/').slice(0, -1).every((_, index, names) => {
@@ -86,7 +86,7 @@ function whole(
     : { path, kind: 'replace', question: `${path} is there, and is another. Replace it?`, before, bytes }
 }
 
-/** With a line for `.hermes/`, unless it has one. The bytes that are there stay, in whatever encoding. */
+/** A step that adds `.hermes/` to an ignore file that lacks it. Existing bytes stay, in whatever encoding. */
 function ignored(path: string, before: Buffer | undefined): InitStep | undefined {
   const text = (before ?? Buffer.alloc(0)).toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '')
   if (text.split(/\r?\n/).some((line) => /^\/?(?:\*\*\/)?\.hermes\/?$/.test(line.trim()))) return undefined
@@ -99,11 +99,10 @@ function ignored(path: string, before: Buffer | undefined): InitStep | undefined
 }
 
 /**
- * Does a step, where the file still is as it was when it was asked about;
- * a line that is still missing is added in any case.
+ * Takes a step if the file is unchanged since the question; a missing line is added in any case.
  *
  * @returns why nothing was written, if so
- * @throws HermesError with the code of the system
+ * @throws HermesError with the system's code
  */
 export function takeStep(root: string, asked: InitStep): string | undefined {
   const step = stepFor(root, asked.path)
@@ -127,7 +126,7 @@ export function takeStep(root: string, asked: InitStep): string | undefined {
   }
 }
 
-/** In place: its mode, its owner and other names of it stay. */
+/** Appends in place, which keeps mode, owner and hard links. */
 function append(target: string, bytes: Buffer): void {
   const file = openSync(target, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0))
   try {
@@ -137,7 +136,7 @@ function append(target: string, bytes: Buffer): void {
   }
 }
 
-/** Fails where something came meanwhile. */
+/** Creates a file; fails if it exists by now. */
 function create(root: string, { path, bytes }: InitStep): void {
   const target = join(root, path)
   mkdirSync(dirname(target), { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * What `hermes init` writes: every field of docs/policy.md, commented out. A test parses it,
- * with and without the marks.
+ * The policy file that `hermes init` writes: every field of docs/policy.md, commented out. A test parses it, with and
+ * without the comment marks.
  */
 export const POLICY_TEMPLATE =
   `# What hermes may do in this project. A project's file can only make a run stricter than ~/.hermes/config.yaml
@@ -48,7 +48,7 @@ _config_version: 1
 #sandbox: bwrap
 `
 
-/** As examples/ci/workflow.yml, which a test runs. */
+/** The same as examples/ci/workflow.yml, which a test runs. */
 export const WORKFLOW_TEMPLATE =
   `# To be put into .github/workflows/ of a project that keeps transcripts in tests/transcripts.
 name: replay
@@ -71,8 +71,12 @@ jobs:
       - name: Install the sandbox
         run: sudo apt-get install --yes bubblewrap
       - uses: ./hermes/examples/ci/action
+        # There is nothing to replay before the first recording.
+        if: hashFiles('tests/transcripts/**') != ''
         with:
           transcripts: tests/transcripts
+          # 'true' fails also where a result cannot be compared: its start is not in the recording.
+          strict: 'false'
       - uses: actions/upload-artifact@v4
         if: always()
         with:

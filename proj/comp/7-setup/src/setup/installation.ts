@@ -7,7 +7,7 @@ import { shellWord } from '../../../0-text/src/index.js'
 import { givenToNpx, installedPackage, packageManager, type InstalledPackage, type PackageManager }
   from './installed-by.js'
 
-/** A program that brings hermes up to date. */
+/** A program to run for an update. */
 export interface Step {
   program: string
   args: readonly string[]
@@ -15,32 +15,32 @@ export interface Step {
 }
 
 /**
- * How hermes came onto this machine: that decides how it is brought up to date, and removed. On npm's public registry
- * `hermes` is somebody else's package, so no command ever asks for that name: only for where this one came from.
+ * How hermes was installed on this machine, which determines how to update and remove it. In npm's public registry
+ * `hermes` is another package, so no command asks for that name: only for this one's source.
  */
 export interface Installation {
   kind: 'clone' | 'npx' | 'global' | 'local' | 'other'
-  /** Of the package; canonical. */
+  /** Directory of the package; absolute, links resolved. */
   directory: string
-  /** In words, for people. */
+  /** Description for people. */
   words: string
-  /** Where it came from, as far as that was recorded. */
+  /** Its source, if recorded. */
   source?: string
-  /** What a person types, in order. */
+  /** Commands for a person to type, in order. */
   update: string[]
-  /** The same, where hermes can do it itself. */
+  /** The same as programs, where hermes can run them itself. */
   steps: readonly Step[]
   /** Why it cannot: a sentence. */
   manual?: string
-  /** What a person types, in order. */
+  /** Commands for a person to type, in order. */
   remove: string[]
-  /** Places that go with that. */
+  /** Places removed along with it. */
   goes: string[]
 }
 
 /**
  * @param directory of hermes' package.json
- * @param called by which name the program was started: it may be a link
+ * @param called path by which the program was started, possibly a link
  */
 export function installationAt(directory: string, called?: string): Installation {
   const place = orNothing(() => realpathSync(directory), directory)
@@ -60,7 +60,7 @@ export function installationAt(directory: string, called?: string): Installation
   return isGlobal ? global(place, found, manager) : local(place, found, manager)
 }
 
-/** That of the running program, which was `called` by this path. */
+/** The installation of the running program. @param called path by which it was started */
 export function ownInstallation(packageFile: URL, called: string | undefined): Installation {
   return installationAt(dirname(fileURLToPath(packageFile)), called)
 }
@@ -158,18 +158,21 @@ const SCHEMES = /^(?:file|link|portal|git|git\+\w+|ssh|https?|github|gitlab|bitb
 const PATH = /^\.{0,2}[/\\]|^[a-z]:[/\\]/i
 const OWNER_AND_REPOSITORY = /^[\w.-]+\/[\w.-]+(?:#.*)?$/
 
-/** A tarball, a directory or a repository; what is left is a version, of whatever the registry has by that name. */
+/**
+ * Whether a specifier names a tarball, directory or repository; otherwise it is a version of whatever the registry has
+ * under that name.
+ */
 function isOwnSource(spec: string | undefined): spec is string {
   if (spec === undefined || isOfRegistry(spec)) return false
   return [SCHEMES, PATH, OWNER_AND_REPOSITORY, /\.(?:tgz|tar\.gz)$/].some((form) => form.test(spec))
 }
 
-/** As registries name their tarballs. */
+/** Whether it has the form of a registry's tarball address. */
 function isOfRegistry(spec: string): boolean {
   return /^https?:\/\/[^?#]+\/-\/[^/?#]+\.tgz(?:[?#]|$)/.test(spec)
 }
 
-/** Why to install it again from there would change nothing. */
+/** Why reinstalling from the same source would change nothing. */
 function whySame(source: string, { holder, integrity }: InstalledPackage): string | undefined {
   if (/#[0-9a-f]{40}$/.test(source)) return 'It is pinned to one commit: install another one.'
   if (/^(?:https?:).*\.(?:tgz|tar\.gz)$/.test(source)) return 'It came from one tarball: install a newer one.'
@@ -181,7 +184,7 @@ function whySame(source: string, { holder, integrity }: InstalledPackage): strin
     : `The tarball it came from is still the same: ${path}`
 }
 
-/** The directory in the `node_modules` of a prefix that is a link to this one, where hermes was started by that. */
+/** The directory in the `node_modules` of a prefix that is a link to this package, if hermes was started through it. */
 function linkedPackage(place: string, called: string | undefined): string | undefined {
   const target = called === undefined ? undefined : orNothing(() => readlinkSync(called), undefined)
   if (called === undefined || target === undefined) return undefined
@@ -190,7 +193,7 @@ function linkedPackage(place: string, called: string | undefined): string | unde
   return isLink && orNothing(() => realpathSync(directory), undefined) === place ? directory : undefined
 }
 
-/** Of just the package in that `node_modules`, whatever has its name elsewhere. */
+/** Arguments to uninstall exactly the package in that `node_modules`. */
 function uninstalled(directory: string): string[] {
   return ['uninstall', '--global', '--prefix', prefixOf(dirname(dirname(directory))), basename(directory)]
 }

@@ -3,17 +3,17 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import * as v from 'valibot'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 
-/** What a package manager recorded of one package in a `node_modules`. */
+/** A package manager's record of one package in a `node_modules`. */
 export interface InstalledPackage {
-  /** Name it was installed as; it may be an alias. */
+  /** Name under which it is installed; may be an alias. */
   name: string
-  /** Directory of the project around it, or of what stands for one: the prefix of a global package, a cache of npx. */
+  /** Directory of the surrounding project, or of its equivalent: the prefix of a global package, a cache of npx. */
   holder: string
-  /** What the holder's `package.json` says it is to be: `file:../hermes-0.1.0.tgz`, `git+https://…`. */
+  /** Its specifier in the holder's `package.json`: `file:../hermes-0.1.0.tgz`, `git+https://…`. */
   spec?: string
-  /** Where npm got it from. */
+  /** The address npm fetched it from. */
   resolved?: string
-  /** Of the tarball it came from: `sha512-…`. */
+  /** Checksum of its tarball: `sha512-…`. */
   integrity?: string
 }
 
@@ -28,7 +28,7 @@ const LOCK = v.object({
 })
 const CALLED = v.object({ _npx: v.object({ packages: v.array(v.string()) }) })
 
-/** @param place canonical directory of the package. @returns `undefined` for one that is in no `node_modules` */
+/** @param place absolute directory of the package, links resolved @returns `undefined` if it is in no `node_modules` */
 export function installedPackage(place: string): InstalledPackage | undefined {
   const found = nameAndModules(place)
   if (!found) return undefined
@@ -45,14 +45,14 @@ export function installedPackage(place: string): InstalledPackage | undefined {
   }
 }
 
-/** Told by the store it is in, else by the lock file of the project. */
+/** The package manager, by the store that contains it, else by the project's lock file. */
 export function packageManager(place: string, holder: string): PackageManager {
   if (place.split(sep).includes('.pnpm') || existsSync(join(holder, 'pnpm-lock.yaml'))) return 'pnpm'
   if (place.split(sep).includes('.yarn') || existsSync(join(holder, 'yarn.lock'))) return 'yarn'
   return ['bun.lock', 'bun.lockb'].some((name) => existsSync(join(holder, name))) ? 'bun' : 'npm'
 }
 
-/** What `npx` was given, of a cache of it. */
+/** The specifier that `npx` was given, from its cache directory. */
 export function givenToNpx(holder: string): string | undefined {
   return read(join(holder, 'package.json'), CALLED)?._npx.packages[0]
 }
@@ -64,7 +64,7 @@ function nameAndModules(place: string): { name: string; modules: string } | unde
   return { name: `${basename(above)}/${basename(place)}`, modules: dirname(above) }
 }
 
-/** The project above all that is nested: also of a package in the store of pnpm or the cache of yarn. */
+/** The project around a `node_modules`, also for a package in pnpm's store or yarn's cache. */
 function holderOf(modules: string): string {
   const parts = modules.split(sep)
   const store = parts.findIndex((part) => part === '.pnpm' || part === '.yarn')
@@ -75,7 +75,7 @@ function holderOf(modules: string): string {
   return parts.slice(0, parts.indexOf('node_modules')).join(sep) || sep
 }
 
-/** A file that is missing, or is not what it should be, tells nothing. */
+/** Reads a JSON file; `undefined` for a missing or invalid one. */
 function read<const Schema extends v.GenericSchema>(file: string, schema: Schema): v.InferOutput<Schema> | undefined {
   try {
     const found = v.safeParse(schema, JSON.parse(readFileSync(file, 'utf8')))

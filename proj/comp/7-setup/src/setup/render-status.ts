@@ -4,14 +4,14 @@ import { escapeControls } from '../../../0-text/src/index.js'
 import type { ServiceState } from './service-states.js'
 
 export interface ShownStatus {
-  /** Fields and variables that something sets. */
+  /** Fields and variables that are set. */
   set: readonly ExplainedField[]
   services: readonly ServiceState[]
   warnings: readonly string[]
   colour: boolean
 }
 
-/** What the agent would work with, and what of hermes runs in the background, for people. */
+/** The agent's settings, and hermes' background processes, for people. */
 export function renderStatus(
   version: string, settings: AgentSettings, { set, services, warnings, colour }: ShownStatus,
 ): string {
@@ -37,6 +37,6 @@ export function renderStatus(
     ...(settings.personality ? [row('personality', escapeControls(settings.personality.name))] : []),
     row('variables', variables.length === 0 ? faint('none set') : variables.join(', ')),
     ...services.map(({ name, detail }) => row(name, escapeControls(detail))),
-    ...warnings.map((one) => note(escapeControls(one))), '',
+    ...warnings.map((warning) => note(escapeControls(warning))), '',
   ].join('\n')
 }

@@ -9,7 +9,7 @@ export interface ServiceState {
   detail: string
 }
 
-/** What of hermes runs besides commands: the scheduled jobs and the gateway. */
+/** State of hermes' background processes: scheduled jobs and the gateway. */
 export async function serviceStates(settings: AgentSettings): Promise<ServiceState[]> {
   const { home, cron, gateway } = settings
   const jobs = readJobs(join(home, 'cron'))
@@ -31,7 +31,7 @@ export async function serviceStates(settings: AgentSettings): Promise<ServiceSta
   ]
 }
 
-/** Its process, of the runner of jobs or of the gateway; `undefined` where none lives. */
+/** Process id of the job runner or the gateway; `undefined` where it is not running. */
 export function serviceProcess(home: string, name: 'cron' | 'gateway'): number | undefined {
   return orNothing(() => lockHolder(join(home, name, 'lock'))?.pid, undefined)
 }

@@ -5,7 +5,7 @@ import { HermesError } from '../../../0-contracts/src/index.js'
 
 export type SettingsState = 'none' | 'current' | 'old' | 'unreadable'
 
-/** Whether the user's file is of this version (seed 003 'Config Version Migration'). */
+/** Whether the user's file is of this version. */
 export async function settingsState(): Promise<SettingsState> {
   const path = userPolicyFile()
   try {

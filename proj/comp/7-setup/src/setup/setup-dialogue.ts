@@ -8,19 +8,19 @@ import { verifyKey } from './verify-key.js'
 
 type Clack = typeof import('@clack/prompts')
 
-/** The terminal that is asked at, and what ends it. */
+/** The terminal for questions, and the signal that ends them. */
 export interface DialogueStreams {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   signal: AbortSignal
-  /** Takes what was typed until now, right before a question is drawn: it answers nothing. */
+  /** Discards what was typed before a question is shown: it answers nothing. */
   discard: () => Promise<void>
 }
 
 const OWN = 'own'
 
 /**
- * Asks for a server, its key, a model, and on request for the other keys. Keys are typed unseen. Nothing is written.
+ * Asks for a server, its key, a model, and on request for the other keys. Keys are typed without echo. Writes nothing.
  *
  * @throws HermesError `CANCELLED`
  */
@@ -65,7 +65,7 @@ export async function askSetup(settings: AgentSettings, at: DialogueStreams): Pr
   return changes
 }
 
-/** The value of one variable, typed unseen where it is a secret. @throws HermesError `CANCELLED` */
+/** Asks for the value of one variable, without echo if it is secret. @throws HermesError `CANCELLED` */
 export async function askValue(name: string, at: DialogueStreams): Promise<string> {
   const clack = await import('@clack/prompts')
   await at.discard()
@@ -88,7 +88,7 @@ async function askServer(clack: Clack, { baseURL }: AgentSettings, at: DialogueS
   return url.replace(/\/+$/, '')
 }
 
-/** Empty: it stays as it is. */
+/** Asks for a variable; an empty value leaves it as it is. */
 async function askVariable(clack: Clack, name: string, isSet: boolean, at: DialogueStreams): Promise<string> {
   const { prompt = name, url, password = true } = ENV_VARIABLES.find((one) => one.name === name) ?? {}
   const message = `${prompt} (${name})${url === undefined ? '' : `, from ${url}`}; `

@@ -2,7 +2,7 @@ import { ownEnvironment, runNow } from '../../../2-processes/src/index.js'
 
 const MOST_NAMED = 5
 
-/** Why a clone cannot be brought up to date by a pull, in a sentence, and what to do; nothing is changed for it. */
+/** Why a pull cannot update a clone, in a sentence, and what to do; changes nothing. */
 export function whyNoPull(directory: string): { reason: string; hint: string } | undefined {
   const git = (...args: string[]): string | undefined => output(directory, args)
   const changes = git('status', '--porcelain', '--untracked-files=no')
@@ -29,12 +29,12 @@ export function whyNoPull(directory: string): { reason: string; hint: string } |
   }
 }
 
-/** The commit a clone is at. */
+/** The current commit of a clone. */
 export function commitOf(directory: string): string | undefined {
   return output(directory, ['rev-parse', 'HEAD'])
 }
 
-/** `undefined` where git refuses, or is not there. */
+/** Output of git; `undefined` where it fails, or is not installed. */
 function output(directory: string, args: readonly string[]): string | undefined {
   const { exitCode, stdout } = runNow({
     program: 'git', args, cwd: directory, env: ownEnvironment(), stdio: ['ignore', 'pipe', 'ignore'],

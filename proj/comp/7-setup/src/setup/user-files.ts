@@ -7,7 +7,7 @@ import { HermesError, isNodeError, orNothing } from '../../../0-contracts/src/in
 import { plural } from '../../../1-reports/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 
-/** What hermes keeps below `~/.hermes`, and what each is. */
+/** Names of what hermes keeps below `~/.hermes`, with a description. */
 const OWN: Readonly<Record<string, string>> = {
   'config.yaml': 'settings', '.env': 'keys', sessions: 'conversations', cron: 'scheduled jobs and their output',
   gateway: 'state of the gateway', skills: 'your skills', history: 'what was typed in chats',
@@ -17,7 +17,7 @@ const OWN: Readonly<Record<string, string>> = {
   'journal.key': 'signs journals: hermes undo takes back nothing without it',
 }
 
-/** What hermes makes in those of them that are no one's place to keep files in; anything else there stays. */
+/** Names of hermes' own files in directories that are not for the user's files; anything else there stays. */
 const HELD: Readonly<Record<string, RegExp>> = {
   sessions: /\.jsonl$|^\.locks$/, cron: /^jobs\.json|^lock(?:\.|$)|^runs$/, gateway: /^seen|^lock(?:\.|$)|^turns$/,
   cache: /^packages$/,
@@ -26,17 +26,17 @@ const HELD: Readonly<Record<string, RegExp>> = {
 export interface UserFile {
   path: string
   what: string
-  /** Where a link leads, which stays. */
+  /** Target of a link; the target itself stays. */
   link?: string
-  /** Of directories: all that is in it. */
+  /** Number of entries of a directory. */
   entries?: number
 }
 
 /**
  * What `hermes uninstall` would remove, and what else is in the directory, which stays.
  *
- * @throws HermesError `POLICY_DENIED` where the directory itself is a link (what it leads to may be shared),
- *   or holds a home
+ * @throws HermesError `POLICY_DENIED` where the directory itself is a link (its target may be shared), or contains a
+ * home directory
  */
 export function userFiles(home: string = hermesHome()): { home: string; own: UserFile[]; others: string[] } {
   const stat = lstatSync(home, { throwIfNoEntry: false })
@@ -64,7 +64,7 @@ export function userFiles(home: string = hermesHome()): { home: string; own: Use
   }
 }
 
-/** The directory as a whole, or, where files of others are in it, each of what hermes made. */
+/** The whole directory, or, if it contains other files, each of hermes' own. */
 function ownIn(home: string, name: string): UserFile[] {
   const what = OWN[name] ?? 'left by a process that ended'
   const foreign = new Set(foreignIn(home, name))
@@ -81,7 +81,7 @@ function foreignIn(home: string, name: string): string[] {
   return readdirSync(path).filter((entry) => !held.test(entry)).sort().map((entry) => join(path, entry))
 }
 
-/** It is a home directory, or one that a home is in: names as `.env` and `skills` are other programs' there. */
+/** Whether it is, or contains, a home directory, where names such as `.env` and `skills` belong to other programs. */
 function holdsHome(directory: string): boolean {
   const [place, own] = [directory, homedir()].map((path) =>
     orNothing(() => realpathSync(path), path)) as [string, string]
@@ -94,10 +94,10 @@ function described(path: string, what: string): UserFile {
   return stat.isDirectory() ? { path, what, entries: readdirSync(path, { recursive: true }).length } : { path, what }
 }
 
-/** Removes them, of a link the link alone; the directory too when nothing is left in it. @throws Node's errors */
+/** Removes the files, for a link only the link; also the directory if it is empty then. @throws Node's errors */
 export function removeUserFiles({ home, own }: { home: string; own: readonly UserFile[] }): void {
   for (const { path } of own) {
-    // What it is by now decides.
+    // Its kind may have changed since the listing.
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat === undefined) continue
     if (stat.isDirectory()) rmSync(path, { recursive: true, force: true })
@@ -110,7 +110,7 @@ export function removeUserFiles({ home, own }: { home: string; own: readonly Use
   }
 }
 
-/** One of them, on a line for people. */
+/** A file as a line for people. */
 export function describeFile({ path, what, link, entries }: UserFile): string {
   const more = link !== undefined ? `, a link to ${link}: the link alone`
     : entries === undefined ? '' : `, ${plural(entries, 'entry', 'entries')}`

@@ -47,11 +47,11 @@ needing('bubblewrap', 'ruby').it('all of it: every finding that is not ok says w
   vi.stubEnv('PATH', `${process.env['PATH'] ?? ''}:bin`)
   const findings = await examine({ root, signal })
   expect(new Set(findings.map(({ id }) => id))).toEqual(new Set([
-    'node', 'git', 'git-root', 'path', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'root',
-    'state', 'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals',
+    'node', 'git', 'git-root', 'path', 'interpreter-bash', 'interpreter-python', 'interpreter-ruby', 'sandbox', 'hosts',
+    'root', 'state', 'config', 'agent', 'ripgrep', 'tree-sitter', 'typescript', 'terminals',
   ]))
   expect(findings.filter(({ status, fix }) => (status === 'ok') !== (fix === undefined))).toEqual([])
-  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'path', 'agent'])
+  expect(findings.filter(({ status }) => status !== 'ok').map(({ id }) => id)).toEqual(['git-root', 'agent', 'path'])
   expect(readdirSync(root)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
 })
@@ -207,7 +207,7 @@ it('goes on where one check cannot look, and quotes paths', async () => {
   mkdirSync(join(odd, '.hermes'), { recursive: true, mode: 0o700 })
   writeFileSync(join(odd, '.hermes', 'journal'), '')
   const findings = await examine({ root: odd, signal })
-  expect(findings.filter(({ detail }) => detail.startsWith('cannot be examined: ENOENT')).map(({ id }) => id)).toEqual(['sandbox', 'packages'])
+  expect(findings.filter(({ detail }) => detail.startsWith('cannot be examined: ENOENT')).map(({ id }) => id)).toEqual(['sandbox', 'hosts', 'packages'])
   expect(findings.find(({ id }) => id === 'state')).toMatchObject({ status: 'problem', fix: expect.stringMatching(/^mv '\/.*a b\/.hermes\/journal' '/) })
 })
 

@@ -2,12 +2,12 @@ import { flagName, wrapWords } from '../../../0-text/src/index.js'
 import type { Command, CommandGroup } from '../command.js'
 import { asTyped } from '../io/typed-name.js'
 
-/** As wide as the texts of `about` are written. */
+/** Width for which the texts of `about` are written. */
 const WRITTEN_COLUMNS = 120
-/** A text with fewer beside its head stands below it. */
+/** With fewer columns beside its head, a text goes below it. */
 const LEAST_BESIDE = 30
 const BELOW = 8
-/** What a row of an example has besides its words: margin, a space, and the mark that it goes on. */
+/** Columns of an example's row besides its words: margin, a space, and the continuation mark. */
 const BEHIND = 7
 
 /** `hermes --help`. @param columns of the screen */
@@ -57,7 +57,7 @@ export function commandHelp(command: Command, columns = WRITTEN_COLUMNS): string
   ].join('\n')
 }
 
-/** A command line that can be copied: where it is too long, its rows end as a shell goes on, outside of quotes. */
+/** A command line that can be copied: if too long, it is continued with `\` outside of quotes. */
 function shellExample(line: string, columns: number): string {
   const rows = ['']
   for (const part of line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []) {
@@ -72,7 +72,7 @@ function paragraph(text: string, columns: number): string[] {
   return wrapWords(asTyped(text), 0, columns).split('\n')
 }
 
-/** A text behind its head; what is wider than the screen goes on below its beginning. */
+/** A text beside its head; further lines are indented to its start. */
 function hanging(head: string, written: string, width: number, columns: number): string {
   const text = asTyped(written)
   if (columns - width >= Math.min(LEAST_BESIDE, columns - BELOW)) {

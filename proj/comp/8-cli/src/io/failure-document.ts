@@ -2,7 +2,7 @@ import type { HermesError } from '../../../0-contracts/src/index.js'
 import { EXIT } from '../exit-codes.js'
 import { hasPrinted, printJson, printJsonLine } from './output.js'
 
-/** What `--json` prints in place of a result. */
+/** The document that `--json` prints instead of a result. */
 export interface FailureDocument {
   success: false
   /** Stable; `hermes help CODE` explains it. */
@@ -12,21 +12,21 @@ export interface FailureDocument {
   data?: unknown
 }
 
-/** `document`: one of them is all that is printed; `lines`: one a line. */
+/** `document`: prints exactly one; `lines`: one on each line. */
 export type JsonOutput = 'document' | 'lines'
 
 const NO_HINT = 'The message says all that is known.'
 const INTERRUPTED: FailureDocument = {
   success: false, code: 'CANCELLED', error: 'Interrupted', hint: 'Give the command again: nothing was printed of it.',
 }
-/** Of `EXIT` those that are not of a signal. */
+/** Exit codes that do not come from a signal. */
 const OWN_EXITS: readonly number[] = [EXIT.ok, EXIT.failed, EXIT.usage]
 
 export function failureDocument({ code, message, hint, data }: HermesError): FailureDocument {
   return { success: false, code, error: message, hint: hint ?? NO_HINT, ...(data !== undefined && { data }) }
 }
 
-/** What the result of a run adds where the run as a whole was stopped, or its commit failed. */
+/** Fields added to the result of a run that was stopped, or whose commit failed. */
 export function fatalFields(
   { fatalError, results = [] }: {
     fatalError?: string | undefined
@@ -38,13 +38,13 @@ export function fatalFields(
   return { success: false, code: cause?.code ?? 'RUN_STOPPED', error: fatalError, hint: cause?.hint ?? NO_HINT }
 }
 
-/** A result that was printed already is the one document, and says itself that it failed. */
+/** Prints an error. If a result was printed already, that is the one document, and reports the failure itself. */
 export function printFailure(document: FailureDocument, output: JsonOutput): void {
   if (output === 'lines') printJsonLine(document)
   else if (!hasPrinted()) printJson(document)
 }
 
-/** A signal may have ended the command before there was a result. */
+/** Prints an error for a signal that ended the command before there was a result. */
 export function printInterrupted(exitCode: number, output: JsonOutput | undefined): void {
   if (output === 'document' && !OWN_EXITS.includes(exitCode)) printFailure(INTERRUPTED, output)
 }

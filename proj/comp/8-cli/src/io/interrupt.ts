@@ -6,13 +6,13 @@ export interface Interrupt {
   signal: AbortSignal
   /** Set once the run was interrupted. */
   readonly exitCode: number | undefined
-  /** Runs `task` so that the first signal aborts it gently and the second one ends the process at once. */
+  /** Runs `task`; the first signal aborts it gracefully, the second ends the process at once. */
   during<T>(task: () => Promise<T>): Promise<T>
 }
 
 /**
- * Turns SIGINT, SIGTERM, SIGHUP and SIGQUIT into an abort, so
- * that running commands are ended and the report is printed.
+ * Turns SIGINT, SIGTERM, SIGHUP and SIGQUIT into an abort, so that running commands are ended and the report is
+ * printed.
  */
 export function interruptible(): Interrupt {
   const controller = new AbortController()

@@ -6,37 +6,37 @@ import { asTyped } from './typed-name.js'
 type Name = 'stdout' | 'stderr'
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 }
-/** What goes through Node's streams, which take milliseconds to load: a console of Windows knows no UTF-8 bytes. */
+/**
+ * Outputs written through Node's streams, which take milliseconds to load: a Windows console cannot take UTF-8 bytes.
+ */
 const streamed = new Set<Name>(process.platform === 'win32' ? ['stdout', 'stderr'] : [])
 let failure: NodeJS.ErrnoException | undefined
 let isPrinted = false
 let makeRoom: () => void = () => undefined
 
-/**
- * Guards standard output: a reader that went away (`| head`) is no error, and the run goes on without it.
- */
+/** Prepares standard output: a reader that went away (`| head`) is not an error, and the run continues without it. */
 export function guardOutput(): void {
   isPrinted = false
   for (const name of streamed) guard(name)
 }
 
-/** Text for people: at a terminal its lines are broken between words. */
+/** Prints text for people: at a terminal lines are wrapped between words. */
 export function print(text: string): void {
   printRaw(folded('stdout', text))
 }
 
-/** What is copied, read by a program, or has its form: no line of it is broken. */
+/** Prints text to be copied or parsed: no line is wrapped. */
 export function printRaw(text: string): void {
   isPrinted ||= text !== ''
   if (text !== '' && !failure) write('stdout', text)
 }
 
-/** Whether anything went to standard output, as far as it could be written. */
+/** Whether anything was printed to standard output, as far as it could be written. */
 export function hasPrinted(): boolean {
   return isPrinted
 }
 
-/** As an indented JSON document, with what a terminal would act on escaped. */
+/** Prints an indented JSON document, with control characters escaped. */
 export function printJson(value: unknown): void {
   printRaw(`${printableJson(value)}\n`)
 }
@@ -46,12 +46,12 @@ export function printJsonLine(value: unknown): void {
   printRaw(`${printableJson(value, 0)}\n`)
 }
 
-/** Called before anything is printed but by `printOver`. */
+/** Sets a function called before any printing except by `printOver`. */
 export function beforeOutput(hide: () => void): void {
   makeRoom = hide
 }
 
-/** On standard output, for what itself makes room. */
+/** Prints to standard output without that call. */
 export function printOver(text: string): void {
   if (!failure) writeBytes('stdout', text)
 }
@@ -64,7 +64,7 @@ function folded(name: Name, text: string): string {
   return isTerminal(name) ? foldLines(text, process[name].columns || 80) : text
 }
 
-/** Waits until all is written. @throws HermesError when it cannot be, but for a reader that went away */
+/** Waits until everything is written. @throws HermesError where it cannot be, except for a reader that went away */
 export async function flushOutput(): Promise<void> {
   if (streamed.has('stdout') && !failure) await new Promise<void>(resolve => process.stdout.write('', () => resolve()))
   if (failure && failure.code !== 'EPIPE') {
@@ -74,33 +74,33 @@ export async function flushOutput(): Promise<void> {
   }
 }
 
-/** Whether it is a terminal, without loading the stream where it plainly is none. */
+/** Whether it is a terminal; does not load the stream where it evidently is none. */
 export function isTerminal(name: keyof typeof DESCRIPTORS): boolean {
   return orNothing(() => fstatSync(DESCRIPTORS[name]).isCharacterDevice(), false) && process[name].isTTY
 }
 
-/** Longer lines are hard to read; files and pipes get these. */
+/** Longer lines are hard to read; files and pipes get lines of this length. */
 const MOST_COLUMNS = 120
 
-/** Of texts to read: as wide as the terminal, within what is readable. */
+/** Width for texts to read: the terminal's, but at most a readable one. */
 export function readableColumns(): number {
   return isTerminal('stdout') ? Math.min(process.stdout.columns || 80, MOST_COLUMNS) : MOST_COLUMNS
 }
 
-/** The terminal understands no escape sequences, as Emacs' shell. */
+/** Whether the terminal supports no escape sequences, like Emacs' shell. */
 export function isPlain(): boolean {
   return process.env['TERM'] === 'dumb'
 }
 
-/** What Markdown is shown with where there are colours. */
+/** Characters for rendering Markdown where there are colours. */
 export const SIGNS = { bullet: '•', bar: '│', rule: '─' }
 
-/** Contract section 4: `FORCE_COLOR` over `NO_COLOR` (as Node itself has it) over what the output is. */
+/** Whether to use colours: decided by `FORCE_COLOR`, else `NO_COLOR` (in Node's own order), else by the output. */
 export function wantsColour(): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = process.env
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
   if (no !== undefined && no !== '') return false
-  // A pipe has no colour, also under CI.
+  // A pipe has no colours, even under CI.
   return term !== 'dumb' && isTerminal('stdout')
 }
 
@@ -123,7 +123,7 @@ function writeBytes(name: Name, text: string): void {
       fail(name, error)
       return
     }
-    // Another program that has the same pipe wants no writer to wait: the stream waits with the rest.
+    // Another program made this pipe non-blocking: the stream waits instead.
     streamed.add(name)
     guard(name)
     process[name].write(bytes)
@@ -134,7 +134,7 @@ function guard(name: Name): void {
   process[name].on('error', (error: NodeJS.ErrnoException) => fail(name, error))
 }
 
-/** Where messages cannot be written nobody is left to be told. */
+/** Notes a write error; there is nowhere to report one of standard error. */
 function fail(name: Name, error: NodeJS.ErrnoException): void {
   if (name === 'stdout') failure ??= error
 }

@@ -1,14 +1,20 @@
 import { runNow, trustedEnvironment } from '../../../2-processes/src/index.js'
 import { isUnattended } from './consent-options.js'
-import { isPlain, isTerminal, print } from './output.js'
+import { isPlain, isTerminal, print, printRaw } from './output.js'
 
-/** `less` as git starts it: it ends at once where all fits, keeps colours, and leaves the text on the screen. */
+/** Options for `less` as git sets them: exit if all fits, keep colours, leave the text on the screen. */
 const LESS = 'FRX'
 
-/** Prints a text to read: page by page where it is longer than the terminal, by the user's `PAGER` or `less`. */
-export function printPaged(text: string): void {
+/**
+ * Prints a text to read; if it is longer than the terminal, page by page, with the user's `PAGER` or `less`.
+ *
+ * @param isWrapped its lines are wrapped already; longer ones are code to be copied, and stay whole
+ */
+export function printPaged(text: string, isWrapped = false): void {
   const isLong = text.split('\n').length > (process.stdout.rows || Infinity)
-  if (!isLong || !hasReader() || !pagerShows(text)) print(text)
+  if (isLong && hasReader() && pagerShows(text)) return
+  if (isWrapped) printRaw(text)
+  else print(text)
 }
 
 function hasReader(): boolean {
@@ -18,7 +24,7 @@ function hasReader(): boolean {
 function pagerShows(text: string): boolean {
   const pager = process.env['PAGER']?.trim() ?? 'less'
   if (pager === '' || pager === 'cat') return false
-  // Ctrl-C is the pager's: hermes has to stay until it has given the terminal back.
+  // Ctrl-C is for the pager: hermes must stay until the pager has released the terminal.
   const stay = (): void => undefined
   process.on('SIGINT', stay)
   try {
@@ -26,8 +32,8 @@ function pagerShows(text: string): boolean {
       program: 'sh', args: ['-c', pager], stdio: ['pipe', 'inherit', 'inherit'], input: text,
       env: trustedEnvironment({ LESS, ...process.env }),
     })
-    // One that closes its input early, as less does when it is left, has shown what was wanted.
-    return (error === undefined || error.message.includes('EPIPE')) && exitCode !== 126 && exitCode !== 127
+    // A pager that closes its input early, as less does when left, or that a signal ended, has shown enough.
+    return (error === undefined || error.message.includes('EPIPE')) && (exitCode === 0 || exitCode === null)
   } finally {
     process.off('SIGINT', stay)
   }

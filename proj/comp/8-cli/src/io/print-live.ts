@@ -1,16 +1,24 @@
 import type { HermesOptions } from '../../../0-contracts/src/index.js'
 import { livePrinter as printerOf, type LivePrinter } from '../../../7-output/src/index.js'
+import { maskTokenShapes } from '../../../0-text/src/index.js'
 import type { ApplyOptions } from '../setup/apply-options.js'
+import { isUnattended } from './consent-options.js'
 import { liveStatus } from './shown-status.js'
 import { isTerminal, print, wantsColour } from './output.js'
+import { asTyped } from './typed-name.js'
 
 /** Prints on standard output what happens while it happens; at a terminal also what is running. */
 export async function livePrinter(options: ApplyOptions, signal?: AbortSignal): Promise<LivePrinter> {
   const isScreen = isTerminal('stdout')
   return printerOf({ ...options, signal }, {
-    colour: wantsColour(), live: liveStatus(), print,
-    columns: () => (isScreen ? process.stdout.columns || 80 : undefined),
+    colour: wantsColour(), live: liveStatus(), print: printedTo,
+    columns: () => (isScreen ? process.stdout.columns || 80 : undefined), typed: asTyped,
   })
+}
+
+/** The log of CI is kept, and read by many: what has the form of a secret is masked in it, as in reports. */
+function printedTo(text: string): void {
+  print(isUnattended() ? maskTokenShapes(text) : text)
 }
 
 /** What a run tells its printer while something runs. */

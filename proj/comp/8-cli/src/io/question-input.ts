@@ -4,14 +4,14 @@ import { decodeInput } from '../../../2-files/src/index.js'
 import { isTerminal, printError } from './output.js'
 import { STDIN, stdinFailure } from './read-input.js'
 
-/** Most that goes along with a question, in bytes: some 300,000 tokens, more than most models take. */
+/** Most bytes of standard input for a question: about 300,000 tokens, more than most models accept. */
 const MOST_BYTES = 1024 * 1024
-/** So long without a byte, in milliseconds, and whoever waits at the terminal is told for what. */
+/** After this time without input, in milliseconds, a user at the terminal is told what hermes waits for. */
 const QUIET_MS = 1000
 const NO_TEXT = 'A question takes text (UTF-8): name the file in it, so that the model looks at it itself, or leave '
   + 'the input alone (--no-stdin).'
 
-/** Whether somebody gives a text by it: a pipe, a socket (what other programs make of one) or a file. */
+/** Whether standard input provides a text: a pipe, a socket (as other programs make it) or a file. */
 export function isStdinGiven(): boolean {
   return orNothing(() => {
     const stats = fstatSync(0)
@@ -19,7 +19,7 @@ export function isStdinGiven(): boolean {
   }, false)
 }
 
-/** The whole of standard input, for a question. @throws HermesError where it is too long, or no text */
+/** Reads all of standard input for a question. @throws HermesError where it is too long, or not text */
 export async function readQuestionInput(): Promise<string> {
   const waiting = isTerminal('stdin') ? undefined : setTimeout(() => printError(
     'hermes: waiting for the end of standard input; --no-stdin leaves it alone\n',

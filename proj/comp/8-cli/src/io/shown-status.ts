@@ -1,12 +1,12 @@
 import { LiveStatus } from '../../../2-terminal/src/index.js'
 import { beforeOutput, isPlain, isTerminal, printOver, wantsColour } from './output.js'
 
-/** Nothing else runs meanwhile. */
+/** Key of the only running task. */
 const ONLY = 'task'
 
 let status: LiveStatus | undefined
 
-/** Shows at the terminal what runs; one for the whole process. `undefined` where standard output is none. */
+/** The status line at the terminal, one for the whole process; `undefined` where standard output is not a terminal. */
 export function liveStatus(): LiveStatus | undefined {
   if (status || !isTerminal('stdout')) return status
   const { stdout } = process
@@ -16,17 +16,17 @@ export function liveStatus(): LiveStatus | undefined {
     },
     colour: wantsColour(), isPlain: isPlain(),
   })
-  // Whatever is printed in between stands above.
+  // Other output goes above the status line.
   beforeOutput(() => live.hide())
   status = live
   return live
 }
 
 /**
- * Shows what a task is that prints nothing before its end.
+ * Runs a task with its title in the status line, for a task that prints nothing before its end.
  *
- * @param title asked for only where it is shown
- * @param isShown else the task only runs
+ * @param title computed only if shown
+ * @param isShown otherwise the task just runs
  */
 export async function whileShown<T>(title: () => string, isShown: boolean, task: () => Promise<T>): Promise<T> {
   const live = isShown ? liveStatus() : undefined
@@ -38,7 +38,12 @@ export async function whileShown<T>(title: () => string, isShown: boolean, task:
   }
 }
 
-/** Nothing is shown of what runs while a task has the terminal. */
+/** Shows the latest output of `whileShown`'s task. */
+export function showPrinted(lines: readonly string[]): void {
+  status?.calls.printed(ONLY, lines)
+}
+
+/** Hides the status line while a task uses the terminal. */
 export async function asideOfStatus<T>(task: () => Promise<T>): Promise<T> {
   return status ? status.aside(task) : task()
 }

@@ -1,23 +1,28 @@
 import { addAbortSignal } from 'node:stream'
 import { isNodeError } from '../../../0-contracts/src/index.js'
+import { lineFeedsOf } from '../../../0-text/src/index.js'
 import { decodeStream } from '../../../2-files/src/index.js'
-import { STDIN, stdinFailure } from './read-input.js'
+import { STDIN, stdinFailure, tellAwaited } from './read-input.js'
 
-/** From here on memory counts more than time, in bytes. */
+/** Size from which to favour memory over time, in bytes. */
 const LONG = 128 * 1024
 
+/** Completes the notice for commands that run a text while it arrives. */
+const AT_ONCE = ' Each block runs once it is whole, and nobody is asked: hermes interactive waits, and asks.'
+
 /**
- * Standard input as it comes.
+ * Standard input as it arrives, with LF if all lines end in CRLF, which is known only at its end.
  *
- * @param signal ends the reading
- * @throws HermesError as `decodeStream`, and for what cannot be read
+ * @param signal aborts reading
+ * @throws HermesError as `decodeStream`, and for read errors
  */
 export function stdinText(signal: AbortSignal): AsyncGenerator<string, void> {
-  return decodeStream(stdinBytes(signal), STDIN)
+  return lineFeedsOf(decodeStream(stdinBytes(signal), STDIN))
 }
 
 async function* stdinBytes(signal: AbortSignal): AsyncGenerator<Buffer, void> {
   let length = 0
+  tellAwaited(AT_ONCE)
   try {
     for await (const piece of addAbortSignal(signal, process.stdin)) {
       const bytes = piece as Buffer
@@ -32,10 +37,7 @@ async function* stdinBytes(signal: AbortSignal): AsyncGenerator<Buffer, void> {
   }
 }
 
-/**
- * V8 collects sooner: what a block leaves behind would pile up to 50 MB otherwise.
- * Costs a long answer some 10 % more time.
- */
+/** Makes V8 collect garbage sooner: otherwise up to 50 MB would pile up. A long answer takes about 10 % longer. */
 async function preferMemory(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--optimize-for-size')

@@ -1,3 +1,5 @@
+import { shellWord } from '../../../0-text/src/index.js'
+
 /** What may stand behind the name on a command line; a text may also say that hermes does something. */
 let typed: RegExp | undefined
 
@@ -11,8 +13,19 @@ export function knowCommands(names: readonly string[]): void {
   typed = new RegExp(String.raw`(?<![\w./~-]|npx )hermes (?=(?:${names.join('|')}|COMMAND|--\w+)(?![\w-]))`, 'g')
 }
 
+/** Commands about the runs of a root, in a line that does not name the root yet. */
+const OF_ROOT =
+  /(?<![\w./~-])hermes (?:undo|redo|log|recover|step-back|step-forward|squash)(?![\w-])(?![^\n]*--root)/g
+let rootFlag = ''
+
+/** Says in which root the command works, for `asTyped`: the commands that it names work in the same. */
+export function knowRoot(root: string | undefined): void {
+  rootFlag = root === undefined ? '' : ` --root ${shellWord(root)}`
+}
+
 /** A text for people, with the commands in it as they have to be typed here. Not for models, and not for files. */
 export function asTyped(text: string): string {
   const name = ownName()
-  return typed === undefined || name === 'hermes' ? text : text.replace(typed, `${name} `)
+  const placed = rootFlag === '' ? text : text.replace(OF_ROOT, (command) => `${command}${rootFlag}`)
+  return typed === undefined || name === 'hermes' ? placed : placed.replace(typed, `${name} `)
 }

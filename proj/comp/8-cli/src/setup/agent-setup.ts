@@ -1,8 +1,10 @@
 import { agentOptions, type AgentOptions } from '../../../6-agent/src/index.js'
 import {
-  applyUserEnvironment, MODEL_APIS, readAgentSettings, type AgentFlags, type AgentSettings,
+  applyUserEnvironment, MODEL_APIS, readAgentSettings, type AgentFlags, type AgentSettings, type ModelApi,
 } from '../../../2-config/src/index.js'
-import type { HermesError } from '../../../0-contracts/src/index.js'
+import type { ModelServer } from '../../../7-console/src/index.js'
+import type { HermesError, PathGate } from '../../../0-contracts/src/index.js'
+import { Hermes } from '../../../5-executor/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { printError } from '../io/output.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
@@ -10,19 +12,18 @@ import { applyOptions, mappingOption } from './apply-options.js'
 import { wantedExtensions } from './wanted-extensions.js'
 import { existingRoot } from './existing-root.js'
 
-/** An agent as the flags and the user's settings have it. */
+/** An agent's settings, from flags and the user's config. */
 export interface AgentSetup {
   settings: AgentSettings & { model: string }
-  /** Canonical or not, as given. */
+  /** As given; links may be unresolved. */
   root: string
   options: AgentOptions
-  /** What the user has to know of them, a line each. */
+  /** Notices for the user, one line each. */
   notes: readonly string[]
 }
 
 /**
- * Reads flags, environment, `.env` and the user's file. The keys of
- * `.env` are in the environment of this process afterwards.
+ * Reads flags, environment, `.env` and the user's file; keys of `.env` are added to this process's environment.
  *
  * @param unnamed stands for the model where none is configured; without it that is an error
  * @throws HermesError `INVALID_OPTION`, also where no model is configured; `INVALID_POLICY`
@@ -58,12 +59,15 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
 
 type Extending = Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'>
 
-/** @throws HermesError `INVALID_OPTION` where calls come apart from the text, so that no extension could see them */
+/**
+ * @throws HermesError `INVALID_OPTION` for function calling, whose calls come apart from the text, so that no extension
+ * could see them
+ */
 async function agentExtensions(args: Arguments, { style }: AgentSettings): Promise<Extending> {
   if (style !== 'blocks' && args.has('extension')) throw usageError(
     '--extension needs --style blocks', 'With function calling the answer has no blocks that could be rewritten.',
   )
-  // Workers on a queue may lack what would do nothing here.
+  // They would do nothing here, and workers on a queue may lack them.
   if (style !== 'blocks' && args.has('queue')) return {}
   // Also with function calling: a server without it is asked for blocks.
   const { extensions, extensionUi, extensionLimitMs, extensionQuietMs } = await wantedExtensions(args, true)
@@ -76,17 +80,45 @@ async function agentExtensions(args: Arguments, { style }: AgentSettings): Promi
 
 function notesOf({ style }: AgentSettings, { extensions = [] }: Extending): string[] {
   if (style === 'blocks' || extensions.length === 0) return []
-  const names = extensions.map(one => (typeof one === 'string' ? one : one.name)).join(', ')
+  const names = extensions.map(extension => (typeof extension === 'string' ? extension : extension.name)).join(', ')
   return [`extensions of your config (${names}) see no calls of function calling, only answers in blocks: `
     + 'style: blocks in the config, or --style blocks']
 }
 
-/** Whether something says which model is to answer. @throws HermesError `INVALID_POLICY`, `INVALID_OPTION` */
+/** The path gate for reading on behalf of an agent's model. @throws HermesError `INVALID_OPTION`, `INVALID_POLICY` */
+export function gateOf({ root, options: { allow, policy } }: Pick<AgentSetup, 'root' | 'options'>): Promise<PathGate> {
+  const more = { ...(allow && { allow }), ...(policy !== undefined && { policy }) }
+  return new Hermes({ root, relativePaths: true, ...more }).gate()
+}
+
+/**
+ * The server for a model with another API than the flags name, with its own key and headers: the user's are not sent to
+ * another server. @throws HermesError as `agentSetup`
+ */
+export async function modelServer(
+  args: Arguments, api: ModelApi, { baseURL: before }: AgentSettings,
+): Promise<ModelServer> {
+  const { apiKey, baseURL, headers } = await readAgentSettings(process.env, undefined, {
+    baseURL: args.value('base-url'), api,
+  })
+  return {
+    api, baseURL, ...(apiKey !== undefined && { apiKey }), ...(headers && baseURL === before && { headers }),
+  }
+}
+
+/** The options with another server, whose key and headers replace the former ones. */
+export function withServer(options: AgentOptions, server: ModelServer | undefined): AgentOptions {
+  if (!server) return options
+  const { apiKey: _key, headers: _headers, ...others } = options
+  return { ...others, ...server }
+}
+
+/** Whether a model is configured. @throws HermesError `INVALID_POLICY`, `INVALID_OPTION` */
 export async function isModelConfigured(): Promise<boolean> {
   return (await readAgentSettings()).model !== undefined
 }
 
-/** What to do where nothing says which model is to answer. */
+/** The error where no model is configured. */
 export function noModel(): HermesError {
   return usageError(
     'No model is configured',
@@ -99,7 +131,7 @@ function styleOf(args: Arguments): 'native' | 'blocks' | undefined {
   return style === undefined ? undefined : oneOf('style', style, ['native', 'blocks'])
 }
 
-/** How the server is spoken to. */
+/** Flags for the requests to the server. */
 function wireFlags(args: Arguments): Pick<AgentFlags, 'api' | 'temperature' | 'maxTokens' | 'reasoningEffort'> {
   const [api, temperature, most] = [args.value('api'), args.value('temperature'), args.value('max-tokens')]
   if (temperature !== undefined && !/^\d{1,3}(?:\.\d{1,6})?$/.test(temperature)) {

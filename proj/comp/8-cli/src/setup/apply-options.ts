@@ -1,15 +1,23 @@
 import {
-  CHECKS, READ_FORMATS, HermesError, MAPPING_NAMES, type ReadFormat, type HermesOptions,
+  CHECKS, READ_FORMATS, HermesError, MAPPING_NAMES, problemOfHost, readHosts, type Given, type HermesOptions,
+  type ReadFormat,
 } from '../../../0-contracts/src/index.js'
+import { NAMES_BY_RULE } from '../../../1-reading/src/index.js'
 import { keptOptions } from '../../../2-config/src/index.js'
 import { oneOf, usageError, type Arguments } from '../arguments.js'
 
-/** Longer waits than a timer of Node can hold would end at once. */
+const DIALECTS: readonly string[] = [...READ_FORMATS, ...NAMES_BY_RULE]
+
+function isReadFormat(name: string): name is ReadFormat {
+  return READ_FORMATS.some((format) => format === name)
+}
+
+/** Longest wait in seconds: a longer one would overflow Node's timers and end at once. */
 export const MAX_SECONDS = 2_147_483
 
-export type ApplyOptions = HermesOptions & Required<Pick<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>>
+export type ApplyOptions = HermesOptions & Given<HermesOptions, 'root' | 'rootAliases' | 'dryRun'>
 
-/** The options of a run as the flags of `apply` and `exec` give them. @throws HermesError `INVALID_OPTION` */
+/** Options of a run, from the flags of `apply` and `exec`. @throws HermesError `INVALID_OPTION` */
 export function applyOptions(args: Arguments): ApplyOptions {
   const timeout = args.value('timeout')
   return {
@@ -24,7 +32,7 @@ export function applyOptions(args: Arguments): ApplyOptions {
     ...(args.has('atomic') && { atomic: args.value('atomic') === 'files' ? 'files' as const : true }),
     durable: args.has('durable'),
     waitMs: waitMilliseconds(args),
-    ...(args.has('network') && { network: true }),
+    ...networkReach(args),
     ...sandboxMode(args),
     ...(args.values('toolset').length > 0 && { toolsets: args.values('toolset') }),
     ...((args.has('edit-format') || args.has('dialect')) && { editFormats: editFormats(args) }),
@@ -40,7 +48,21 @@ function sandboxMode(args: Arguments): Pick<HermesOptions, 'sandbox'> {
   return written === undefined ? {} : { sandbox: oneOf('sandbox', written, ['auto', 'bwrap', 'unshare', 'none']) }
 }
 
-/** An error about an option of the library, in words of the flags. */
+/** @throws HermesError `INVALID_OPTION` */
+function networkReach(args: Arguments): Pick<HermesOptions, 'network'> {
+  if (!args.has('network')) return {}
+  const hosts = args.values('network').flatMap((list) => list.split(',')).map((host) => host.trim())
+  if (hosts.length === 0) return { network: true }
+  for (const host of hosts) {
+    const problem = problemOfHost(host)
+    if (problem !== undefined) {
+      throw usageError(`--network: '${host}' names no host`, `${problem[0]?.toUpperCase()}${problem.slice(1)}.`)
+    }
+  }
+  return { network: readHosts(hosts) }
+}
+
+/** Words an error about a library option in terms of flags. */
 export function asFlagError(error: unknown): unknown {
   if (!(error instanceof HermesError) || error.code !== 'INVALID_OPTION') return error
   const message = error.message.replace(/^Option '(\w+)'/, (_, name: string) => (
@@ -49,26 +71,27 @@ export function asFlagError(error: unknown): unknown {
   return new HermesError(error.code, message, { hint: error.hint, cause: error })
 }
 
-/** The mapping of `--mapping`, where it names one alone. @throws HermesError `INVALID_OPTION` */
+/** The mapping of `--mapping`, if it names one. @throws HermesError `INVALID_OPTION` */
 export function mappingOption(args: Arguments): Pick<HermesOptions, 'mapping'> {
   const written = args.value('mapping')
   return written === undefined ? {} : { mapping: oneOf('mapping', written, [...MAPPING_NAMES, 'auto']) }
 }
 
 /**
- * The formats of `--dialect` and `--edit-format`, each time a list with commas.
+ * The formats of `--dialect` and `--edit-format`, each a comma-separated list. Models' dialects, which `hermes prompt
+ * --dialect` teaches, may be named though they are always read.
  *
  * @throws HermesError `INVALID_OPTION`
  */
 export function editFormats(args: Arguments): ReadFormat[] {
   const given = (flag: string) => args.values(flag).flatMap((list) => list.split(',')).map((name) => name.trim())
   return [
-    ...given('dialect').map((name) => oneOf('dialect', name, READ_FORMATS)),
+    ...given('dialect').map((name) => oneOf('dialect', name, DIALECTS)).filter(isReadFormat),
     ...given('edit-format').map((name) => oneOf('edit format', name, READ_FORMATS)),
   ]
 }
 
-/** How a text is read that nothing of is run: by the flags, else as the files in the root say. */
+/** How to read a text that will not run: by the flags, else by the config files of the root. */
 export async function readingOptions(args: Arguments): Promise<Pick<HermesOptions, 'editFormats' | 'startsInThink'>> {
   const startsInThink = args.has('starts-in-think')
   if (args.has('edit-format') || args.has('dialect')) return { editFormats: editFormats(args), startsInThink }

@@ -18,7 +18,8 @@ export function conversationScheduler({ settings, root, options }: AgentSetup, f
     consent: isChat ? 'ask' : 'given', deliver: isChat ? undefined : from,
     limits: {
       allow: [...allow], disabledToolsets: [...disabledToolsets],
-      ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
+      ...(sandbox !== undefined && { sandbox }),
+      ...(network !== undefined && { network: typeof network === 'boolean' ? network : [...network] }),
       ...(enabledToolsets && { toolsets: [...enabledToolsets] }),
     },
   })

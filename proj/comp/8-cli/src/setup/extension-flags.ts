@@ -11,17 +11,17 @@ import type { Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError } from '../io/output.js'
 import { extensionTimes } from './extension-limits.js'
 
-/** How the extensions of a session are talked to. */
-export function extensionOptions(args: Arguments, usesStdin: boolean): Partial<ExecutorOptions> {
+/** Options for a session's extensions. */
+export function extensionOptions(args: Arguments, usesStdin: boolean): Omit<ExecutorOptions, 'root'> {
   return {
     extensionUi: userOfExtensions(args, usesStdin), ...extensionTimes(args), onExtensionWarning: warn,
   }
 }
 
 /**
- * The answer as the session's extensions leave it; `undefined` where there are none, or it was interrupted.
+ * Applies the session's extensions to an answer; `undefined` where there are none, or it was interrupted.
  *
- * @throws HermesError where one of them fails: then nothing is to run
+ * @throws HermesError where one of them fails: then nothing must run
  */
 export async function prepared(
   hermes: Hermes, text: string, interrupt: Interrupt, filePath?: string,
@@ -30,17 +30,17 @@ export async function prepared(
     const answer = await interrupt.during(async () => hermes.prepare(text, {
       signal: interrupt.signal, ...(filePath !== undefined && { filePath: resolve(filePath) }),
     }))
-    // What they did wrong, the result of the run tells.
+    // Their protocol errors are reported with the result of the run.
     answer.notes.forEach(warn)
     return answer
   } catch (error) {
-    // What the signal ended is no failure of its own.
+    // An extension ended by the signal has not failed.
     if (interrupt.exitCode === undefined) throw error
     return undefined
   }
 }
 
-/** Who answers extensions: the file of `--answers`, then the user at the terminal. */
+/** Who answers dialogues of extensions: the file of `--answers`, then the user at the terminal. */
 export function userOfExtensions(args: Arguments, usesStdin: boolean): ExtensionUi {
   const why = usesStdin ? 'the message comes by standard input' : isUnattended() ? 'CI is set'
     : isTerminal('stdin') && isTerminal('stderr') ? undefined : 'standard input or standard error is no terminal'

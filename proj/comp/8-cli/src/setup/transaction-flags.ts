@@ -3,12 +3,22 @@ import { createPathGate } from '../../../2-files/src/index.js'
 import type { Arguments } from '../arguments.js'
 import { asFlagError, waitMilliseconds } from './apply-options.js'
 
-/** What the flags say; the root is canonical. @throws HermesError `INVALID_OPTION` */
-export function transactionOptions(args: Arguments) {
+/**
+ * What the flags say; the root is canonical.
+ *
+ * @param place where it is, if no flag says so
+ * @throws HermesError `INVALID_OPTION`
+ */
+export function transactionOptions(
+  args: Arguments,
+  { root, allow }: { root: string; allow: readonly string[] } = {
+    root: args.value('root') ?? '.', allow: args.values('allow'),
+  },
+) {
   try {
     // What a command planted, such as an editor's settings, the user takes back all the same.
     const gate = createPathGate({
-      root: resolve(args.value('root') ?? '.'), allow: args.values('allow'), forUser: true,
+      root: resolve(root), allow: [...allow], forUser: true,
     })
     return { root: gate.root as string, gate, git: !args.has('no-git'), waitMs: waitMilliseconds(args) }
   } catch (error) {

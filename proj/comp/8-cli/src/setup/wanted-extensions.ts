@@ -8,7 +8,7 @@ import type { Arguments } from '../arguments.js'
  *
  * @throws HermesError `INVALID_OPTION`, `INVALID_POLICY`
  */
-export async function wantedExtensions(args: Arguments, usesStdin: boolean): Promise<Partial<ExecutorOptions>> {
+export async function wantedExtensions(args: Arguments, usesStdin: boolean): Promise<Omit<ExecutorOptions, 'root'>> {
   const given = args.values('extension')
   const configured = given.length > 0 ? [] : await userExtensions()
   const extensions = given.length > 0 ? given : configured.flatMap(({ name, answers }) => (

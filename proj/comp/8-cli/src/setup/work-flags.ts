@@ -4,7 +4,7 @@ import { usageError, type Arguments } from '../arguments.js'
 import { applyOptions } from './apply-options.js'
 
 const MOST_WORKERS = 512
-/** Jobs that are on the queue at a time, unless `--batch-size` says otherwise. */
+/** Default number of jobs that are on the queue at a time. */
 const ON_QUEUE = 1000
 
 /** @throws HermesError `INVALID_OPTION` */
@@ -15,7 +15,7 @@ export function countFlag(args: Arguments, name: string, preset: number, most: n
   throw usageError(`Invalid number for --${name}: ${written}`, `--${name} is a whole number from 1 to ${most}.`)
 }
 
-/** Where a command runs its parts, by `--workers` and `--batch-size`. @throws HermesError `INVALID_OPTION` */
+/** This command's own worker processes, from `--workers` and `--batch-size`. @throws HermesError `INVALID_OPTION` */
 export function ownWorkers(
   args: Arguments,
 ): { workers: number; batchSize: number; script: string; args: readonly string[] } {
@@ -26,7 +26,7 @@ export function ownWorkers(
   }
 }
 
-/** The queue that gives the work to others. @throws HermesError `INVALID_OPTION` */
+/** The queue on which to put the work. @throws HermesError `INVALID_OPTION` */
 export function queueSettings(args: Arguments, onNotice: (notice: string) => void): QueueSettings {
   if (args.has('workers')) {
     throw usageError('--workers and --queue cannot be given together', 'On the queue, hermes worker says how many.')
@@ -37,7 +37,7 @@ export function queueSettings(args: Arguments, onNotice: (notice: string) => voi
   }
 }
 
-/** What workspaces begin with, and which toolsets are drawn. @throws HermesError `INVALID_OPTION` */
+/** Initial content of workspaces, and toolsets to draw. @throws HermesError `INVALID_OPTION` */
 export function wishes(args: Arguments): WorkspaceWish & ToolsetWish {
   const { toolsets } = applyOptions(args)
   return {

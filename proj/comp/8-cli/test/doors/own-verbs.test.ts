@@ -202,27 +202,38 @@ describe.skipIf(process.platform === 'win32')('verbs of the user\'s config', () 
     expect(JSON.parse(exec.stdout)).toMatchObject({ said: 'abab' })
   })
 
-  it.each([
-    ['throws', 'throw new TypeError("not today")', /it cannot be loaded: TypeError: not today\. Thrown at .*bad\.js:1:/],
-    ['is no JavaScript', 'export default {{', /it cannot be loaded: SyntaxError/],
-    ['imports what is not there', "import 'nothing-of-the-kind'", /Cannot find package 'nothing-of-the-kind'/],
-    ['exports no verb', 'export const a = 1', /it exports no verb\. Export what defineVerb/],
-    ['exports half a verb', 'export default { name: "half", description: "d", category: "c", examples: [], handler() {} }', /A verb's vocabulary must be/],
-    ['says nothing of its verb', 'export default { name: "half", args: {}, handler() {} }', /half has no description/],
-    ['has the name of a built-in verb', verb('file_read'), /its verb file_read is left out, since there is another of that name/],
-    ['has it as function calling writes it', verb('fs_readFile'), /its verb fs_readFile is left out/],
-  ])('a module that %s is told with its file and a hint, and costs no other', async (_, text, told) => {
-    const { cwd, env } = place({ 'bad.js': text, 'count.js': verb('count_lines') })
+  it('a module with a fault is told with its file and a hint, and costs no other', async () => {
+    const faults: Readonly<Record<string, [text: string, told: RegExp]>> = {
+      'throws': ['throw new TypeError("not today")', /it cannot be loaded: TypeError: not today\. Thrown at .*throws\.js:1:/],
+      'is-no-javascript': ['export default {{', /it cannot be loaded: SyntaxError/],
+      'imports-what-is-not-there': ["import 'nothing-of-the-kind'", /Cannot find package 'nothing-of-the-kind'/],
+      'exports-no-verb': ['export const a = 1', /it exports no verb\. Export what defineVerb/],
+      'exports-half-a-verb': ['export default { name: "half", description: "d", category: "c", examples: [], handler() {} }', /A verb's vocabulary must be/],
+      'says-nothing-of-its-verb': ['export default { name: "half", args: {}, handler() {} }', /half has no description/],
+      'has-the-name-of-a-built-in-verb': [verb('file_read'), /its verb file_read is left out, since there is another of that name/],
+      'has-it-as-function-calling-writes-it': [verb('fs_readFile'), /its verb fs_readFile is left out/],
+    }
+    const names = Object.keys(faults)
+    const { cwd, env } = place({
+      ...Object.fromEntries(names.map((name) => [`${name}.js`, faults[name]?.[0] ?? ''])), 'count.js': verb('count_lines'),
+    })
     writeFileSync(join(cwd, 'answer.md'), block())
     const { stdout, stderr, exitCode } = await cli.run(['apply', 'answer.md', ...FLAGS, '--json'], { cwd, env })
-    const { warnings: [warning = ''], ...result } = JSON.parse(stdout) as { warnings: string[] }
-    expect(warning).toMatch(told)
-    expect(warning).toContain('~/.hermes/config.yaml:1: ~/.hermes/verbs/bad.js: ')
+    const { warnings, ...result } = JSON.parse(stdout) as { warnings: string[] }
+    const shown = (await cli.run(['tools', 'show', 'count_lines'], { cwd, env })).stderr
+    for (const name of names) {
+      const [, told = /^$/] = faults[name] ?? []
+      const where = `~/.hermes/config.yaml:1: ~/.hermes/verbs/${name}.js: `
+      const about = warnings.filter((warning) => warning.includes(where))
+      expect(about).toEqual([expect.stringMatching(told)])
+      expect(shown).toMatch(told)
+    }
+    expect(warnings).toHaveLength(names.length)
     expect([exitCode, stderr, result]).toMatchObject([0, '', { success: true }])
-    expect((await cli.run(['tools', 'show', 'count_lines'], { cwd, env })).stderr).toMatch(told)
     const doctor = await cli.run(['doctor', '--root', 'project', '--json'], { cwd, env })
     const findings = (JSON.parse(doctor.stdout) as { findings: { id: string; status: string; detail: string }[] }).findings
-    expect(findings.filter(({ id }) => id === 'verbs').map(({ status }) => status).sort()).toEqual(['ok', 'problem'])
+    expect(findings.filter(({ id }) => id === 'verbs').map(({ status }) => status).sort())
+      .toEqual(['ok', ...names.map(() => 'problem')])
   })
 
   it('what a module leaves open holds no command, whose output is whole', async () => {

@@ -242,16 +242,16 @@ describe.skipIf(process.platform === 'win32')('a trajectory', () => {
       turn: 1, original, by: [{ extension: 'more', version: '1.0', before: sha256(original) }, { extension: 'gone' }],
       text: expect.stringContaining('added'), results: [expect.stringContaining('/w/one.txt'), expect.stringContaining('/w/more.txt'), expect.stringContaining('/w/two.txt')],
     }])
-    for (const [flags, counts] of [
-      [[], { same: 3, unrecorded: 0 }], [['--original'], { same: 2, unrecorded: 1 }], [['--without', 'gone'], { same: 3, unrecorded: 1 }],
-    ] as const) {
-      expect(await at.json('replay', 'said.jsonl', ...flags)).toMatchObject({ counts })
-    }
     // What is exported of it is the same again, and so is that of what the model wrote, without the data.
-    await at.run('replay', 'said.jsonl', '--export', 'again.jsonl', '--export-as', format)
+    expect(await at.json('replay', 'said.jsonl', '--export', 'again.jsonl', '--export-as', format))
+      .toMatchObject({ counts: { same: 3, unrecorded: 0 } })
     expect(JSON.parse(readFileSync(join(at.cwd, 'again.jsonl'), 'utf8'))).toEqual({ ...said, hermes: expect.objectContaining({ rewrites }) })
-    await at.run('replay', 'said.jsonl', '--export', 'plain.jsonl', '--export-as', format, '--original')
+    // Undone before the answer is read, of whatever format it came: one of them shows it.
+    if (format !== 'sharegpt') return
+    expect(await at.json('replay', 'said.jsonl', '--export', 'plain.jsonl', '--export-as', format, '--original'))
+      .toMatchObject({ counts: { same: 2, unrecorded: 1 } })
     expect(JSON.parse(readFileSync(join(at.cwd, 'plain.jsonl'), 'utf8'))).not.toHaveProperty('hermes.rewrites')
+    expect(await at.json('replay', 'said.jsonl', '--without', 'gone')).toMatchObject({ counts: { same: 3, unrecorded: 1 } })
   })
 })
 

@@ -37,6 +37,25 @@ function place(config = '') {
 
 const FLAGS = ['--root', 'project', '--no-git']
 
+/** A client of `hermes mcp`, once it has said hello. */
+async function mcp(cwd: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, [cli.path, 'mcp', ...FLAGS], { cwd, env: { ...plainEnvironment(), ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let id = 0
+  const ask = async (method: string, params: object): Promise<unknown> => {
+    id++
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done === true) throw new Error('it ended')
+      const message = JSON.parse(value) as { id?: number; result?: unknown; error?: unknown }
+      if (message.id === id) return message.result ?? message.error
+    }
+  }
+  await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } })
+  return { ask, end: () => child.stdin.end() }
+}
+
 describe.skipIf(process.platform === 'win32')('verbs of an extension in Python', () => {
   it('apply: the policy denies one of two files, undo puts the other back', async () => {
     const { project, run, text } = place()
@@ -94,24 +113,27 @@ describe.skipIf(process.platform === 'win32')('verbs of an extension in Python',
 
   it('mcp lists and calls them', async () => {
     const { cwd, env, text } = place()
-    const child = spawn(process.execPath, [cli.path, 'mcp', ...FLAGS], { cwd, env: { ...plainEnvironment(), ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    const ask = async (id: number, method: string, params: object): Promise<Record<string, unknown>> => {
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-      for (;;) {
-        const { value, done } = await lines.next()
-        if (done === true) throw new Error('it ended')
-        const message = JSON.parse(value) as { id?: number; result: Record<string, unknown> }
-        if (message.id === id) return message.result
-      }
-    }
-    await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } })
-    const { tools } = await ask(2, 'tools/list', {}) as { tools: { name: string; inputSchema: object }[] }
+    const { ask, end } = await mcp(cwd, env)
+    const { tools } = await ask('tools/list', {}) as { tools: { name: string; inputSchema: object }[] }
     expect(tools).toContainEqual(expect.objectContaining({ name: 'record_decision' }))
-    const called = await ask(3, 'tools/call', { name: 'record_decision', arguments: { name: 'use-sqlite', text: 'x' } })
-    child.stdin.end()
+    const called = await ask('tools/call', { name: 'record_decision', arguments: { name: 'use-sqlite', text: 'x' } })
+    end()
     expect(called).toMatchObject({ structuredContent: { files: ['DECISIONS.md', 'decisions/use-sqlite.md'] } })
     expect(text('DECISIONS.md')).toBe(INDEX)
+  })
+
+  it('mcp calls them for a client that knows the list from before, and says so where the program fails', async () => {
+    const { cwd, env, text } = place()
+    const { ask, end } = await mcp(cwd, env)
+    const called = await ask('tools/call', { name: 'record_decision', arguments: { name: 'use-sqlite', text: 'x' } })
+    end()
+    expect(called).toMatchObject({ structuredContent: { files: ['DECISIONS.md', 'decisions/use-sqlite.md'] } })
+    expect(text('DECISIONS.md')).toBe(INDEX)
+    writeFileSync(join(cwd, '.hermes', 'config.yaml'), 'extensions: {gone: {command: no-such-program-here, verbs: [gone_verb]}}\n')
+    const broken = await mcp(cwd, env)
+    const failed = await broken.ask('tools/call', { name: 'gone_verb', arguments: {} })
+    broken.end()
+    expect(failed).toMatchObject({ isError: true, _meta: { 'hermes/error': { code: 'EXTENSION_FAILED' } } })
   })
 
   it('chat offers them to a model that calls functions, and to one that writes blocks', async () => {

@@ -30,7 +30,7 @@ needing('node-pty').it('a long page goes through the pager of the user, as the c
   }
 })
 
-needing('node-pty').it.each(['no-such-pager', ' '])('without a pager (%j), and without colours, it is printed as plain text', async (pager) => {
+needing('node-pty').it.each(['no-such-pager', ' ', 'exit 3'])('without a pager (%j), and without colours, it is printed as plain text', async (pager) => {
   const terminal = helpAtTerminal('policy', { PAGER: pager, NO_COLOR: '1' })
   try {
     expect(await terminal.exited).toMatchObject({ exitCode: 0 })

@@ -43,7 +43,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
       expect(readdirSync(join(place, 'out', 'parts'))).toEqual([])
     }
     expect(server.requests('m').length - before).toBe(2)
-  }, 120_000)
+  })
 
   it('loses no prompt to a worker whose key is refused: that one ends and says what to do', async () => {
     const cwd = prompts(...Array.from({ length: 6 }, (_, index) => ({ prompt: `p${index}` })))
@@ -58,7 +58,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     await worker()
     expect(await batch.ended).toBe(0)
     expect(batch.said()).toContain('"answered": 6')
-  }, 120_000)
+  })
 
   it('takes back at Ctrl-C what nobody has begun, and takes what was begun when it goes on', async () => {
     const cwd = prompts(...Array.from({ length: 5 }, (_, index) => ({ prompt: `p${index}` })))
@@ -78,7 +78,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     const before = server.requests('m').length
     expect(await run(cwd, '--resume')).toMatchObject({ code: 0, told: { prompts: 5, answered: 5 } })
     expect(server.requests('m').length - before).toBe(4)
-  }, 120_000)
+  })
 
   it('says at the start what is wrong with the flags', async () => {
     const cwd = prompts({ prompt: 'x' })

@@ -86,7 +86,7 @@ describeWithRedis('hermes batch --queue', (redis) => {
     expect(kept('out').join('')).toContain('"metadata":{"source":"book"}')
     expect(kept('out').join('')).not.toContain(KEY)
     for (const headers of server.headers('m')) expect(headers['authorization']).toBe(`Bearer ${KEY}`)
-  }, 120_000)
+  })
 })
 
 /** All that the database has of the queues, as text. */

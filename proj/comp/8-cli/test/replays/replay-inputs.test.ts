@@ -153,7 +153,7 @@ describe('hermes replay and its own inputs', () => {
     child.kill('SIGINT')
     const stdout = await text(child.stdout)
     expect(await ended).toBe(130)
-    expect(stdout).toMatch(/^\d transcript/)
+    expect(stdout).toMatch(/^interrupted · \d transcript/)
     expect(readdirSync(cwd).filter((name) => name.startsWith('hermes-'))).toEqual([])
   })
 })

@@ -36,10 +36,13 @@ describe('what a replay leaves behind', () => {
     const cwd = tempDir()
     writeTree(cwd, { 'tmp/': '', 't.jsonl': `${SLEEPS}\n${reads('a', content('x'))}\n` })
     for (const workers of [[], ['--workers', '2', '--batch-size', '1']]) {
-      const { child, output, ended } = await started(['t.jsonl', '--run', `r${workers.length}`, ...workers, '--json', '--sandbox', 'none'], cwd)
+      const { child, output, ended } = await started(['t.jsonl', '--run', `r${workers.length}`, ...workers, '--json', '--sandbox', 'none', '--report', 'r.xml', '--report', 'r.md'], cwd)
       child.kill('SIGINT')
       expect(await ended).toBe(130)
-      const { counts, reports } = JSON.parse(output.stdout) as { counts: Record<string, number>; reports: { line: number }[] }
+      const { counts, reports, ...told } = JSON.parse(output.stdout) as { counts: Record<string, number>; reports: { line: number }[] }
+      expect(told).toMatchObject({ success: false, interrupted: expect.stringMatching(/^\d transcripts?, \d calls?$/), cutShort: expect.arrayContaining([expect.objectContaining({ line: 1 })]) })
+      expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toMatch(/errors="1".*\n.*skipped="[12]"[^]*<error type="CANCELLED" message="interrupted after .*; transcripts that were not reached[^]*<skipped message="cut short">/)
+      expect(readFileSync(join(cwd, 'r.md'), 'utf8')).toMatch(/^# Replay: interrupted after \d transcripts?, /)
       expect(reports.filter(({ line }) => line === 1)).toEqual([])
       expect(JSON.stringify([counts, reports])).not.toContain('CANCELLED')
       expect(output.stderr).toContain('--resume\n')

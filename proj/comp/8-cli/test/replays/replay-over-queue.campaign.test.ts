@@ -48,7 +48,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     const without = await cli.run([...args, '--queue', redis.url], { cwd })
     expect(without).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('"success": false') })
     expect(without.stderr).toContain('The fixture goes by a store, and none is given')
-  }, 120_000)
+  })
 
   it('never gets more than the worker was started with, and finds none of its secrets', async () => {
     const cwd = tempDir()
@@ -63,7 +63,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     await worker('--sandbox', 'none', '--toolset', 'execute')
     expect(JSON.parse((await replay('--sandbox', 'none')).stdout)).toMatchObject({ drifted: 0, counts: { same: 1 } })
     expect(JSON.parse((await replay('--toolset', 'edit')).stdout)).toMatchObject({ reports: [{ error: { code: 'POLICY_DENIED' } }] })
-  }, 120_000)
+  })
 
   it('and its worker, interrupted in the middle, leave no process and no directory, and lose nothing', async () => {
     const cwd = tempDir()
@@ -79,7 +79,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     replay.child.kill('SIGINT')
     expect(await replay.ended).toBe(130)
     expect(await status()).toMatchObject({ waiting: 0, active: 0 })
-  }, 120_000)
+  })
 
   it('says at the start what is wrong with the flags', async () => {
     const cwd = tempDir()

@@ -31,7 +31,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(await at.ended).toBe(130)
     expect(at.said()).toContain('Interrupted, after 2 transcripts.')
     expect(readdirSync(at.cwd)).toEqual([])
-  }, 120_000)
+  })
 
   it('interrupted, says how to go on without the password, and takes what was done meanwhile', async () => {
     const cwd = tempDir()
@@ -53,7 +53,7 @@ describeWithRedis('hermes replay --queue', (redis) => {
     expect(JSON.parse(stdout)).toMatchObject({ transcripts: 20, drifted: 20, errors: 0 })
     expect(exitCode).toBe(1)
     expect(await status()).toMatchObject({ done: 0 })
-  }, 120_000)
+  })
 
   it('draws the same toolsets as on this machine', async () => {
     const cwd = tempDir()
@@ -75,5 +75,5 @@ describeWithRedis('hermes replay --queue', (redis) => {
       expect(blocks[0]?.actual).toContain('POLICY_DENIED')
     }
     expect((await cli.run(['replay', 't', '--toolset-distribution', 'meine'], { cwd })).stderr).toContain('Did you mean mine?')
-  }, 120_000)
+  })
 })

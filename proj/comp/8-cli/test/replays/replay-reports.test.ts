@@ -52,4 +52,30 @@ describe('the reports of a replay', () => {
     expect(readFileSync(join(cwd, 'kept/own.xml'), 'utf8')).toContain('<testsuites')
     expect([readdirSync(cwd), readdirSync(join(cwd, 'kept'))]).toEqual([names, ['own.xml']])
   })
+
+  it('count as passed what was compared alone, and not a recording of which a part cannot be read', async () => {
+    const cwd = tempDir()
+    const said = (value: string): string => `${JSON.stringify({ conversations: [{ from: 'gpt', value }] })}\n`
+    const events = [
+      { type: 'run', version: 1, id: 'r', root: '/w' }, { type: 'answer', run: 'r', text: '<tool_call>{"name": "ls", "arguments": {"path": "/w"}}</tool_call>' },
+      { type: 'block-end', run: 'r', result: { blockId: 'b1', action: 'ls', params: {}, success: true, data: [], startLine: 1, endLine: 1, durationMs: 1 } },
+    ].map((event) => `${JSON.stringify(event)}\n`)
+    writeTree(cwd, {
+      't/a-talk.jsonl': said('Only words.'), 't/b-foreign.jsonl': said('<tool_call>{"name": "theirs", "arguments": {}}</tool_call>'),
+      't/c-unrecorded.jsonl': said('<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>'),
+      't/d-part.jsonl': `${events.join('')}{"type":"end","ru`, 't/e-whole.jsonl': events.join(''), 't/f-empty.jsonl': '',
+    })
+    const { exitCode, stdout } = await cli.run(['replay', 't', '--report', 'r.xml', '--json'], { cwd })
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { schemaVersion: 1, success: false, drifted: 0, bad: 2 }])
+    const cases = [...readFileSync(join(cwd, 'r.xml'), 'utf8').matchAll(/<testcase classname="([^"]*)" name="([^"]*)"[^]*?(?:\/>|<(\w+)[^>]* message="([^"]*)")/g)]
+    expect(cases.map(([, file, name, outcome = 'passed', message]) => [file, name, outcome, message])).toEqual([
+      ['t/d-part.jsonl', 'line 4', 'error', 'The line is no JSON'],
+      ['t/f-empty.jsonl', 'file', 'error', 'The file is empty'],
+      ['t/a-talk.jsonl', 'a-talk.jsonl', 'skipped', 'nothing was compared: nothing to run was found'],
+      ['t/b-foreign.jsonl', 'b-foreign.jsonl', 'skipped', 'nothing was compared: 1 unmapped'],
+      ['t/c-unrecorded.jsonl', 'c-unrecorded.jsonl', 'skipped', 'nothing was compared: 1 unrecorded'],
+      ['t/d-part.jsonl', 'd-part.jsonl', 'skipped', 'a part of the file cannot be read; the rest came out as recorded'],
+      ['t/e-whole.jsonl', 'e-whole.jsonl', 'passed', undefined],
+    ])
+  })
 })

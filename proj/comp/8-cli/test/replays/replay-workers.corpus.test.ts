@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('hermes replay with workers', () =>
     expect(JSON.parse(output.stdout)).toMatchObject({ transcripts: KILLED.transcripts, drifted: 0, errors: 0, counts: { same: KILLED.transcripts } })
     expect(readFileSync(join(cwd, 'data', 'r', 'trajectories.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(KILLED.transcripts)
     expect(readdirSync(cwd).filter((name) => name.startsWith('hermes-'))).toEqual([])
-  }, 120_000)
+  })
 
   it('goes on after an interrupt where it was, by content', async () => {
     const cwd = tempDir()
@@ -93,5 +93,5 @@ describe.runIf(process.platform === 'linux')('hermes replay with workers', () =>
     expect(JSON.parse(stdout)).toMatchObject({ transcripts: INTERRUPTED, counts: { same: INTERRUPTED } })
     expect(new Set(idsIn(join(cwd, 'data', 'r'))).size).toBe(INTERRUPTED)
     expect(idsIn(join(cwd, 'data', 'r'))).toHaveLength(INTERRUPTED)
-  }, 120_000)
+  })
 })

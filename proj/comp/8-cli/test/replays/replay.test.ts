@@ -209,14 +209,13 @@ describe('hermes replay', () => {
     writeTree(cwd, { 'f/a': 'x\n', 't.jsonl': `${conversation({ name: 'show', arguments: { file: 'a' } }, 'x\n')}\n${odd}\n`, 'm.yaml': 'tools:\n  show: { verb: fs.readFile, arguments: { path: file }, result: { text: [content] } }\n' })
     const args = ['replay', 't.jsonl', '--fixture', 'f', '--mapping', 'm.yaml']
     const mapped = await cli.run(args, { cwd })
-    expect(mapped.stdout).toMatch(/^–  unmapped frobnicate {2}no mapping knows frobnicate\n\n2 transcripts · 1 same · 1 unmapped · /)
+    expect(mapped.stdout).toMatch(/^–  unmapped frobnicate {2}no mapping knows frobnicate {2}in t\.jsonl#2\n\n2 transcripts · 1 same · 1 unmapped · /)
     expect(mapped.exitCode).toBe(0)
     expect((await cli.run([...args, '--strict'], { cwd })).exitCode).toBe(1)
   })
 
   it.each([
     [[], 'hermes: No transcripts given\n'],
-    [['empty'], 'hermes: No transcripts in empty\n'],
     [['t.jsonl', '--format', 'sharegtp'], 'hermes: Unknown format of transcripts: sharegtp\n  Did you mean sharegpt?'],
     [['t.jsonl', '--fixture', 'a', '--git', 'b'], 'hermes: --fixture and --git cannot be given together\n'],
     [['t.jsonl', '--expect', 'sha256:1'], 'hermes: Not a hash of a tree: sha256:1\n'],

@@ -51,6 +51,33 @@ describe('reports of a run for CI', () => {
     expect(lines(run[stream === 'stdout' ? 'stderr' : 'stdout'])).toEqual([])
   })
 
+  it.each([
+    ['that nothing was found of what was required', ['--require-blocks'], 'Only words.\n', 'No live block was found, and --require-blocks asks for one'],
+  ])('say %s', async (_, flags, text, message) => {
+    const cwd = tempDir()
+    writeTree(cwd, { 'answer.md': text })
+    const files = ['r.xml', 'r.md', 'r.json', 'r.sarif', 'r.html']
+    const run = await cli.run(['apply', 'answer.md', '--no-git', '--github', '--json', ...flags, ...files.flatMap((file) => ['--report', file])], { cwd })
+    expect(run.exitCode).toBe(1)
+    expect(run.stderr).toContain(`::error file=answer.md,line=1,title=the run was stopped::RUN_STOPPED: ${message}\n`)
+    expect(run.stderr).toContain(`hermes: ${message}\n  hermes parse says`)
+    for (const file of files) expect(readFileSync(join(cwd, file), 'utf8'), file).toContain(message)
+    expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain('tests="1" failures="0" errors="1"')
+    for (const json of [run.stdout, readFileSync(join(cwd, 'r.json'), 'utf8')]) expect(JSON.parse(json)).toMatchObject({ success: false, code: 'NO_BLOCKS', error: message })
+  })
+
+  it.each([[[]], [['--json']]])('print a token masked where CI keeps the log, and whole elsewhere: %j', async (flags) => {
+    const cwd = tempDir()
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    writeTree(cwd, { 'answer.md': call('fs.readFile', { path: token }) })
+    const printed = async (CI: string): Promise<string> => (
+      (await cli.run(['apply', 'answer.md', '--no-git', ...flags], { cwd, env: { CI } })).stdout
+    )
+    expect(await printed('true')).toContain(`ghp_${'*'.repeat(36)}`)
+    expect(await printed('true')).not.toContain(token)
+    expect(await printed('')).toContain(token)
+  })
+
   it('of standard input stand at no file', async () => {
     const cwd = project()
     const run = await cli.run(['apply', '--no-git', '--report', 'r.xml', '--report', 'r.html', '--github'], { cwd, input: ANSWER })

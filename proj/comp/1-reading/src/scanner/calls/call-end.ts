@@ -1,23 +1,23 @@
 /**
- * Finds where a tool call ends, line by line (contract section 1): at the first closing tag outside a JSON string. A
- * string ends with its line at the latest; one that is broken so ends the call at the first closing tag inside it.
+ * Finds the end of a tool call line by line: the first closing tag outside a JSON string. A string ends with its line
+ * at the latest; a string broken in this way ends the call at the first closing tag inside it.
  */
 export class CallEnd {
   readonly #close: string | undefined
   readonly #stopsBehind: boolean
   #depth = 0
-  /** A `{` or `[` was seen. */
+  /** Whether `{` or `[` was seen. */
   started = false
-  /** Any character but white space was seen. */
+  /** Whether anything but white space was seen. */
   any = false
-  /** A string was cut by the end of its line: what follows may be its rest. */
+  /** Whether a string was cut by the end of its line, so that the next lines may be its rest. */
   broken = false
-  /** Absolute offset after the place where the object balanced. */
+  /** Absolute offset behind the place where the brackets were balanced. */
   balancedAt: number | undefined
 
   /**
    * @param close the closing tag; absent for calls that have none
-   * @param stopsBehind what follows the object on its line is for others to read
+   * @param stopsBehind leave what follows the object on its line to the caller
    */
   constructor(close: string | undefined, stopsBehind = false) {
     this.#close = close
@@ -26,7 +26,7 @@ export class CallEnd {
 
   /**
    * @param base absolute offset of `text`
-   * @returns index of the closing tag in `text`, or -1 where the call goes on after this line
+   * @returns index of the closing tag in `text`; -1 where the call continues on the next line
    */
   line(text: string, from: number, end: number, base: number): number {
     let at = from
@@ -61,7 +61,7 @@ export class CallEnd {
   }
 }
 
-/** From the opening quote to the closing one; `close` is the first closing tag inside. */
+/** Finds the end of a string from its opening quote; `close` is the first closing tag inside. */
 function endOfString(
   text: string, from: number, end: number, tag: string | undefined,
 ): { at: number; broken: boolean; close: number } {

@@ -9,10 +9,10 @@ import type { OpenCall, ScanState } from '../scan-state.js'
 import { isTooLong, tooLong } from '../too-long.js'
 import { bulletWithBlock, seenIn } from '../what-begins.js'
 
-/** Longest beginning of a call's content that is looked at for its dialect. */
+/** Longest beginning of a call's content in which its dialect is looked for. */
 const MAX_NAME = 300
 
-/** Opens the tool call whose tag stands at `at`, and reads the rest of its line. */
+/** Opens the tool call with its tag at `at`, and reads the rest of the line. */
 export function openCall(s: ScanState, at: number): number {
   s.callNext = false
   const content = at + TOOL_CALL_OPEN.length
@@ -33,8 +33,8 @@ export function openCall(s: ScanState, at: number): number {
 }
 
 /**
- * A line after the one the call opened on. What `SEEN_IN` names ends it at the latest, but where a string was cut by a
- * line end: then that may be quoted in it.
+ * A further line of an open call. What `SEEN_IN` names ends it, except in a string that a line end broke, which may
+ * quote it.
  */
 export function callLine(s: ScanState): number {
   const cursor = { at: s.at, column: 0 }
@@ -52,7 +52,7 @@ export function callLine(s: ScanState): number {
     : seenIn(s, 'call', cursor.at) ?? (bulletWithBlock(s, cursor.at) ? 'header' : undefined)
   if (ends === undefined) return readCall(s)
   if (!call.end.started) {
-    // A fence right below the tag is how some write the object down.
+    // Some models open a fence right below the tag.
     if (ends !== 'other fence') {
       resolveCall(s, false)
       return -1
@@ -65,7 +65,7 @@ export function callLine(s: ScanState): number {
       endCall(s, call, s.abs(s.lineStart), s.line - 1, [])
       return s.at
     }
-    // Behind the object the fence around it ends.
+    // Behind the object, the fence closes.
     if (ends === 'other fence' && call.isFenced) {
       call.isFenced = false
       return readCall(s)
@@ -91,17 +91,17 @@ function readCall(s: ScanState): number {
   return -1
 }
 
-/** Right after a closing tag another call may start; anything else on the line is prose. */
+/** Right behind a closing tag another call may start; anything else on the line is prose. */
 function afterCall(s: ScanState, from: number): number {
   const at = s.skipBlanks(from)
   if (at >= s.end) return -1
   if (!s.region.startsWith(TOOL_CALL_OPEN, at)) return tailOfCall(s, at)
-  // Not opened from here: a line may hold any number of calls.
+  // Not opened from here, which would recurse: a line may hold any number of calls.
   s.callNext = true
   return at
 }
 
-/** No closing tag came before the next call or the end of the text: ends the call where that leaves it. */
+/** No closing tag came before the next call or the end of the text: decides what becomes of the call. */
 export function resolveCall(s: ScanState, atEnd: boolean): void {
   const call = s.call!
   const { any, started, balancedAt } = call.end
@@ -117,8 +117,11 @@ export function resolveCall(s: ScanState, atEnd: boolean): void {
 }
 
 /**
- * `end` is where the content ends, `sourceEnd` where the block's text does. `isOpen`: another call's closing tag may
- * have ended it, or none.
+ * Emits the call.
+ *
+ * @param end where its content ends
+ * @param sourceEnd where its text ends
+ * @param isOpen its true end is unknown: it may have been ended by another call's closing tag, or by none
  */
 function endCall(
   s: ScanState, call: OpenCall, end: number, endLine: number, found: ScanError[], sourceEnd = end, isOpen = false,

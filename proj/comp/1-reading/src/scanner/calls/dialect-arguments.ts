@@ -9,12 +9,12 @@ import { openQuotingFence } from '../quoting-fence.js'
 import type { ScanState } from '../scan-state.js'
 import { seenIn } from '../what-begins.js'
 
-/** The arguments of a call begin at `content`. */
+/** Starts reading arguments at `content`. */
 export function spanAt(call: InCall, form: JsonForm | PythonForm, content: TextPlace): SpanPhase {
   return { ...call, phase: 'span', form, content, json: new CallEnd(form.closes[0], true), python: new PythonSpan() }
 }
 
-/** The JSON or Python of a call, up to where it balances. */
+/** Reads JSON or Python arguments up to where the brackets are balanced. */
 export function spanLine(s: ScanState, open: OpenDialect, call: SpanPhase, at: number): Step {
   const { form, json, python } = call
   if (s.line !== call.content.line) {
@@ -64,22 +64,22 @@ function isInString({ form, json, python }: SpanPhase): boolean {
   return form.kind === 'json' ? json.broken : python.isInString
 }
 
-/** What may stand behind a call that is alone: tokens that end the answer. */
+/** What may follow a call that must be alone: tokens that end the answer. */
 const NOTHING = /^\s*(?:(?:<\|\w{1,30}\|>|<\/s>)\s*)*$/
 
-/** Its fence ends it at the latest, whatever it holds. */
+/** Whether the call is in a fence of its own, which ends it whatever it holds. */
 function isOwnFence(form: JsonForm | PythonForm): boolean {
   return form.kind === 'json' && form.isFenced === true && form.isAlone === true
 }
 
-/** The call ends with this line, and with an error. */
+/** Ends the call with this line and an error. */
 function failLine(s: ScanState, open: OpenDialect, failure: Omit<Failure, 'end'>): Step {
   failCall(s, open, { ...failure, end: placeAt(s, s.end) })
   s.dialect = undefined
   return { at: -1, leaves: true }
 }
 
-/** Something else stands in the fence, which goes on: all up to its end is quoted. */
+/** Something else is in the fence: the rest of the fence is quoted. */
 function quoteRest(s: ScanState, open: OpenDialect, { content, end }: ClosingPhase): Step {
   failCall(s, open, {
     message: `Something stands behind the ${open.dialect.title} call in its fence`, end,
@@ -90,7 +90,7 @@ function quoteRest(s: ScanState, open: OpenDialect, { content, end }: ClosingPha
   return { at: s.lineStart, leaves: true }
 }
 
-/** Behind the arguments: the call's closer, if it is there. */
+/** Behind the arguments: reads the call's closer, if there is one. */
 export function closingLine(s: ScanState, open: OpenDialect, call: ClosingPhase, at: number): Step {
   if (at >= s.end) return undefined
   if (isOwnFence(call.form)) {

@@ -5,7 +5,7 @@ import type { TextPlace } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 import { seenIn } from '../what-begins.js'
 
-/** Between the parameters of a call. */
+/** Reads between the parameters of a call. */
 export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, at: number): Step {
   if (at >= s.end) return undefined
   const { form } = call
@@ -28,7 +28,7 @@ export function fieldsLine(s: ScanState, open: OpenDialect, call: FieldsPhase, a
   return breakOff(open, call, at, `Only parameters stand between the tags of a ${open.dialect.title} call`)
 }
 
-/** What opens a parameter may go over two lines. */
+/** Begins a parameter, whose opening may span two lines. */
 function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: number): Step {
   const { form, fields, item, start, name, id } = call
   const begun = call.begun ?? placeAt(s, at)
@@ -48,9 +48,9 @@ function beginValue(s: ScanState, open: OpenDialect, call: FieldsPhase, at: numb
 }
 
 /**
- * The text of a parameter. Nothing is special in it but its closer, which counts where the next parameter or the end
- * of the call follows; parameters that open in it, first on their lines, take a closer each, as do those that open in
- * mid-line and close on the same line. In mid-line the end of the call is one where nothing else follows.
+ * Reads the text of a parameter. Only its closer ends it, and only where the next parameter or the end of the call
+ * follows. Parameters that open inside the text, first on a line or opened and closed within one line, need a closer
+ * each. In mid-line, an end of the call counts where nothing else follows.
  *
  *     <parameter=content>
  *     a tag </parameter> in the text
@@ -95,7 +95,7 @@ export function valueLine(s: ScanState, open: OpenDialect, call: ValuePhase, fro
   }
 }
 
-/** How many that take a closer open between `from` and `to`. */
+/** Number of inner parameters that open between `from` and `to`. */
 function countInner(s: ScanState, call: ValuePhase, from: number, to: number): number {
   const text = s.region.slice(from, to)
   let count = 0
@@ -105,15 +105,15 @@ function countInner(s: ScanState, call: ValuePhase, from: number, to: number): n
   return count
 }
 
-/** What may stand on a line behind the end of a call: closers around it, tokens that end the answer, another call. */
+/** What may follow the end of a call on its line: closers around it, tokens that end the answer, another call. */
 const BEHIND_END = /^(?:\s*(?:<\/[\w:-]*(?:calls?|Artifact|code)>|<\|\w{1,30}\|>|<\/s>|<\/think>))*\s*$/
 
-/** Longer ones are not looked through, since a line may hold any number of closers. */
+/** Longest rest of a line to search, since a line may hold any number of closers. */
 const LONGEST_BEHIND = 300
 
 /**
- * Whether the call whose end stands at `at` in mid-line, or right before it, ends there. Text behind it says that it is
- * quoted, but for a call that opened on the same line and is the only one that ends on it.
+ * Whether the call ends at the closer at `at` (or right behind it) in mid-line. Text behind the closer means that it is
+ * quoted, except for a call that opened on the same line and is the only one to end there.
  */
 function endsLine(s: ScanState, { dialect, wrapper }: OpenDialect, { form, start }: ValuePhase, at: number): boolean {
   const behind = form.kind === 'tag' ? at : at + form.close.length
@@ -125,7 +125,7 @@ function endsLine(s: ScanState, { dialect, wrapper }: OpenDialect, { form, start
   return s.region.startsWith('<tool_call>', next) || (start.line === s.line && !rest.includes(form.close))
 }
 
-/** Behind the first end of the call, or its wrapper's, in the rest of the line. */
+/** The place behind the first end of the call, or of its wrapper, in the rest of the line. */
 function endIn(s: ScanState, { wrapper }: OpenDialect, close: string, from: number): TextPlace | undefined {
   const line = s.region.slice(from, s.end)
   const end = line.indexOf(close)
@@ -139,7 +139,7 @@ function opensField(s: ScanState, { fieldOpens }: ElementsForm, at: number): boo
   return fieldOpens.test(s.region)
 }
 
-/** What takes a closer of its own inside a value. */
+/** Whether a parameter opens inside the value, which needs a closer of its own. */
 function opensInner(s: ScanState, { form, key }: ValuePhase, at: number): boolean {
   if (form.kind === 'tag') return s.region.startsWith(form.opens, at)
   return form.fieldClose === undefined ? s.region.startsWith(`<${key}>`, at) : opensField(s, form, at)
@@ -166,7 +166,7 @@ function unpadded(text: string, keepsEnd: boolean): string {
   return keepsEnd ? rest : rest.replace(/\r?\n$/, '')
 }
 
-/** What follows is no part of a call, and could hold anything: up to the closer nothing is read. */
+/** What follows is no part of the call: skips everything up to its closer. */
 function breakOff(open: OpenDialect, call: FieldsPhase, at: number, message: string): Step {
   const { form, item, start, name, id } = call
   open.call = { phase: 'broken', form, item, start, name, id, message }
@@ -181,9 +181,9 @@ export function brokenLine(s: ScanState, open: OpenDialect, call: BrokenPhase, f
 }
 
 /**
- * The text has ended in a value. Behind the call's own closer reading resumes; where none came the answer was cut off,
- * and all that follows may be the value's. So it may where much was read again: many such values in a long text would
- * take the square of its length.
+ * The text has ended inside a value. Reading resumes behind the call's own closer; where there was none, the answer was
+ * cut off, and all that follows may belong to the value. The same holds once much text was read again, since many such
+ * values would take quadratic time.
  */
 export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end: TextPlace): void {
   const { closer, depth, form, inner, key } = call
@@ -202,13 +202,13 @@ export function endValues(s: ScanState, open: OpenDialect, call: ValuePhase, end
     hint: form.kind === 'tag' ? `Write ${form.close} behind its text.`
       : `Write ${call.close} behind its value, and then the next parameter or ${form.close}`,
     isOpen: ownEnd === undefined,
-    // As many parameters opened inside of it as were closed: they are the next ones.
+    // As many inner parameters opened as were closed: they are the parameters that follow.
     ...(ownEnd && depth === 1 && inner !== undefined && form.kind === 'elements' && form.isPadded && {
       fix: { startLine: inner, endLine: inner - 1, text: call.close },
     }),
   })
   if (!ownEnd) return
-  // The wrapper is still open, where it was not its closer.
+  // The wrapper is still open, unless its own closer ended the call.
   if (open.wrapper && s.source.slice(ownEnd.at - form.close.length, ownEnd.at) === form.close) s.dialect = open
   s.resumeAt(ownEnd.at, ownEnd.line)
 }

@@ -52,7 +52,7 @@ function closes(s: ScanState, edit: OpenFenceCall, at: number): boolean {
   return closesFence(edit, s.region, at, line.endsWith(after) ? at + line.length - after.length : s.end)
 }
 
-/** By its first line the fence holds blocks of hermes, or a diff. */
+/** Whether the first line shows that the fence holds blocks of hermes, or a diff. */
 function isAnothers(s: ScanState, { info, call: { form } }: OpenFenceCall, at: number): boolean {
   if (isLiveLanguage(info) && s.headerAt(at)) return true
   return form.begins !== undefined && s.formats.has('unified') && !form.begins.test(s.region.slice(at, s.end))
@@ -75,7 +75,7 @@ function endFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number, end: n
   emitFenceCall(s, edit, endLine, end)
 }
 
-/** Emits the call, whose text ends at `end` (absolute). */
+/** Emits the call; `end` is the absolute offset where its text ends. */
 export function emitFenceCall(s: ScanState, edit: OpenFenceCall, endLine: number, end: number): void {
   const { startLine, start, column, errors, lines, call: { dialect, form } } = edit
   const text = errors.length > 0 ? '' : lines.join('')

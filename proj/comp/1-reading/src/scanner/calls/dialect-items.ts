@@ -4,12 +4,12 @@ import { MAX_AROUND, type DialectCallItem, type ScanError, type TextPlace } from
 import type { ScanState } from '../scan-state.js'
 import { isTooLong, tooLong } from '../too-long.js'
 
-/** Index `at` of the current line, as a place in the whole text. */
+/** Index `at` of the current line as a place in the whole text. */
 export function placeAt(s: ScanState, at: number): TextPlace {
   return { at: s.abs(at), line: s.line, offset: at - s.lineStart }
 }
 
-/** A call whose arguments are JSON or Python has ended at `end`, with its closer. */
+/** Emits a call with JSON or Python arguments that ended, closer included, at `end`. */
 export function endSpan(s: ScanState, open: OpenDialect, call: ClosingPhase, end: TextPlace): void {
   const { at, line, offset } = call.content
   emit(s, open, call, end, [], {
@@ -19,23 +19,23 @@ export function endSpan(s: ScanState, open: OpenDialect, call: ClosingPhase, end
   })
 }
 
-/** A call of elements has ended at `end`. */
+/** Emits a call with elements that ended at `end`. */
 export function endFields(s: ScanState, open: OpenDialect, call: FieldsPhase | ValuePhase, end: TextPlace): void {
   emit(s, open, call, end, [], { body: 'fields', fields: call.fields })
 }
 
-/** What is wrong with the call that is open, or with the wrapper, and where that ends. */
+/** An error of the open call or wrapper. */
 export interface Failure {
   code?: 'UNCLOSED_BLOCK' | 'INVALID_TOOL_CALL'
   message: string
   end: TextPlace
   hint?: string
   fix?: Fix
-  /** Where the call ends is not known. */
+  /** The end of the call is unknown. */
   isOpen?: boolean
 }
 
-/** Emits the error of what is open; the calls go on. */
+/** Emits an error for what is open; the dialect stays open for further calls. */
 export function failCall(s: ScanState, open: OpenDialect, failure: Failure): void {
   const { code = 'INVALID_TOOL_CALL', message, end, isOpen } = failure
   const call = open.call ?? { item: open.opened, start: open.opened, name: undefined, id: undefined }
@@ -47,7 +47,7 @@ export function failCall(s: ScanState, open: OpenDialect, failure: Failure): voi
   emit(s, open, { name: undefined, id: undefined, ...call }, end, [error], { body: 'fields', fields: [] }, isOpen)
 }
 
-/** Only the sentinel's line is taken for a call; what follows means what it means anywhere. */
+/** Emits an error for the sentinel's line only; the lines below are read as usual. */
 export function giveUp(s: ScanState, open: OpenDialect, message: string): Step {
   const { at, line } = open.call?.start ?? open.opened
   const end = s.source.slice(at, s.abs(s.region.length)).indexOf('\n')
@@ -58,7 +58,7 @@ export function giveUp(s: ScanState, open: OpenDialect, message: string): Step {
   return { at: -1, leaves: true }
 }
 
-/** Something else begins in the current line, before the call has ended: that costs only the call. */
+/** Something else begins in the current line before the call has ended: only the call fails. */
 export function endBefore(s: ScanState, open: OpenDialect, message: string): Step {
   failCall(s, open, {
     code: 'UNCLOSED_BLOCK', message, end: { at: s.abs(s.lineStart), line: s.line - 1, offset: 0 },
@@ -90,7 +90,7 @@ function emit(
   })
 }
 
-/** What stands before and behind the arguments on the call's lines, for a fix. */
+/** Text before and behind the arguments on the call's lines, for a fix. */
 function aroundOf(
   s: ScanState, { content, start, end: last }: ClosingPhase, end: TextPlace,
 ): Pick<Body, 'around'> | undefined {

@@ -3,18 +3,18 @@ import type { CallEnd } from './call-end.js'
 import type { DialectField, TextPlace } from '../items.js'
 import type { PythonSpan } from './python-span.js'
 
-/** What a call begins with, and where. */
+/** Where a call begins. */
 export interface CallStart {
-  /** Where its item begins: at the wrapper for the first in one. */
+  /** Start of its item: at the wrapper for the first call in one. */
   item: TextPlace
-  /** Where its sentinel stands. */
+  /** Place of its sentinel. */
   start: TextPlace
 }
 
 export interface HeadPhase extends CallStart {
   phase: 'head'
   forms: readonly CallForm[]
-  /** It may be no call: then its lines are read for what else they are, with `paragraph` as it was above them. */
+  /** It may turn out to be no call; its lines are then read again, with `paragraph` as it was above them. */
   isLikely?: { paragraph: boolean }
 }
 
@@ -27,7 +27,7 @@ export interface FieldsPhase extends InCall {
   phase: 'fields'
   form: ElementsForm
   fields: DialectField[]
-  /** A parameter's sentinel that is not whole so far. */
+  /** Place of a parameter's opening that is still incomplete. */
   begun?: TextPlace
 }
 
@@ -35,20 +35,20 @@ export interface ValuePhase extends InCall {
   phase: 'value'
   form: ElementsForm | TagForm
   fields: DialectField[]
-  /** `''` for a text that says nothing. */
+  /** Name of the parameter; `''` for text to ignore. */
   key: string
   /** Its closer. */
   close: string
   isJson: boolean
   /** Where its text begins. */
   value: TextPlace
-  /** Parameters that opened inside it, first on their lines, and are still to close. */
+  /** Number of inner parameters, opened first on a line, that are not closed yet. */
   depth: number
-  /** Line of the first of these. */
+  /** Line of the first of them. */
   inner?: number
-  /** A closer whose line says nothing more: the next line decides whether it was one. */
+  /** A closer at the end of its line: the next line decides whether it counts. */
   closer?: TextPlace
-  /** Behind the first closer of the call in it: there reading resumes if the value never ends. */
+  /** Place behind the first closer of the call inside the value; reading resumes there if the value never ends. */
   ownEnd?: TextPlace
 }
 
@@ -65,12 +65,12 @@ export interface ClosingPhase extends InCall {
   phase: 'closing'
   form: JsonForm | PythonForm
   content: TextPlace
-  /** Behind the content. */
+  /** Place behind the content. */
   end: TextPlace
   isFenced: boolean
 }
 
-/** Something in the call is none of it: all up to the call's closer is passed over. */
+/** After an error inside a call: everything up to the call's closer is skipped. */
 export interface BrokenPhase extends InCall {
   phase: 'broken'
   form: ElementsForm
@@ -79,22 +79,22 @@ export interface BrokenPhase extends InCall {
 
 export type CallPhase = HeadPhase | FieldsPhase | ValuePhase | SpanPhase | ClosingPhase | BrokenPhase
 
-/** Calls of one dialect, one after the other. */
+/** State while calls of one dialect are read. */
 export interface OpenDialect {
   dialect: Dialect
   wrapper: Wrapper | undefined
-  /** Where the wrapper or the first call opened; later where the last call ended. */
+  /** Where the wrapper or the first call opened; later, where the last call ended. */
   opened: TextPlace
-  /** Calls that were found. */
+  /** Number of calls so far. */
   count: number
-  /** Between calls there is none. */
+  /** The open call; `undefined` between calls. */
   call: CallPhase | undefined
 }
 
-/** From where on the text is needed. */
+/** From which place on the text must be kept. */
 export function heldFrom({ call, opened }: OpenDialect): TextPlace {
   return call?.item ?? opened
 }
 
-/** Where reading goes on within the calls, or, where it `leaves` them, for all; `undefined` at the line's end. */
+/** Where reading continues within the calls, or, with `leaves`, outside them; `undefined` at the end of the line. */
 export type Step = { at: number; leaves?: true } | undefined

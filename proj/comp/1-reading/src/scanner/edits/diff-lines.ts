@@ -11,7 +11,7 @@ const HEADER = new RegExp('^(?:diff --git |index [0-9a-f]|--- |\\+\\+\\+ |(?:new
 const CHANGE = /^(?:(?:new|deleted) file mode |old mode |rename from |copy from |Binary files |GIT binary patch)/
 const HUNK = /^@@(?: -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@)?/
 
-/** Opens the diff whose first line is `first`; the line that shows it is one is read next. */
+/** Opens a diff with the first line `first`; the current line, which proves that it is one, is read next. */
 export function openDiff(s: ScanState, first: DiffStart): void {
   s.endAside()
   s.paragraph = false
@@ -35,7 +35,7 @@ export function diffLine(s: ScanState, edit: OpenDiff): number {
   return -1
 }
 
-/** Whether a line goes on with the diff; counts it. A model's counts may be wrong: then its signs decide. */
+/** Whether a line continues the diff; counts it. Where the counts of a hunk are wrong, the signs decide. */
 function continues(edit: OpenDiff, line: string): boolean {
   const hunk = HUNK.exec(line)
   if (hunk) {
@@ -48,7 +48,7 @@ function continues(edit: OpenDiff, line: string): boolean {
   const sign = line.charAt(0)
   if (edit.blank && sign !== '') {
     edit.blank = false
-    // Counts too small, or the text after the diff: that may begin with a list, but not with other signs.
+    // The counts are too small, or text follows the diff: that may begin with a list, but with no other signs.
     if (sign !== '\\' && sign !== ' ' && !/^[-+](?![-+ ])/.test(line) && !HEADER.test(line)) return false
   }
   if (CHANGE.test(line)) edit.changes = true
@@ -69,11 +69,11 @@ function continues(edit: OpenDiff, line: string): boolean {
   return true
 }
 
-/** The fence, the text or the diff itself has ended before the current line. */
+/** The diff ended before the current line: by itself, or with its fence or text. */
 function endDiff(s: ScanState, edit: OpenDiff, endLine: number, end: number): void {
   s.edit = undefined
   let last = endLine
-  // Blank lines after a bare diff are the text's.
+  // Blank lines behind a diff outside a fence belong to the text.
   while (!edit.inFence && edit.lines.at(-1)?.trim() === '') {
     edit.lines.pop()
     last--
@@ -87,7 +87,9 @@ function endDiff(s: ScanState, edit: OpenDiff, endLine: number, end: number): vo
   emitEdit(s, edit, { format: 'unified', patch: edit.errors.length > 0 ? '' : edit.lines.join('') }, last, end)
 }
 
-/** The text has ended with the diff open: cut off, unless it is bare and its last hunk has all its lines. */
+/**
+ * The text has ended with the diff open: it was cut off, unless it is outside a fence and its last hunk is complete.
+ */
 export function endDiffAtEnd(s: ScanState, edit: OpenDiff): void {
   if (edit.inFence || edit.old > 0 || edit.new > 0) {
     edit.errors.push({

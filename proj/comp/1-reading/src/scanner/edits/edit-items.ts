@@ -4,11 +4,11 @@ import { SOURCE_LIMIT, type EditItem } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 import { tooLong } from '../too-long.js'
 
-/** Emits an edit block whose text ends at `end` (absolute). */
+/** Emits an edit block; `end` is the absolute offset where its text ends. */
 export function emitEdit(
   s: ScanState, edit: OpenEdit, content: EditItem['content'], endLine: number, end: number,
 ): void {
-  // What follows a block that says its file itself is not about the file of a SEARCH/REPLACE block before it.
+  // Behind a block that names its own file, a path above an earlier SEARCH/REPLACE block no longer applies.
   if (edit.format !== 'search-replace') s.editPath = undefined
   s.emit({
     kind: 'edit',
@@ -20,9 +20,7 @@ export function emitEdit(
   })
 }
 
-/**
- * Emits one that is longer than is held. Where it ends follows from its lines: without them the rest cannot be read.
- */
+/** Emits an edit that is too long to hold. Its end depends on its lines, so that the rest cannot be read. */
 export function cutEdit(s: ScanState, edit: OpenEdit): void {
   const error = tooLong(s, edit.startLine)
   edit.errors = [{ ...error, hint: `Nothing after line ${edit.startLine} was read. ${error.hint}` }]
@@ -39,7 +37,9 @@ export function cutEdit(s: ScanState, edit: OpenEdit): void {
   emitEdit(s, edit, content, s.line, s.abs(s.next))
 }
 
-/** A diff is known by its second line, when the source may not hold its first any more. */
+/**
+ * The first lines as text: a diff is only recognised at its second line, when the source may no longer hold its first.
+ */
 function startOf(lines: readonly string[]): string {
   let text = ''
   for (let at = 0; at < lines.length && text.length < SOURCE_LIMIT; at++) text += lines[at]!

@@ -15,7 +15,7 @@ import { isTooLong } from '../too-long.js'
 import { openOtherwise, unnamedFenceLine } from './unnamed-fence.js'
 import { endWholeFileAtEnd, wholeFileLine } from './whole-file-lines.js'
 
-/** A line of the open edit block. Its length is looked at line by line: where the text is cut changes nothing. */
+/** Reads a line of the open edit block. Its length is checked line by line, so that cuts change nothing. */
 export function editLine(s: ScanState): number {
   const edit = s.edit!
   const at = lineOf(s, edit)
@@ -53,12 +53,12 @@ export function mayBeEdit(code: number): boolean {
 }
 
 const FIRST = new CharSet('<>*-+d[{')
-/** Lines that begin and end edits are short. */
+/** Longest line that can begin or end an edit, in UTF-16 units. */
 const MAX_LINE = 1000
 
 /**
- * What the line at `at` begins, at a place where blocks are live: `undefined` where it begins no edit. A block of a
- * format that is not enabled is listed as skipped, and its lines keep whatever meaning they have.
+ * Begins the edit block at `at`, in a place where blocks are live; `undefined` where none begins. A block of a format
+ * that is not enabled is reported, and its lines keep their ordinary meaning.
  */
 export function beginEdit(s: ScanState, at: number, column: number): number | undefined {
   const code = s.region.charCodeAt(at)
@@ -70,7 +70,7 @@ export function beginEdit(s: ScanState, at: number, column: number): number | un
   return code === 0x2d ? dashes(s, at, column) : undefined
 }
 
-/** Whether a block of a format that is read begins at `at`; a diff is known by its next line only. */
+/** Whether a block of a format that is read begins at `at`; a diff shows that only on its next line. */
 export function beginsEdit(s: ScanState, at: number): boolean {
   const code = s.region.charCodeAt(at)
   if (s.formats.size === 0 || !FIRST.has(code)) return false
@@ -85,9 +85,9 @@ function lineAt(s: ScanState, at: number): string {
   return s.region.slice(at, Math.min(s.end, at + MAX_LINE))
 }
 
-/** `<<<<<<< Search`: no prose, and no result of a search. */
+/** `<<<<<<< Search`, but not prose or a search result. */
 const FEW_WORDS = /^<{5,9}[ \t]*search[ \t:>]*$/i
-/** The new file of a diff, and no sum. */
+/** The new file of a diff, but not a sum. */
 const NAMES_PATH = /^\+\+\+ (?:[a-z]\/\S|\/dev\/null|\S+\.\w+(?:\t|[ \t]*$))/
 
 function searchMark(s: ScanState, at: number, column: number): number | undefined {
@@ -157,8 +157,8 @@ function diffStart(s: ScanState, at: number, column: number) {
 }
 
 /**
- * A block that is not enabled, where it would be live, is an error: it asks for something that is not done (contract
- * section 1, 'The law'). The line then has the meaning it has without edit formats.
+ * A block of a format that is not enabled, in a live place, is an error, since it asks for something that will not be
+ * done. Its lines keep their ordinary meaning.
  */
 function skip(s: ScanState, format: EditFormat, at: number): undefined {
   if (s.fence) s.fence.noticed = format

@@ -1,16 +1,16 @@
-import { EDIT_FORMAT_SPECS, type EditFormat } from '../../../../0-contracts/src/index.js'
+import { EDIT_FORMAT_SPECS, type EditFormat, isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 
 /**
- * The markers of the edit formats as data (contract section 1). Lines come without their indentation and line end.
- * SEARCH/REPLACE is aider's, `------- SEARCH … +++++++ REPLACE` Cline's spelling of it; V4A is codex' patch.
+ * The markers of the edit formats as data. Lines come without indentation and line end. SEARCH/REPLACE is aider's;
+ * `------- SEARCH … +++++++ REPLACE` is Cline's spelling; V4A is the patch format of codex.
  */
 
 export interface SearchMarker {
-  /** The sign and how often it stands: marks of other numbers inside a block are its content. */
+  /** The sign and its count: markers with another count inside a block are content. */
   kind: string
-  /** Absent where the line is exactly a marker; else what it should be. */
+  /** What the line should be; absent for an exact marker. */
   problem?: string
-  /** What stands after the word, a path where models write one. */
+  /** Text behind the word; models may write a path there. */
   rest: string
   length: number
 }
@@ -27,7 +27,7 @@ export function readSearchMarker(line: string): SearchMarker | undefined {
   return near ? { kind: near[1]!, rest: '', length: near[0].length, problem: '<<<<<<< SEARCH' } : undefined
 }
 
-/** Marks of other tools, and of aider before it had its own. */
+/** Markers of other tools, and of early versions of aider. */
 const FOREIGN = /^<{5,9} ?(?:ORIGINAL|OLD|BEFORE|FIND)[ \t]*$/
 
 export function isForeignMarker(line: string): boolean {
@@ -36,7 +36,7 @@ export function isForeignMarker(line: string): boolean {
 
 const NEAR_REPLACE = /^[>+]{3,}[ \t]*(?:replace|updated?)\b/i
 
-/** Nearly the end of a block. */
+/** Whether a line is nearly the end of a block. */
 export function isNearReplace(line: string): boolean {
   return NEAR_REPLACE.test(line)
 }
@@ -45,7 +45,7 @@ export function isDivider(line: string): boolean {
   return DIVIDER.test(line)
 }
 
-/** Length of a REPLACE marker with its blanks, else 0: a glued SEARCH marker may follow. */
+/** Length of a REPLACE marker with its blanks, else 0; a SEARCH marker may follow directly. */
 export function replaceMarkerLength(line: string): number {
   return REPLACE.exec(line)?.[0].length ?? 0
 }
@@ -54,7 +54,7 @@ export const BEGIN_PATCH = '*** Begin Patch'
 export const END_PATCH = '*** End Patch'
 const NEAR_PATCH = /^\*{3}[ \t]*(begin|end)[ \t_-]?patch\b[ \t*:]*$/i
 
-/** `exact` only for the markers as codex writes them, blanks after them apart. */
+/** `exact`: the marker as codex writes it, ignoring trailing blanks. */
 export function readPatchMarker(line: string): { begins: boolean; exact: boolean } | undefined {
   const marker = line.trimEnd()
   if (marker === BEGIN_PATCH || marker === END_PATCH) return { begins: marker === BEGIN_PATCH, exact: true }
@@ -62,7 +62,7 @@ export function readPatchMarker(line: string): { begins: boolean; exact: boolean
   return near ? { begins: near[1]!.toLowerCase() === 'begin', exact: false } : undefined
 }
 
-/** `apply_patch <<'EOF'`, after a `cd` where one stands before it. */
+/** `apply_patch <<'EOF'`, optionally behind `cd`. */
 const PATCH_COMMAND = /^(?:\$ )?(?:(cd\b[^&;]*)(?:&&|;)[ \t]*)?apply_patch[ \t]*<<-?[ \t]*(['"]?)\w+\2[ \t]*$/
 
 export function readPatchCommand(line: string): { directory: string | undefined } | undefined {
@@ -70,16 +70,16 @@ export function readPatchCommand(line: string): { directory: string | undefined 
   return found ? { directory: found[1]?.trim() } : undefined
 }
 
-/** A patch in a call: `undefined` where it is not whole, or not all that the call would do. */
+/** A patch in a call; `patch` is `undefined` where it is incomplete, or the call would do more. */
 export interface PatchCall {
   patch: string | undefined
-  /** It was to be applied there. */
+  /** Directory in which it was to be applied. */
   directory?: string
 }
 
 /**
- * The patch of `["apply_patch", "*** Begin Patch…"]`, as a call or in `{"command": […]}`, also as the here-document of
- * a shell's command; `undefined` for other lines.
+ * The patch in `["apply_patch", "*** Begin Patch…"]`, as a call or in `{"command": […]}`, also as a here-document in a
+ * shell command; `undefined` for other lines.
  */
 export function readPatchCall(line: string): PatchCall | undefined {
   if (!/^[[{]/.test(line) || !line.includes('apply_patch') || !line.includes(BEGIN_PATCH)) return undefined
@@ -94,14 +94,9 @@ export function readPatchCall(line: string): PatchCall | undefined {
 }
 
 function callWords(line: string): string[] {
-  try {
-    const value: unknown = JSON.parse(line)
-    const words: unknown = Array.isArray(value) ? value : Object.values(value as object).find(Array.isArray)
-    return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
+  const value = parseJson(line)
+  const words: unknown = isRecord(value) ? Object.values(value).find(Array.isArray) : value
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
 }
 
 const OLD_FILE = /^--- (?!-)\S/
@@ -111,7 +106,7 @@ export function beginsGitDiff(line: string): boolean {
   return line.startsWith('diff --git ')
 }
 
-/** `--- a/file`: a diff begins here if the next line names the new file. */
+/** `--- a/file`: begins a diff if the next line names the new file. */
 export function namesOldFile(line: string): boolean {
   return OLD_FILE.test(line)
 }

@@ -2,23 +2,23 @@ import { CharSet } from '../char-set.js'
 
 /** Paths as models write them beside a block: alone on a line with any decoration, or in a fence's info string. */
 
-/** Longer ones are prose. */
+/** Longest path; longer text is prose. */
 const MAX_PATH = 500
 /** `File:`, also `**File:**` and `**File**:`. */
 const LABEL =
   /^(\*{0,3}|_{0,3})(?:file ?(?:name|path)?|path|new file|create|update|edit|modify)[ \t]*(?::\1|\1:)[ \t]*/i
 const NOTE = /[ \t]+\((?:new|new file|modified|updated|created?|existing|changed)\)$/i
-/** Comment signs and headings before the path; the blank after them tells `# a.py` from `#a.py`. */
+/** Comment signs and heading marks before a path; the blank after them distinguishes `# a.py` from `#a.py`. */
 const COMMENT = /^(?:#{1,6}|\/\/+|--|;+|%+|<!--|\/\*+|\*|[-+]|\d{1,3}[.)])[ \t]+/
 const COMMENT_END = /[ \t]*(?:-->|\*\/)$/
 const WITHOUT_EXTENSION =
   /^(?:[A-Z][A-Za-z]*file|README|LICENSE|NOTICE|CHANGELOG|CODEOWNERS|AUTHORS|VERSION|BUILD|WORKSPACE|\.[A-Za-z][\w.-]*)$/
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9_+~-]{0,15}$/
-/** Names of products that look like files. */
+/** Product names that look like file names. */
 const PRODUCT =
   /^(?:(?:node|vue|next|nuxt|react|express|three|d3|angular|backbone|ember|discord|chart|socket)\.js|(?:asp|vb|ado|ml)?\.net)$/i
 
-/** The path a line consists of, its decorations apart; `undefined` for prose. */
+/** The path that a line consists of, without decoration; `undefined` for prose. */
 export function pathOfLine(line: string): string | undefined {
   if (line.length > MAX_PATH + 100) return undefined
   let text = line.trim()
@@ -35,17 +35,17 @@ export function pathOfLine(line: string): string | undefined {
   return isPath(text, quoted) ? slashed(text.replace(/\\(?=[_*~`#-])/g, '')) : undefined
 }
 
-/** Whether the text ends in a note that may stand behind a path. */
+/** Whether a text ends with a note, such as may follow a path. */
 export function hasNote(text: string): boolean {
   return NOTE.test(text)
 }
 
-/** `src\a.py` is Windows' way to write `src/a.py`; a drive or a share keeps its own. */
+/** Converts `src\a.py` to `src/a.py`; paths with a drive or share stay as they are. */
 function slashed(path: string): string {
   return /^(?:[A-Za-z]:|\\)/.test(path) || path.includes('/') ? path : path.replaceAll('\\', '/')
 }
 
-/** What stands in quotes with one of these first is to be run. */
+/** Quoted text that begins with one of these is a command. */
 const COMMAND = new RegExp(`^(?:[$>%#] |(?:${[
   'sudo', 'npx?', 'npm', 'pnpm', 'yarn', 'bun', 'deno', 'node', 'tsx?', 'tsc', 'python[\\d.]*', 'pip\\d?', 'pytest',
   'uv', 'ruby', 'perl', 'php', 'go', 'cargo', 'rustc', 'java', 'javac', 'gcc', 'g\\+\\+', 'clang', 'make', 'cmake',
@@ -65,10 +65,10 @@ function isPath(text: string, quoted: boolean): boolean {
     (quoted && /^[\w@.-]+(?:\/[\w@.-]+)+$/.test(text)) || /^[\w@.-]+(?:\/[\w@.-]+)+\/[\w@.-]+$/.test(text)
 }
 
-/** What other tools do with the content of a fence and a path, but to write it as a file: `append notes.md`. */
+/** Words for other actions with a path and the content of a fence than writing the file: `append notes.md`. */
 const OTHER_ACTION = /^(?:save|patch|append|prepend|insert|delete|remove|read|cat|show|output|head|tail)$/i
 
-/** A language, or nothing: what most fences say. */
+/** A language or nothing, as in most info strings. */
 const WORD = /^\w*$/
 
 /** The path in a fence's info string: `python src/a.py`, `python:src/a.py`, `src/a.py`, `js title="a.js"`. */
@@ -88,20 +88,20 @@ export function pathOfInfo(info: string): string | undefined {
 
 const FIRST_LINE = /^(?:\/\/|#|--|;|%|<!--|\/\*)[ \t]*filepath:[ \t]*(\S.*)$/
 
-/** The path in a comment that is the first line of a fence: `// filepath: src/a.ts`. */
+/** The path in a comment on the first line of a fence: `// filepath: src/a.ts`. */
 export function pathOfFirstLine(line: string): string | undefined {
   const said = FIRST_LINE.exec(line.trim())?.[1]
   return said === undefined ? undefined : pathOfLine(said)
 }
 
-/** Whether the line that starts at `at` may be such a comment: a look at few characters. */
+/** Quick test whether the line that starts at `at` may be such a comment. */
 export function mayNameFile(text: string, at: number): boolean {
   return MAY_NAME.has(text.charCodeAt(at)) && text.slice(at, at + 20).includes('filepath:')
 }
 
 const MAY_NAME = new CharSet('/#-;%< ')
 
-/** Nearly a path: alone on its line it names a file, or something else, that no other block is about. */
+/** Whether a line is nearly a path: alone on its line it names a file, or something else that the block is about. */
 export function isNearPath(line: string): boolean {
   const text = line.trim().replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+/, '').replace(/:$/, '')
   if (text.length > MAX_PATH || /^`{3}/.test(text)) return false
@@ -113,7 +113,7 @@ export function isNearPath(line: string): boolean {
 
 const NAMED_FILE = /`([^`\s]+)`|(?:^|[\s("'*])((?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,9})(?=$|[\s)"'*:,.;])/g
 
-/** A file that a line of prose speaks of, other than `known`. */
+/** A file that a line of prose mentions, other than `known`. */
 export function otherPathIn(line: string, known: string | undefined): string | undefined {
   for (const word of line.slice(0, 2000).matchAll(NAMED_FILE)) {
     const path = pathOfLine(word[1] ?? word[2]!)

@@ -6,9 +6,9 @@ interface OpenEditBase {
   startLine: number
   /** Absolute offset of the opening line. */
   start: number
-  /** Columns the opening line stands in; at most as many are stripped from each line. */
+  /** Column of the opening line; at most that many columns are stripped from each line. */
   column: number
-  /** The lines so far with their own ends; their content wins over whatever they look like. */
+  /** Lines so far with their line ends; whatever they look like, they are content. */
   lines: string[]
   errors: ScanError[]
 }
@@ -16,18 +16,18 @@ interface OpenEditBase {
 /** A SEARCH/REPLACE block. */
 export interface OpenSearch extends OpenEditBase {
   format: 'search-replace'
-  /** The opening sign, as often as it stands. */
+  /** The opening sign with its count. */
   kind: string
   path: string | undefined
-  /** Indices of the lines that may divide it. */
+  /** Indices of the lines that may be the divider. */
   dividers: number[]
-  /** A block of another number of signs that this one quotes: its marks are content. */
+  /** It quotes a block with another count of signs, whose markers are content. */
   nested: boolean
-  /** The line that nearly is its REPLACE marker; 0 where none is. */
+  /** Number of the line that is nearly its REPLACE marker; 0 where none is. */
   nearEnd: number
-  /** Where the first of those begins: reading resumes there if this block never ends. */
+  /** Start of the first quoted block: reading resumes there if this block never ends. */
   resume: { at: number; line: number } | undefined
-  /** The line behind the second that may divide it. */
+  /** The line behind the second possible divider. */
   behindSecond: { at: number; line: number } | undefined
 }
 
@@ -36,25 +36,25 @@ export interface OpenPatch extends OpenEditBase {
   format: 'v4a'
 }
 
-/** A unified diff: in a fence it ends with that, bare with the first line that belongs to none. */
+/** A unified diff: it ends with its fence, or outside one with the first line that does not belong to it. */
 export interface OpenDiff extends OpenEditBase {
   format: 'unified'
   inFence: boolean
   /** Lines of the old and the new file that the current hunk still announces. */
   old: number
   new: number
-  /** A blank line came after a hunk that has all its lines: the next one shows whether the diff goes on. */
+  /** A blank line followed a complete hunk: the next line decides whether the diff continues. */
   blank: boolean
-  /** A hunk or another change was seen. */
+  /** Whether a hunk or another change was seen. */
   changes: boolean
 }
 
-/** A fence whose text is taken as it is. */
+/** A fence whose text is taken literally. */
 export interface OpenTakenFence extends OpenEditBase, FenceOpener {
   indent: number
   /** Only blank lines so far. */
   undecided: boolean
-  /** Line of a fence opener inside, which leaves in doubt where the text ends. */
+  /** Line of a fence opener inside, which makes the end of the text uncertain; 0 for none. */
   innerFence: number
 }
 
@@ -64,28 +64,28 @@ export interface OpenFenceCall extends OpenTakenFence {
   call: DialectFence
 }
 
-/** A fence without a path: its first line may name one. */
+/** A fence without a path, whose first line may name one. */
 export interface OpenUnnamedFence extends OpenTakenFence {
   format: 'unnamed-fence'
-  /** As of `OpenWholeFile`. */
+  /** As in `OpenWholeFile`. */
   above: string | undefined
-  /** The file that this text speaks of. */
+  /** The file that this text mentions. */
   spokenOf: string | undefined
-  /** What it is if it names none. */
+  /** The call that the fence is if it names no file. */
   call: DialectFence | undefined
 }
 
-/** A fence whose path is known: a whole file, unless its first line begins another edit. */
+/** A fence with a known path: a whole file, unless its first line begins another edit. */
 export interface OpenWholeFile extends OpenTakenFence {
   format: 'whole-file'
   path: string
-  /** The text above it, its path's line apart: it may say that the fence shows what is there. */
+  /** Text above the fence, without the line of its path: it may say that the fence shows the present file. */
   above: string | undefined
 }
 
 export type OpenEdit = OpenSearch | OpenPatch | OpenDiff | OpenWholeFile | OpenUnnamedFence | OpenFenceCall
 
-/** The first line of a diff, kept until the next one shows what it is. */
+/** The first line of a diff, kept until the next line decides. */
 export interface DiffStart {
   line: number
   start: number
@@ -93,5 +93,5 @@ export interface DiffStart {
   text: string
 }
 
-/** What edits a fence may hold: still to be seen, some, or none. */
+/** Edits in a fence: not known yet, some, or none. */
 export type FenceEdits = 'unknown' | 'own' | 'none'

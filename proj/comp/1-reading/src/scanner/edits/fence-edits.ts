@@ -6,18 +6,18 @@ import { languageOf } from '../fences.js'
 import { linesAbove } from './lines-above.js'
 import type { OpenFence, ScanState } from '../scan-state.js'
 
-/** Most lines with a path, comments or a command before the first edit of a fence. */
+/** Most lines (path, comments, command) before the first edit of a fence. */
 const MAX_PREAMBLE = 4
-/** What git writes above the names of a diff's files. */
+/** Lines of git above the file names of a diff. */
 const GIT =
   /^(?:diff --git |index |(?:old|new|deleted)(?: file)? mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) )/
-/** Most of these. */
+/** Most of those lines. */
 const MAX_GIT = 7
 const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*|index |Index: |={20,}$)/
 
 /**
- * A line of an open fence as an edit format reads it: a fence whose first lines begin an edit is part of the format,
- * whatever its language; in another that is not live edits are quoted. `undefined`: the line has its usual meaning.
+ * Reads a line of an open fence for edit formats: a fence that begins with an edit belongs to that format, whatever its
+ * language; in other fences that are not live, edits are quoted. `undefined`: the line has its ordinary meaning.
  */
 export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent: number): number | undefined {
   if (fence.edits === 'none' || fence.inner || cursor.at >= s.end) return undefined
@@ -40,7 +40,7 @@ export function fenceEdit(s: ScanState, fence: OpenFence, cursor: Cursor, indent
 }
 
 function isPreamble(s: ScanState, fence: OpenFence, at: number): boolean {
-  // No comment: the fence shows a block.
+  // A header is no comment: the fence shows a block.
   if (s.headerAt(at)) return false
   const line = s.region.slice(at, Math.min(s.end, at + 600))
   if (GIT.test(line)) return true
@@ -51,7 +51,10 @@ function isPreambleLine(line: string): boolean {
   return COMMENT.test(line) || pathOfLine(line) !== undefined || readPatchCommand(line.trim()) !== undefined
 }
 
-/** Where no edit format is read, lines of a fence are passed over: those above an edit are looked at when it comes. */
+/**
+ * Whether the line is too deep in the fence to begin an edit. Where no edit format is read, lines of a fence are
+ * skipped, so the lines above are examined here.
+ */
 function isBelowPreamble(s: ScanState, fence: OpenFence): boolean {
   if (fence.noticed !== undefined) return true
   let lines = s.line - fence.startLine - 1
@@ -65,11 +68,11 @@ function isBelowPreamble(s: ScanState, fence: OpenFence): boolean {
   return lines <= 0
 }
 
-/** Lines of `diff -c`. */
+/** Lines of a context diff (`diff -c`). */
 const CONTEXT_DIFF = /^\*{3}(?: \d+(?:,\d+)? \*{4}|\*{12}| \S+)\s*$/
 const LIKE_CONTEXT_DIFF = 'a context diff, which no format reads: write it as diff -u does, with --- and +++'
 
-/** A diff fence that names no file: an error where it has hunks, which were meant to be applied. */
+/** A diff fence that names no file: an error if it has hunks, since these were meant to be applied. */
 function nameless(s: ScanState, fence: OpenFence, at: number): undefined {
   if (!DIFF_LANGUAGES.includes(languageOf(fence.info))) return undefined
   const { startLine } = fence

@@ -7,7 +7,7 @@ import type { ScanError } from '../items.js'
 import { linesAbove } from './lines-above.js'
 import type { ScanState } from '../scan-state.js'
 
-/** Opens the V4A patch that begins at `at`; where its marker is misspelt for recognition only. */
+/** Opens the V4A patch at `at`; a patch with a misspelt marker is recognised but never run. */
 export function openPatch(s: ScanState, exact: boolean, at: number, column: number): number {
   s.endAside()
   s.paragraph = false
@@ -34,7 +34,7 @@ function notMarker(s: ScanState, line: string, at: number, hint: string): ScanEr
   return s.error('INVALID_EDIT', `'${line}' is no patch marker`, at, line.length, hint)
 }
 
-/** A line of an open patch; each has its own sign in column 0, so that a bare fence or marker ends it. */
+/** A line of an open patch; each has its sign in column 0, so that a plain fence or marker ends it. */
 export function patchLine(s: ScanState, edit: OpenPatch): number {
   if (s.fence && leavesFence(s, s.fence)) {
     endUnclosedPatch(s, edit, s.line - 1, s.abs(s.lineStart))
@@ -54,10 +54,10 @@ export function patchLine(s: ScanState, edit: OpenPatch): number {
   return -1
 }
 
-/** The text, the fence or the patch before the next one has ended. */
+/** The text or fence ended, or another patch began, before the end marker. */
 export function endUnclosedPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): void {
   const last = edit.lines.findLastIndex((line) => line.trim() !== '')
-  // An indented end marker, as codex takes it: context, were it not the last line.
+  // Codex accepts an indented end marker; it would be context if it were not the last line.
   if (edit.lines[last]?.trim() === END_PATCH) {
     edit.lines.length = last + 1
     endPatch(s, edit, edit.startLine + last, end)
@@ -76,7 +76,7 @@ function endPatch(s: ScanState, edit: OpenPatch, endLine: number, end: number): 
   emitEdit(s, edit, { format: 'v4a', patch: edit.errors.length > 0 ? '' : edit.lines.join('') }, endLine, end)
 }
 
-/** A patch in a JSON call, on one line: `["apply_patch", "…"]`. */
+/** A patch in a JSON call on one line: `["apply_patch", "…"]`. */
 export function patchCall(s: ScanState, { patch, directory }: PatchCall, at: number): number {
   s.endAside()
   s.paragraph = false

@@ -2,15 +2,15 @@ import { CharSet } from '../char-set.js'
 import { hasNote, pathOfLine } from './edit-paths.js'
 
 /**
- * Whether the line above the one that starts at `at`, one blank line apart, may be a path: the fence below is likely a
- * file. Most lines above fences are prose, which a look at the last word tells. False only where it is sure.
+ * Quick test whether the line above `at` (or the one above a blank line) may be a path, so that the fence below is
+ * likely a file. Most such lines are prose, which their last word shows. False only where it is certain.
  */
 export function mayHavePathAbove(text: string, at: number): boolean {
   let end = at
   for (let blanks = 0; blanks <= 1; blanks++) {
     const last = skipBack(text, end - 1, isBlank)
     if (last <= 0) return true
-    // A blank line: the line above it ends where it begins.
+    // Skip a blank line: the line above ends where it begins.
     if (text.charCodeAt(last - 1) === NEWLINE) end = last
     else return mayEndPath(text, last) && isPathLine(text, last)
   }
@@ -18,15 +18,15 @@ export function mayHavePathAbove(text: string, at: number): boolean {
 }
 
 const NEWLINE = 0x0a
-/** The edge of one: what most lines of signs alone are. */
+/** The edge of a fence, the most common line of only signs. */
 const FENCE = /^`{3,}$/
 const PARENTHESIS = 0x29
-/** `src/a.ts (new file)`: at least all of the note. */
+/** Longest note behind a path, such as `src/a.ts (new file)`. */
 const MAX_NOTE = 30
-/** Words are seldom longer: of these all is looked at. */
+/** Longest word to examine completely. */
 const MAX_WORD = 60
 
-/** Whether the last word before `end` has what a path has: a quote, a note, a sign in it, or a capital letter. */
+/** Whether the last word before `end` looks like part of a path: it has a quote, a note, a sign or a capital letter. */
 function mayEndPath(text: string, end: number): boolean {
   const last = skipBack(text, end, isDecoration)
   if (text.charCodeAt(last - 1) === NEWLINE && FENCE.test(text.slice(last, end))) return false
@@ -42,7 +42,7 @@ function mayEndPath(text: string, end: number): boolean {
   return true
 }
 
-/** The first line of the text goes on before it. */
+/** Checks the whole line; the first line of the text may continue before it. */
 function isPathLine(text: string, end: number): boolean {
   const start = text.lastIndexOf('\n', end - 1) + 1
   return start === 0 || pathOfLine(text.slice(start, end).trim()) !== undefined

@@ -10,7 +10,7 @@ import type { ScanState } from '../scan-state.js'
 const SHAPE =
   'Write the path alone on a line, then <<<<<<< SEARCH, the old lines, =======, the new lines, >>>>>>> REPLACE.'
 
-/** Opens the SEARCH/REPLACE block whose marker stands at `at`; one that is not quite a marker for recognition only. */
+/** Opens the SEARCH/REPLACE block with its marker at `at`; with an inexact marker it is recognised but never run. */
 export function openSearch(s: ScanState, marker: SearchMarker, at: number, column: number): number {
   s.endAside()
   s.paragraph = false
@@ -46,8 +46,8 @@ export function openSearch(s: ScanState, marker: SearchMarker, at: number, colum
 }
 
 /**
- * The path of a block at the current line: on the line above it or in the info string of its fence; else that of the
- * block before, unless what stands between the two speaks of another file.
+ * The path of a block at the current line: from the line above or the info string of its fence; else that of the block
+ * before, unless the text between mentions another file.
  */
 function pathAbove(s: ScanState): { path: string | undefined; doubt: string | undefined } {
   let [nearest, paragraph] = [true, true]
@@ -71,7 +71,7 @@ function pathAbove(s: ScanState): { path: string | undefined; doubt: string | un
   return { path: s.editPath, doubt: undefined }
 }
 
-/** A line of an open SEARCH/REPLACE block: content but for its own marks. */
+/** A line of an open SEARCH/REPLACE block: content, except for the block's own markers. */
 export function searchLine(s: ScanState, edit: OpenSearch): number {
   const from = stripColumns(s.region, s.at, s.end, edit.column)
   const cursor = { at: from, column: 0 }
@@ -83,7 +83,7 @@ export function searchLine(s: ScanState, edit: OpenSearch): number {
   return -1
 }
 
-/** `undefined`: the line is content. */
+/** Handles a marker; `undefined`: the line is content. */
 function markLine(s: ScanState, edit: OpenSearch, at: number): number | undefined {
   const code = s.region.charCodeAt(at)
   if (code !== 0x3c && code !== 0x3d && code !== 0x3e && code !== 0x2b && code !== 0x2d) return undefined
@@ -112,14 +112,14 @@ function markLine(s: ScanState, edit: OpenSearch, at: number): number | undefine
     return undefined
   }
   endSearch(s, edit, s.line, s.abs(at + length))
-  // The marker of the next block may be glued to it.
+  // The next block's marker may follow directly.
   return at + length < s.end ? at + length : -1
 }
 
-/** Longer lines are content. */
+/** Longest marker line; longer lines are content. */
 const MAX_MARK = 600
 
-/** The block ends with the current line, which is its last, or before it. */
+/** Ends the block, with the current line or before it. */
 function endSearch(s: ScanState, edit: OpenSearch, endLine: number, end: number): void {
   s.edit = undefined
   s.editFloor = end
@@ -129,7 +129,9 @@ function endSearch(s: ScanState, edit: OpenSearch, endLine: number, end: number)
   emitEdit(s, edit, { format: 'search-replace', path: edit.path ?? '', oldText: old, newText: replaced }, endLine, end)
 }
 
-/** The line that divides old from new; several are told apart by their number of signs, else it is an error. */
+/**
+ * Index of the line that divides old from new text; several are distinguished by their count of signs, or are an error.
+ */
 function dividerOf(edit: OpenSearch): number | undefined {
   const { dividers, lines, kind } = edit
   const same = dividers.filter((at) => lines[at]!.trim().length === kind.length)
@@ -147,8 +149,8 @@ function dividerOf(edit: OpenSearch): number | undefined {
 }
 
 /**
- * The next SEARCH came before REPLACE. In a fence that goes on its marker ends the block, as models write it; elsewhere
- * prose may stand between, so that it costs this block.
+ * The next SEARCH marker came before REPLACE. In a fence it ends the block, as models write it; elsewhere prose may
+ * stand between, so this block fails.
  */
 function endAtNext(s: ScanState, edit: OpenSearch): number {
   const replaced = edit.lines.slice((edit.dividers[0] ?? Infinity) + 1)
@@ -174,7 +176,7 @@ function endUnclosed(s: ScanState, edit: OpenSearch, lastLine: number, end: numb
         : `Write the whole block again. ${SHAPE}`,
     ...(behind && { fix: { startLine: behind.line - 1, endLine: behind.line - 1, text: endMark(edit) } }),
   })
-  // Reading may resume inside it: what it quoted is then read for itself.
+  // Reading may resume inside the block: what it quoted is then read.
   const resume = behind ?? edit.resume
   endSearch(s, edit, resume ? resume.line - 1 : lastLine, resume ? resume.at : end)
   if (!resume) return
@@ -182,7 +184,7 @@ function endUnclosed(s: ScanState, edit: OpenSearch, lastLine: number, end: numb
   s.resumeAt(resume.at, resume.line)
 }
 
-/** A second divider with nothing of content behind it stands for the end. */
+/** Whether a second divider without content behind it stands for the end marker. */
 function endsWithDivider({ dividers, lines, errors }: OpenSearch): boolean {
   if (dividers.length !== 2 || errors.length > 0) return false
   const next = lines[dividers[1]! + 1]

@@ -4,7 +4,7 @@ import { readFenceOpener, type FenceOpener } from '../fences.js'
 import type { ScanError } from '../items.js'
 import type { ScanState } from '../scan-state.js'
 
-/** What is kept of a fence that opens on the current line, until it ends. */
+/** State of a fence that opens on the current line and whose text is kept. */
 export function takenFence(s: ScanState, opener: FenceOpener, indent: number): OpenTakenFence {
   return {
     ...opener, indent, startLine: s.line, start: s.abs(s.lineStart),
@@ -13,18 +13,18 @@ export function takenFence(s: ScanState, opener: FenceOpener, indent: number): O
   }
 }
 
-/** A fence that opens inside with the same sign closes with the one around it. */
+/** Notes a fence that opens inside with the same sign, and so closes together with the outer one. */
 export function noteInnerFence(s: ScanState, fence: OpenTakenFence, at: number): void {
   const inner = readFenceOpener(s.region, at, s.end)
   if (inner && inner.char === fence.char && inner.length >= fence.length) fence.innerFence ||= s.line
 }
 
-/** The current line is part of its text. */
+/** Adds the current line to the fence's text. */
 export function takeLine(s: ScanState, fence: OpenTakenFence): void {
   fence.lines.push(s.region.slice(stripColumns(s.region, s.at, s.end, fence.column), s.next))
 }
 
-/** @param what the fence is, in a sentence */
+/** @param what the fence is, for the sentence */
 export function endInDoubt({ char, length, innerFence }: OpenTakenFence, what: string): Omit<ScanError, 'code'> {
   const run = char.repeat(length)
   return {

@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../../../../0-contracts/src/index.js'
 import { isForeignMarker, namesNewFile, namesOldFile, readPatchMarker, readSearchMarker } from './edit-markers.js'
 
-/** What shows that a fence with a path is not the file's new content (contract section 1, 'Whole files'). */
+/** Why a fence with a path is probably not the new content of the file. */
 export interface NotAFile {
   code: ErrorCode
   message: string
   hint: string
-  /** Index of the line that shows it. */
+  /** Index of the line that proves it. */
   line: number
 }
 
 const EDIT_HINT = 'Nothing was written. Write the whole new file, or the change as a SEARCH/REPLACE block or patch '
   + 'with its own --edit-format.'
 
-/** What the lines of a whole file say against it; `above` is the nearest text above, a path line apart. */
+/** Checks the lines of a whole file; `above`: nearest text above, other than its path. */
 export function notAFile(lines: readonly string[], path: string, above: string | undefined): NotAFile | undefined {
   const found = markedAt(lines) ?? changedAt(lines, path) ?? transcriptAt(lines, path)
   if (found) {
@@ -42,7 +42,7 @@ interface Found {
   what: string
 }
 
-/** Marks of other edit formats, exact or nearly so. */
+/** Looks for markers of other edit formats, exact or nearly so. */
 function markedAt(lines: readonly string[]): Found | undefined {
   for (const [line, text] of lines.entries()) {
     const trimmed = text.trim()
@@ -62,14 +62,14 @@ const MARK = new RegExp(
   + '|[>+]{3,9} ?(?:replace|updated?|new|after|incoming|theirs)\\b|</?(?:search|replace)>$'
   + '|\\*{3} (?:add|update|delete) file: )', 'i',
 )
-/** `3,4c3`, as plain `diff` writes it. */
+/** `3,4c3`, from plain `diff`. */
 const CHANGE = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/
 const HUNK = /^@@(?:$| -\d| .*@@)/
 
-/** Lists have such signs, with a blank behind them. */
+/** Files that may have lists, which use the same signs followed by a blank. */
 const PROSE = /\.(?:md|markdown|mdx|txt|rst|adoc|ya?ml|org)$/i
 
-/** Lines taken out and put in, as a diff without its header shows them. */
+/** Looks for removed and added lines of a diff without header. */
 function changedAt(lines: readonly string[], path: string): Found | undefined {
   const filled = lines.filter((line) => line.trim() !== '')
   const isList = filled.every((line) => /^(?:[-+] |\s)/.test(line))
@@ -89,7 +89,7 @@ function transcriptAt(lines: readonly string[], path: string): Found | undefined
   return { line, what: 'what a terminal showed' }
 }
 
-/** `{"old_string": …, "new_string": …}` and the like, alone or in a list. */
+/** Whether the text is a JSON edit: `{"old_string": …, "new_string": …}` and the like, alone or in a list. */
 function isJsonEdit(lines: readonly string[]): boolean {
   const text = lines.join('')
   if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return false
@@ -99,7 +99,10 @@ function isJsonEdit(lines: readonly string[]): boolean {
 
 const MAX_JSON = 100_000
 
-/** `Currently src/a.ts says:`; not `It currently fails, so replace it with:`. */
+/**
+ * Whether text above a fence says that it shows the present file (`Currently src/a.ts says:`), not a change (`It
+ * currently fails, so replace it with:`).
+ */
 function showsWhatIsThere(above: string): boolean {
   return /:[*_`]*$/.test(above) && SHOWS.test(above) && !CHANGES.test(above)
 }

@@ -17,14 +17,14 @@ import { endInDoubt, noteInnerFence, notClosed, takeLine, takenFence } from './t
 import { notAFile } from './whole-file-guards.js'
 
 const NO_FILE = new Set(DIFF_LANGUAGES)
-/** What is to be typed, or was printed. */
+/** Languages of commands and output. */
 const COMMANDS = new Set(['', 'sh', 'bash', 'shell', 'console', 'zsh', 'text', 'txt', 'output', 'log'])
 
 /**
- * Opens a fence as a whole file, where its info string or the text right above is a path, or its first line may be.
+ * Opens a fence as a whole file, if its info string or the text right above is a path, or its first line may name one.
  * False for other fences.
  *
- * @param call what the fence is where it has no path
+ * @param call the call that the fence is if it names no path
  */
 export function openWholeFile(
   s: ScanState, opener: FenceOpener, indent: number, call: DialectFence | undefined,
@@ -41,13 +41,13 @@ export function openWholeFile(
   return true
 }
 
-/** The path of the file that a fence holds: in its info string, else alone on the line `above`. */
+/** The path of a whole file: in the info string, else alone on the line `above`. */
 function pathOfFence({ info }: FenceOpener, above: string | undefined): { path: string | undefined; isAbove: boolean } {
   const path = above === undefined ? undefined : pathOfLine(above)
   return { path: pathOfInfo(info) ?? path, isAbove: path !== undefined }
 }
 
-/** The two nearest lines of text above, the first with at most one blank line between. */
+/** The two nearest lines of text above the fence, the nearest with at most one blank line between. */
 function textAbove(s: ScanState): string[] {
   const found: string[] = []
   let blanks = 0
@@ -59,17 +59,17 @@ function textAbove(s: ScanState): string[] {
   return found
 }
 
-/** Where whole files are not read: the path of the file that a fence would be, which is told of. */
+/** Where whole files are not read: the path of the file that the fence would be, for the message. */
 export function namedFile(s: ScanState, opener: FenceOpener): string | undefined {
   if (NO_FILE.has(languageOf(opener.info))) return undefined
   return pathOfFence(opener, mayHavePathAbove(s.region, s.lineStart) ? textAbove(s)[0] : undefined).path
 }
 
-/** The fence, which ends, held no edit of its own: it was likely meant as a file, or as a diff. */
+/** Reports a fence without edits of its own that was likely meant as a file or a diff. */
 export function tellOfFence(s: ScanState, fence: OpenFence, lastLine: number): void {
   const { namesFile, isDiff, edits, noticed, startLine, preamble } = fence
   if (edits === 'own' || noticed !== undefined) return
-  // Nothing but git's lines: files are renamed, or have other modes.
+  // Only git's header lines: files are renamed or change their modes.
   const isGit = isDiff && edits === 'unknown' && preamble === 0 && lastLine > startLine
   if (namesFile === undefined && !isGit) return
   const reason = namesFile === undefined ? LIKE_DIFF
@@ -79,7 +79,7 @@ export function tellOfFence(s: ScanState, fence: OpenFence, lastLine: number): v
 
 const COMMENT = /^(?:#|\/\/|--|;|%|<!--|\/\*)/
 
-/** An edit begins here, so that the fence is its own and no file. */
+/** Whether an edit begins here, so that the fence holds edits and is no file. */
 function beginsEdit(s: ScanState, line: string): boolean {
   const marker = readSearchMarker(line)
   const patch = readPatchMarker(line)
@@ -125,7 +125,7 @@ export function wholeFileLine(s: ScanState, edit: OpenWholeFile): number {
   return -1
 }
 
-/** The path and the first line name two files. */
+/** The error for a path and a first line that name different files. */
 function otherFile(s: ScanState, { path }: OpenWholeFile, said: string, at: number): ScanError {
   return s.error('INVALID_EDIT', `The fence of ${path} begins with the path of ${said}`, at, s.end - at,
     'Name the file once: in the info string, on the line above, or in the first line.')

@@ -8,12 +8,12 @@ import { QuotedHeredocs } from './quoted-heredocs.js'
 import type { OpenBlock, OpenHeredoc, ScanState } from '../scan-state.js'
 import { isTooLong } from '../too-long.js'
 
-/** Opens the heredoc of a body line, well-formed or only recognised. */
+/** Opens the heredoc of a body line, well-formed or only for recognition. */
 export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): void {
   const own = block.id === undefined ? undefined : delimiter(block.dialect, block.id)
   const opener = own !== undefined && isPlainOpener(line.text, own) ? { word: own, wellFormed: true }
     : readHeredocOpener(line.text)
-  // Terminators are compared without the blanks around them.
+  // Terminators are compared without surrounding blanks.
   const word = opener.word?.trim() || own
   if (word === undefined) return
   block.heredoc = {
@@ -28,7 +28,7 @@ export function openHeredoc(s: ScanState, block: OpenBlock, line: BodyLine): voi
   }
 }
 
-/** `key = <<'EOT_SHAM_abc'`, of the block's own delimiter: most are. */
+/** Fast path for the usual `key = <<'EOT_SHAM_abc'` with the block's own delimiter. */
 function isPlainOpener(line: string, own: string): boolean {
   const at = line.length - own.length - 1
   return line.charCodeAt(at + own.length) === 0x27 && line.startsWith(own, at) && PLAIN_BEFORE.test(line.slice(0, at))
@@ -37,8 +37,8 @@ function isPlainOpener(line: string, own: string): boolean {
 const PLAIN_BEFORE = /^\w+ ?= ?<<'$/
 
 /**
- * Moves past the open heredoc; false where its terminator is not in the region yet. Inside it nothing is special but
- * a whole line equal to the delimiter.
+ * Moves past the open heredoc; false where its terminator is not in the region yet. Only a whole line equal to the
+ * delimiter ends it.
  */
 export function skipHeredoc(s: ScanState): boolean {
   const block = s.block!
@@ -57,7 +57,7 @@ export function skipHeredoc(s: ScanState): boolean {
   const newline = s.region.indexOf('\n', start)
   s.pos = newline < 0 ? s.region.length : newline + 1
   const isLong = block.isTooLong || isTooLong(s, block.start, found)
-  // Text that is too long is held no more, and its block does not run: its first terminator is good enough.
+  // Text that is too long is no longer held, and its block does not run, so its first terminator will do.
   if (!isLong && !s.index && heredoc.quoted.terminatorAfter(s.source.slice(heredoc.lookedTo, found)) !== 'own') {
     heredoc.lookedTo = s.abs(s.pos)
     return true
@@ -92,7 +92,7 @@ function findTerminator(s: ScanState, word: string, columns: number): number | u
   return undefined
 }
 
-/** The last line break belongs to the terminator: CRLF if the opener line ends so, else LF (contract section 1). */
+/** The last line break belongs to the terminator: CRLF if the opener line ends so, else LF. */
 function heredocValue(raw: string, crlf: boolean, columns: number): string {
   const breakLength = crlf && raw.endsWith('\r\n') ? 2 : raw.endsWith('\n') ? 1 : 0
   const value = raw.slice(0, raw.length - breakLength)
@@ -136,7 +136,7 @@ export function resolveHeredoc(s: ScanState): void {
   } else endBehind(s, block, heredoc, last, unclosed(block, heredoc))
 }
 
-/** The block ends with the end marker that starts at `end`; its heredoc never did. */
+/** Ends the block at the end marker at `end`; its heredoc never ended. */
 function endBehind(s: ScanState, block: OpenBlock, { line, contentStart }: OpenHeredoc, end: number, error: ScanError) {
   block.errors.push(error)
   const start = end - s.source.base
@@ -184,7 +184,7 @@ function otherId(id: string): string {
   return id.length < 8 ? `${id}2` : `${id.slice(0, 7)}${id.endsWith('2') ? '3' : '2'}`
 }
 
-/** The text has ended, and what is open is longer than is held: where its block ends cannot be looked for. */
+/** The text has ended, and what is open is too long to be held: the end of its block cannot be searched. */
 export function cutOffLong(s: ScanState, block: OpenBlock): void {
   const { delimiter: word, line, column } = block.heredoc!
   s.cutOff = true

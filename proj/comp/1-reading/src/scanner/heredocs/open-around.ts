@@ -7,16 +7,16 @@ import type { ScanState } from '../scan-state.js'
 import { sectionAt, type SectionKind } from '../section-kinds.js'
 import { openCommentAt, openSectionAt } from '../sections.js'
 
-/** What is open behind a line, and where it opened. */
+/** What is open behind a line, and where it was opened. */
 type Around = { line: number } & (
   | { what: 'fence'; opener: FenceOpener; column: number }
   | { what: 'section'; kind: SectionKind }
   | { what: 'comment' }
 )
 
-/** Bullets and white space before what a line begins with. */
+/** Bullets and white space at the start of a line. */
 const BEFORE = /^(?:[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])*/
-/** No line that opens or closes anything is longer. */
+/** Longest line that can open or close anything. */
 const MAX_LINE = 1000
 
 /**
@@ -68,7 +68,7 @@ export function openAround(s: ScanState, from: number, firstLine: number, to: nu
   return resumed
 }
 
-/** What is open behind the line. */
+/** The new state behind this line. */
 function lineIn(around: Around | undefined, words: string, line: number): Around | undefined {
   const at = BEFORE.exec(words)![0].length
   switch (around?.what) {
@@ -92,13 +92,13 @@ function closes(kind: SectionKind, words: string): boolean {
   return kind.closers.some((closer) => words.includes(closer))
 }
 
-/** Whether a block may stand here. */
+/** Whether blocks are live here. */
 function isLive(around: Around | undefined): boolean {
   if (around === undefined) return true
   return around.what === 'fence' && !isEnvelopeFence(around.opener.info) && isLiveLanguage(around.opener.info)
 }
 
-/** Index of the terminator's line of the heredoc that the line opens. */
+/** Start of the terminator's line of the heredoc that this line opens. */
 function heredocEnd(s: ScanState, body: string, next: number): number | undefined {
   if (!opensHeredoc(body)) return undefined
   const word = readHeredocOpener(body).word?.trim()

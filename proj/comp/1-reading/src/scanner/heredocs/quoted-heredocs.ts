@@ -3,8 +3,7 @@ import { delimiter, readHeader, readHeredocOpener } from '../grammar.js'
 import type { Dialect } from '../items.js'
 
 /**
- * What the content of an open heredoc quotes, so that a terminator which the content opened anew is not taken for its
- * own (contract section 1, 'what a forgotten terminator costs'):
+ * Follows heredocs quoted inside an open heredoc's content, so that a quoted terminator does not end the open one:
  *
  *     #!SHAM [@three-char-SHA-256: abc]
  *     content = <<'EOT_SHAM_abc'
@@ -23,7 +22,7 @@ export class QuotedHeredocs {
   readonly #word: string
   #counts: boolean
   #opened = 0
-  /** Words of other heredocs opened and not ended: whose the next terminator is cannot be told. */
+  /** Words of other heredocs that are still open, so that the owner of the next terminator is unknown. */
   #others: Set<string> | undefined
   #last: 'own' | 'quoted' | 'in doubt' = 'own'
 
@@ -34,7 +33,7 @@ export class QuotedHeredocs {
     this.#counts = word !== this.#own
   }
 
-  /** The lines of the content up to the next line that is the word: whose terminator that is. */
+  /** Takes the lines of the content up to the next line equal to the word: tells whose terminator that is. */
   terminatorAfter(content: string): 'own' | 'quoted' | 'in doubt' {
     if (this.#last === 'in doubt') return this.#last
     if (content.includes(this.#counts ? '<<' : '#')) for (const line of content.split('\n')) this.#read(line)
@@ -57,5 +56,5 @@ export class QuotedHeredocs {
   }
 }
 
-/** No line is this. */
+/** A word that no line equals. */
 const NO_WORD = '\n'

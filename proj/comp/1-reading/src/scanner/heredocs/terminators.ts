@@ -6,11 +6,11 @@ import { MaxTree } from './max-tree.js'
 interface WordLine {
   /** Absolute offset of the line's start. */
   start: number
-  /** Columns of white space before the word; tabs count one, which only errs towards accepting. */
+  /** Columns of white space before the word; tabs count as one, which only accepts more. */
   indent: number
 }
 
-/** Openers and terminators of one word: by how many there are more of these than of those, where that came to be. */
+/** For one word: the running difference between its openers and terminators, by offset. */
 interface Balance {
   starts: number[]
   balances: number[]
@@ -18,23 +18,23 @@ interface Balance {
 }
 
 /**
- * Where the lines stand that can end a heredoc or its block: built once when a heredoc was still open at the end of
- * the text, so that many forgotten terminators stay linear.
+ * Index of the lines that can end a heredoc or its block. Built once, when a heredoc is still open at the end of the
+ * text, so that many missing terminators stay linear.
  */
 export class TerminatorIndex {
   readonly #words = new Map<string, WordLine[]>()
   readonly #headers = new Map<string, number[]>()
   readonly #headerStarts: number[] = []
-  /** Lines that open a heredoc, by their word. */
+  /** Offsets of lines that open a heredoc, by word. */
   readonly #openers = new Map<string, number[]>()
   readonly #balances = new Map<string, Balance>()
-  /** All openers, and where the word of each comes next alone on a line. */
+  /** All openers, and the word of each. */
   readonly #openerStarts: number[] = []
   readonly #openerWords: (string | undefined)[] = []
   #ends: MaxTree | undefined
-  /** What words that are asked for begin with: end markers, a block's own delimiter, the word of any line above. */
+  /** First characters of the words to index: end markers, a block's own delimiter, words of openers. */
   readonly #beginsOfWords = new Set(['#', 'E'].map((sign) => sign.charCodeAt(0)))
-  /** Of a long line not all was looked at: its word may begin with anything. */
+  /** A long line was only examined in part, so its word may begin with any character. */
   #mayBeginAnyhow = false
 
   constructor(text: string, base: number) {
@@ -48,8 +48,8 @@ export class TerminatorIndex {
   }
 
   /**
-   * Start of the next line at or after `from` that is `word` (blanks inside it
-   * count) but for trailing blanks and `columns` leading ones.
+   * Start of the next line at or after `from` that equals `word` (inner blanks included), apart from trailing blanks
+   * and at most `columns` leading ones.
    */
   nextWord(word: string, from: number, columns: number): number | undefined {
     const lines = this.#words.get(word)
@@ -61,11 +61,11 @@ export class TerminatorIndex {
   }
 
   /**
-   * The terminator of a heredoc whose content begins at `from`: the next line that is `word` and that no opener after
-   * `counted` opened anew (`QuotedHeredocs` finds the same line by line). `undefined` where there is none, or where
-   * another heredoc that is open there leaves it in doubt.
+   * The terminator of a heredoc whose content begins at `from`: the next line equal to `word` that does not close an
+   * inner heredoc opened behind `counted` (`QuotedHeredocs` finds the same line by line). `undefined` where there is
+   * none, or where another open heredoc makes it uncertain.
    *
-   * @param counted where openers begin to count; `undefined`: nowhere
+   * @param counted offset from which inner openers count; `undefined`: none count
    */
   ownTerminator(word: string, from: number, columns: number, counted: number | undefined): number | undefined {
     const first = this.nextWord(word, from, columns)
@@ -77,20 +77,20 @@ export class TerminatorIndex {
     return found === undefined || this.#isOpenAt(counted, found) ? undefined : found
   }
 
-  /** Start of the last end marker of block `id`, whatever its spelling. */
+  /** Start of the last end marker of block `id`, in any spelling. */
   lastEnd(id: string, columns: number): number | undefined {
     const starts = DIALECTS.flatMap((dialect) => (
       this.#words.get(endLine(dialect, id))?.findLast((line) => line.indent <= columns)?.start ?? []))
     return starts.length === 0 ? undefined : Math.max(...starts)
   }
 
-  /** Start of the next header of block `id` at or after `from`, whatever its spelling. */
+  /** Start of the next header of block `id` at or after `from`, in any spelling. */
   nextHeader(id: string, from: number): number | undefined {
     const starts = this.#headers.get(id)
     return starts?.[lowerBound(starts, from, (start) => start)]
   }
 
-  /** How many headers stand at or after `from`. */
+  /** Number of headers at or after `from`. */
   headersAfter(from: number): number {
     return this.#headerStarts.length - lowerBound(this.#headerStarts, from, (start) => start)
   }
@@ -146,7 +146,7 @@ export class TerminatorIndex {
     return balance
   }
 
-  /** Whether a heredoc opened between `from` and `at` has not met its word before `at`. */
+  /** Whether a heredoc opened between `from` and `at` is still open at `at`. */
   #isOpenAt(from: number, at: number): boolean {
     this.#ends ??= new MaxTree(this.#openerStarts.map((start, index) => {
       const word = this.#openerWords[index]
@@ -157,12 +157,12 @@ export class TerminatorIndex {
   }
 }
 
-/** Whatever can be the first character of the word behind `<<`, which a line of several may have. */
+/** Possible first characters of the word behind `<<`; a line may have several. */
 const WORD_BEGINS = /<(?=<[-~]?[ \t]*['"]?\s*(\S))/g
 
 const DIALECTS: readonly Dialect[] = ['SHAM', 'NESL', 'nesl']
 
-/** Longest key before a heredoc's word that is looked for. */
+/** Longest key before a heredoc's word. */
 const MAX_KEY = 300
 
 function isSpace(code: number): boolean {

@@ -2,28 +2,28 @@ import { endOfRun } from '../char-set.js'
 import { infoMayOpen } from './openers.js'
 
 /**
- * Where the signs stand that begin an action, for the radar, or anything else outside of blocks, for `Landmarks`: runs
- * of backticks and tildes, `#` and `<` with what makes something of them behind it, `[` and `&`. Each is searched once
- * in a text, for both: what search costs are its hits, and where there are few, the text itself.
+ * Positions of the signs that begin an action (for the radar) or anything else outside blocks (for `Landmarks`): runs
+ * of backticks and tildes; `#` and `<` followed by something that gives them a meaning; `[` and `&`. Each text is
+ * searched once for both, since searches cost mostly by their hits, or where those are few, by the length of the text.
  */
 export class Marks {
   #text = ''
   readonly backticks = new Places()
   readonly tildes = new Places()
-  /** Of the runs those with an info string that may be an opener's. */
+  /** Runs with an info string that may be an opener's. */
   readonly openingBackticks = new Places()
   readonly openingTildes = new Places()
   readonly hashes = new Places()
-  /** Of these those with the beginning of a header's name behind them. */
+  /** Hashes followed by what may be the start of a header's name. */
   readonly openingHashes = new Places()
   readonly angles = new Places()
   readonly brackets = new Places()
   readonly ampersands = new Places()
 
-  /** Looks through this text, where it is another than the last. */
+  /** Scans this text, unless it is the same as the last. */
   of(text: string): this {
     const isKnown = text === this.#text
-    // Also where it is equal: one and the same string is known for that without a look at its characters.
+    // Also where it is equal: comparing one and the same string takes no time.
     this.#text = text
     if (isKnown) return this
     findRuns(text, '```', this.backticks.clear(), this.openingBackticks.clear())
@@ -36,9 +36,9 @@ export class Marks {
   }
 }
 
-/** Places in a text, in order. */
+/** Offsets in a text, ascending. */
 export class Places {
-  /** Longer than `#count`: it is kept for the next text, since growing it again takes more than the search. */
+  /** Longer than `#count`: the array is reused for the next text, since growing it anew costs more than the search. */
   readonly #list: number[] = []
   #count = 0
   #index = 0
@@ -55,7 +55,7 @@ export class Places {
     return this
   }
 
-  /** The first at or after `from`, else -1. */
+  /** The first offset at or after `from`, else -1. */
   next(from: number): number {
     const list = this.#list
     let index = this.#index
@@ -86,7 +86,7 @@ function findRuns(text: string, run: string, all: Places, opening: Places): void
   }
 }
 
-/** `#!`, `# !`, `#！`, and the `#` before what may be the name of a header: no heading. */
+/** Finds `#!`, `# !`, `#！`, and a `#` before what may be a header's name; no headings. */
 function findHashes(text: string, all: Places, opening: Places): void {
   for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', at + 1)) {
     let next = at + 1
@@ -97,12 +97,12 @@ function findHashes(text: string, all: Places, opening: Places): void {
       next = skipBlanks(text, next + 1)
     }
     all.add(at)
-    // No `#!` of a script.
+    // Excludes the `#!` of scripts.
     if (beginsName(text.charCodeAt(next))) opening.add(at)
   }
 }
 
-/** `sham` or `nesl`, in either case. */
+/** First letter of `sham` or `nesl`, in either case. */
 function beginsName(code: number): boolean {
   return code === 0x53 || code === 0x73 || code === 0x4e || code === 0x6e
 }
@@ -123,7 +123,7 @@ function findAll(text: string, sign: string, all: Places): void {
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) all.add(at)
 }
 
-/** No comparisons: what may begin a tag, and of several in a row the first and the last. */
+/** Finds `<` that may begin a tag, no comparisons; of several in a row the first and the last. */
 function findAngles(text: string, places: Places): void {
   for (let at = text.indexOf('<'); at >= 0;) {
     let code = text.charCodeAt(at + 1)

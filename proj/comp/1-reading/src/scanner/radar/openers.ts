@@ -2,38 +2,38 @@ import type { EditFormat, NamedDialect } from '../../../../0-contracts/src/index
 import { CharSet } from '../char-set.js'
 
 /**
- * Everything an action could begin with, ours and other tools', as data. A row's `find` begins with a character that is
- * rare in prose, so that native search passes over texts without it.
+ * All openers of actions, of hermes and of other tools, as data. The first character of `find` is rare in prose, so
+ * that native search quickly skips texts without it.
  */
 export interface Opener {
-  /** The format, as messages name it. */
+  /** Name of the format in messages. */
   name: string
   kind: 'own' | 'foreign'
-  /** No prose holds it: unread at a live place it is an error. */
+  /** Prose never contains it: at a live place, unread, it is an error. */
   certain: boolean
-  /** The text that native search looks for. */
+  /** Text for native search. */
   find: string
-  /** Whether `find`, at `at` of this line, begins an action. Called with lines of bounded length. */
+  /** Whether `find`, at `at` of this line, begins an action. Lines are of bounded length. */
   opens: (line: string, at: number) => boolean
-  /** Its action begins further to the front of the line, where `opens` has looked. */
+  /** The action begins further left on the line, which `opens` has checked. */
   isInside?: true
-  /** What it is, where it is nothing that could be read. */
+  /** What it is, for things that are never read. */
   says?: string
-  /** A cheap test before that one, where `find` stands at many places. */
+  /** A cheap check before `opens`, where `find` is frequent. */
   near?: (text: string, at: number) => boolean
-  /** Its dialect is read by rule: unread it stands at a place where none is. */
+  /** Its dialect is always read, so unread it is at a place where calls are not. */
   isRead?: true
-  /** Nearly a call that is read. */
+  /** Nearly a call of a format that is read. */
   isOdd?: true
-  /** It is read where this is named. */
+  /** Its dialect is read where this is enabled by name. */
   dialect?: NamedDialect
-  /** It opens in mid-line too, outside code spans. */
+  /** It also opens in mid-line, outside code spans. */
   midLine?: true
   /** It is a fence's opening line. */
   fenced?: true
-  /** Text that ends the action; it lies on the opener's line where there is none. */
+  /** Text that ends the action; without it the action ends on the opener's line. */
   ends?: string
-  /** Names of the rows whose openers before the end are parts of this action, not actions of their own. */
+  /** Names of rows whose openers, before the end, are parts of this action. */
   holds?: readonly string[]
   /** What to write instead. */
   hint: string
@@ -45,7 +45,7 @@ const HEADER_HINT = 'A header is #!SHAM [@three-char-SHA-256: abc], alone on its
 const FENCE_HINT = 'Write hermes as a word of its own behind the language: ```yaml hermes'
 const CALL_HINT = 'Write <tool_call>{"name": "…", "arguments": {…}}</tool_call>, the opening tag first on its line.'
 
-/** A tag first on its line; a bare one with nothing behind it but its content's beginning. */
+/** A tag first on its line; a bare tag may only be followed by the start of its content. */
 function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
   const rest = find.endsWith('>') ? BARE_REST : ATTRIBUTES
   const opens = (line: string, at: number): boolean => isFirst(line, at) && rest.test(line.slice(at + find.length))
@@ -53,7 +53,7 @@ function tag(name: string, find: string, more: Partial<Opener> = {}): Opener {
     hint: BLOCK_HINT, ...more }
 }
 
-/** A tag that no form has as it is written, first on its line: `rest` follows it. */
+/** A misspelt tag, first on its line and followed by `rest`. */
 function odd(name: string, find: string, rest: RegExp): Opener {
   return tag(name, find, {
     isOdd: true, opens: (line, at) => isFirst(line, at) && rest.test(line.slice(at + find.length)),
@@ -62,7 +62,7 @@ function odd(name: string, find: string, rest: RegExp): Opener {
 
 const READ = { isRead: true, hint: START_HINT } as const
 
-/** A special token: alone on its line, or with the beginning of its payload behind it, also in mid-line. */
+/** A special token: alone on its line, or followed by the start of its payload, also in mid-line. */
 function token(name: string, find: string, payload: RegExp, ends?: string, holds: readonly string[] = []): Opener {
   const opens = (line: string, at: number): boolean => {
     const rest = line.slice(at + find.length).trimStart()
@@ -74,7 +74,7 @@ function token(name: string, find: string, payload: RegExp, ends?: string, holds
 
 const NEWLINE = 0x0a
 const [LETTER_E, LETTER_H] = [0x65, 0x68]
-/** What info strings without the word hermes begin with, that open something. */
+/** First words of info strings without the word hermes that open something. */
 const OTHER_INFO = ['save', 'append', 'patch', 'tool_code', 'mswea_bash_command']
 const OTHER_FIRST = new CharSet('saptm')
 
@@ -91,23 +91,23 @@ function fence(
   }
 }
 
-/** Info strings longer than this open nothing that is cut off before the word that says so. */
+/** Longest info string to examine; the rest is cut off, and the deciding word comes earlier. */
 const LONGEST_INFO = 200
 
 /**
- * Whether a fence's info string, which begins at `from`, could be of one of the rows: a look at few characters, since
- * most fences say nothing (closing ones) or a language.
+ * Quick test whether the info string at `from` may belong to one of the rows. Most fences have none (closing ones) or a
+ * language.
  */
 export function infoMayOpen(text: string, from: number): boolean {
   const code = text.charCodeAt(from)
   if (code === NEWLINE) return false
-  // Lines of a file.
+  // Line numbers of a file.
   if (code >= 0x30 && code <= 0x39) return true
   if (OTHER_FIRST.has(code) && OTHER_INFO.some((word) => text.startsWith(word, from))) return true
   for (let at = from; at < from + LONGEST_INFO; at++) {
     const next = text.charCodeAt(at)
     if (next === NEWLINE || next !== next) return false
-    // The `he` of hermes, in either case.
+    // `he` of hermes, in either case.
     if ((next | 0x20) === LETTER_H && (text.charCodeAt(at + 1) | 0x20) === LETTER_E) return true
   }
   return true
@@ -138,20 +138,20 @@ const DEEPSEEK = 'DeepSeek'
 const CLINE = 'Cline'
 const ROO = 'Roo Code'
 
-/** White space and other characters that do not show, quoting and list signs, a closing tag. */
+/** What may precede an opener: white space and invisible characters, quoting and list signs, a closing tag. */
 const BEFORE = /^(?:[\s\u200b-\u200d\u2060>*+_\\-]|\d{1,9}[.)]\s|<\/[\w:]+>)*["“]?$/
-/** What models write for a line break that is none. */
+/** Characters that models write for a line break but that end no line. */
 const BROKEN_LINE = /(?:[\r\u0085\u2028\u2029]|\\n)[ \t]*$/
-/** What a line of Python begins with that is no call. */
+/** Beginnings of Python lines that are no call. */
 const STATEMENT = /^[ \t]*(?:(?:import|from|def|class|with|for|while|if|try)\b.*[\w:]$|[A-Za-z_][\w.]*[ \t]*=|#|@)/
 const BARE_REST = /^[ \t]*(?:[<[{]|$)/
-/** In quotes `<` and `>` may stand. */
+/** Attributes; in quotes `<` and `>` are allowed. */
 const ATTRIBUTES = /^(?:[^<>]{0,500}|(?:"[^"]{0,500}"|[^<>"]){0,500})(?:>|$)/
 const HEADER = /^(?:[#＃][ \t]*[!！][ \t]*(?:sham|nesl)(?![a-z])|[#＃](?:sham|nesl)[ \t]*\[)/i
 /** `"name": `, a name, a list, an object, or another special token. */
 const JSON_OR_NAME = /^(?:[[{]|<[|｜]|[A-Za-z_][\w.-]*(?:[[{(:]|<[|｜]|$))/
 
-/** Nothing but what may stand before an opener stands before `at`. */
+/** Whether only what may precede an opener stands before `at`. */
 export function isFirst(line: string, at: number): boolean {
   return at === 0 || isBehindFalseBreak(line, at) || BEFORE.test(line.slice(0, at))
 }
@@ -176,18 +176,18 @@ const ACTION_TAGS: readonly [string, NamedDialect, readonly string[]][] = [
   [ROO, 'roo', ['apply_diff', 'insert_content', 'search_and_replace']],
 ]
 
-/** What is read where it is named. */
+/** Properties of a dialect that is read only where enabled by name. */
 function named(dialect: NamedDialect): Pick<Opener, 'dialect' | 'hint'> {
   return { dialect, hint: `Read it with --dialect ${dialect} (option editFormats), or write it as a hermes block.` }
 }
 
 
-/** What other texts hold as well. */
+/** An opener that ordinary text may contain as well. */
 function likely(name: string, find: string, opens: Opener['opens'], dialect: NamedDialect): Opener {
   return { name, kind: 'foreign', certain: false, find, opens, ...named(dialect) }
 }
 
-/** Whether `pattern`, which is sticky, fits at a place. */
+/** Tests a sticky pattern at a place. */
 function near(pattern: RegExp): NonNullable<Opener['near']> {
   return (text, at) => {
     pattern.lastIndex = at
@@ -195,20 +195,20 @@ function near(pattern: RegExp): NonNullable<Opener['near']> {
   }
 }
 
-/** Nothing but the list's bracket stands before the object on its line. */
+/** Whether only the bracket of a list precedes the object on its line. */
 function opensObject(line: string, at: number): boolean {
   const before = line.slice(0, at).replace(/\[\s*$/, '')
   return isFirst(before, before.length)
 }
 
-/** `{"name": "…", "arguments": {` and its like, or the name alone on its line: what follows may not be there yet. */
+/** `{"name": "…", "arguments": {` and the like, or the name alone on its line, since the rest may not have come yet. */
 const JSON_CALL = new RegExp([
   String.raw`\{\s*(?:"(?:id|type)"\s*:\s*"[^"\n]{0,200}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?`,
   String.raw`"(?:name|tool|action)"\s*:\s*"[\w.:-]{1,200}"\s*,\s*`,
   String.raw`(?:"(?:arguments|parameters|args|input|tool_input|action_input)"\s*:\s*["{]|(?:\r?\n|$))`,
 ].join('').replaceAll(String.raw`\s*`, String.raw`[ \t]*`), 'y')
 
-/** Most brackets open a link. */
+/** Excludes brackets that open a link, as most do. */
 function beginsPython(text: string, at: number): boolean {
   const [first, before] = [text.charAt(at - 2), text.charAt(at - 1)]
   if (before !== '' && before !== '\n' && (before > ' ' || !' \t\r\n>-*+.)'.includes(first))) return false
@@ -278,7 +278,7 @@ export const OPENERS: readonly Opener[] = [
   },
   {
     name: 'smolagents', kind: 'foreign', certain: false, find: '<code>', ...named('smolagents'),
-    // HTML has it too, with text behind it.
+    // HTML also has this tag, but with text behind it.
     opens: (line, at) => isFirst(line, at) && /^[ \t]*$/.test(line.slice(at + 6)),
   },
 
@@ -312,8 +312,8 @@ function edit(name: string, find: string, rest: RegExp, ends?: string): Opener {
 }
 
 /**
- * Of the edit formats that are read: where one is open to the end of the text, or reading has stopped, what follows is
- * read by none. Not here: `whole`, which begins as any fence does, and a diff without git's line, which takes two.
+ * Openers of the enabled edit formats, for text that is not read: behind a cut-off block, or where reading stopped.
+ * Excluded are `whole`, which begins like any fence, and diffs without `diff --git`, which are recognised by two lines.
  */
 export const EDIT_OPENERS: Readonly<Record<EditFormat, readonly Opener[]>> = {
   'search-replace': [5, 6, 7, 8, 9].map((count) => (

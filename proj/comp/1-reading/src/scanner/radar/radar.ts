@@ -2,30 +2,28 @@ import { codeSpans } from '../code-spans.js'
 import { Marks, type Places } from './marks.js'
 import { isBehindFalseBreak, isFirst, OPENERS, type Opener } from './openers.js'
 
-/** Something that begins an action, or nearly does. */
+/** A place that begins, or nearly begins, an action. */
 export interface Sighting {
   /** Index of the opener in the text. */
   at: number
   lineStart: number
   row: Opener
-  /** Something stands before it on its line. */
+  /** Whether something precedes it on its line. */
   isMidLine: boolean
 }
 
-/**
- * Longest text before an opener and behind it that is looked at: of longer lines a window, so that all stays linear.
- */
+/** Most text to examine before and behind an opener: longer lines are examined in a window, to stay linear. */
 const REACH = 600
 
 /**
- * Sights openers in a text. It knows nothing of fences, quotes or what the scanner makes of a line, so that it can
- * check the scanner: only a code span in the opener's own line hides it.
+ * Finds openers in a text. It does not know fences, quotes or the scanner's decisions, so that it can serve to check
+ * the scanner: only a code span in the opener's own line hides it.
  */
 export class Radar {
   readonly #anchors = new Map<string, Map<number, Anchored[]>>()
   readonly #marks: Marks
 
-  /** @param marks where the signs of each text are looked up, which may be looked up there for more than this */
+  /** @param marks positions of signs in the text, which others may use as well */
   constructor(rows: readonly Opener[] = OPENERS, marks = new Marks()) {
     this.#marks = marks
     for (const row of rows) {
@@ -43,7 +41,7 @@ export class Radar {
     }
   }
 
-  /** Those of the complete lines from `from` to `to`, in text order, at most one of each line. */
+  /** Sightings in the complete lines from `from` to `to`, in text order, at most one in each line. */
   sightings(text: string, from: number, to: number): Sighting[] {
     const region = from === 0 && to === text.length ? text : text.slice(from, to)
     const found: Sighting[] = []
@@ -58,8 +56,8 @@ export class Radar {
 }
 
 /**
- * What native search looks for: characters that prose seldom holds, since it runs at full speed only up to the next
- * one. Rows of one anchor are told apart by the character behind it.
+ * Strings for native search, rare in prose, since the search is fast only up to the next hit. Rows with the same anchor
+ * are distinguished by the character behind it.
  */
 const ANCHORS = ['<', '#', '[', '&', '@', '>>>', '```', '~~~', 'Actio', '＃', 'Begin P', 'diff --git ', '{"']
 
@@ -81,13 +79,13 @@ function placesOf(marks: Marks, anchor: string): Places | undefined {
   }
 }
 
-/** A row, and how far into its `find` its anchor stands (`functools[`). */
+/** A row, and the offset of its anchor within `find` (`functools[`). */
 interface Anchored {
   row: Opener
   offset: number
 }
 
-/** The rows of an anchor by the character behind it. */
+/** Rows of an anchor by the character behind it. */
 type Rows = ReadonlyMap<number, readonly Anchored[]>
 
 function search(text: string, anchor: string, places: Places | undefined, rows: Rows, found: Sighting[]): void {
@@ -106,7 +104,7 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
     const at = hit - first.offset
     if (at > lineEnd) {
       lineStart = text.lastIndexOf('\n', at - 1) + 1
-      // `lastIndexOf` below 0 begins at 0.
+      // `lastIndexOf` with a negative index would begin at 0.
       if (at === 0) lineStart = 0
       lineEnd = text.indexOf('\n', at)
       if (lineEnd < 0) lineEnd = text.length
@@ -115,7 +113,7 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
     const start = Math.max(lineStart, at - REACH)
     const end = Math.min(lineEnd, at + REACH)
     const line = text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
-    // A line cut at the front has something before the opener: a sign that stands before no opener.
+    // Where the line is cut at the front, `x` stands for the missing text: a character that precedes no opener.
     const window = start === lineStart ? line : `x${line}`
     const place = start === lineStart ? at - start : at - start + 1
     const opener = openerAt(candidates, text, at, window, place)
@@ -131,7 +129,7 @@ function search(text: string, anchor: string, places: Places | undefined, rows: 
 
 const ANY = -1
 
-/** The first whose text stands about the hit of its anchor. */
+/** The first row whose `find` matches around the hit of its anchor. */
 function candidateAt(candidates: readonly Anchored[], text: string, hit: number): Anchored | undefined {
   for (const candidate of candidates) {
     const { row, offset } = candidate
@@ -140,7 +138,7 @@ function candidateAt(candidates: readonly Anchored[], text: string, hit: number)
   return undefined
 }
 
-/** The row that opens at `at`, which is at `place` of the window. No closure: there may be many. */
+/** The row that opens at `at`, which is `place` of the window. Without closures, since it is called often. */
 function openerAt(
   candidates: readonly Anchored[], text: string, at: number, window: string, place: number,
 ): Opener | undefined {
@@ -148,7 +146,7 @@ function openerAt(
   return undefined
 }
 
-/** Whether a place lies in one of the spans, which are in order. */
+/** Whether an index lies in one of the ascending spans. */
 function inSpan(spans: readonly [number, number][], at: number): boolean {
   let low = 0
   let high = spans.length

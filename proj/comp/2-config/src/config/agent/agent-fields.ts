@@ -3,7 +3,10 @@ import { notArray } from '../../../../0-contracts/src/index.js'
 import { MODEL_APIS } from './model-endpoint.js'
 import { amount, count, entry, list, MAPPING, size, text, time } from '../field-kinds.js'
 
-/** Where a key is sent to: with another machine only encrypted, but for private networks. */
+/**
+ * Why a URL cannot be an endpoint that keys are sent to; over the network it must be encrypted, except in private
+ * networks.
+ */
 export function problemOfEndpoint(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'write an address, e.g. https://openrouter.ai/api/v1'
@@ -44,7 +47,7 @@ const portNumber = amount((written) => (
 
 const PRICES = v.strictObject({ input: price, output: price, cached: v.optional(price) }, MAPPING)
 const SHARE = 'write a share of the window from 0.1 to 0.95, e.g. 0.8'
-/** Seed 003. */
+/** The field `compression`. */
 const COMPRESSION = v.strictObject({
   enabled: v.optional(v.boolean('write true or false')),
   threshold: v.optional(v.pipe(v.number(SHARE), v.minValue(0.1, SHARE), v.maxValue(0.95, SHARE))),
@@ -53,7 +56,7 @@ const COMPRESSION = v.strictObject({
 const CRON = v.strictObject({
   time_zone: v.optional(entry(problemOfZone)), run_time: time, late: time, keep_runs: count, keep_output: size,
 }, MAPPING)
-/** Of a server that gets a key: its parts are appended, and it is shown. */
+/** Why a URL cannot be a server that gets a key; paths are appended to it, and it is shown to the user. */
 export function problemOfServer(written: string): string | undefined {
   const problem = problemOfEndpoint(written)
   if (problem !== undefined) return problem
@@ -74,7 +77,7 @@ const named = <Value extends v.GenericSchema>(value: Value) => v.optional(notArr
   v.pipe(v.string(), v.minLength(1, 'a name is missing'), v.maxLength(200, 'at most 200 characters')), value, MAPPING,
 )))
 
-/** The fields of the user's file that set up the agent (seed 003 'Configuration System'). A project's file has none. */
+/** The fields that set up the agent; only in the user's file, never in a project's. */
 export const AGENT_FIELDS = {
   model: text,
   base_url: v.optional(entry(problemOfServer)),
@@ -94,6 +97,7 @@ export const AGENT_FIELDS = {
   personality: text,
   personalities: named(entry(() => undefined)),
   surroundings: v.optional(v.boolean('write true or false')),
+  delegate: v.optional(v.boolean('write true or false')),
   save_trajectories: v.optional(v.boolean('write true or false')),
   auto_commit: v.optional(v.picklist(['none', 'message', 'run'], 'write none, message or run')),
   lock_wait: time,
@@ -103,7 +107,7 @@ export const AGENT_FIELDS = {
   gateway: v.optional(notArray(GATEWAY)),
 }
 
-/** Fields of these that hold fields, and the names in them. */
+/** Fields that contain fields, with the names of those. */
 export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   sessions: Object.keys(SESSIONS.entries),
   display: Object.keys(DISPLAY.entries),
@@ -114,7 +118,7 @@ export const AGENT_SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'gateway.slack': Object.keys(SLACK.entries),
 }
 export const PRICE_NAMES: readonly string[] = Object.keys(PRICES.entries)
-/** Fields of these that are lists of texts. */
+/** Fields that are lists of strings. */
 export const AGENT_LISTS: readonly string[] = [
   'toolsets', 'disabled_toolsets', 'gateway.webhook.allowed_users', 'gateway.slack.allowed_users',
 ]

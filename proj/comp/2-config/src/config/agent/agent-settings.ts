@@ -4,22 +4,21 @@ import { nearest } from '../../../../0-text/src/index.js'
 import { problemOfServer } from './agent-fields.js'
 import { readEnvFile, type EnvFile } from './env-file.js'
 import { ENV_VARIABLES } from './env-variables.js'
-import { hermesHome } from '../hermes-home.js'
+import { hermesHome, shownHome } from '../hermes-home.js'
 import { keyFor, presetApi, presetServer, type ModelApi } from './model-endpoint.js'
-import { PERSONALITIES } from './personalities.js'
-import { readPolicyFile, shownHome } from '../policy-files.js'
+import { readPolicyFile } from '../policy-files.js'
 import type { PolicyValues } from '../policy-schema.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** US dollars for a million tokens. */
+/** Price in US dollars for a million tokens. */
 export interface ModelPrice {
   input: number
   output: number
   cached?: number | undefined
 }
 
-/** What flags of a command say; they count before everything else. */
+/** Settings by flags of a command, which override all others. */
 export interface AgentFlags {
   model?: string | undefined
   baseURL?: string | undefined
@@ -34,27 +33,27 @@ export interface AgentFlags {
   personality?: string | undefined
 }
 
-/** How the agent is set up, and what says so. */
+/** The agent's settings, and where each comes from. */
 export interface AgentSettings {
-  /** `undefined`: none is configured. */
+  /** `undefined`: no model is configured. */
   model: string | undefined
-  /** A secret: for the client alone, never to be printed. `undefined` where none is set for this address. */
+  /** A secret for the client only; never print it. `undefined` where none is set for this endpoint. */
   apiKey: string | undefined
-  /** The variable that the key came from, or that one would come from. */
+  /** Name of the variable with the key, or of the one that would hold it. */
   apiKeyName: string
   baseURL: string
-  /** What the server speaks. */
+  /** API of the server. */
   api: ModelApi
-  /** Further ones of each request; their values may be secrets. */
+  /** Further headers of each request; values may be secrets. */
   headers: Readonly<Record<string, string>> | undefined
   temperature: number | undefined
-  /** Of one answer. */
+  /** Most tokens of one answer. */
   maxTokens: number | undefined
   reasoningEffort: string | undefined
   style: 'native' | 'blocks'
   maxTurns: number
   contextWindow: number | undefined
-  /** When conversations are made shorter (seed 003). */
+  /** When and how long conversations are compressed. */
   compression: { enabled?: boolean; threshold?: number; summaryModel?: string } | undefined
   maxRetries: number | undefined
   toolsets: readonly string[] | undefined
@@ -62,43 +61,53 @@ export interface AgentSettings {
   terminal: NonNullable<PolicyValues['terminal']>
   prices: Readonly<Record<string, ModelPrice>>
   personality: { name: string; text: string } | undefined
-  /** All that can be chosen, by name. */
+  /** All available personalities by name. */
   personalities: Readonly<Record<string, string>>
   surroundings: boolean
+  /** Whether the model may hand parts of its task to delegates. */
+  delegate: boolean
   saveTrajectories: boolean
-  /** What chat, `-q`, batch, cron and gateway commit unasked. */
+  /** What chat, `-q`, batch, cron and gateway commit without asking. */
   autoCommit: 'none' | 'message' | 'run'
   /** How long a call waits for another run in its root, in milliseconds. */
   lockWaitMs: number
-  /** Conversations are kept so long after their last message; single questions only where asked. */
+  /** How long conversations are kept after their last message; single questions only with `keepQueries`. */
   sessions: { keepDays: number; keepQueries: boolean }
-  /** How a conversation at a terminal looks. */
+  /** How a conversation is displayed at a terminal. */
   display: { markdown: boolean }
   cron: NonNullable<PolicyValues['cron']>
   gateway: NonNullable<PolicyValues['gateway']>
-  /** Of `~/.hermes`, or `HERMES_HOME`. */
+  /** Path of `~/.hermes`, or of `HERMES_HOME`. */
   home: string
-  /** The environment, and below it `.env`: secrets among them. */
+  /** The environment, with missing variables from `.env`; holds secrets. */
   env: Environment
-  /** By the names above: `flag`, `HERMES_MODEL`, `.env: HERMES_MODEL`, `~/.hermes/config.yaml:3`, `default`. */
+  /** Source of each field above: `flag`, `HERMES_MODEL`, `.env: HERMES_MODEL`, `~/.hermes/config.yaml:3`, `default`. */
   from: Readonly<Record<string, string>>
   /** One line each. */
   warnings: readonly string[]
 }
 
-/** What `.env` may say. */
+/** Variables that `.env` may set. */
 const OF_THE_FILE = ENV_VARIABLES.filter(({ isOfEnvironment }) => isOfEnvironment !== true).map(({ name }) => name)
 
-/** Turns of a conversation where nothing is set (seed 003 `max_turns`). */
+/** Most turns of a conversation by default. */
 export const DEFAULT_TURNS = 20
 const DEFAULT_LOCK_WAIT_MS = 60_000
 const DEFAULT_KEEP_DAYS = 90
+/**
+ * Manners of answering that `personality` may name beside those of `personalities`; what is added to the system prompt.
+ */
+const PERSONALITIES: Readonly<Record<string, string>> = {
+  concise: 'Answer in as few words as are needed. No introductions, no summaries of what was just done.',
+  teacher: 'Explain what you do and why, step by step, for somebody who learns it. Say what to read next.',
+  careful: 'Before each change say what could go wrong. Prefer small steps, and check each before the next.',
+}
 
 /**
- * The settings of the agent: flags count before the environment, that before `~/.hermes/.env`, that before
- * `~/.hermes/config.yaml`. A project's `hermes.yaml` has no say in them: it could send the user's key elsewhere.
+ * Reads the settings of the agent. Flags override the environment, that overrides `~/.hermes/.env`, and that overrides
+ * `~/.hermes/config.yaml`. A project's `hermes.yaml` has no influence: it could send the user's key elsewhere.
  *
- * @throws HermesError `INVALID_POLICY` for files that cannot be used, `INVALID_OPTION` for a wrong flag or variable
+ * @throws HermesError `INVALID_POLICY` for unusable files, `INVALID_OPTION` for a wrong flag or variable
  */
 export async function readAgentSettings(
   env: Environment = process.env, home: string = hermesHome(env), flags: AgentFlags = {},
@@ -140,7 +149,8 @@ export async function readAgentSettings(
     terminal: values.terminal ?? {}, prices: values.prices ?? {}, personalities,
     personality: personality === undefined ? undefined
       : personalityOf(personality, personalities, from['personality'] ?? ''),
-    surroundings: values.surroundings ?? true, saveTrajectories: values.save_trajectories ?? false,
+    surroundings: values.surroundings ?? true, delegate: values.delegate ?? true,
+    saveTrajectories: values.save_trajectories ?? false,
     autoCommit: values.auto_commit ?? 'none', lockWaitMs: values.lock_wait ?? DEFAULT_LOCK_WAIT_MS,
     sessions: {
       keepDays: values.sessions?.keep_days ?? DEFAULT_KEEP_DAYS, keepQueries: values.sessions?.keep_queries ?? false,
@@ -152,12 +162,13 @@ export async function readAgentSettings(
 }
 
 /**
- * Puts what `.env` says into the environment of this process, where it says nothing itself: so it is masked in results,
- * and where commands run (`TERMINAL_SSH_HOST`) is known. Commands do not get it: they have a pass-list.
+ * Adds variables of `.env` to the environment of this process where they are missing, so that their values are masked
+ * in results, and the place of commands (`TERMINAL_SSH_HOST`) is known. Commands do not get them, since they have a
+ * pass-list.
  */
-export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>, names = OF_THE_FILE): void {
+export function applyUserEnvironment({ env }: Pick<AgentSettings, 'env'>): void {
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && value !== '' && names.includes(name) && !process.env[name]) process.env[name] = value
+    if (value && OF_THE_FILE.includes(name) && !process.env[name]) process.env[name] = value
   }
 }
 
@@ -165,11 +176,11 @@ interface Places {
   env: Environment
   file: EnvFile
   values: PolicyValues
-  /** Where `config.yaml` says a field. */
+  /** The line of `config.yaml` that sets a field. */
   place: (field: string) => string
 }
 
-/** @param from takes where each value comes from */
+/** @param from receives the source of each value */
 function chooser({ env, file, values, place }: Places, from: Record<string, string>) {
   return <Value>(
     key: string, flag: Value | undefined, variable: string | undefined, field: keyof PolicyValues,

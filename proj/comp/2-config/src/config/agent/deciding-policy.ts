@@ -1,6 +1,7 @@
 import { AGENT_FIELDS } from './agent-fields.js'
 import { parsePolicy } from '../parse-policy.js'
-import { readPolicyFile, shownHome, userPolicyFile } from '../policy-files.js'
+import { shownHome } from '../hermes-home.js'
+import { readPolicyFile, userPolicyFile } from '../policy-files.js'
 
 /** Fields that say nothing of what comes of a block. */
 const WITHOUT_EFFECT = new Set(['_config_version', 'trusted_hooks', ...Object.keys(AGENT_FIELDS)])

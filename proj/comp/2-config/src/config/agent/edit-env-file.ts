@@ -6,11 +6,11 @@ import { whileLocked } from '../lock-policy-file.js'
 import { replacePolicyFile } from '../replace-policy-file.js'
 
 const NEW_FILE = '# Keys of hermes, for you alone (mode 600). hermes setup writes it; hermes help setup describes it.\n'
-/** What can be written plainly. */
+/** Values that need no quotes. */
 const PLAIN = /^[\w./:@%+,=-]+$/
 
 /**
- * The text of an `.env` file with one value set; comments and other lines stay.
+ * The text of an `.env` file with one variable set; comments and other lines stay.
  *
  * @param value `undefined` removes it
  * @throws HermesError `INVALID_OPTION` for a name or value that such a file cannot hold
@@ -32,7 +32,7 @@ export function withEnvValue(text: string, name: string, value: string | undefin
   const result = `${before}${gap}${line.map((one) => `${one}\n`).join('')}${others.slice(at).join('')}`
   const expected = { ...valuesOf(text), [name]: value }
   const read = valuesOf(result)
-  // A value of several lines may hold what looks like another variable.
+  // Checked, since a value of several lines may contain what looks like another variable.
   const isKept = Object.keys({ ...expected, ...read })
     .every((key) => read[key] === expected[key as keyof typeof expected])
   if (isKept) return result
@@ -54,7 +54,7 @@ function quoted(name: string, value: string): string {
 }
 
 /**
- * Sets variables in `.env` of the user's directory, which is made where there is none; mode 600.
+ * Sets variables in the `.env` file of the user's directory, and creates it if missing; mode 600.
  *
  * @throws HermesError as `readEnvFile` and `withEnvValue`; `LOCKED`; Node's errors
  */

@@ -5,24 +5,24 @@ import { HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
 import { hermesHome } from '../hermes-home.js'
 import { MOST_BYTES } from '../policy-files.js'
 
-/** Only its owner reads keys. */
+/** Mode of the file: it holds keys. */
 export const ENV_FILE_MODE = 0o600
 const OPEN_TO_OTHERS = 0o077
 const WRITABLE_BY_OTHERS = 0o022
 
 export interface EnvFile {
   path: string
-  /** Names and values; empty where there is no file. */
+  /** Variables by name; empty where there is no file. */
   values: Record<string, string>
   text: string
   exists: boolean
-  /** What was mended, one line each. */
+  /** What was repaired, one line each. */
   warnings: string[]
 }
 
 /**
- * Reads `.env` of the user's directory. One that others can read is closed to them, and that is said; one that others
- * could change, or that belongs to somebody else, is refused: it would say whom keys are sent to.
+ * Reads the `.env` file of the user's directory. If others can read it, their permission is removed with a warning; if
+ * others can change it, or it belongs to somebody else, it is refused, since it decides where keys are sent.
  *
  * @throws HermesError `INVALID_POLICY`
  */
@@ -33,7 +33,7 @@ export function readEnvFile(home: string = hermesHome()): EnvFile {
   }
   let file: number
   try {
-    // A pipe in its place would wait for a writer.
+    // Do not wait for a writer if it is a pipe.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (!isNodeError(error)) throw error
@@ -57,7 +57,7 @@ export function readEnvFile(home: string = hermesHome()): EnvFile {
   }
 }
 
-/** As Node reads such files: comments, `export`, quotes. */
+/** Parses the text as Node does: comments, `export`, quotes. */
 export function valuesOf(text: string): Record<string, string> {
   return Object.fromEntries(Object.entries(parseEnv(text))
     .filter((entry): entry is [string, string] => entry[1] !== undefined))

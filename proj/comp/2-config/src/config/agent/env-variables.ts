@@ -1,25 +1,25 @@
 import { isSecretName } from '../../../../0-text/src/index.js'
 
-/** A variable of the environment or of `~/.hermes/.env`, with the metadata of seed 003 'For .env variables'. */
+/** Metadata of a variable of the environment or of `~/.hermes/.env`. */
 export interface EnvVariable {
   name: string
-  /** What it is for. */
+  /** Purpose of the variable. */
   description: string
-  /** What a question for it is called. */
+  /** Prompt when the user is asked for it. */
   prompt: string
-  /** Where to get it. */
+  /** Where to get a value. */
   url?: string
-  /** What needs it. */
+  /** Tools that need it. */
   tools: readonly string[]
-  /** Its value is a secret: typed unseen, never shown. */
+  /** Its value is a secret: not echoed when typed, never shown. */
   password: boolean
-  /** `hermes setup` asks for it without being told to. */
+  /** `hermes setup` asks for it by default. */
   isAsked?: boolean
-  /** Only the environment counts: what needs it does not read `.env`. */
+  /** Only read from the environment, not from `.env`. */
   isOfEnvironment?: boolean
 }
 
-/** All that hermes itself reads. */
+/** All variables that hermes reads. */
 export const ENV_VARIABLES: readonly EnvVariable[] = [
   {
     name: 'OPENROUTER_API_KEY', description: 'Key for models of all makers through OpenRouter; '
@@ -113,13 +113,13 @@ export const ENV_VARIABLES: readonly EnvVariable[] = [
   ...ofS3(),
 ]
 
-/** Whether a value of this name may not be shown. */
+/** Whether the value of a variable must not be shown. */
 export function isSecretVariable(name: string): boolean {
   const known = ENV_VARIABLES.find((one) => one.name === name)
   return known?.password ?? isSecretName(name)
 }
 
-/** For `--store s3://…`, as all programs for S3 read them. */
+/** Variables for `--store s3://…`, the same as for other programs that use S3. */
 function ofS3(): EnvVariable[] {
   const of = (end: string, description: string, password: boolean): EnvVariable => ({
     name: `AWS_${end}`, description: `${description}, for --store s3://…`, prompt: description,

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { isRecord } from '../../../../0-contracts/src/index.js'
 import { AGENT_FIELDS, AGENT_SECTIONS } from './agent-fields.js'
-import { readAgentSettings, type AgentFlags, type AgentSettings, type Environment } from './agent-settings.js'
+import { readAgentSettings, type AgentSettings } from './agent-settings.js'
 import { settingNames } from '../edit-policy.js'
 import { ENV_VARIABLES, isSecretVariable } from './env-variables.js'
 import type { ExplainedField } from '../explain-policy.js'
-import { hermesHome } from '../hermes-home.js'
+import { hermesHome, shownHome } from '../hermes-home.js'
 import { parsePolicy } from '../parse-policy.js'
-import { readPolicyFile, shownHome } from '../policy-files.js'
+import { readPolicyFile } from '../policy-files.js'
 
-/** What is shown in the place of a secret. */
+/** Shown in place of a secret. */
 const UNSEEN = '(set, not shown)'
 
-/** The settings that something else than the file may say, by the name of their field. */
+/** Settings that may come from elsewhere than the file, by the name of their field. */
 const CHOSEN: Readonly<Record<string, (settings: AgentSettings) => readonly [key: string, value: unknown]>> = {
   model: (one) => ['model', one.model],
   base_url: (one) => ['baseURL', one.baseURL],
@@ -31,15 +31,17 @@ const CHOSEN: Readonly<Record<string, (settings: AgentSettings) => readonly [key
 }
 
 /**
- * How the agent is set up, as `explainPolicy` tells the policy: each field, and what says so. Secrets are not among the
- * values, only that they are set.
+ * The agent's settings in the form of `explainPolicy`: each field with its source. For secrets only says that they are
+ * set.
  *
  * @throws HermesError as `readAgentSettings`
  */
-export async function explainAgent(
-  env: Environment = process.env, home: string = hermesHome(env), flags: AgentFlags = {},
-): Promise<{ fields: ExplainedField[]; warnings: readonly string[]; settings: AgentSettings }> {
-  const settings = await readAgentSettings(env, home, flags)
+export async function explainAgent(): Promise<{
+  fields: ExplainedField[]; warnings: readonly string[]; settings: AgentSettings
+}> {
+  const { env } = process
+  const home = hermesHome(env)
+  const settings = await readAgentSettings(env, home)
   const name = join(home, 'config.yaml')
   const text = readPolicyFile(name, shownHome(name), true)
   const source = text === undefined ? undefined : await parsePolicy(text, shownHome(name), undefined)

@@ -1,4 +1,4 @@
-import { HermesError } from '../../../../0-contracts/src/index.js'
+import { unlessRefused } from '../../../../0-contracts/src/index.js'
 import { keyValue } from './key-value.js'
 
 /** The variable that holds the user's password for sudo. */
@@ -9,14 +9,11 @@ const NAME = 'SUDO_PASSWORD'
  * where they are no variables of the environment.
  */
 export function ownSecrets(): Readonly<Record<string, string>> {
-  try {
+  // Who needs `.env` is told why it cannot be read.
+  return unlessRefused(() => {
     const value = keyValue(NAME)
     return value === undefined ? {} : { [NAME]: value }
-  } catch (error) {
-    // Who needs `.env` is told why it cannot be read.
-    if (error instanceof HermesError) return {}
-    throw error
-  }
+  }, {})
 }
 
 /** The password for sudo; `undefined` where there is none. */

@@ -10,13 +10,13 @@ import type { PutBackOptions } from '../undo/put-back.js'
 import { findRepository } from '../repository.js'
 import { compareAll, compareTrees, treeEntries, TreeSnapshots, type TreeChange } from './tree-snapshot.js'
 
-/** What the commands of a run changed, known from a look at the tree before the first and after the last of them. */
+/** What the commands of a run changed, by comparing the tree before the first and after the last of them. */
 export class CommandChanges {
-  /** The run ran commands, and there is no way to tell what they changed. */
+  /** The run had commands, and what they changed is unknown. */
   readonly unknown: boolean
   readonly #known: KnownCommands | undefined
   readonly #runId: string
-  /** Why it is unknown, where there is more to say than that nothing was looked at. */
+  /** The reason, where there is more to say than that no snapshot was taken. */
   readonly #reason: string | undefined
 
   private constructor(known: KnownCommands | undefined, runId: string, unknown: boolean, reason?: string) {
@@ -26,7 +26,7 @@ export class CommandChanges {
     this.#reason = reason
   }
 
-  /** @param runId of the new run, for the name of a temporary index */
+  /** @param runId of the new run; names a temporary index */
   static async read({ operations, directory }: RunRecord, runId: string): Promise<CommandChanges> {
     const first = operations.find((one) => one.op === 'command')
     if (!first) return new CommandChanges(undefined, runId, false)
@@ -46,13 +46,13 @@ export class CommandChanges {
     }
   }
 
-  /** Paths as the journal stores them. */
+  /** Changed paths, as the journal stores them. */
   paths(root: string): Set<string> {
     const known = this.#known
     return new Set(known?.changes.map(({ path }) => storedPath(root, known.repository, path)))
   }
 
-  /** Those that are no longer as the run left them. */
+  /** Changed paths that are no longer as the run left them. */
   async differing(root: string): Promise<string[]> {
     const known = this.#known
     if (!known || known.changes.length === 0) return []
@@ -74,12 +74,12 @@ export class CommandChanges {
           continue
         }
         const now = captureState(join(repository.top, path))
-        // Git keeps no directories, and what is in them has paths of its own; nor does it keep pipes and devices.
+        // Git does not keep directories, whose contents have paths of their own, nor pipes and devices.
         if (now.kind === 'directory' && known.after?.directories.includes(`${path}/`)) continue
         if (now.kind === 'other' && known.after?.others.includes(path)) continue
-        // Git may only have ceased to look at it, since it is ignored now.
+        // Git may only have stopped looking at it, since it is ignored now.
         if (isSameState(now, (await stateAt(known, 'after', path, after)).state)) continue
-        // What is as before already, nobody has to be asked about.
+        // What is as before already needs no decision.
         if (isSameState(now, (await stateAt(known, 'before', path, before)).state)) continue
         found.push(storedPath(root, repository, path))
       }
@@ -90,10 +90,10 @@ export class CommandChanges {
   }
 
   /**
-   * What a file held before the first command and after the last; what is not a file has no content.
+   * The content of a file before the first command and after the last; what is no file has none.
    *
    * @param stored path as the journal stores it
-   * @returns `undefined` where no command changed it, as far as is known
+   * @returns `undefined` where no command changed it, as far as known
    */
   async contents(
     root: string, stored: string,
@@ -108,11 +108,11 @@ export class CommandChanges {
   }
 
   /**
-   * What paths that no command changed on the whole were before the first of them, and so after the last: a verb may
-   * have changed what a command then changed back, or the other way round.
+   * The state of paths that commands left the same as before the first of them, although a verb may have changed them
+   * and a command changed them back, or the other way round.
    *
    * @param stored paths as the journal stores them
-   * @returns none where it is not known, as for what git ignores
+   * @returns empty where it is not known, as for ignored files
    */
   async unchanged(
     root: string, stored: readonly string[],
@@ -136,9 +136,9 @@ export class CommandChanges {
   }
 
   /**
-   * What a verb left at a path, with the mode that commands then gave it: git keeps only one bit of it.
+   * The state in which a verb left a path, with the mode that commands then gave it; git keeps only the executable bit.
    *
-   * @param now what is there
+   * @param now the present state
    */
   withMode(root: string, stored: string, left: FileState, now: FileState | undefined): FileState {
     const path = this.#known?.repository.pathOf(resolveStored(root, stored))
@@ -148,7 +148,7 @@ export class CommandChanges {
     return hasMode(before, left.mode) && hasMode(after, now.mode) ? { ...left, mode: now.mode } : left
   }
 
-  /** Whether there was a directory at one of the two moments; `undefined` where that is not known. */
+  /** Whether a directory existed at one of the two moments; `undefined` where it is not known. */
   hadDirectory(moment: Moment, root: string, stored: string): boolean | undefined {
     const path = this.#known?.repository.pathOf(resolveStored(root, stored))
     const hidden = this.#known?.hidden
@@ -156,19 +156,23 @@ export class CommandChanges {
       : this.#known?.[moment]?.directories.includes(`${path}/`)
   }
 
-  /** Changed paths that before the first command held what was in no commit, as the journal stores them. */
+  /** Changed paths whose content before the first command was in no commit, as the journal stores them. */
   async uncommittedBefore(root: string): Promise<string[]> {
     const known = this.#known
     if (!known) return []
     return [...await dirtyBefore(known, known.changes)].map((path) => storedPath(root, known.repository, path))
   }
 
-  /** Brings each path to what it was before the first command. @returns what could not be put back */
+  /**
+   * Restores each path to its state before the first command.
+   *
+   * @returns paths that could not be restored
+   */
   async putBack(places: PutBackOptions): Promise<{ path: string; reason: string }[]> {
     return this.#known ? putBackCommands(this.#known, places) : []
   }
 
-  /** What is not known, or cannot be put back, one line each. None where no command ran. */
+  /** What is unknown or cannot be restored, one line each; empty where no command ran. */
   notes(): string[] {
     if (this.unknown) return ['Commands ran: what they changed is not '
       + `known${this.#reason === undefined ? '' : ` (${this.#reason})`}, and stays`]
@@ -176,10 +180,10 @@ export class CommandChanges {
   }
 
   /**
-   * Which changes belong in a commit: those of files that were clean before the first command.
+   * Divides the changes for a commit: only files that were clean before the first command belong in it.
    *
-   * @param byVerbs paths that are committed anyway, below the top of the work tree like what is returned
-   * @returns `made`: those of the clean ones that were not there before
+   * @param byVerbs paths committed anyway, relative to the top of the work tree like the results
+   * @returns `made`: those of `clean` that did not exist before
    */
   async clean(byVerbs: ReadonlySet<string>): Promise<{ clean: string[]; made: string[]; dirty: string[] }> {
     const known = this.#known

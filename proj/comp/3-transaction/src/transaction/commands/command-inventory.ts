@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, writeFileSync, type Dirent } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as v from 'valibot'
-import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 import { diskPath, readNames, writeOwn } from '../../../../2-files/src/index.js'
 import { journalKey, lastMacIn, macOfFile, splitMac } from '../../journal/index.js'
 import { standingPlaceholders } from '../../../../2-sandbox/src/index.js'
@@ -22,20 +22,19 @@ const inventory = v.strictObject({
 })
 
 /**
- * What a work tree holds that git's snapshot of it does not tell. Paths are below its top; those of directories end
- * with `/`.
+ * What git's snapshot of a work tree does not record. Paths are relative to its top; those of directories end with `/`.
  *
- * - `ignored`: files, and directories that are ignored as a whole, which are not looked into
- * - `others`: repositories of their own, pipes and devices, directories that cannot be read
- * - `directories`: all that were looked into; `empty`: those with nothing in them
- * - `usual`: the permission bits most files, programs and directories have; `modes`: those of all others
- * - `large`: files of which the snapshot has a stand-in, with their signatures (`largeFiles`)
- * - `raw`: git's ids of files as they are on disk, where it would check them out otherwise (`saveRawCopies`)
+ * - `ignored`: ignored files, and directories ignored as a whole, which are not entered
+ * - `others`: nested repositories, pipes and devices, unreadable directories
+ * - `directories`: all that were entered; `empty`: those without entries
+ * - `usual`: the most frequent permission bits of files, programs and directories; `modes`: those of all others
+ * - `large`: files that the snapshot replaces by a stand-in, with their signatures (`largeFiles`)
+ * - `raw`: git object ids of files byte for byte, where a checkout would differ (`saveRawCopies`)
  */
 export type Inventory = v.InferOutput<typeof inventory>
 export type Moment = 'before' | 'after'
 
-/** @param usual of an earlier one that this is to be compared with */
+/** @param usual of an earlier inventory, with which this one will be compared */
 export async function takeInventory(repository: Repository, usual?: Inventory['usual']): Promise<Inventory> {
   const output = await pastFilters((filters) => repository.try([
     ...filters, 'status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=all', '--no-renames',
@@ -47,7 +46,11 @@ export async function takeInventory(repository: Repository, usual?: Inventory['u
   return new Walk(repository.top, ignored).take(usual)
 }
 
-/** Beside the run's log. @param durable it is to survive a loss of power */
+/**
+ * Saves it beside the run's log.
+ *
+ * @param durable it has to survive a loss of power
+ */
 export function saveInventory(directory: string, moment: Moment, found: Inventory, durable: boolean): void {
   const text = JSON.stringify(found)
   const key = journalKey()
@@ -56,7 +59,7 @@ export function saveInventory(directory: string, moment: Moment, found: Inventor
   writeFileSync(fileOf(directory, moment), signed, { mode: 0o600, flush: durable })
 }
 
-/** Signs what is beside the log of a run that is taken as this user's. */
+/** Signs the files beside the log of a run that is adopted by this user. */
 export function signInventories(directory: string): void {
   const key = journalKey()
   for (const moment of ['before', 'after'] as const) {
@@ -68,7 +71,7 @@ export function signInventories(directory: string): void {
   }
 }
 
-/** @returns `undefined` where there is none, it was cut off, or it is not what the run has signed */
+/** @returns `undefined` where there is none, it is cut off, or its signature is wrong */
 export function readInventory(directory: string, moment: Moment): Inventory | undefined {
   return parsed(fileOf(directory, moment), (body, mac) => {
     if (mac === undefined) return isSigned(directory) ? undefined : body
@@ -77,12 +80,12 @@ export function readInventory(directory: string, moment: Moment): Inventory | un
   })
 }
 
-/** Whether the log beside it has signatures. */
+/** Whether the log beside it is signed. */
 function isSigned(directory: string): boolean {
   return lastMacIn(directory) !== undefined
 }
 
-/** @param check gets the text without its signature. @returns what of it counts */
+/** @param check gets the text and its signature, and returns the part to parse */
 function parsed(
   file: string, check: (body: string, mac: string | undefined) => string | undefined,
 ): Inventory | undefined {
@@ -159,7 +162,7 @@ class Walk {
     for (const entry of entries) {
       const path = `${below}${entry.name}${entry.isDirectory() ? '/' : ''}`
       if (path === '.git/' || path === '.git' || this.#ignored.has(path) || entry.isSymbolicLink()) continue
-      // Git lists what is in it, since it is ignored from within.
+      // Git lists its content, since the ignore file is inside it.
       if (entry.name === '.hermes') this.#ignored.add(path)
       else if (entry.isDirectory()) this.#enter(path)
       else if (entry.isFile()) this.#note(path)
@@ -167,22 +170,19 @@ class Walk {
     }
   }
 
-  /** It may be gone again. */
+  /** Records an entry, which may be gone by now. */
   #note(path: string): void {
     const stats = lstatSync(diskPath(join(this.#top, path)), { throwIfNoEntry: false })
     if (stats) this.#modes.set(path, stats.mode & 0o7777)
   }
 
   #entries(below: string): Dirent[] | undefined {
-    try {
+    return orNothing(() => {
       const directory = join(this.#top, below)
       const placeholders = new Set(standingPlaceholders())
       const entries = readNames(directory)
       return placeholders.size === 0 ? entries : entries.filter(({ name }) => !placeholders.has(join(directory, name)))
-    } catch (error) {
-      if (isNodeError(error)) return undefined
-      throw error
-    }
+    }, undefined)
   }
 }
 

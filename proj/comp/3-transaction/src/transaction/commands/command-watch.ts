@@ -9,13 +9,15 @@ import { keepRawCopies, saveRawCopies } from './raw-copies.js'
 import { TreeSnapshots } from './tree-snapshot.js'
 
 interface LookOptions {
-  /** Of the run's journal. */
+  /** Directory of the run's journal. */
   directory: string
   moment: Moment
   durable: boolean
 }
 
-/** Looks at a work tree before the first command of a run and after the last, so that what they changed is known. */
+/**
+ * Takes snapshots of a work tree before the first command of a run and after the last, to find out what they changed.
+ */
 export class CommandWatch {
   readonly #runId: string
   readonly #durable: boolean
@@ -26,19 +28,19 @@ export class CommandWatch {
   #count = 0
   #isOver = false
 
-  /** @param warnings takes why what commands change is not known */
+  /** @param warnings receives the reason why changes of commands are unknown */
   constructor(runId: string, durable: boolean, warnings: string[]) {
     this.#runId = runId
     this.#durable = durable
     this.#warnings = warnings
   }
 
-  /** A command was begun, and not refused before it started. */
+  /** Whether a command was started, not counting refused ones. */
   get hasRun(): boolean {
     return this.#count > 0
   }
 
-  /** Before each command; only the first is noted. */
+  /** Call it before each command; only the first takes a snapshot. */
   async before(journal: RunJournal, repository: Repository | undefined): Promise<void> {
     this.#count++
     if (this.#count > 1) return
@@ -56,7 +58,7 @@ export class CommandWatch {
     this.#heartbeat = new Heartbeat(journal.directory)
   }
 
-  /** After the last command. */
+  /** Call it after the last command. */
   async after(journal: RunJournal): Promise<void> {
     if (this.#isOver || !this.#snapshots) return
     this.#isOver = true
@@ -64,7 +66,7 @@ export class CommandWatch {
     if (snapshot !== undefined) journal.record({ op: 'snapshot', ...snapshot })
   }
 
-  /** Whoever wrote while a command ran, nobody can tell: git keeps what is there before it is put back. */
+  /** While a command ran, others may have written too: keeps the present files in git before they are restored. */
   async keepFound({ operations }: RunRecord): Promise<void> {
     const [first, last] = [
       operations.find((one) => one.op === 'command'), operations.findLast((one) => one.op === 'snapshot'),
@@ -79,10 +81,10 @@ export class CommandWatch {
     }
   }
 
-  /** The command just noted was not started after all: the next one is looked at as if this had not been. */
+  /** The recorded command was not started: forgets it, so that the next one counts as the first. */
   takeBack(journal: RunJournal): void {
     if (this.#count === 1) {
-      // Something was recorded since, such as its process: then it may have been started.
+      // If something was recorded since, such as its process, it may have been started.
       if (!journal.takeBackCommand()) return
       this.dispose()
       this.#heartbeat = undefined
@@ -112,7 +114,7 @@ export class CommandWatch {
 /**
  * Takes the snapshot, and saves beside the journal what git leaves out of it.
  *
- * @throws HermesError when git cannot read all of the tree
+ * @throws HermesError when git cannot read the whole tree
  */
 async function lookAt(
   repository: Repository, snapshots: TreeSnapshots, { directory, moment, durable }: LookOptions,
@@ -132,11 +134,12 @@ async function lookAt(
 }
 
 /**
- * The look after the last command of a run that died before it; of one that died in its commit, once more. What was
- * changed after it was last seen alive counts as unchanged since the run's own last look, and is kept (`keepTrees`).
+ * Takes the snapshot after the last command of a run that died before it; for one that died in its commit, once more.
+ * Files changed after the run's last sign of life count as unchanged since its own last snapshot, and are kept
+ * (`keepTrees`).
  *
- * @param isForced what is there now counts, whoever made it
- * @returns what the user should know
+ * @param isForced the present files count, whoever made them
+ * @returns remarks for the user
  */
 export async function lookAfterwards(root: string, run: RunRecord, isForced: boolean): Promise<string[]> {
   const { begin: { runId }, directory, operations } = run
@@ -155,7 +158,7 @@ export async function lookAfterwards(root: string, run: RunRecord, isForced: boo
     const tree = await withBefore(repository, runId, { tree: found.tree, changes })
     if (!isForced) await keepRawCopies(repository, directory, { first: command.tree, last: tree })
     await keepTrees(repository, runId, { before: command.tree, after: tree, found: found.tree })
-    // HEAD may have moved since the run's own look: by its commit, or by the user.
+    // HEAD may have moved since the run's own snapshot, by its commit or by the user.
     addToLog(directory, { ...found, ...known, op: 'snapshot', tree })
     return []
   } catch (error) {

@@ -3,7 +3,7 @@ import { isOddName } from '../../../../0-text/src/index.js'
 import { nulNames } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
-/** What git has at a name. */
+/** Git's entry for a name. */
 export interface Entry {
   mode: string
   object: string
@@ -14,21 +14,21 @@ export interface EntryChange {
   after?: Entry
 }
 
-/** What HEAD and the user's index have. */
+/** Entries in HEAD and in the user's index. */
 export interface GitEntries {
   /** Full SHA; `undefined` on an unborn branch. */
   head: string | undefined
-  /** In HEAD, by name. */
+  /** Entries in HEAD, by name. */
   committed: ReadonlyMap<string, Entry>
-  /** In the index otherwise than in HEAD, whatever the name. */
+  /** Entries of the index that differ from HEAD, of all names. */
   staged: ReadonlyMap<string, EntryChange>
-  /** Names git was told not to look at on disk: assume-unchanged, skip-worktree, not in a sparse checkout. */
+  /** Names that git does not compare with the disk: assume-unchanged, skip-worktree, outside a sparse checkout. */
   unwatched: ReadonlySet<string>
 }
 
-/** With more names, listing all is quicker than looking for each. */
+/** Beyond this many names, listing all is faster than asking for each. */
 const MOST_ARGUMENTS = 50
-/** The list of a large repository has some 100 bytes a file. */
+/** A listing of a large repository has about 100 bytes for each file. */
 const MOST_BYTES = 1024 ** 3
 const NO_OBJECT = /^0+$/
 
@@ -56,7 +56,7 @@ export async function readEntries(repository: Repository, names: readonly string
   return { head, committed, staged, unwatched }
 }
 
-/** What a tree or commit has at some names; nothing where it has directories. */
+/** Entries of a tree or commit at some names, without directories. */
 export async function readTree(
   repository: Repository, tree: string, names: readonly string[],
 ): Promise<Map<string, Entry>> {
@@ -72,18 +72,18 @@ export async function readTree(
   return found
 }
 
-/** Names that are not UTF-8 cannot be arguments: Node makes text of these. */
+/** Whether names can be arguments: few, and all UTF-8, since Node converts arguments to text. */
 function areFew(names: readonly string[]): boolean {
   return names.length <= MOST_ARGUMENTS && !names.some(isOddName)
 }
 
-/** What is staged now, by name; what is staged to be removed is left out. */
+/** What is staged now; removals are left out. */
 export async function readStaged(repository: Repository): Promise<{ name: string; mode: string; object: string }[]> {
   const staged = await stagedChanges(repository, await repository.head())
   return [...staged].flatMap(([name, { after }]) => (after ? [{ name, ...after }] : []))
 }
 
-/** What `git diff-tree` says of two trees or commits. */
+/** The differences of two trees or commits, by `git diff-tree`. */
 export async function treeChanges(
   repository: Repository, before: string, after: string,
 ): Promise<Map<string, EntryChange>> {
@@ -94,7 +94,7 @@ export async function treeChanges(
   )
 }
 
-/** The tree without files; git knows it everywhere. */
+/** Object id of the empty tree, which every git knows. */
 export function emptyTree({ objectFormat }: Repository): string {
   return createHash(objectFormat).update('tree 0\0').digest('hex')
 }
@@ -105,7 +105,9 @@ async function stagedChanges(repository: Repository, head: string | undefined): 
   ], { maxOutputBytes: MOST_BYTES }))
 }
 
-/** By name, with the tag of `ls-files -v`; a file outside of a sparse checkout is tagged so although it is there. */
+/**
+ * Index entries by name, with the tag of `ls-files -v`; a file outside a sparse checkout has its tag even if it exists.
+ */
 async function listIndex(
   repository: Repository, names: readonly string[],
 ): Promise<Map<string, Entry & { tag: string }>> {
@@ -121,7 +123,7 @@ async function listIndex(
   return found
 }
 
-/** Reads `:MODE MODE OBJECT OBJECT STATUS NUL NAME NUL`. */
+/** Parses `:MODE MODE OBJECT OBJECT STATUS NUL NAME NUL`. */
 function rawChanges(output: Uint8Array): Map<string, EntryChange> {
   const fields = nulNames(output)
   const changes = new Map<string, EntryChange>()

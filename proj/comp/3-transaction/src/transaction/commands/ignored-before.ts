@@ -18,15 +18,15 @@ interface Found {
   candidates: ReadonlyMap<string, Candidate>
   entries: GitEntries
   start: StartEntries
-  /** Ignored as the rules are now. */
+  /** Names that are ignored by the present rules. */
   ignored: ReadonlySet<string>
 }
 
 /**
- * Names of files that git ignored before the run and would take up now, since the run changed the rules or moved the
- * files: they may hold secrets, and nobody said that they may be committed.
+ * Files that git ignored before the run and would add now, since the run changed the rules or moved the files. They may
+ * hold secrets, and nobody agreed to commit them.
  *
- * @param names that HEAD does not have
+ * @param names that are not in HEAD
  */
 export async function ignoredBefore(
   repository: Repository, request: CommitRequest, names: readonly string[],
@@ -51,7 +51,7 @@ export async function ignoredBefore(
   }))
 }
 
-/** Git reads its rules from a work tree: here from one that holds nothing but the rules as they were. */
+/** Git reads ignore rules from a work tree: here from a temporary one with only the old rules. */
 async function ignoredByOldRules(
   repository: Repository, { runId, journal }: CommitRequest, names: readonly string[],
   candidates: ReadonlyMap<string, Candidate>,
@@ -83,7 +83,7 @@ async function ignoredByOldRules(
   }
 }
 
-/** Git follows no link for its rules. */
+/** Git does not follow links to ignore files. */
 function contentOf(file: string): Uint8Array | undefined {
   return orNothing(() => lstatSync(diskPath(file)).isFile() ? readFileSync(diskPath(file)) : undefined, undefined)
 }

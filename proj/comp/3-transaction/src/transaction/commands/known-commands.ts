@@ -4,13 +4,13 @@ import { modeIn, type Inventory } from './command-inventory.js'
 import type { Repository } from '../repository.js'
 import { compareAll, isRepository, treeEntries, type TreeChange, type TreeEntry } from './tree-snapshot.js'
 
-/** The largest file that is put back, in bytes: what one buffer holds. */
+/** Largest file to restore, in bytes: the most that a buffer holds. */
 const MOST_BYTES = 2 ** 31 - 1
 
-/** A work tree as it was at one moment. */
+/** A work tree at one moment. */
 export type Snapshot = Omit<Extract<Operation, { op: 'snapshot' }>, 'op'>
 
-/** What was found before the first command of a run and after the last. */
+/** The snapshots before the first command of a run and after the last. */
 export interface Looks {
   repository: Repository
   first: Snapshot
@@ -20,15 +20,15 @@ export interface Looks {
   after: Inventory | undefined
 }
 
-/** What commands did, as far as the two looks tell. */
+/** What commands changed, by comparing the two snapshots. */
 export interface KnownCommands extends Looks {
-  /** What git did not look at before, and so may have stood there already; directories end with `/`. */
+  /** Paths that git did not look at before, so they may have existed already; directories end with `/`. */
   hidden: ReadonlySet<string>
-  /** Files that were changed. */
+  /** Changed files. */
   changes: readonly TreeChange[]
-  /** Submodules and other repositories of their own that came, went, or have another commit. */
+  /** Nested repositories (also submodules) that were added or removed, or have another commit. */
   repositories: readonly string[]
-  /** HEAD is not where it was, nor further on the same branch: what differs for that is not the work of the run. */
+  /** HEAD was moved, other than forward on the same branch: differences that this explains are no work of the run. */
   isHeadMoved: boolean
 }
 
@@ -52,7 +52,7 @@ export async function compareLooks(looks: Looks): Promise<KnownCommands> {
   return { ...looks, hidden, changes, isHeadMoved, repositories: repositories.map(({ path }) => path) }
 }
 
-/** Whether a sparse checkout had left a file out before: then not even its directory was there. */
+/** Tests whether a sparse checkout had left a file out before; then not even its directory existed. */
 function leftOutOf({ repository, before }: Looks): (change: TreeChange) => boolean {
   if (!repository.isSparse()) return () => false
   const directories = new Set(before.directories)
@@ -63,8 +63,8 @@ function leftOutOf({ repository, before }: Looks): (change: TreeChange) => boole
 }
 
 /**
- * What the new HEAD brought counts as what was there before. A file that was changed besides is taken to have got it
- * where another branch was checked out; git may leave files alone when it moves the same one.
+ * Treats what the new HEAD brought as there before. A file that was changed beyond that is taken to have got it first
+ * if another branch was checked out; git may leave files alone when it moves the same branch.
  */
 function sinceMove(change: TreeChange, brought: TreeChange | undefined, isSwitched: boolean): TreeChange[] {
   const { path, before, after } = change
@@ -79,7 +79,7 @@ function isSameEntry(one: TreeChange['before'], other: TreeChange['before']): bo
   return one?.mode === other?.mode && one?.object === other?.object
 }
 
-/** Files that are the same to git, since it drops what was changed in them. */
+/** Files that changed on disk but are the same to git, since a filter drops the difference. */
 async function changedForDisk(
   { repository, last, before, after }: Looks, inTrees: ReadonlySet<string>,
 ): Promise<TreeChange[]> {
@@ -94,7 +94,7 @@ async function changedForDisk(
   })
 }
 
-/** @param path of a file, or of a directory without `/` at its end */
+/** @param path of a file, or of a directory without trailing `/` */
 export function isHidden(hidden: ReadonlySet<string>, path: string): boolean {
   return hidden.has(path) || [path, ...parentsOf(path)].some((one) => hidden.has(`${one}/`))
 }
@@ -106,10 +106,10 @@ async function hasMoved({ repository, first, last }: Looks): Promise<boolean> {
 }
 
 /**
- * What a path was at one of the two moments.
+ * The state of a path at one of the two moments.
  *
- * @param entry that its snapshot has for it
- * @returns for files the content too (not for large ones, see `largeFiles`), as it was on disk: saved so, or as git
+ * @param entry its entry in that snapshot
+ * @returns for files also their content on disk (not for large ones, see `largeFiles`): the saved bytes, or as git
  *   would check it out, through filters
  */
 export async function stateAt(
@@ -135,14 +135,14 @@ export async function stateAt(
   }
 }
 
-/** A path below the top, or the top itself, as the journal stores it. */
+/** A path relative to the top (or the top itself), as the journal stores it. */
 export function storedPath(root: string, { top }: Repository, path: string): string {
   const absolute = join(top, path)
   const below = relative(root, absolute)
   return below === '..' || below.startsWith(`..${sep}`) ? absolute : below.split(sep).join('/')
 }
 
-/** Directories above a path, the innermost first. */
+/** Parent directories of a path, innermost first. */
 export function parentsOf(path: string): string[] {
   const found: string[] = []
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at))

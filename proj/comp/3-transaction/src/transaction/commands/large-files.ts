@@ -5,21 +5,24 @@ import { diskPath } from '../../../../2-files/src/index.js'
 import { nulEnded, nulNames } from '../../../../2-git/src/index.js'
 import type { Repository } from '../repository.js'
 
-/** What commands made larger is known by its signature alone, in bytes: git takes a second for each 80 MB. */
+/**
+ * Largest new file whose content git stores, in bytes; larger ones are known by signature only, as git takes a second
+ * for each 80 MB.
+ */
 export const MOST_MADE_BYTES = 32 * 1024 ** 2
-/** The same for untracked files that were there before: what a command then does to one cannot be put back. */
+/** The same for untracked files that existed before; what a command does to a larger one cannot be undone. */
 export const MOST_FOUND_BYTES = 1024 ** 3
-/** The list of a large work tree has some 100 bytes a file. */
+/** A listing of a large work tree has about 100 bytes for each file. */
 const MOST_LISTED_BYTES = 1024 ** 3
 
-/** By path below the top: tells whether it is the same file with the same content, without reading it. */
+/** Signatures of large files by path below the top: they tell whether a file has changed, without reading it. */
 export type LargeFiles = Record<string, string>
 
 /**
- * The untracked files that git is not to read.
+ * Untracked files that are too large for git to read.
  *
  * @param env names the index of the snapshot
- * @param most bytes of a file that git reads
+ * @param most largest file that git reads, in bytes
  */
 export async function largeFiles(
   repository: Repository, env: { GIT_INDEX_FILE: string }, most: number,
@@ -43,7 +46,7 @@ function signatureAt(path: string): { size: number; signature: string } | undefi
   return stat?.isFile() ? { size: stat.size, signature: `${stat.size} ${stat.ino} ${stat.mtimeMs}` } : undefined
 }
 
-/** Puts the signatures into the index in the place of the contents. */
+/** Adds the signatures to the index in place of the contents. */
 export async function addStandIns(
   repository: Repository, env: { GIT_INDEX_FILE: string }, files: LargeFiles,
 ): Promise<void> {

@@ -4,18 +4,17 @@ import type { Operation } from '../../journal/index.js'
 import { endProcesses, ownEnvironment, run, sendSignal } from '../../../../2-processes/src/index.js'
 import type { EndedProcess } from './run-processes.js'
 
-/** Longest time between the start of a process, in whole seconds as `ps` tells it, and its line in the journal. */
+/** Most milliseconds between the start of a process (`ps` gives whole seconds) and its line in the journal. */
 const START_MS = 2000
-/** Between SIGTERM and SIGKILL, and how long the latter may take, in milliseconds. */
+/** Milliseconds between SIGTERM and SIGKILL, and for the latter to take effect. */
 const TIMES = { grace: 1000, kill: 1000 }
 
 /**
- * Ends the process groups of commands that a run noted in its journal:
- * what there is to go by where there is no `/proc`.
- * A group goes only while the process that leads it lives and began when it was noted, since numbers are used again;
- * what left its group is not found. On Windows nothing is.
+ * Kills the process groups that a run recorded for its commands, for systems without `/proc`. A group is killed only
+ * while its leader lives and started when recorded, since process ids are reused; processes that left their group are
+ * not found. Does nothing on Windows.
  *
- * @returns the leaders of the groups that were ended
+ * @returns the leaders of the killed groups
  */
 export async function endGroups(operations: readonly Operation[]): Promise<EndedProcess[]> {
   const ended: EndedProcess[] = []
@@ -28,20 +27,20 @@ export async function endGroups(operations: readonly Operation[]): Promise<Ended
   return ended
 }
 
-/** @returns the name of its program; `undefined` where it is not the process that was noted */
+/** @returns the name of its program; `undefined` where it is not the recorded process */
 async function leaderOf({ pid, at }: Extract<Operation, { op: 'process' }>): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined
   try {
     const { exitCode, stdout } = await run({
       program: 'ps', args: ['-o', 'lstart=', '-o', 'comm=', '-p', String(pid)], env: ownEnvironment({ LC_ALL: 'C' }),
     })
-    // There is none.
+    // There is no such process.
     if (exitCode !== 0) return undefined
     const line = stdout.toString('utf8').trim()
     const [, started = '', command = ''] = /^(\w+ +\w+ +\d+ +[\d:]+ +\d+) +(.*)$/m.exec(line) ?? []
     return Math.abs(Date.parse(started) - at) <= START_MS ? basename(command) : undefined
   } catch (error) {
-    // There is no ps.
+    // `ps` is not installed.
     if (isNodeError(error)) return undefined
     throw error
   }

@@ -10,11 +10,11 @@ import type { TreeChange } from './tree-snapshot.js'
 import { reasonOf } from '../run-refusals.js'
 
 /**
- * Brings what commands changed to what it was before the first of them. What they made is removed first, so that a
- * file can take the place of a directory again; only directories that are empty then, and were not there before, go.
- * What is as before already is passed over, so that it can be done again after it was cut short.
+ * Restores what commands changed to its state before the first of them. First removes what they created, so that a file
+ * can replace a directory again; removes only directories that are then empty and did not exist before. Paths already
+ * restored are skipped, so it can be repeated after an interruption.
  *
- * @returns paths that could not be put back, with the reason
+ * @returns paths that could not be restored, with the reason
  */
 export async function putBackCommands(
   known: KnownCommands, places: PutBackOptions,
@@ -28,7 +28,7 @@ class PuttingBack {
   readonly left: { path: string; reason: string }[] = []
   readonly #known: KnownCommands
   readonly #places: PutBackOptions
-  /** Directories that had to be made again, below the top. */
+  /** Directories that had to be created again, relative to the top. */
   readonly #made = new Set<string>()
 
   constructor(known: KnownCommands, places: PutBackOptions) {
@@ -59,12 +59,12 @@ class PuttingBack {
       const parent = parentsOf(path)[0]
       if (parent !== undefined) this.#makeDirectories(parent)
     }
-    // Also where it is closed: the user may have mended it by hand.
+    // Checked also where a directory is not writable, since the user may have repaired the file by hand.
     if (this.#isAlready(path, state)) return
     this.#places.restorer.restore(this.#approve(path), state, content)
   }
 
-  /** Behind a link nothing counts as put back. */
+  /** Whether a path is restored already; never behind a link. */
   #isAlready(path: string, state: FileState): boolean {
     const absolute = join(this.#known.repository.top, path)
     return isSameState(captureState(absolute), state) && (state.kind !== 'absent' || !existsSync(diskPath(absolute)))
@@ -72,7 +72,7 @@ class PuttingBack {
 
   #makeDirectories(path: string): void {
     for (const directory of [path, ...parentsOf(path)].reverse()) {
-      // The gate is asked only about what is to be made: it lets nobody remove the root, nor what is above it.
+      // Only what has to be created is passed to the gate, which refuses the root and everything above it.
       if (captureState(join(this.#known.repository.top, directory)).kind !== 'absent') continue
       const approved = this.#approve(directory)
       this.#places.restorer.restore(approved, { kind: 'directory' }, undefined)
@@ -80,7 +80,7 @@ class PuttingBack {
     }
   }
 
-  /** Removes directories that commands made and that hold nothing any more. */
+  /** Removes directories that commands created and that are empty now. */
   async #prune(created: readonly string[]): Promise<void> {
     const { repository, hidden, before, after } = this.#known
     const empty = after?.empty.map((path) => path.slice(0, -1)) ?? []
@@ -92,7 +92,7 @@ class PuttingBack {
     }
   }
 
-  /** A command may have forbidden to write in a directory in which a file is to be put back. */
+  /** Makes directories writable again where a file has to be restored. */
   async #openDirectories(): Promise<void> {
     for (const { path, before } of this.#changedModes()) {
       if (path.endsWith('/') && (before & 0o300) === 0o300) await this.#attempt(path, () => this.#setMode(path, before))
@@ -107,12 +107,12 @@ class PuttingBack {
     for (const [path, mode] of byDepth) await this.#attempt(path, () => this.#setMode(path, mode))
   }
 
-  /** What has another mode than before, and still has what the commands gave it. */
+  /** Paths with another mode than before that still have the mode the commands set. */
   #changedModes(): { path: string; before: number }[] {
     const { repository, before, after, hidden } = this.#known
     if (!after) return []
     const directories = new Set(before.directories)
-    // The root itself is the user's own, as is the top of the work tree, which the inventory leaves out.
+    // The root belongs to the user, as does the top of the work tree, which the inventory leaves out.
     const rootPath = `${repository.pathOf(this.#places.root) ?? ''}/`
     const wasThere = (path: string): boolean => (
       path.endsWith('/') ? directories.has(path) && !rootPath.startsWith(path) : !isHidden(hidden, path)
@@ -167,7 +167,7 @@ function deepestFirst({ path: one }: TreeChange, { path: other }: TreeChange): n
   return depthOf(other) - depthOf(one)
 }
 
-/** They decide how the other files are written. */
+/** Sorts attribute files first, as they decide how other files are written. */
 function attributesFirst({ path: one }: TreeChange, { path: other }: TreeChange): number {
   return Number(isAttributes(other)) - Number(isAttributes(one)) || depthOf(one) - depthOf(other)
 }

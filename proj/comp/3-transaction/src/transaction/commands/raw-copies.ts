@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNodeError } from '../../../../0-contracts/src/index.js'
+import { orNothing } from '../../../../0-contracts/src/index.js'
 import { bytesOfName } from '../../../../0-text/src/index.js'
 import { diskPath } from '../../../../2-files/src/index.js'
 import { nulEnded, nulNames } from '../../../../2-git/src/index.js'
@@ -8,35 +8,35 @@ import { readInventory, saveInventory } from './command-inventory.js'
 import type { Repository } from '../repository.js'
 import { compareAll, treeEntries } from './tree-snapshot.js'
 
-/** Larger files are put back as git checks them out, in bytes. */
+/** Largest file to save byte for byte, in bytes; larger ones are restored as git checks them out. */
 const MOST_BYTES = 64 * 1024 ** 2
 const MOST_LISTED_BYTES = 1024 ** 3
 const ATTRIBUTES = ['filter', 'ident', 'working-tree-encoding', 'text', 'eol', 'crlf'] as const
 const NOT_GIVEN = new Set(['unspecified', 'unset'])
 
-/** What git does to a file between disk and tree. */
+/** How git converts a file between disk and tree. */
 interface Conversion {
   path: string
   object: string
-  /** More than line ends: a filter, `ident`, an encoding. */
+  /** More than line endings: a filter, `ident`, an encoding. */
   isFiltered: boolean
-  /** Git writes line ends as CR LF. */
+  /** Git writes CRLF line endings. */
   hasCarriageReturns: boolean
 }
 
 /**
- * Saves to git, as they are on disk, the files of a snapshot that git would check out otherwise: not every filter can
- * be reversed (one may drop what a notebook printed), and line ends may not be those git writes.
+ * Saves, as git objects, the bytes of those files of a snapshot that a checkout would change: not every filter is
+ * reversible (one may drop the output in a notebook), and line endings may differ from those git writes.
  *
  * @param tree of the snapshot
- * @returns by path below the top, the ids of their contents
+ * @returns by path below the top, the ids of the contents
  */
 export async function saveRawCopies(repository: Repository, tree: string): Promise<Record<string, string>> {
   const conversions = await conversionsOf(repository, tree)
   const sizes = await sizesOf(repository, conversions.filter((one) => !one.isFiltered && !one.hasCarriageReturns))
   const saved = conversions.filter((one) => {
     const size = sizeOf(join(repository.top, one.path))
-    // On the way to git line ends only get shorter.
+    // Conversion to git only shortens line endings, so an equal size means equal content.
     return size !== undefined && size <= MOST_BYTES && sizes.get(one.object) !== size
   }).map(({ path }) => path)
   if (saved.length === 0) return {}
@@ -47,7 +47,7 @@ export async function saveRawCopies(repository: Repository, tree: string): Promi
   return Object.fromEntries(saved.map((path, index) => [path, objects[index] ?? '']))
 }
 
-/** Where two snapshots have the same, what is on disk now may be someone else's: it counts as unchanged. */
+/** Where both snapshots agree, what is on disk now may be someone else's: it counts as unchanged. */
 export async function keepRawCopies(
   repository: Repository, directory: string, { first, last }: { first: string; last: string },
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function conversionsOf(repository: Repository, tree: string): Promise<Conv
   for (const [index, [path, { object }]] of entries.entries()) {
     const values = ATTRIBUTES.map((_, at) => fields[(index * ATTRIBUTES.length + at) * 3 + 2])
     const [filter = '', ident, encoding = '', text = '', eol = '', crlf = ''] = values
-    // What lfs keeps it gives back as it was; copies of it would be large.
+    // Git LFS restores files exactly; copies of them would be large.
     const hasFilter = !NOT_GIVEN.has(filter) && filter !== 'lfs'
     const isFiltered = hasFilter || ident === 'set' || !NOT_GIVEN.has(encoding)
     const isGiven = [text, eol, crlf].some((value) => !NOT_GIVEN.has(value))
@@ -97,17 +97,14 @@ async function sizesOf(repository: Repository, files: readonly Conversion[]): Pr
   }))
 }
 
-/** Git is given them a line each. */
+/** Whether a path fits on a line of git's input. */
 function isOneLine(path: string): boolean {
   return !path.includes('\n') && !path.startsWith('"')
 }
 
 function sizeOf(path: string): number | undefined {
-  try {
+  return orNothing(() => {
     const stats = lstatSync(diskPath(path), { throwIfNoEntry: false })
     return stats?.isFile() ? stats.size : undefined
-  } catch (error) {
-    if (isNodeError(error)) return undefined
-    throw error
-  }
+  }, undefined)
 }

@@ -8,13 +8,13 @@ import type { Repository } from '../repository.js'
 
 interface CommandsOptions {
   runId: string
-  /** Flush what is noted of the tree before the first command. */
+  /** Flush what is recorded about the tree before the first command. */
   durable: boolean
-  /** Takes what the user should know. */
+  /** Receives remarks for the user. */
   warnings: string[]
 }
 
-/** The commands of one run: what is noted so that their changes are known, and what they may do to the notes. */
+/** The commands of one run: records what is needed to know their changes, and protects these records from them. */
 export class RunCommands {
   readonly #runId: string
   readonly #warnings: string[]
@@ -26,12 +26,12 @@ export class RunCommands {
     this.#watch = new CommandWatch(runId, durable, warnings)
   }
 
-  /** A command was begun, and not refused before it started. */
+  /** Whether a command was started, not counting refused ones. */
   get haveRun(): boolean {
     return this.#watch.hasRun
   }
 
-  /** Before each command. What is staged, and the tree, are noted before the first. */
+  /** Call it before each command; the first time it records what is staged, and the tree. */
   async before(journal: RunJournal, repository: Repository | undefined): Promise<void> {
     const isFirst = !this.haveRun
     if (isFirst && repository) journal.record({ op: 'staged', entries: await readStaged(repository) })
@@ -39,12 +39,12 @@ export class RunCommands {
     if (isFirst) journal.holdFiles()
   }
 
-  /** The command just begun was refused before anything of it was started. */
+  /** The last command was refused before it was started. */
   takeBack(journal: RunJournal): void {
     this.#watch.takeBack(journal)
   }
 
-  /** After each command: it may have removed `.hermes`, which is then made again. */
+  /** Call it after each command: if that removed `.hermes`, writes it again. */
   keepJournal(journal: RunJournal | undefined, lock: LockFile | undefined): void {
     try {
       if (!journal?.writeAgain()) return
@@ -56,12 +56,12 @@ export class RunCommands {
     }
   }
 
-  /** After the last command: the tree is noted again. */
+  /** Call it after the last command: records the tree again. */
   async end(journal: RunJournal): Promise<void> {
     await this.#watch.after(journal)
   }
 
-  /** What they changed, to be taken back; what of it nobody can know goes to the warnings. */
+  /** The changes of commands to undo; adds a warning for those that cannot be known. */
   async changesToPutBack(root: string, run: RunRecord): Promise<CommandChanges> {
     const changes = await CommandChanges.read(run, this.#runId)
     this.#warnings.push(...changes.notes())

@@ -4,12 +4,12 @@ import {
   endProcesses as endAll, sendSignal, environmentOf, listPids, readProcess, type LinuxProcess,
 } from '../../../../2-processes/src/index.js'
 
-/** How long a git that outlived its run may take to end by itself, in milliseconds: it may be about to commit. */
+/** Milliseconds for a git process that outlived its run to end by itself, since it may be about to commit. */
 const GIT_ENDS_MS = 2000
 const TIMES = { grace: 1000, kill: 5000 }
 const POLL_MS = 20
 
-/** A process that was ended because it belonged to a run that died. */
+/** A process that was killed because it belonged to a run that died. */
 export interface EndedProcess {
   pid: number
   /** Short name of the program. */
@@ -17,17 +17,17 @@ export interface EndedProcess {
 }
 
 interface Found extends LinuxProcess {
-  /** What HERMES_RUN holds. */
+  /** Value of HERMES_RUN in its environment. */
   mark: string
 }
 
 /**
- * Ends what a run that died has left running: it would go on writing while the run is taken back. Git that works for
- * the run's own commit gets time to end by itself. Linux only: they are found in `/proc`, by the run's id in HERMES_RUN
- * of their environment, by their ancestors and by their session.
+ * Kills the processes of a run that died: they would go on writing while the run is undone. Git processes of the run's
+ * own commit get time to end by themselves. Linux only: finds them in `/proc` by the run's id in HERMES_RUN of their
+ * environment, by their ancestors and by their session.
  *
- * @returns those that were ended
- * @throws HermesError `LOCKED` when one could not be ended
+ * @returns the killed processes
+ * @throws HermesError `LOCKED` when one could not be killed
  */
 export async function endProcesses(runId: string): Promise<EndedProcess[]> {
   const processes = new RunProcesses(runId)
@@ -53,17 +53,17 @@ export async function endProcesses(runId: string): Promise<EndedProcess[]> {
   )
 }
 
-/** What was found once stays known, also when its parents are gone. */
+/** Finds processes of a run; those found once stay known when their parents are gone. */
 class RunProcesses {
   readonly #runId: string
-  /** Start by pid. */
+  /** Start time by pid. */
   readonly #known = new Map<number, number>()
 
   constructor(runId: string) {
     this.#runId = runId
   }
 
-  /** One pass over `/proc`; this process and those it descends from are never among them. */
+  /** Scans `/proc` once; leaves out this process and its ancestors. */
   living(): Found[] {
     const table = new Map<number, Found>()
     for (const pid of listPids()) {
@@ -82,7 +82,7 @@ class RunProcesses {
     return [...table.values()].filter((one) => !rest.has(one) && !own.has(one.pid))
   }
 
-  /** Git and its hooks name the run alone, commands also themselves. */
+  /** Whether it is git or a git hook: their mark ends with the run's id, while commands add an id of their own. */
   isGit({ mark }: Found): boolean {
     return mark.split(':').at(-1) === this.#runId
   }
@@ -100,7 +100,7 @@ class RunProcesses {
     rest.delete(one)
   }
 
-  /** Whether an id names a process of the run, living or gone, and not one that got the same number later. */
+  /** Whether an id names a process of the run, alive or gone, and not a later process with the same id. */
   #isOf(id: number, of: Found, table: ReadonlyMap<number, Found>): boolean {
     const start = this.#known.get(id)
     if (start === undefined || start > of.started) return false
@@ -109,7 +109,7 @@ class RunProcesses {
   }
 }
 
-/** `undefined` for what has ended, and what only waits to be reaped. */
+/** `undefined` for a process that has ended, or is a zombie. */
 function readFound(pid: number): Found | undefined {
   const found = readProcess(pid)
   if (found?.lives !== true) return undefined
@@ -119,7 +119,7 @@ function readFound(pid: number): Found | undefined {
 
 const VARIABLE = 'HERMES_RUN='
 
-/** This process, the one that started it, and so on. */
+/** This process, its parent, and so on. */
 function ancestors(table: ReadonlyMap<number, Found>): Set<number> {
   const found = new Set<number>()
   for (let pid = process.pid; pid > 0 && !found.has(pid); pid = table.get(pid)?.parent ?? 0) found.add(pid)

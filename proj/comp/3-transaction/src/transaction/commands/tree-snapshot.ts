@@ -12,7 +12,7 @@ import { removeIndex } from '../commit/temporary-index.js'
 import type { Repository } from '../repository.js'
 
 const NO_OBJECT = /^0+$/
-/** The list of a large repository has some 100 bytes a file. */
+/** A listing of a large repository has about 100 bytes for each file. */
 const MOST_BYTES = 1024 ** 3
 
 export interface TreeEntry {
@@ -22,28 +22,31 @@ export interface TreeEntry {
   isBrought?: true
 }
 
-/** What a path was in one snapshot and is in another. */
+/** Entries of a path in two snapshots. */
 export interface TreeChange {
-  /** Below the top of the work tree, with `/`. */
+  /** Relative to the top of the work tree, with `/`. */
   path: string
   before?: TreeEntry
   after?: TreeEntry
 }
 
 /**
- * Snapshots of a work tree as git's tree objects: tracked and untracked files, but none that are ignored. They are
- * made with an index of their own, so that the user's is not touched.
+ * Snapshots of a work tree as git tree objects: tracked and untracked files, but no ignored ones. Uses an index of its
+ * own, so the user's is not touched.
  */
 export class TreeSnapshots {
   readonly #repository: Repository
   readonly #index: string
   readonly #runId: string
-  /** Repositories without a commit, of which git has nothing to put into a tree: below the top, ending with `/`. */
+  /** Nested repositories without a commit, which git cannot add to a tree; relative to the top, ending with `/`. */
   readonly #bare = new Set<string>()
-  /** Pipes, sockets and devices in the place of tracked files, below the top: git takes none, so the files are gone. */
+  /**
+   * Pipes, sockets and devices in the place of tracked files, relative to the top. Git cannot add them, so the files
+   * count as gone.
+   */
   #special = new Set<string>()
   #prepared = false
-  /** Some files are outside of a sparse checkout, and not there. */
+  /** Some files are outside a sparse checkout and not on disk. */
   #isSparse = false
   #large: LargeFiles = {}
 
@@ -53,15 +56,17 @@ export class TreeSnapshots {
     this.#index = join(repository.gitDirectory, `hermes-snapshot-${runId}`)
   }
 
-  /** Files whose contents the last one has not. */
+  /** Files whose contents are not in the last snapshot. */
   get large(): Readonly<LargeFiles> {
     return this.#large
   }
 
   /**
-   * @param known files whose contents an earlier one has not
+   * Takes a snapshot.
+   *
+   * @param known large files whose contents an earlier snapshot left out
    * @returns the id of the tree
-   * @throws HermesError when git cannot read all of it
+   * @throws HermesError when git cannot read the whole tree
    */
   async take(known: Readonly<LargeFiles> = {}): Promise<string> {
     const env = { GIT_INDEX_FILE: this.#index, HERMES_RUN: this.#runId }
@@ -79,7 +84,7 @@ export class TreeSnapshots {
     this.#special = new Set([...this.#special].filter((path) => isSpecial(join(this.#repository.top, path))))
     await this.#addAll(env, nested)
     await addStandIns(this.#repository, env, this.#large)
-    // It looks again at files that were changed while git took them up.
+    // Git rereads files that were changed while it added them, so filters are disabled here too.
     const output = await pastFilters((filters) => this.#repository.try([...filters, 'write-tree'], { env }))
     if (output.exitCode !== 0) throw gitFailure('git', output)
     return output.stdout.toString('utf8').trim()
@@ -91,13 +96,13 @@ export class TreeSnapshots {
       '-c', 'advice.addEmbeddedRepo=false', '-c', 'core.safecrlf=false', ...NO_HOOKS, ...filters, 'add', '--all',
       ...more, '--', ':/', ...left.map((path) => `:(exclude,top,literal)${path}`),
     ], { env }))
-    // What is tracked outside of a sparse checkout, git passes over without it in silence.
+    // Without this option git silently skips tracked files outside a sparse checkout.
     let output = await add(...(this.#isSparse ? ['--sparse'] : []))
-    // Older versions of git do not know the option, and do not need it.
+    // Older versions of git lack the option, and do not need it.
     if (output.exitCode === 129 && this.#isSparse) output = await add()
     if (output.exitCode !== 0 && output.stderr.includes('sparse-checkout')) output = await add('--sparse')
     if (output.exitCode === 0) return
-    // Git names one at a time.
+    // Git reports one path at a time.
     const bare = /^error: '(.+)' does not have a commit checked out$/m.exec(output.stderr)?.[1]
     const special = /^error: (.+): can only add regular files, symbolic links/m.exec(output.stderr)?.[1]
     if (bare !== undefined && !this.#bare.has(bare)) this.#bare.add(bare)
@@ -110,7 +115,10 @@ export class TreeSnapshots {
     await this.#addAll(env, nested)
   }
 
-  /** Empty files that stand for what shells must not make, and what hermes itself writes: recordings. */
+  /**
+   * Paths that are no changes of commands: the empty files that block shells' startup files, and recordings that hermes
+   * writes.
+   */
   #notOfCommands(): string[] {
     const { top } = this.#repository
     const places = [...standingPlaceholders(), ...ownOutputs()]
@@ -118,16 +126,16 @@ export class TreeSnapshots {
   }
 
   /**
-   * Repositories in the work tree that the index knows. `git add` would ask for the state of each by `git status` in
-   * it, which runs the filters of its own configuration: a command can have made both.
+   * Nested repositories that the index knows. For each, `git add` would run `git status` inside, with the filters of
+   * its own configuration, and a command may have created both.
    */
   async #nestedIn(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
     const paths = gitlinksIn(this.#index, this.#repository.gitDirectory) ?? await this.#linksByGit(env)
-    // What is none any more is taken up file by file.
+    // What is no repository any more is added file by file.
     return paths.filter((path) => existsAt(join(this.#repository.top, path, '.git')))
   }
 
-  /** Git reads every kind of index. */
+  /** Lists them by git, which reads every kind of index. */
   async #linksByGit(env: { GIT_INDEX_FILE: string }): Promise<string[]> {
     const entries = nulNames(
       await this.#repository.run(['ls-files', '-z', '--stage'], { env, maxOutputBytes: MOST_BYTES }),
@@ -135,7 +143,7 @@ export class TreeSnapshots {
     return entries.flatMap((entry) => entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1)] : [])
   }
 
-  /** Only what their HEAD is counts. */
+  /** Adds nested repositories by their HEAD only. */
   async #addNested(paths: readonly string[], env: { GIT_INDEX_FILE: string }): Promise<void> {
     if (paths.length === 0) return
     await this.#repository.try([...NO_HOOKS, 'update-index', '-z', '--stdin'], {
@@ -144,8 +152,8 @@ export class TreeSnapshots {
   }
 
   /**
-   * Git was told not to look at some files (assume-unchanged, skip-worktree): a command may change them all the same.
-   * Those outside of a sparse checkout are not there.
+   * Makes git compare all files: a command may change files that git was told not to look at (assume-unchanged,
+   * skip-worktree). Those outside a sparse checkout are not on disk.
    */
   async #watchAll(env: { GIT_INDEX_FILE: string }): Promise<void> {
     const listed = nulNames(await this.#repository.run([
@@ -167,7 +175,7 @@ export class TreeSnapshots {
   }
 }
 
-/** With the signatures of now; what is no file any more is left to git. */
+/** The files with their present signatures; git handles those that are gone. */
 function stillThere({ top }: Repository, files: LargeFiles): LargeFiles {
   return Object.fromEntries(Object.keys(files).flatMap((path) => {
     const signature = signatureOf(join(top, path))
@@ -175,7 +183,7 @@ function stillThere({ top }: Repository, files: LargeFiles): LargeFiles {
   }))
 }
 
-/** Every path of a tree. */
+/** All entries of a tree. */
 export async function treeEntries(
   repository: Repository, tree: string,
 ): Promise<Map<string, { mode: string; object: string }>> {
@@ -186,18 +194,18 @@ export async function treeEntries(
   }))
 }
 
-/** The paths in which two trees differ; submodules are left out. */
+/** Changed paths between two trees, without submodules. */
 export async function compareTrees(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
   return (await compareAll(repository, before, after)).filter((change) =>
     !isRepository(change.before) && !isRepository(change.after))
 }
 
-/** A submodule, or another repository of its own in the tree. */
+/** Whether an entry is a submodule, or another nested repository. */
 export function isRepository(entry: TreeChange['before']): boolean {
   return entry?.mode === '160000'
 }
 
-/** The paths in which two trees differ. */
+/** Changed paths between two trees. */
 export async function compareAll(repository: Repository, before: string, after: string): Promise<TreeChange[]> {
   if (before === after) return []
   const fields = nulNames(await repository.run(['diff-tree', '-r', '-z', '--no-renames', before, after, '--']))
@@ -213,7 +221,7 @@ export async function compareAll(repository: Repository, before: string, after: 
   return changes
 }
 
-/** Neither file, link nor directory. */
+/** Whether a path is neither file, link nor directory. */
 function isSpecial(path: string): boolean {
   const stats = orNothing(() => lstatSync(diskPath(path), { throwIfNoEntry: false }), undefined)
   return stats !== undefined && !stats.isFile() && !stats.isSymbolicLink() && !stats.isDirectory()

@@ -16,7 +16,7 @@ import type { Repository } from '../repository.js'
 import { startOf, type RunStart } from '../run-start.js'
 import type { RunSummary } from '../run-summary.js'
 
-/** A run whose last block has ended. */
+/** A run after its last block. */
 export interface EndedRun {
   options: {
     root: string
@@ -29,15 +29,18 @@ export interface EndedRun {
   states: PathStates
   journal: RunJournal
   commandsRan: boolean
-  /** HEAD when it began. */
+  /** HEAD at its beginning. */
   head: string | undefined
-  /** The run changed git's hooks or configuration, or the one it reverses did: none is run. */
+  /** The run, or the one that it reverses, changed git's hooks or configuration: no hooks are run. */
   changedPrograms: boolean
-  /** Takes what the user should know. */
+  /** Receives remarks for the user. */
   warnings: string[]
 }
 
-/** @returns full SHA; `undefined` where there was nothing to commit. @throws as `commitRun` */
+/**
+ * @returns full SHA; `undefined` where there was nothing to commit
+ * @throws as `commitRun`
+ */
 export async function commitAfterRun(
   repository: Repository, summary: RunSummary, ended: EndedRun,
 ): Promise<string | undefined> {
@@ -90,14 +93,14 @@ interface Known {
   warnings: string[]
 }
 
-/** Files that commands changed and that were clean before, but those that are left out; the others are told. */
+/** Files that commands changed and that were clean before, except those left out; adds warnings for the others. */
 async function changedByCommands(
   repository: Repository, run: RunRecord,
   { root, policy, journal, runId, changed, start: { commands, head }, warnings }: Known,
 ): Promise<{ clean: string[]; made: string[] }> {
   const byVerbs = new Set(changed.flatMap(({ path, before, after }) => {
     const name = repository.pathOf(path)
-    // Where verbs came later and changed nothing on the whole, it is the work of a command.
+    // Where later verbs restored the previous content, the change is that of a command.
     return name === undefined || (isSameState(before, after) && commands?.early.has(name) !== true) ? [] : [name]
   }))
   const { clean, made, dirty } = await (await CommandChanges.read(run, runId)).clean(byVerbs)

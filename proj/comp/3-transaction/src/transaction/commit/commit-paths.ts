@@ -7,18 +7,18 @@ import type { ChangedPath, CommitRequest } from './commit-request.js'
 import { movedFrom, movedTo } from '../undo/moved-names.js'
 import type { Repository } from '../repository.js'
 
-/** What a run did to a path that git may have. */
+/** A path that a run changed and git may track. */
 export interface Candidate extends ChangedPath {
-  /** Where the content of `before` is, unless the journal has it: absolute. */
+  /** Absolute path of the file with the content of `before`, if that is not in the journal. */
   source?: string
-  /** The name that what came along with a moved directory had before. */
+  /** For a file in a moved directory: its previous name. */
   origin?: string
 }
 
 /**
- * Files and links by the names git has for them; those of nested repositories are theirs to commit.
+ * Changed files and links, by git's names; those in nested repositories are left out.
  *
- * @param nested takes the absolute paths of these
+ * @param nested receives the absolute paths of the latter
  */
 export async function candidatesOf(
   repository: Repository, request: CommitRequest, nested: string[],
@@ -40,8 +40,8 @@ export async function candidatesOf(
 }
 
 /**
- * Each file that came along with a moved directory, under its old name and its new one. The journal has only what the
- * run itself changed in there.
+ * Each file in a moved directory, under its old and its new name. The journal only has files that the run itself
+ * changed in it.
  */
 async function movedAlong(
   repository: Repository, { movedDirectories, byCommands }: CommitRequest, known: ReadonlyMap<string, Candidate>,
@@ -63,7 +63,7 @@ async function movedAlong(
   for (const old of await committedBelow(repository, moves.map(({ from }) => from))) add(old, movedTo(old, moves))
   for (const name of await untrackedBelow(repository, moves.map(({ to }) => to))) {
     const old = movedFrom(name, moves)
-    // Made there by a command, since there was nothing of that name before.
+    // Created there by a command, since nothing had that name before.
     if (commanded.has(name) && !commanded.has(old)) continue
     add(old, name)
   }
@@ -77,7 +77,7 @@ function stateOf(path: string): FileState {
   return state.kind === 'file' || state.kind === 'link' ? state : ABSENT
 }
 
-/** Submodules are left where they are. On an unborn branch nothing is committed. */
+/** Committed files below some directories, without submodules; none on an unborn branch. */
 async function committedBelow(repository: Repository, directories: readonly string[]): Promise<string[]> {
   const below = directories.map((directory) => `${directory}/`)
   const { exitCode, stdout } = await repository.try([

@@ -23,24 +23,27 @@ interface Found {
 type Entries = Map<string, Entry | undefined>
 
 const NOTHING = new Uint8Array()
-/** Runs of git at a time. */
+/** Git processes at a time. */
 const AT_ONCE = 4
 
-/** What goes into which commit of a run. */
+/** Decides what goes into which commit of a run. */
 export class CommitPlan {
-  /** Into that of the run, by the names git has for them. */
+  /** Names that go into the commit of the run. */
   readonly names: string[] = []
-  /** Staged, and neither in HEAD nor on disk before the run: otherwise they would be lost. */
+  /**
+   * Entries that were staged and neither in HEAD nor on disk before the run; without a commit of their own they would
+   * be lost.
+   */
   readonly staged: Entries = new Map()
-  /** On disk before the run, and not in HEAD. */
+  /** Entries on disk before the run that are not in HEAD. */
   readonly before: Entries = new Map()
-  /** Absolute: left out, see `CommitRequest.reversal`. */
+  /** Absolute paths left out because of `CommitRequest.reversal`. */
   readonly uncommitted: string[] = []
-  /** Left out, since git was told not to look at them. */
+  /** Names left out because git was told not to look at them. */
   readonly unwatched: string[] = []
-  /** Absolute: changed by someone else since the run wrote them; known when `content` is. */
+  /** Absolute paths changed by someone else since the run wrote them; complete once `content` returns. */
   readonly others: string[] = []
-  /** Left out, since their filter failed or may not run, by name. */
+  /** Names left out because their filter failed or may not run. */
   readonly filtered = new Map<string, FilterFailed>()
   readonly #repository: Repository
   readonly #request: CommitRequest
@@ -71,9 +74,7 @@ export class CommitPlan {
     return plan
   }
 
-  /**
-   * Names where the run left a file or link: that they are still there, and as the run left them, `content` finds out.
-   */
+  /** Names where the run left a file or link; `content` checks whether they are still as the run left them. */
   present(): string[] {
     const isRemoved = removedFrom(this.#repository.top)
     return this.names.filter((name) => {
@@ -83,7 +84,8 @@ export class CommitPlan {
   }
 
   /**
-   * What the run left, also where someone else has changed the file since: entries to set, and names to add from disk.
+   * The content that the run left, even where someone else has changed the file since: entries to set, and names to add
+   * from disk.
    */
   async content(): Promise<{ set: Entries; add: string[]; skipped: string[] }> {
     const set: Entries = new Map()
@@ -103,7 +105,7 @@ export class CommitPlan {
     return { set, add, skipped: [...set].flatMap(([name, entry]) => (entry && leftOut?.has(name) ? [name] : [])) }
   }
 
-  /** @returns `undefined` where the filter of the file stands in the way: then it is noted */
+  /** @returns `undefined` where the file's filter prevents it, which is noted */
   async #orFiltered<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()
@@ -122,7 +124,7 @@ export class CommitPlan {
     const candidate = this.#candidates.get(name)
     const head = committed.get(name)
     if (head?.mode === '160000') return false
-    // Only a run takes a file that is not there for one that a sparse checkout leaves out.
+    // Otherwise a missing file would be taken for one that a sparse checkout leaves out.
     const isMade = candidate ? candidate.before.kind === 'absent' : this.#request.madeByCommands.has(name)
     if (unwatched.has(name) && (this.#request.reversal || !isMade)) {
       this.unwatched.push(name)
@@ -141,7 +143,7 @@ export class CommitPlan {
         return false
       }
     } else if (!start.isCommittedSince(name)) {
-      // Else it would take back what was committed during the run.
+      // Otherwise it would revert what was committed during the run.
       if (isStaged) this.staged.set(name, index)
       if (!isSame(work, head)) this.before.set(name, work)
     }
@@ -149,7 +151,7 @@ export class CommitPlan {
     return true
   }
 
-  /** What was on disk before the run; what is left out of a sparse checkout counts as there. */
+  /** The entry on disk before the run; files outside a sparse checkout count as there. */
   async #workEntry(
     name: string, { candidates, start, entries: { committed, unwatched } }: Found,
   ): Promise<Entry | undefined> {
@@ -160,7 +162,7 @@ export class CommitPlan {
     return this.#entryOf(name, candidate.before, [head, start.staged(name)], candidate.source)
   }
 
-  /** As git takes it up: not all file systems tell links and who may execute a file. */
+  /** The mode git would record: not every file system supports links and executable bits. */
   async #modeOf(name: string, state: FileState & { kind: 'file' | 'link' }): Promise<string> {
     if (state.kind === 'link') return '120000'
     const mode = ((state.mode ?? 0) & 0o100) === 0 ? '100644' : '100755'
@@ -172,7 +174,10 @@ export class CommitPlan {
     return trusted.modes ? mode : known ?? '100644'
   }
 
-  /** As git would have it; `undefined` for what git does not keep. What is not among `known` is written to git. */
+  /**
+   * The entry git would make; `undefined` for what git does not track. Writes the content to git unless it is among
+   * `known`.
+   */
   async #entryOf(
     name: string, state: FileState, known: readonly (Entry | undefined)[], source?: string,
   ): Promise<Entry | undefined> {
@@ -192,7 +197,7 @@ export class CommitPlan {
       const file = source ?? join(this.#repository.top, name)
       return { mode, object: await writeLargeBlob(this.#repository, this.#request, name, state, file) }
     }
-    // With the attributes of its name: line ends and filters.
+    // With the attributes of its name: line endings and filters.
     const how = state.kind === 'link' ? ['--no-filters'] : ['--path', name]
     const output = await this.#repository.run(['hash-object', '-w', '--stdin', ...how], { input: input() })
     return { mode, object: output.toString('utf8').trim() }
@@ -207,7 +212,7 @@ function isSame(left: Entry | undefined, right: Entry | undefined): boolean {
   return left?.mode === right?.mode && left?.object === right?.object
 }
 
-/** Whether git finds no file there; what is beyond a link is not there. */
+/** Tests whether git finds no file at a name; what is behind a link does not count. */
 export function removedFrom(top: string): (name: string) => boolean {
   const directories = new Map<string, boolean>()
   const isPlain = (directory: string): boolean => {

@@ -5,8 +5,8 @@ export const UNCOMMITTED = 'The changes are on disk but not committed'
 const CONFINED = ' Hooks ran in the sandbox: hermes help sandbox says what they reach there.'
 
 /**
- * @param output what git and its hooks printed
- * @param saved in words, of what was there before the run; `isConfined` where hooks ran in the sandbox
+ * @param output of git and its hooks
+ * @param saved describes what was there before the run; `isConfined`: hooks ran in the sandbox
  */
 export function refused(
   output: string, kind: CommitRequest['kind'],
@@ -24,13 +24,13 @@ export function refused(
   })
 }
 
-/** What else can be done about a run whose commit failed. */
+/** What else the user can do about a run whose commit failed. */
 export function remedyFor(kind: CommitRequest['kind']): string {
   if (kind === 'run') return 'take the run back with hermes undo'
   return kind === 'undo' ? 'repeat the run with hermes redo' : 'take it back with hermes undo'
 }
 
-/** Whatever stood in the way, the user has to know what became of the changes. */
+/** Adds to any error that the changes were not committed. */
 export function uncommitted(error: unknown, kind: CommitRequest['kind']): unknown {
   if (error instanceof HermesError && !error.message.startsWith(UNCOMMITTED)) {
     const { code, message, hint, data } = error

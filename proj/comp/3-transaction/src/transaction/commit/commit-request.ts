@@ -15,29 +15,30 @@ export interface ChangedPath {
 export interface CommitRequest {
   runId: string
   kind: RunBegin['kind']
-  /** After `AI: `. */
+  /** Subject behind `AI: `. */
   subject: string
   body: readonly string[]
   changed: readonly ChangedPath[]
-  /** Absolute; what is in them came along. */
+  /** Absolute paths; their contents moved along. */
   movedDirectories: Moves
-  /** Absolute. */
+  /** Absolute paths. */
   movedFiles: Moves
-  /** Absent where it is not known: then HEAD and the index count as they are. */
+  /** Absent where unknown: the present HEAD and index then count as the state before. */
   start?: RunStart
-  /** Changed by commands, below the top; they were clean before. */
+  /** Paths relative to the top that commands changed and that were clean before. */
   byCommands: readonly string[]
-  /** Those of them that were not there before, though HEAD may have them: outside of a sparse checkout. */
+  /** Those of `byCommands` that did not exist before, though HEAD may have them (outside a sparse checkout). */
   madeByCommands: ReadonlySet<string>
-  /** Where the contents the states refer to are kept. */
+  /** Directory with the contents that the states refer to. */
   journal: string
-  /** Hooks or git's configuration were changed by the run itself: none is run. */
+  /** The run itself changed hooks or git's configuration: no hooks are run. */
   skipHooks: boolean
-  /** Where hooks run, and whom to ask. Absent: as git runs them. */
+  /** Where hooks run, and whom to ask for approval. Absent: git runs them as usual. */
   hooks?: HookConsent | undefined
   /**
-   * An undo or redo: what HEAD has otherwise than it was before stays uncommitted, as does what is named here (absolute
-   * paths). `leftOut` are entries that HEAD gets back without a file, by name: a sparse checkout leaves them out.
+   * For an undo or redo: differences of HEAD from the state before stay uncommitted, and so do the `uncommitted`
+   * absolute paths. `leftOut`: entries by name that HEAD gets back without a file, since a sparse checkout leaves them
+   * out.
    */
   reversal?: { uncommitted: ReadonlySet<string>; leftOut: ReadonlyMap<string, Entry> }
 }
@@ -45,12 +46,12 @@ export interface CommitRequest {
 export interface CommitOutcome {
   /** Full SHA; absent where there was nothing to commit. */
   commit?: string
-  /** Full SHA of the last commit of what was there before, where that was not committed yet. */
+  /** Full SHA of the last commit with previously uncommitted work, if there was any. */
   before?: string
-  /** Absolute: changed, but left out of the commit of a reversal. */
+  /** Absolute paths: changed, but left out of the commit of an undo or redo. */
   uncommitted?: string[]
-  /** Absolute: changed, but theirs to commit who work in a repository of its own. */
+  /** Absolute paths in nested repositories, which have to be committed there. */
   nested: string[]
-  /** What the user should know. */
+  /** Remarks for the user. */
   warnings: string[]
 }

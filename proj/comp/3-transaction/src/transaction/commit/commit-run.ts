@@ -22,8 +22,8 @@ import { StartEntries } from '../run-start.js'
 import { SavedBlobs } from './saved-blobs.js'
 
 /**
- * Commits what a run changed and nothing else (contract section 3 'git'), through an index of its own: whatever else
- * is staged or changed stays as it is. What was not committed before the run goes into commits of its own first.
+ * Commits what a run changed and nothing else, through an index of its own, so that other staged or changed files stay
+ * as they are. What was uncommitted before the run first goes into commits of its own.
  *
  * @throws HermesError when git fails or a hook refuses, `LOCKED` when another git holds the index; the files stay
  */
@@ -40,7 +40,7 @@ export async function commitRun(repository: Repository, request: CommitRequest):
   })
 }
 
-/** The user's index takes over what a run has committed; its process died before that. */
+/** Updates the user's index with what a run committed, for a run whose process died before that. */
 export async function refreshIndex(repository: Repository, run: Pick<CommitRequest, 'runId' | 'kind'>): Promise<void> {
   const { runId } = run
   await withIndex(repository, run, async (index) => {
@@ -53,7 +53,7 @@ export async function refreshIndex(repository: Repository, run: Pick<CommitReque
   })
 }
 
-/** What was moved, as absolute paths. */
+/** Moved directories and files, as absolute paths. */
 export function movedIn(
   root: string, { movedDirectories, movedFiles }: PathStates,
 ): Pick<CommitRequest, 'movedDirectories' | 'movedFiles'> {
@@ -77,7 +77,7 @@ async function withIndex<T>(
       return await work(index, links)
     } finally {
       try {
-        // Also of a commit that a hook refused.
+        // Also after a commit that a hook refused.
         await links.leaveUsers(true)
       } finally {
         index.dispose()
@@ -114,7 +114,7 @@ class RunCommit {
     const candidates = await candidatesOf(this.#repository, this.#request, nested)
     const names = [...new Set([...candidates.keys(), ...this.#request.byCommands])]
     if (names.length === 0) return { nested, warnings }
-    // What was there before is mostly in HEAD: then nobody asks whether it is ignored.
+    // What existed before is usually in HEAD, so that its ignore rules need not be checked.
     const isNew = (name: string): boolean => (candidates.get(name)?.before ?? { kind: 'absent' }).kind === 'absent'
     const blobs = new SavedBlobs(this.#repository.objectFormat)
     const [entries, ignoredNew] = await Promise.all([
@@ -159,7 +159,7 @@ class RunCommit {
     const taken = plan.names.filter((name) => !plan.filtered.has(name))
     for (const filter of filters) await this.#index.setAside(filter, taken)
     this.#warnings.push(...toldOfFiltered(plan.filtered))
-    // What is in the index now, and was not in HEAD, need not be looked for.
+    // Known without asking git: the index has something that HEAD lacks.
     const isNew = before === undefined && plan.names.some((name) => !committed.has(name) && added.has(name))
     const commit = await this.#commit(`AI: ${this.#request.subject}`, this.#request.body, { isNew })
     await this.#publish(base, plan.names)
@@ -167,10 +167,10 @@ class RunCommit {
   }
 
   /**
-   * Puts what the run left into the index. Git takes files up from disk while we look whether they are still as the
-   * run left them; what is not is set afterwards.
+   * Puts what the run left into the index. Git adds files from disk while this checks whether they are still as the run
+   * left them; those that are not are set afterwards.
    *
-   * @returns names that git is known to have taken up; of many, none
+   * @returns names that git is known to have added; empty where there are many
    */
   async #fill(plan: CommitPlan): Promise<Set<string>> {
     const early = plan.present()
@@ -193,7 +193,7 @@ class RunCommit {
     return new Set(add.filter((name) => said.has(`add '${name}'`)))
   }
 
-  /** All or nothing: what was saved before the commit that was refused is as it was, uncommitted. */
+  /** Undoes the commit of previous work if the run's own commit is refused, so that it is uncommitted again. */
   async #takeBack(base: string | undefined, names: readonly string[]): Promise<void> {
     const head = this.#made.at(-1)
     if (head === undefined) return
@@ -209,12 +209,12 @@ class RunCommit {
       input: nulEnded(some),
     })
     let { exitCode, stdout } = await ask(names)
-    // Where one is beyond a link, git says nothing of the others.
+    // If one of them is behind a link, git reports nothing about the others.
     if (exitCode === 128) {
       const isRemoved = removedFrom(this.#repository.top);
       ({ exitCode, stdout } = await ask(names.filter((name) => !isRemoved(name))))
     }
-    // 1 means that none is.
+    // Exit code 1 means that none is ignored.
     return new Set(exitCode === 0 ? nulNames(stdout) : [])
   }
 
@@ -222,7 +222,7 @@ class RunCommit {
     if (names.length > 0) this.#warnings.push(`Not committed, since ${reason}: ${listed(names)}`)
   }
 
-  /** The user's own unfinished work; hooks judge it like any other, since they may be what keeps secrets out. */
+  /** Commits the user's own unfinished work. Hooks check it as usual, since they may be what keeps secrets out. */
   async #save(what: string, why: string, entries: CommitPlan['before']): Promise<void> {
     if (entries.size === 0) return
     await this.#index.set(entries)
@@ -231,14 +231,13 @@ class RunCommit {
   }
 
   /**
-   * @param what `saved` in words, of what was there before the run; `isNew` where the index is known to have what HEAD
-   *   has not
+   * @param what `saved`: describes previous work; `isNew`: the index is known to differ from HEAD
    * @returns full SHA; `undefined` when there is nothing to commit
    */
   async #commit(
     subject: string, body: readonly string[], { saved, isNew }: { saved?: string; isNew?: boolean },
   ): Promise<string | undefined> {
-    // With nothing to commit git looks at the whole work tree, repositories in it and their own filters too.
+    // With nothing to commit, git would examine the whole work tree, nested repositories with their filters included.
     if (isNew !== true && await this.#isCommitted()) return undefined
     const message = [subject, '', ...body, '', `Hermes-Run: ${this.#request.runId}`, ''].join('\n')
     const keepPrepared = preparedMessages(this.#repository)
@@ -250,7 +249,7 @@ class RunCommit {
     )
     const { output, isConfined } = await attempt.finally(keepPrepared)
     const head = await this.#withoutLinks(await this.#repository.head())
-    // Also where git fails after the commit is made.
+    // Also where git fails after making the commit.
     if (head !== undefined && head !== this.#head) {
       this.#head = head
       this.#made.push(head)
@@ -264,7 +263,7 @@ class RunCommit {
     return undefined
   }
 
-  /** @returns HEAD without submodules that a hook added */
+  /** @returns HEAD, amended if necessary to remove submodules that a hook added */
   async #withoutLinks(head: string | undefined): Promise<string | undefined> {
     if (head === undefined || head === this.#head) return head
     const added = new Set([
@@ -275,7 +274,7 @@ class RunCommit {
     return this.#repository.head()
   }
 
-  /** HEAD has all that is in the index already. */
+  /** Whether HEAD already has everything in the index. */
   async #isCommitted(): Promise<boolean> {
     const { exitCode } = await this.#repository.try(
       ['diff-index', '--cached', '--quiet', 'HEAD', '--'], { env: this.#index.env },
@@ -283,7 +282,7 @@ class RunCommit {
     return exitCode === 0
   }
 
-  /** Which programs git runs. */
+  /** The programs that git runs for a commit. */
   #programs(): Pick<CommitCall, 'hooks' | 'signs'> {
     const { skipHooks, hooks, journal } = this.#request
     if (skipHooks) return { signs: false }
@@ -293,7 +292,7 @@ class RunCommit {
     return { hooks: { place, consent: hooks } }
   }
 
-  /** The commit is made, whatever happens to the index. */
+  /** Updates the user's index; the commit stands even if that fails. */
   async #publish(base: string | undefined, names: readonly string[]): Promise<void> {
     if (this.#made.length === 0) return
     try {

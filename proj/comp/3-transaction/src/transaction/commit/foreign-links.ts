@@ -11,8 +11,8 @@ import { removeIndex } from './temporary-index.js'
 type Git = (args: readonly string[], ask: Pick<GitRun, 'input' | 'env'>) => Promise<GitOutput>
 
 /**
- * Entries that name other repositories (submodules), as the index had them before hooks ran. Git goes by the settings
- * of a repository that the index names, for its own `status` too: a hook that runs code of the project adds none.
+ * Guards against submodule entries that hooks add. Git obeys the configuration of a repository that the index names,
+ * even for `git status`, so a hook that runs code of the project must not add any.
  */
 export class ForeignLinks {
   readonly #index: string
@@ -22,8 +22,8 @@ export class ForeignLinks {
   readonly #hasHooks: boolean
 
   /**
-   * @param place git's own directory of the work tree; `runId` names the index that is made for a while; `hooks`: where
-   *   hooks are looked for, where that is known
+   * @param place `gitDirectory`: git's directory of the work tree; `runId`: names a temporary index; `hooks`: directory
+   *   of the hooks, where known
    */
   constructor({ gitDirectory, runId, hooks }: { gitDirectory: string; runId: string; hooks?: string }, git: Git) {
     this.#hasHooks = hooks === undefined || haveHooks(hooks)
@@ -33,9 +33,13 @@ export class ForeignLinks {
     this.#before = new Set(gitlinksIn(this.#index))
   }
 
-  /** Takes those that came since out of the last commit, which is made anew. @returns their names from the top */
+  /**
+   * Removes added submodules from the last commit, which is amended.
+   *
+   * @returns their names, relative to the top
+   */
   async leaveCommit(): Promise<string[]> {
-    // Only hooks make a commit that has what the index has not.
+    // Only hooks make a commit differ from the index.
     if (!this.#hasHooks) return []
     const options = ['-r', '-z', '--root', '--no-commit-id', '--no-renames']
     const fields = nulNames((await this.#run(['diff-tree', ...options, 'HEAD', '--'])).stdout)
@@ -54,14 +58,23 @@ export class ForeignLinks {
     return added
   }
 
-  /** Takes them out of an index that nobody else works on. @returns their names */
+  /**
+   * Removes added submodules from an index that nobody else uses.
+   *
+   * @returns their names
+   */
   async leaveIndex(index: string): Promise<string[]> {
     const added = this.#added(index)
     await this.#remove(added, { GIT_INDEX_FILE: index })
     return added
   }
 
-  /** Takes them out of the user's index. @param isLocked the caller holds its lock @returns their names */
+  /**
+   * Removes added submodules from the user's index.
+   *
+   * @param isLocked the caller holds its lock
+   * @returns their names
+   */
   async leaveUsers(isLocked: boolean): Promise<string[]> {
     if (this.#added(this.#index).length === 0) return []
     if (!isLocked) return this.leaveIndex(this.#index)
@@ -91,13 +104,13 @@ export class ForeignLinks {
   }
 }
 
-/** A directory that cannot be read may have some all the same. */
+/** Whether there may be hooks; a directory that cannot be read may have some. */
 function haveHooks(directory: string): boolean {
   return existsSync(directory)
     && orNothing(() => readdirSync(directory), ['unknown']).some((name) => !name.endsWith('.sample'))
 }
 
-/** What the user should know. */
+/** Warning for the user. */
 export function toldOfForeignLinks(names: readonly string[]): string {
   return `A hook of git added repositories as submodules: ${names.join(', ')}. They were taken out of the commit and `
     + 'the index, since git goes by their settings. If you want them, look at their .git, then: git add'

@@ -7,19 +7,19 @@ import { listPids, readProcess } from '../../../../2-processes/src/index.js'
 import { isLockOf } from './index-lock.js'
 import type { Repository } from '../repository.js'
 
-/** How long another git may take to give its lock back, in milliseconds. */
+/** Milliseconds for another git to release its lock. */
 const OTHERS_END_MS = 2000
-/** Longest time from a trace of the run's own git to the lock it took next, in milliseconds. */
+/** Most milliseconds from a trace of the run's own git to the next lock it took. */
 const NEXT_STEP_MS = 2000
-/** File times are those of the kernel's last tick. */
+/** File times have the resolution of the kernel's tick. */
 const TICK_MS = 50
 
 /**
- * Removes the locks that the git of a run left when it was killed. They are git's, not those of `locks`, and most have
- * no name on them, so only those go that cannot be another's: the lock names the run or its commit; or no other git is
- * at work, and it was made right after the last trace of the run's own git. The processes of the run have ended.
+ * Removes the locks that the git processes of a run left when they were killed. Most of git's locks name no owner, so
+ * only those are removed that cannot be another's: the lock names the run or its commit; or no other git is at work,
+ * and it was created right after the last trace of the run's own git. The processes of the run have ended by now.
  *
- * @returns what stays, in words
+ * @returns locks that remain, in words
  */
 export async function removeGitLocks(repository: Repository, run: RunRecord): Promise<string[]> {
   const commit = run.operations.findLast(({ op }) => op === 'commit')
@@ -36,7 +36,7 @@ export async function removeGitLocks(repository: Repository, run: RunRecord): Pr
   ))
 }
 
-/** Those that a commit takes. In a linked work tree they are in two places. */
+/** The locks that a commit takes; in a linked work tree they are in two places. */
 async function lockFiles(repository: Repository): Promise<string[]> {
   const branch = await repository.branch()
   const locked = ['index', 'HEAD', ...(branch === undefined ? [] : [branch])]
@@ -45,7 +45,7 @@ async function lockFiles(repository: Repository): Promise<string[]> {
   return places.filter((name) => name !== '').map((name) => resolve(repository.top, name))
 }
 
-/** What editors keep running. */
+/** Git processes that editors keep running, which take no locks. */
 const NEVER_LOCKS = /\0(?:fsmonitor--daemon|cat-file)\0/
 
 class Evidence {
@@ -71,7 +71,7 @@ class Evidence {
       const holds = readIfThere(lock).toString('latin1').trim()
       const at = timeOf(lock)
       const isNext = !hasOther && at !== undefined && at >= this.#askedAt - TICK_MS && at <= last + NEXT_STEP_MS
-      // The run's lock of the index names it, but for the moment before that is written.
+      // The run's lock of the index names the run, except in the moment before that is written.
       const isOwn = lock.endsWith(`${sep}index.lock`)
         ? isLockOf(lock, this.#runId) || (isNext && (isOwnHead || holds === ''))
         : /^[0-9a-f]{40,}$/.test(holds) ? await this.#isOwn(holds) : isNext
@@ -80,7 +80,7 @@ class Evidence {
     return own
   }
 
-  /** When the run's own git last wrote what it writes on its way to a commit. */
+  /** Times when the run's own git last wrote the files that it writes on the way to a commit. */
   async #traces(isOwnHead: boolean): Promise<number[]> {
     const { gitDirectory } = this.#repository
     const index = join(gitDirectory, `hermes-index-${this.#runId}`)
@@ -100,7 +100,7 @@ class Evidence {
   }
 }
 
-/** Another's, as far as the system tells (Linux): its working directory is in the work tree, or in git's directory. */
+/** Whether another git is at work (Linux): its working directory is in the work tree or in git's directory. */
 function isGitAtWork({ top, gitDirectory }: Repository): boolean {
   return listPids().some((pid) => {
     if (!/^git\b/.test(readProcess(pid)?.command ?? '')) return false

@@ -9,7 +9,7 @@ import { withBefore } from '../undo/later-work.js'
 import type { Repository } from '../repository.js'
 import { compareTrees, type TreeChange, type TreeEntry } from '../commands/tree-snapshot.js'
 
-/** Hooks of a commit that may change files, such as formatters. */
+/** Hooks of a commit that may change files, e.g. by formatters. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 
 /** A run whose commit is made. */
@@ -17,15 +17,15 @@ interface CommittedRun {
   runId: string
   journal: RunJournal
   states: PathStates
-  /** Committed because commands changed them, below the top of the work tree. */
+  /** Paths relative to the top that were committed because commands changed them. */
   byCommands: readonly string[]
 }
 
 /**
- * What a hook made of the files of a commit, and what is so in the commit and on disk, is the result of the run: noted
- * in its journal, or taking it back would find the files changed since.
+ * Records in the journal what hooks made of the files of a commit, where commit and disk agree. It counts as the run's
+ * result; otherwise undo would find the files changed since.
  *
- * @returns what the user should know
+ * @returns remarks for the user
  */
 export async function noteHookChanges(repository: Repository, commit: string, run: CommittedRun): Promise<string[]> {
   if (!HOOKS.some((name) => existsSync(join(repository.hooksDirectory, name)))) return []
@@ -41,7 +41,7 @@ export async function noteHookChanges(repository: Repository, commit: string, ru
   }
 }
 
-/** Where commands ran, what the run left is told by a snapshot. */
+/** For a run with commands, its result is recorded by a snapshot. */
 async function noteInSnapshot(
   repository: Repository, commit: string,
   { runId, journal, states, byCommands, last }: CommittedRun & { last: Extract<Operation, { op: 'snapshot' }> },

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 import type { Repository } from '../repository.js'
 
-/** How long another git may take to end its work, in milliseconds. */
+/** Milliseconds for another git to end its work. */
 const WAIT_MS = 3000
 const TURN_MS = 25
 
 /**
- * Git's own lock of the user's index, held while a run is committed, as `git commit PATHS` holds it: nobody stages or
- * commits in between. It names the run, so that recovery can tell it from another's. Git sets its form and its place,
- * and never takes one over: so it is no lock of `locks`.
+ * Git's lock of the user's index, held while a run is committed as `git commit PATHS` holds it, so that nobody stages
+ * or commits in between. Its content names the run, so that recovery can tell it from another's. Git determines its
+ * form and place, so it is none of the locks of `2-files/locks`.
  */
 export class IndexLock {
   readonly #path: string
@@ -21,7 +21,7 @@ export class IndexLock {
   }
 
   /**
-   * @param remedy what else can be done, in words
+   * @param remedy what else the user can do, in words
    * @throws HermesError `LOCKED` when another git does not end, and with the system's code
    */
   static async take({ gitDirectory }: Repository, runId: string, remedy: string): Promise<IndexLock> {
@@ -39,7 +39,7 @@ export class IndexLock {
   }
 }
 
-/** Whether a lock of the index was left by this run. */
+/** Whether this run left a lock of the index. */
 export function isLockOf(path: string, runId: string): boolean {
   return orNothing(() => readFileSync(path, 'latin1') === nameOf(runId), false)
 }
@@ -60,7 +60,7 @@ function make(path: string, runId: string): boolean {
     writeFileSync(fd, nameOf(runId))
     return true
   } catch (error) {
-    // There was no room for it.
+    // The disk had no room for its content.
     rmSync(path, { force: true })
     throw error
   } finally {

@@ -10,7 +10,7 @@ import type { Repository } from '../repository.js'
 
 /** Largest binary that is committed, in bytes. */
 const MOST_BINARY_BYTES = 1024 ** 2
-/** As git tells binaries: a NUL in so many first bytes. */
+/** Git's test for binary files: a NUL among this many first bytes. */
 const LOOKED_AT_BYTES = 8000
 const MOST_ARGUMENTS = 1000
 
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Reason, string>> = {
   large: `they are binaries over ${MOST_BINARY_BYTES / 1024 ** 2} MiB, or too large`,
 }
 
-/** Files that hold secrets by the custom of some tool, beyond the patterns that verbs are denied. */
+/** Files that by convention of some tool hold secrets, beyond the patterns that verbs are denied. */
 const SECRET_NAMES = new RegExp(
   '(?:^|/)(?:[^/]*(?:credentials?|client_secret|service[-_]?account)[^/]*\\.json'
   + '|\\.?secrets?(?:\\.(?:json|ya?ml|toml|ini|txt))?'
@@ -31,19 +31,19 @@ const SECRET_NAMES = new RegExp(
 
 interface Places {
   root: string
-  /** Canonical rules of the user and the project. */
+  /** The merged rules of the user and the project. */
   policy?: PathPolicy | undefined
-  /** HEAD; absent on an unborn branch. */
+  /** Full SHA; absent on an unborn branch. */
   head: string | undefined
 }
 
 /**
- * Of the new files that commands made those that are not committed (contract section 3 'git'): what matches a deny
- * pattern or looks like a secret, what is in folders that tools fill, and large binaries. A folder with committed files
- * in it is one that the project commits.
+ * New files made by commands that are not committed: those that match a deny pattern or look like a secret, those in
+ * folders that tools fill, and large binaries. Folders with committed files are committed by the project, so their
+ * files are not left out.
  *
- * @param names below the top
- * @returns why, by name
+ * @param names relative to the top
+ * @returns the reason, by name
  */
 export async function leftOut(
   repository: Repository, names: readonly string[], { root, policy, head }: Places,
@@ -72,7 +72,11 @@ export async function leftOut(
   return found
 }
 
-/** One line for each reason. @param shown the name of a path for people */
+/**
+ * One line for each reason.
+ *
+ * @param shown the name of a path for people
+ */
 export function toldOfLeftOut(found: ReadonlyMap<string, Reason>, shown: (name: string) => string): string[] {
   return (Object.keys(WORDS) as Reason[]).flatMap((reason) => {
     const names = [...found].filter(([, why]) => why === reason).map(([name]) => shown(name))

@@ -11,14 +11,14 @@ import { approveAgain, type PutBackOptions } from '../undo/put-back.js'
 import type { Reversal } from '../undo/reversal.js'
 import { reasonOf } from '../run-refusals.js'
 
-/** Longer texts are not merged. */
+/** Longest text to merge, in bytes. */
 const MOST_TEXT_BYTES = 256 * 1024 * 1024
-/** Git gives the number of conflicts as its exit code, at most this; above it failed. */
+/** `git merge-file` exits with the number of conflicts, at most this; higher codes are failures. */
 const MOST_CONFLICTS = 127
 
 /**
- * Takes a run's change of one path back while keeping what was changed in it since: a merge of three texts, where both
- * touch the same lines with conflict markers. Where a text is missing the other's change stays, and is told as `kept`.
+ * Undoes a run's change of one path while keeping later changes: a three-way merge, with conflict markers where both
+ * touch the same lines. Where one of the texts is missing, the later change stays, and the path is reported as `kept`.
  */
 export async function mergeBack(
   { run, commands }: ExaminedRun, stored: string, { root, gate, restorer }: PutBackOptions,
@@ -49,7 +49,7 @@ export async function mergeBack(
 
 type Contents = readonly (Uint8Array | undefined)[]
 
-/** Before and after the run. */
+/** Contents before and after the run. */
 function savedContents(run: RunRecord, stored: string): Contents {
   const change = statesOf(run).changed().find(({ path }) => path === stored)
   return [change && contentOf(run, change.before), change && contentOf(run, change.after)]
@@ -68,7 +68,11 @@ function isText(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes !== undefined && isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** Git's own merge, which needs no repository. @throws HermesError when it fails */
+/**
+ * Git's own merge, which needs no repository.
+ *
+ * @throws HermesError when it fails
+ */
 async function mergeTexts(
   current: Uint8Array, base: Uint8Array, other: Uint8Array,
 ): Promise<{ content: Uint8Array; marked: boolean }> {
@@ -79,7 +83,7 @@ async function mergeTexts(
       writeFileSync(file, bytes, { mode: 0o600 })
       return file
     })
-    // Into the first file: what git prints is bounded.
+    // The result goes into the first file, since the size of git's output is limited.
     const output = await runGit([
       'merge-file', '--diff3', '-L', 'now', '-L', 'after the run', '-L', 'before the run', result, ...files,
     ], { verb: 'git', cwd: directory, signal: new AbortController().signal })

@@ -8,11 +8,11 @@ import { emptyTree, treeChanges, type Entry, type GitEntries } from '../commands
 import { pastFilters } from '../commands/past-filters.js'
 import type { Repository } from '../repository.js'
 
-/** What git would say of more does not fit into a pipe, and it would wait until that is read. */
+/** Most names to pass at once: what git prints about more does not fit into a pipe, and it would block. */
 const MOST_TOLD = 1000
-/** Files that are left out one by one where their filter fails; then all that have it are. */
+/** Most files to leave out one by one when their filter fails; then all files with that filter are left out. */
 const MOST_TRIED = 10
-/** Of a list of attributes. */
+/** Most bytes of a list of attributes. */
 const MOST_LISTED_BYTES = 1024 ** 3
 
 interface IndexVariables extends Record<string, string> {
@@ -21,11 +21,11 @@ interface IndexVariables extends Record<string, string> {
 }
 
 /**
- * The index a run is committed from. It begins as HEAD, made from the user's own, which knows what is unchanged on
- * disk; where nothing was staged, it takes the place of the user's when the commit is made.
+ * The index from which a run is committed. It starts as HEAD, but is made from the user's index, which knows what is
+ * unchanged on disk; where nothing was staged, it replaces the user's after the commit.
  */
 export class RunIndex {
-  /** For git commands that work on it. */
+  /** Environment for git commands that use it. */
   readonly env: IndexVariables
   readonly #repository: Repository
   readonly #path: string
@@ -52,12 +52,12 @@ export class RunIndex {
     )
   }
 
-  /** Sets entries, or removes them, the latter first: a file may take the place of a directory. */
+  /** Sets or removes entries; removals first, since a file may replace a directory. */
   async set(entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
     if (entries.size > 0) await this.#setIn(this.env, entries)
   }
 
-  /** A sparse checkout leaves these out. */
+  /** Marks names as left out by a sparse checkout. */
   async skip(names: readonly string[]): Promise<void> {
     this.#skipped = names
     if (names.length > 0) await this.#skipIn(this.env)
@@ -69,7 +69,10 @@ export class RunIndex {
     })
   }
 
-  /** Git looks again at files that were changed in the second in which it took them up, where it writes an index. */
+  /**
+   * Sets entries. Whenever git writes an index, it rereads files changed in the same second as they were added, and
+   * that may run a filter.
+   */
   async #setIn(env: IndexVariables, entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
     const forgotten = new Set<string>()
     for (;;) {
@@ -86,7 +89,7 @@ export class RunIndex {
     }
   }
 
-  /** Files that have a filter are no longer known as unchanged: then git has nothing to look at again. */
+  /** Drops what the index knows of files with a filter, so that git need not reread them. */
   async #forget(env: IndexVariables, filter: string): Promise<string[]> {
     const output = await this.#repository.run(['ls-files', '-z', '-s'], { env, maxOutputBytes: MOST_LISTED_BYTES })
     const entries = new Map(nulNames(output).map((line) => [line.slice(line.indexOf('\t') + 1), line]))
@@ -98,9 +101,9 @@ export class RunIndex {
   }
 
   /**
-   * Takes up files as they are on disk, through the filters of their attributes.
+   * Adds files from disk, through the filters of their attributes.
    *
-   * @returns those left out, since their filter failed or may not run
+   * @returns those left out because their filter failed or may not run
    */
   async add(names: readonly string[]): Promise<Map<string, FilterFailed>> {
     const left = new Map<string, FilterFailed>()
@@ -113,7 +116,7 @@ export class RunIndex {
       const found = isOne ? rest.filter((name) => isPath(name, path)) : await this.#filteredBy(filter, rest)
       for (const name of found) left.set(name, failed)
       if (found.length > 0) continue
-      // It is not about these: see `#setIn`.
+      // The failure does not concern these names: see `#setIn`.
       if (aside.has(filter)) throw failed
       aside.add(filter)
       await this.setAside(filter, rest)
@@ -132,7 +135,7 @@ export class RunIndex {
     }
   }
 
-  /** Names of files that have a filter. */
+  /** Those of the names that have this filter. */
   async #filteredBy(filter: string, names: readonly string[]): Promise<string[]> {
     const output = await this.#repository.run(['check-attr', '-z', '--stdin', 'filter'], {
       env: this.env, input: nulEnded(names), maxOutputBytes: MOST_LISTED_BYTES,
@@ -142,10 +145,10 @@ export class RunIndex {
   }
 
   /**
-   * Git is not to look whether files that have a filter are as they are on disk: it would run the filter. The index
-   * does not take the place of the user's then.
+   * Stops git from comparing files with this filter to the disk, which would run it. The index then does not replace
+   * the user's.
    *
-   * @param added is looked at all the same
+   * @param added names that are compared all the same
    */
   async setAside(filter: string, added: Iterable<string>): Promise<void> {
     this.#isUsers = false
@@ -157,9 +160,9 @@ export class RunIndex {
   }
 
   /**
-   * As `add`; where git fails, the index is as before.
+   * As `add`; if git fails, the index stays as before.
    *
-   * @returns of few names, a line `add 'NAME'` on standard output for each that is in the index now
+   * @returns for few names, standard output has a line `add 'NAME'` for each that is in the index now
    */
   async tryAdd(names: readonly string[]): Promise<GitOutput | undefined> {
     if (names.length === 0) return undefined
@@ -171,9 +174,9 @@ export class RunIndex {
   }
 
   /**
-   * The user's index takes over what was committed since `base`; the caller holds its lock.
+   * Updates the user's index with what was committed since `base`; the caller holds its lock.
    *
-   * @param commits oldest first: what one adds and a later one removes was staged, maybe
+   * @param commits oldest first: an entry that one adds and a later one removes may have been staged
    */
   async publish(base: string | undefined, commits: readonly string[]): Promise<void> {
     const users = join(this.#repository.gitDirectory, 'index')
@@ -189,7 +192,7 @@ export class RunIndex {
       const env = { GIT_INDEX_FILE: this.#next, HERMES_RUN: this.#runId }
       await this.#setIn(env, changes)
       if (this.#skipped.length > 0) await this.#skipIn(env)
-      // So that git need not read these files again; it fails where others differ from the disk.
+      // Saves git from rereading these files; fails where others differ from the disk.
       await pastFilters((filters) => (
         this.#repository.try([...NO_HOOKS, ...filters, 'update-index', '-q', '--refresh'], { env })
       ))
@@ -214,7 +217,7 @@ export class RunIndex {
   }
 }
 
-/** @param told by git in a message, which is read as UTF-8 */
+/** @param told the name in a message of git, which is decoded as UTF-8 */
 function isPath(name: string, told: string): boolean {
   return Buffer.from(bytesOfName(name)).toString('utf8') === told
 }

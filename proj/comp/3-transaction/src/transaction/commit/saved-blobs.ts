@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { savedContent, SavedContent, type FileState } from '../../journal/index.js'
 import type { Candidate } from './commit-paths.js'
 
-/** The ids that git gives to contents as they are, without the filters of their attributes. */
+/** Git's object ids of contents byte for byte, without filters. */
 export class SavedBlobs {
   readonly #objectFormat: string
   readonly #known = new Map<FileState, string>()
@@ -13,10 +13,10 @@ export class SavedBlobs {
   }
 
   /**
-   * Reads and hashes what the journal has from before the run. Programs of git that were started just before work
-   * meanwhile.
+   * Reads and hashes the contents that the journal has from before the run; git processes started just before run in
+   * parallel.
    *
-   * @param journal where it is kept
+   * @param journal its directory
    * @throws as `savedContent`
    */
   async readAll(journal: string, candidates: Iterable<Candidate>): Promise<void> {
@@ -29,7 +29,7 @@ export class SavedBlobs {
     }
   }
 
-  /** Of what `readAll` has read. */
+  /** The id of a state that `readAll` has read. */
   idOf(state: FileState): string | undefined {
     return this.#known.get(state)
   }

@@ -8,32 +8,32 @@ import { createRunId } from '../run-id.js'
 import { sessionOf, unitsOf } from '../undo/run-units.js'
 import { leftOut, toldOfLeftOut } from './left-out.js'
 
-/** What the runs of a session changed, are in force with, and git does not have yet. */
+/** Changes of a session's runs that are in force and not committed yet. */
 export interface SessionChanges {
-  /** To be committed; below the root relative to it, else absolute. */
+  /** Files to commit; relative to the root if below it, else absolute. */
   files: string[]
-  /** What is not to be committed unasked, and why: one line for each reason. */
+  /** What should not be committed without asking, and why: one line for each reason. */
   told: string[]
 }
 
-/** The session that a run belongs to; `undefined` for none. */
+/** The session of a run; `undefined` for none. */
 export function sessionOfRun(root: string, runId: string): string | undefined {
   const unit = readRun(root, runId)?.begin.unit
   return unit === undefined ? undefined : sessionOf(unit)
 }
 
 /**
- * The changes of a session for one commit. Of what its commands made, the same is left out as from the commit of a run,
- * and what was not clean before them.
+ * The changes of a session for one commit. Of changes by commands, it leaves out the same as the commit of a run, and
+ * files that were not clean before.
  *
- * @param units only those; default: all of the session
+ * @param units only these units; default: the whole session
  * @param current a run of it that has not ended
- * @returns `undefined` outside of a work tree
+ * @returns `undefined` outside a work tree
  */
 export async function changesOfSession(
   given: string, session: string, { units, current }: { units?: readonly string[]; current?: string } = {},
 ): Promise<SessionChanges | undefined> {
-  // Links resolved, as git names its work trees.
+  // With links resolved, as git names its work trees.
   const root = realpathSync.native(given)
   const repository = await findRepository(root)
   if (!repository) return undefined
@@ -46,7 +46,7 @@ export async function changesOfSession(
       const name = repository.pathOf(resolveStored(root, path))
       if (name !== undefined && !isSameState(before, after)) names.add(name)
     }
-    // The current run has not looked yet what its commands did.
+    // The current run has not recorded yet what its commands did.
     if (id === current) continue
     const found = await (await CommandChanges.read(run, createRunId())).clean(new Set())
     for (const name of found.clean) names.add(name)

@@ -2,23 +2,23 @@ import type { PathGate } from '../../../../0-contracts/src/index.js'
 import { captureState } from '../../journal/index.js'
 import { approveAgain, type Restorer } from '../undo/put-back.js'
 
-/** What is at a path that a run used only for a while. */
+/** What is at a path that a run used only temporarily. */
 interface Aside {
   stored: string
-  /** Where it is meanwhile; nowhere when there is nothing. */
+  /** Temporary place; absent when nothing was there. */
   at?: string
 }
 
 /**
- * Clears the way for moves that are taken back through paths that the run used only for a while, and that may be
- * someone else's now: what is there steps aside, and `return` has it back in its place. It is moved, not removed, so
- * that nothing is lost when the run that takes back dies in between.
+ * Clears paths that the run used only temporarily, and that may hold someone else's files now, so that moves can be
+ * undone through them. `return` puts the files back. They are moved, not removed, so that nothing is lost if the undo
+ * dies in between.
  */
 export class StepAside {
   readonly #places: { root: string; gate: PathGate; restorer: Restorer; runId: string }
   readonly #aside: Aside[]
 
-  /** @param paths as stored, with no directories */
+  /** @param paths as stored, without directories */
   constructor(paths: readonly string[], places: { root: string; gate: PathGate; restorer: Restorer; runId: string }) {
     this.#places = places
     this.#aside = paths.map((stored) => this.#clear(stored))

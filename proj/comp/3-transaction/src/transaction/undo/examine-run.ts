@@ -9,33 +9,33 @@ import { approveAgain } from './put-back.js'
 import { requireRun } from '../run-history.js'
 import { beforeCommands, unchangedByCommands } from './take-back.js'
 
-/** A run that is to be taken back, against what is on disk. Paths are as the journal stores them. */
+/** A run to undo, compared with the disk. Paths are as the journal stores them. */
 export interface ExaminedRun {
   run: RunRecord
   commands: CommandChanges
-  /** Neither as the run left them nor as they were before it. */
+  /** Paths that are neither as the run left them nor as before it. */
   differing: string[]
-  /** As they were before it already. */
+  /** Paths that are as before the run already. */
   asBefore: ReadonlySet<string>
-  /** Whether anything is not. */
+  /** Whether any path is not as before. */
   isOpen: boolean
-  /** Files the run left as they were, having moved others through their paths: they are to stay. */
+  /** Files that the run left unchanged although it moved others through their paths; they have to stay. */
   detours: string[]
 }
 
 export interface Places {
   root: string
   gate: PathGate
-  /** Of the run that takes back. */
+  /** Id of the undo. */
   runId: string
 }
 
 /**
- * Looks at everything several runs changed, before any of it is changed back.
+ * Compares everything several runs changed with the disk, before any of it is undone.
  *
  * @param journals oldest first
  * @returns newest first; a path of several runs is judged by the newest
- * @throws HermesError `POLICY_DENIED` for paths outside of the root that are not allowed now
+ * @throws HermesError `POLICY_DENIED` for paths outside the root that are no longer allowed
  */
 export async function examineRuns(journals: readonly string[], places: Places): Promise<ExaminedRun[]> {
   const seen = new Set<string>()
@@ -54,7 +54,7 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
   const byCommands = commands.paths(root)
   const states = statesOf(run)
   const changed = states.changed()
-  // The journal does not have what was in a moved directory: where that is gone, it cannot be put back.
+  // The journal lacks the contents of a moved directory: if that is gone, it cannot be restored.
   const sources = new Map(states.movedDirectories.map(({ from, to }) => [to, from]))
   requireAllowed(run.begin.runId, changed.map(({ path }) => path), gate)
   const unchanged = await unchangedByCommands(run, commands, root)
@@ -69,7 +69,7 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
     const now = stateNow(root, gate, path)
     const after = commands.withMode(root, path, written, now)
     if (isSameState(before, after) && !byCommands.has(path)) {
-      // What was there only for a while is nobody's any more; a move is taken back through it, though.
+      // What the run had there temporarily is gone; but a move is undone through this path.
       if (!moved.has(path)) asBefore.add(path)
       else if (now && now.kind !== 'directory' && before.kind !== 'directory') detours.push(path)
       continue
@@ -81,12 +81,12 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
       else if (!now || !isSameState(now, commands.withMode(root, path, known.state, now))) differing.push(path)
       continue
     }
-    // Where a command moved it on, the run itself has left nothing there.
+    // Where a command moved it further, the run itself left nothing there.
     const source = commands.hadDirectory('after', root, path) === false ? undefined : sources.get(path)
     if (source !== undefined && now?.kind === 'absent'
       && stateNow(root, gate, source)?.kind !== 'directory') differing.push(path)
     else if (now !== undefined && isSameState(now, before)) {
-      // What was moved away comes back first, to be removed then.
+      // What was moved away first comes back, and is then removed.
       if (now.kind !== 'directory' && (now.kind !== 'absent' || !moved.has(path))) asBefore.add(path)
     } else if (!byCommands.has(path) && (!isAsLeft(now, after) || isBarred(root, path, own))) differing.push(path)
   }
@@ -95,8 +95,8 @@ async function examineRun(run: RunRecord, { root, gate, runId }: Places): Promis
 }
 
 /**
- * The paths of moves, but for those by which nothing came anywhere in the end: a file that was made, moved and removed
- * again. Taking such moves back would take along what someone else has put there since.
+ * The paths of moves, without those that had no effect in the end (a file that was created, moved and removed): undoing
+ * such a move would take along what someone else has put there since.
  */
 function movedForGood(
   { operations }: RunRecord, changed: ReturnType<ReturnType<typeof statesOf>['changed']>,
@@ -113,7 +113,7 @@ function movedForGood(
   return moved
 }
 
-/** `undefined` where the gate no longer lets through: a link may lead elsewhere now. */
+/** The present state; `undefined` where the gate refuses, since a link may lead elsewhere now. */
 export function stateNow(root: string, gate: PathGate, stored: string): FileState | undefined {
   try {
     return captureState(approveAgain(root, gate, stored))
@@ -125,13 +125,13 @@ export function stateNow(root: string, gate: PathGate, stored: string): FileStat
   }
 }
 
-/** What is to be there cannot be: someone else has put something in the place of a directory above. */
+/** Whether a path cannot be restored, because someone else replaced one of its parent directories. */
 function isBarred(root: string, stored: string, own: ReadonlySet<string>): boolean {
   const bar = inTheWay(root, stored)
   return bar !== undefined && !own.has(bar)
 }
 
-/** The file or link that has taken the place of a directory above, as the journal stores it: what was in it is gone. */
+/** The file or link in the place of a parent directory, as the journal stores it; what was in the directory is gone. */
 function inTheWay(root: string, stored: string): string | undefined {
   for (let at = dirname(stored); resolveStored(root, at).length > root.length; at = dirname(at)) {
     const { kind } = captureState(resolveStored(root, at))
@@ -140,7 +140,7 @@ function inTheWay(root: string, stored: string): string | undefined {
   return undefined
 }
 
-/** A directory that came or went holds nothing of its own that could be lost. */
+/** Whether a path is as the run left it; directories have no content that could be lost. */
 export function isAsLeft(now: FileState | undefined, after: FileState): boolean {
   return now !== undefined && (isSameState(now, after) || (isPlace(now) && isPlace(after)))
 }
@@ -149,7 +149,7 @@ function isPlace({ kind }: FileState): boolean {
   return kind === 'directory' || kind === 'absent'
 }
 
-/** What is stored as an absolute path is outside of the root. */
+/** Checks absolute stored paths, which are outside the root. */
 function requireAllowed(runId: string, stored: readonly string[], gate: PathGate): void {
   const denied = stored.filter((path) => isAbsolute(path) && isDenied(path, gate))
   if (denied.length === 0) return
@@ -161,7 +161,7 @@ function requireAllowed(runId: string, stored: readonly string[], gate: PathGate
   })
 }
 
-/** The gate's verdict on a path that the journal has as an absolute one. */
+/** Whether the gate denies an absolute path of the journal. */
 export function isDenied(path: string, gate: PathGate): boolean {
   try {
     gate.approve(path, 'remove')

@@ -5,7 +5,9 @@ import type { Restorer } from './put-back.js'
 import { reverseRun } from './reverse-run.js'
 import { journalsToReverse, readHistory } from '../run-history.js'
 
-/** Whether an undo or redo that died had put back everything: done again, without force, it would change nothing. */
+/**
+ * Whether an undo or redo that died had restored everything, so that repeating it without force would change nothing.
+ */
 export async function isAllReversed(
   { begin: { kind, of, runId } }: RunRecord, places: { root: string; gate: PathGate },
 ): Promise<boolean> {
@@ -26,7 +28,7 @@ export async function isAllReversed(
   return restorer.count === 0
 }
 
-/** Only counts what would be done. */
+/** A restorer that only counts what it would do. */
 class Counter implements Restorer {
   count = 0
 

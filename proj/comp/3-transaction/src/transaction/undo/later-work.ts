@@ -10,12 +10,12 @@ import { ownStates } from './take-back.js'
 import { compareTrees, type TreeChange } from '../commands/tree-snapshot.js'
 
 const REFS = 'refs/hermes/recover/'
-/** How long git keeps what was found when a run was recovered. */
+/** How long git keeps what recovery found, in milliseconds. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * With a ref of its own, git keeps what was found when a run with commands was put back: `before`, `after` and `found`.
- * Refs of long ago are removed.
+ * Keeps, by a git ref, the trees of a run with commands that is being restored: `before`, `after` and `found`. Removes
+ * old refs of this kind.
  */
 export async function keepTrees(
   repository: Repository, runId: string, trees: Record<'before' | 'after' | 'found', string>,
@@ -30,12 +30,12 @@ export async function keepTrees(
   if (input !== '') await repository.run([...NO_HOOKS, 'update-ref', '--stdin'], { input })
 }
 
-/** What was there when a run that died was recovered, for `git show`. */
+/** The tree that was found when a dead run was recovered, for `git show`. */
 export function foundObject(runId: string): string {
   return `${recoveryRef(runId)}:found`
 }
 
-/** A sentence for who restored a run with commands. */
+/** A sentence for the user who restored a run with commands. */
 export function toldOfFound(runId: string): string {
   return 'What changed since the first command of the run was put back, whoever changed it; '
     + `git still has what was there: git show ${foundObject(runId)}/PATH`
@@ -46,10 +46,10 @@ function recoveryRef(runId: string): string {
 }
 
 /**
- * Of what changed since a look of a run that died, what was changed after it was last seen alive: it may be someone
- * else's. What is gone since then cannot be told, and counts as the run's: to bring it back harms nobody.
+ * Those changes since a snapshot of a dead run that were made after its last sign of life, so they may be someone
+ * else's. For deleted files this cannot be told; they count as the run's, since restoring them does no harm.
  *
- * @param tree what is there now
+ * @param tree the present tree
  */
 export async function laterChanges(
   root: string, run: RunRecord, { repository, first, tree }: { repository: Repository; first: string; tree: string },
@@ -65,7 +65,7 @@ export async function laterChanges(
   })
 }
 
-/** Paths as stored that were told apart when the run was first recovered. Git is asked only where commands ran. */
+/** Stored paths that the first recovery of the run found to be later changes. Asks git only where commands ran. */
 export async function laterPaths(root: string, { begin, operations }: RunRecord): Promise<Set<string>> {
   const last = operations.findLast((one) => one.op === 'snapshot')
   const repository = last === undefined ? undefined : await findRepository(root)
@@ -76,7 +76,7 @@ export async function laterPaths(root: string, { begin, operations }: RunRecord)
   )
 }
 
-/** Paths as stored that are neither as the run's own last look saw them nor as its commit has them. */
+/** Stored paths that differ from both the run's own last snapshot and its commit. */
 export async function changedSinceCommit(
   root: string, { begin, operations }: RunRecord, commit: string,
 ): Promise<string[]> {
@@ -89,13 +89,13 @@ export async function changedSinceCommit(
     .map(({ path }) => storedPath(root, repository, path))
 }
 
-/** The id of the tree that was found when a run was recovered. */
+/** Id of the tree that was found when a run was recovered. */
 export async function foundTree(repository: Repository, runId: string): Promise<string | undefined> {
   const { exitCode, stdout } = await repository.try(['rev-parse', '--verify', '--quiet', foundObject(runId)])
   return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
 }
 
-/** Whether something was taken out of the directory of a file that is gone, after the run was last seen alive. */
+/** Whether something was removed from the directory of a deleted file after the run's last sign of life. */
 export function mayBeGoneLater({ directory }: RunRecord, absolute: string): boolean {
   const death = aliveUntil(directory)
   if (death === undefined || changeTime(absolute) !== undefined) return false
@@ -106,7 +106,7 @@ export function mayBeGoneLater({ directory }: RunRecord, absolute: string): bool
   return false
 }
 
-/** Files below the top of the work tree that were gone when the run itself looked, before its commit. */
+/** Files, relative to the top, that were gone at the run's own snapshot before its commit. */
 export async function goneInCommit(repository: Repository, { operations }: RunRecord): Promise<Set<string>> {
   const first = operations.find((one) => one.op === 'command')
   const own = operations.slice(0, Math.max(operations.findIndex(({ op }) => op === 'commit'), 0))
@@ -116,7 +116,11 @@ export async function goneInCommit(repository: Repository, { operations }: RunRe
   return new Set(changes.flatMap(({ path, after }) => (after === undefined ? [path] : [])))
 }
 
-/** A tree with some paths as they are in another: `before` of each change. @returns its id */
+/**
+ * Replaces entries of a tree by `before` of each change.
+ *
+ * @returns its id
+ */
 export async function withBefore(
   repository: Repository, runId: string, { tree, changes }: { tree: string; changes: readonly TreeChange[] },
 ): Promise<string> {

@@ -9,10 +9,12 @@ import { removeHookLeftovers } from '../../../../2-sandbox/src/index.js'
 import { removeGitLocks } from '../commit/git-locks.js'
 import type { Repository } from '../repository.js'
 
-/** A larger file that was cut short in its place stays as it is, and is named. */
+/**
+ * Largest file to repair, in bytes: a larger one whose in-place write was interrupted stays as it is, and is reported.
+ */
 const MOST_COMPARED_BYTES = 1024 ** 3
 
-/** Removes what the writes of a run that died left beside their files. Only directories it wrote in are looked at. */
+/** Removes temporary files of interrupted writes of a dead run, only in directories that it wrote to. */
 export function removeTemporaries(root: string, run: RunRecord): void {
   const directories = new Set(run.operations.flatMap((one) => {
     if (one.op === 'set') return [dirname(resolveStored(root, one.path))]
@@ -32,8 +34,8 @@ export function removeTemporaries(root: string, run: RunRecord): void {
 type SetOperation = Extract<RunRecord['operations'][number], { op: 'set' }>
 
 /**
- * A file that rename cannot replace is written in place, with its old content beside it: then the new one is whole in
- * the journal.
+ * Completes an in-place write, which is used where rename cannot replace a file. Its old content is beside it, and the
+ * new one is in the journal.
  */
 function mendInPlace(root: string, run: RunRecord, last: SetOperation, temp: string): void {
   const path = resolveStored(root, last.path)
@@ -41,22 +43,26 @@ function mendInPlace(root: string, run: RunRecord, last: SetOperation, temp: str
   const now = captureState(path)
   const wasSaved = isSameState(captureState(temp), { ...last.old, mode: undefined })
   if (!wasSaved || now.kind !== 'file' || isSameState(now, last.old) || isSameState(now, last.new)) return
-  // What is compared byte by byte has to be in memory.
+  // Both contents have to fit in memory to be compared.
   if (Math.max(last.old.size, last.new.size) > MOST_COMPARED_BYTES) return
   const next = readSaved(run.directory, last.new)
-  // The temporary file may be of another one, and what is here of someone else.
+  // The temporary file may belong to another file, and the present content may be someone else's.
   if (isBetween(readFileSync(path), readFileSync(temp), next)) new DiskFiles().write(path as ApprovedPath, next)
 }
 
-/** Whether each byte is of one of the two, or a zero where a loss of power left the new end of a file unwritten. */
+/** Whether each byte is of either content, or zero where a loss of power left the new end of the file unwritten. */
 function isBetween(bytes: Uint8Array, old: Uint8Array, next: Uint8Array): boolean {
   return bytes.length >= Math.min(old.length, next.length) && bytes.length <= Math.max(old.length, next.length)
     && bytes.every((byte, at) => byte === old[at] || byte === next[at] || (byte === 0 && at >= old.length))
 }
 
-/** Removes what git works with for a run, and the locks it left. @returns what stays, in words */
+/**
+ * Removes git's temporary files for a run, and the locks it left.
+ *
+ * @returns what remains, in words
+ */
 export async function removeGitFiles(repository: Repository, run: RunRecord): Promise<string[]> {
-  // They tell when the run's git was last at work.
+  // Locks first: the other files tell when the run's git was last at work.
   const left = await removeGitLocks(repository, run)
   for (const name of namesIn(repository.gitDirectory)) {
     if (name.includes(run.begin.runId)) rmSync(join(repository.gitDirectory, name), { recursive: true, force: true })

@@ -10,7 +10,7 @@ import {
 } from '../../journal/index.js'
 import { reasonOf } from '../run-refusals.js'
 
-/** Where states are put back: the journalled files of an undo, or the disk itself. */
+/** Where states are restored: through the journalled files of an undo, or directly on disk. */
 export interface Restorer {
   restore(path: ApprovedPath, state: FileState, content: Content | undefined): void
   move(from: ApprovedPath, to: ApprovedPath): void
@@ -21,15 +21,15 @@ export interface PutBackOptions {
   root: string
   gate: PathGate
   restorer: Restorer
-  /** Paths as stored that are left as they are. */
+  /** Stored paths to leave as they are. */
   except: ReadonlySet<string>
 }
 
 /**
- * Takes back the file operations of a run, the last first. What is already as it was before is passed over, so that
- * it can be done again after it was cut short.
+ * Undoes the file operations of a run, the last first. Paths that are as before already are skipped, so it can be
+ * repeated after an interruption.
  *
- * @returns paths that could not be put back, with the reason
+ * @returns paths that could not be restored, with the reason
  */
 export function putBack(
   run: RunRecord, operations: readonly FileOperation[], { root, gate, restorer, except }: PutBackOptions,
@@ -69,12 +69,12 @@ export function putBack(
   }
 }
 
-/** Those of a run's operations that change files, in the order done. */
+/** The operations of a run that change files, in the order done. */
 export function fileOperations({ operations }: Pick<RunRecord, 'operations'>): FileOperation[] {
   return operations.filter((one): one is FileOperation => one.op === 'set' || one.op === 'move')
 }
 
-/** Straight to the disk: what was put back already is seen to be so when this is done again. */
+/** Restores directly on disk: a repetition recognises what is restored already. */
 export function onDisk(): Restorer {
   const files = new DiskFiles()
   return {
@@ -88,7 +88,7 @@ export function onDisk(): Restorer {
 }
 
 /**
- * Passes a path of the journal through the gate again: what led there then may lead elsewhere now.
+ * Passes a path of the journal through the gate again, since links on its way may have changed.
  *
  * @throws HermesError as the gate, and `CHANGED_ON_DISK` where a link now leads elsewhere
  */

@@ -21,8 +21,8 @@ import { endProcesses } from '../commands/run-processes.js'
 import { undo } from './undo.js'
 
 /**
- * Ends a run whose process died: removes what it left half-done, then either keeps what it did, commit included, or
- * puts back what was before. It can be interrupted itself, and done again.
+ * Ends a run whose process died: cleans up what it left half-done, then either keeps its changes, commit included, or
+ * restores the state before. Can be interrupted itself, and repeated.
  */
 export async function recover(options: RecoverOptions): Promise<RecoverOutcome> {
   return withReason('The recovery', options.root, () => recoverLast(options))
@@ -75,7 +75,7 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   } finally {
     lock.release()
   }
-  // It died when all was done but for the bookkeeping: what is in the history is taken back there.
+  // It died when only the bookkeeping was missing, so it is in the history and is undone there.
   const undone = await undo({ ...options, runId: createRunId(), target: committed.runId, force: false, durable: false })
   const { left, gitCommit } = undone
   const warnings = [...committed.warnings ?? [], ...undone.warnings]
@@ -85,7 +85,7 @@ async function recoverLast(options: RecoverOptions): Promise<RecoverOutcome> {
   }
 }
 
-/** The last changes may or may not have been done; in place, one may even be half-done. */
+/** Settles the last changes, which may have been made or not, or half-made if in place. */
 function settleLast(root: string, run: RunRecord): void {
   const changes = changesInDoubt(run)
   const [last] = changes
@@ -98,7 +98,7 @@ function settleLast(root: string, run: RunRecord): void {
     const now = captureState(resolveStored(root, path))
     return isSameState(now, next) ? 'done' : isSameState(now, old) ? 'not done' : 'changed'
   })
-  // They are done in their order: after one that was not none was, whatever is there now.
+  // Changes are made in order: after the first one not made, none was, whatever is on disk now.
   const afterDone = found.includes('done') ? found.slice(0, found.indexOf('done')) : found
   const firstUndone = afterDone.lastIndexOf('not done')
   for (const [at, { path }] of sets.entries()) {

@@ -20,17 +20,17 @@ import { unsavedBefore } from '../commit/unsaved-before.js'
 
 type Outcome = RecoverOutcome & { runId: string }
 
-/** What is known of the run that died. */
+/** What is known of a dead run. */
 interface DeadRun {
   run: RunRecord
   commands: CommandChanges
-  /** Paths as stored that were changed after it died: they are left as they are. */
+  /** Stored paths that were changed after it died, and are left alone. */
   later: ReadonlySet<string>
-  /** What the user should know already. */
+  /** Warnings so far. */
   warnings: readonly string[]
 }
 
-/** Ends one run whose process is gone, when all that it left half-done is settled. */
+/** Ends one dead run, once everything half-done is settled. */
 export class Recovery {
   readonly #run: RunRecord
   readonly #commands: CommandChanges
@@ -39,7 +39,7 @@ export class Recovery {
   readonly #options: RecoverOptions
   readonly #repository: Repository | undefined
 
-  /** @param repository where there is to be a commit */
+  /** @param repository only where a commit is wanted */
   constructor(
     { run, commands, later, warnings }: DeadRun, options: RecoverOptions, repository: Repository | undefined,
   ) {
@@ -51,12 +51,12 @@ export class Recovery {
     this.#repository = repository
   }
 
-  /** An earlier recovery was cut short. */
+  /** An earlier recovery was interrupted. */
   get isBeingRestored(): boolean {
     return this.#run.operations.some(({ op }) => op === 'restoring')
   }
 
-  /** The commit of the run, where it came so far. */
+  /** The commit of the run, if it got that far. */
   async ownCommit(): Promise<string | undefined> {
     const head = await this.#ownHead()
     return head?.isSave ? undefined : head?.commit
@@ -68,7 +68,7 @@ export class Recovery {
     if (!this.isBeingRestored) addToLog(run.directory, { op: 'restoring' })
     const places = { root, gate }
     let left: PathReason[] = await takeBack(run, this.#commands, { ...places, restorer: onDisk(), except: this.#later })
-    // What commands did in between is not in the journal.
+    // The journal does not know what commands did in between.
     if (!run.operations.some(({ op }) => op === 'command')) left = withUnnamed(run, left, places)
     if (this.#options.force) left = forceBack(run, left, places)
     const kept = keptDirectories(run, left, places)
@@ -83,7 +83,7 @@ export class Recovery {
     if (this.#commands.unknown) {
       left.push({ path: '.', reason: 'commands ran: what they changed is not known, and stays' })
     }
-    // What was not committed before has been by now: the index has to know.
+    // Previous work has been committed meanwhile, so the index has to be updated.
     if (this.#repository && (await this.#ownHead())?.isSave) await refreshIndex(this.#repository, run.begin)
     if (!isWhole && this.#options.restore) {
       this.#warnings.push('The run is still open: hermes recover --restore --force puts back what was changed after '
@@ -94,7 +94,7 @@ export class Recovery {
     return this.#outcome({ restored: true, left })
   }
 
-  /** @param committed the commit of the run, where there is one already */
+  /** @param committed the commit of the run, if there is one already */
   async finish(committed: string | undefined): Promise<Outcome> {
     const repository = this.#repository
     if (repository && committed !== undefined) await refreshIndex(repository, this.#run.begin)
@@ -110,7 +110,7 @@ export class Recovery {
   async #commit(repository: Repository): Promise<string | undefined> {
     const count = this.#paths().length
     if (count === 0) return undefined
-    // Else what was saved before would look like staged work.
+    // Otherwise previous work, committed meanwhile, would look staged.
     if ((await this.#ownHead())?.isSave) await refreshIndex(repository, this.#run.begin)
     const { root } = this.#options
     const states = statesOf(this.#run)
@@ -137,7 +137,7 @@ export class Recovery {
     const { runId, kind, of } = this.#run.begin
     const begun = startOf(repository, root, this.#run)
     const own = await this.#ownHead()
-    // What was saved already is no one else's.
+    // Previous work that is committed already is not someone else's change.
     const start = begun && own?.isSave ? { ...begun, head: own.commit } : begun
     const unsaved = of === undefined ? [] : await unsavedBefore(root, of, runId)
     const { commit, warnings } = await commitRun(repository, {
@@ -155,7 +155,7 @@ export class Recovery {
     return commit
   }
 
-  /** The hash of hooks and configuration before the run, where they have another now. */
+  /** Hash of git's hooks and configuration before the run, if they have changed. */
   #programsBefore(): string | undefined {
     const { root } = this.#options
     const { begin: { of }, operations } = this.#run
@@ -185,7 +185,7 @@ export class Recovery {
     )
   }
 
-  /** Whoever wrote while a command ran, or after the run died: nobody can tell. */
+  /** Nobody can tell who wrote while a command ran, or after the run died. */
   #tellOfCommands(): void {
     const last = this.#run.operations.findLast(({ op }) => op === 'snapshot')
     if (last?.op === 'snapshot' && this.#commands.paths(this.#options.root).size > 0) {
@@ -213,13 +213,13 @@ export class Recovery {
     ])]
   }
 
-  /** Then undo is for the run before. */
+  /** The run changed nothing, so undo should apply to the previous run. */
   #hasDoneNothing(): boolean {
     const { begin, operations } = this.#run
     return begin.kind === 'run' && this.#paths().length === 0 && !operations.some(({ op }) => op === 'command')
   }
 
-  /** @param isCut it died before all was done: an undo is to be gone on with */
+  /** @param isCut it died before all was done, so an undo has to be continued */
   #end(outcome: RunEnd['outcome'], commit: string | undefined, isCut = false): void {
     const { durable, kind } = this.#run.begin
     const programs = kind === 'run' && this.#repository ? this.#programsBefore() : undefined

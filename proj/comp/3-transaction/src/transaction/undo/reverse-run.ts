@@ -14,18 +14,18 @@ import { reasonOf } from '../run-refusals.js'
 interface ReversePlaces extends Places {
   restorer: Restorer
   force?: boolean
-  /** As `UndoOptions` has them. */
+  /** As in `UndoOptions`. */
   changed?: 'leave' | 'keep' | undefined
   only?: ReadonlySet<string> | undefined
 }
 
-/** Paths that a run changed, but for these. */
+/** Paths that a run changed, except these. */
 export function othersThan(only: ReadonlySet<string>, { run, commands }: ExaminedRun, root: string): string[] {
   const all = [...statesOf(run).changed().map(({ path }) => path), ...commands.paths(root)]
   return [...new Set(all)].filter((path) => !only.has(path))
 }
 
-/** Takes a run back, with what differs merged. What is as before already is passed over. */
+/** Undoes a run, merging what differs. Paths that are as before are skipped. */
 export async function reverseRun(examined: ExaminedRun, places: ReversePlaces): Promise<Reversal> {
   if (!examined.isOpen) return { merged: [], kept: [], left: [], notes: [] }
   const aside = new StepAside(examined.detours, places)
@@ -72,7 +72,7 @@ async function reverseAll(examined: ExaminedRun, places: ReversePlaces): Promise
   return reversal
 }
 
-/** A file of which only the steps on the way cannot be taken back one by one: nothing of anyone else's is there. */
+/** Whether a file has no one else's changes, so that it can be restored although single steps cannot be undone. */
 function isOwnFile(run: RunRecord, { path, before, after }: PathChange, now: FileState | undefined): boolean {
   if ([before, after].some(({ kind }) => kind === 'directory')) return false
   return now !== undefined
@@ -84,8 +84,8 @@ function isMade(change: PathChange | undefined): boolean {
 }
 
 /**
- * The operations of a run are taken back one by one, which does nothing where another path of theirs was put back by
- * hand: here each path is looked at on its own. What is below a moved directory went with it.
+ * Restores each path on its own, where undoing the operations one by one had no effect because another of their paths
+ * was restored by hand. Contents of a moved directory moved with it.
  */
 function settle(
   run: RunRecord, skipped: ReadonlySet<string>, { root, gate, restorer }: ReversePlaces,
@@ -123,7 +123,7 @@ function settle(
   return left
 }
 
-/** Where what is at a path was moved from. */
+/** Where the present file at a path was moved from. */
 function sourceOf({ operations }: RunRecord, path: string): string | undefined {
   const move = operations.findLast((one) => one.op === 'move' && one.to === path)
   return move?.op === 'move' ? move.from : undefined

@@ -3,24 +3,24 @@ import { CommandChanges } from '../commands/command-changes.js'
 import { createRunId } from '../run-id.js'
 import { readHistory } from '../run-history.js'
 
-/** A unit of which runs are in force, e.g. a message: ids of its runs, oldest first. */
+/** A unit (e.g. a message) with runs in force: ids of its runs, oldest first. */
 export interface UnitRuns {
   unit: string
   runIds: string[]
 }
 
-/** Units of a session: their names begin with it and a slash. */
+/** Name of a unit: the session's name, a slash, and the message's. */
 export function unitName(session: string, message: string): string {
   return `${session}/${message}`
 }
 
-/** The session whose unit it is. */
+/** The session of a unit. */
 export function sessionOf(unit: string): string {
   return unit.slice(0, unit.lastIndexOf('/'))
 }
 
 /**
- * The units of a session with runs in force, wholly or in part, in the order of their first runs.
+ * The units of a session with runs in force, completely or partly, in the order of their first runs.
  *
  * @throws as `readHistory`
  */
@@ -28,13 +28,17 @@ export function unitsOf(root: string, session: string): UnitRuns[] {
   return ofSession(root, session, readHistory(root).applied.map(({ runId }) => runId))
 }
 
-/** The units of a session with runs that were taken back, with these runs. @throws as `readHistory` */
+/**
+ * The units of a session with undone runs, with these runs.
+ *
+ * @throws as `readHistory`
+ */
 export function unitsTakenBack(root: string, session: string): UnitRuns[] {
   const { undone, over } = readHistory(root)
   return ofSession(root, session, [...over, ...undone.map(({ runId }) => runId)])
 }
 
-/** What runs changed, verbs and commands, as the journal stores it; in order. */
+/** Paths that runs changed, by verbs and commands, as the journal stores them; sorted. */
 export async function pathsOf(root: string, runIds: readonly string[]): Promise<string[]> {
   const paths = new Set<string>()
   for (const run of runIds.flatMap((runId) => readRun(root, runId) ?? [])) {

@@ -7,17 +7,17 @@ import { approveAgain, fileOperations, isEmptyDirectory, putBack, type PutBackOp
 import { reasonOf } from '../run-refusals.js'
 
 /**
- * Takes back all of a run, the last first: what verbs did after its first command, what commands did as far as that is
- * known, and what verbs did before.
+ * Undoes all of a run in reverse: what verbs did after its first command, what commands did as far as known, and what
+ * verbs did before.
  *
- * @returns paths that could not be put back, with the reason
+ * @returns paths that could not be restored, with the reason
  */
 export async function takeBack(
   run: RunRecord, commands: CommandChanges, places: PutBackOptions,
 ): Promise<{ path: string; reason: string }[]> {
   const { before, after } = splitAtCommand(run)
   const byCommands = commands.paths(places.root)
-  // Where a command changed the same, it is still to come; then a directory may be empty that was not yet.
+  // Where a command changed the same path, that is undone later, and may leave a directory empty that was not yet.
   const notYet = new Set(putBack(run, after, places).filter(({ path }) => !byCommands.has(path))
     .map(({ path }) => path))
   const left = await commands.putBack(places)
@@ -28,7 +28,7 @@ export async function takeBack(
   return [...left.filter(({ path }) => !unchanged.has(path)), ...unsettled, ...putBack(run, before, places)]
 }
 
-/** Files that verbs changed after the first command, and that are on the whole as they were before it. */
+/** Files that verbs changed after the first command, and that commands on the whole left as before it. */
 export async function unchangedByCommands(
   run: RunRecord, commands: CommandChanges, root: string,
 ): Promise<Map<string, { state: FileState; content?: Uint8Array }>> {
@@ -37,14 +37,14 @@ export async function unchangedByCommands(
   return commands.unchanged(root, files.map(({ path }) => path))
 }
 
-/** What a verb found there was made by a command, or what it made there was removed by one before. */
+/** Handles what a verb found because a command had made it, or made because a command had removed it. */
 function settleUnchanged(
   operations: readonly FileOperation[], unchanged: ReadonlyMap<string, { state: FileState; content?: Uint8Array }>,
   { root, gate, restorer, except }: PutBackOptions,
 ): { path: string; reason: string }[] {
   const left: { path: string; reason: string }[] = []
   for (const [path, { state, content }] of unchanged) {
-    // A move that was taken back may have put something there all the same.
+    // Undoing a move may have put something there all the same.
     if (except.has(path) && !operations.some((one) => one.op === 'move' && (one.from === path || one.to === path))) {
       continue
     }
@@ -65,7 +65,8 @@ function settleUnchanged(
 }
 
 /**
- * Directories that verbs removed, but that commands had made: they came back for what was in them, which is gone again.
+ * Removes directories that were restored because verbs had removed them, but that commands had created: what was in
+ * them is gone again.
  */
 function removeEmptied(
   operations: readonly FileOperation[], commands: CommandChanges, { root, gate, restorer, except }: PutBackOptions,
@@ -86,7 +87,7 @@ function removeEmptied(
   return left
 }
 
-/** All that a run has found and made at a path. */
+/** All states of a path that a run found or made. */
 export function ownStates(operations: readonly Operation[], path: string): FileState[] {
   return operations.flatMap((one): FileState[] => {
     if (one.op === 'set') return one.path === path ? [one.old, one.new] : []
@@ -95,7 +96,7 @@ export function ownStates(operations: readonly Operation[], path: string): FileS
   })
 }
 
-/** What verbs did before the first command. */
+/** The operations of verbs before the first command. */
 export function beforeCommands(run: RunRecord): FileOperation[] {
   return splitAtCommand(run).before
 }

@@ -9,22 +9,22 @@ import { undo, type UndoOptions } from './undo.js'
 export interface UnitUndone {
   /** Paths that are as before, as the journal stores them. */
   restored: string[]
-  /** Both changes are in them now; `marked` ones hold conflict markers. */
+  /** Files that now contain both changes; `marked`: with conflict markers. */
   merged: { path: string; marked: boolean }[]
-  /** They were changed since, or cannot be put back now: another undo goes on with them. */
+  /** Changed since, or cannot be restored now: another undo continues with them. */
   left: PathReason[]
-  /** They stay for good as they are. */
+  /** Paths that stay as they are for good. */
   kept: PathReason[]
   warnings: string[]
 }
 
 type UnitOptions = Omit<UndoOptions, 'runId' | 'target' | 'only' | 'hooks'> & {
-  /** Where hooks run for the commit of an undo; asked for before each. */
+  /** Where hooks run for the commit of an undo; called before each. */
   hooks?: () => Promise<UndoOptions['hooks']>
 }
 
 /**
- * Takes back runs as one, the last first. What cannot be taken back is named, and costs nothing else.
+ * Undoes several runs as one, the last first. What cannot be undone is reported, and does not affect the rest.
  *
  * @param runIds oldest first
  * @param paths only these, as the journal stores them
@@ -59,7 +59,7 @@ export async function undoRuns(
 }
 
 /**
- * What runs changed at a path or below it, and is not as before them, as the journal stores it.
+ * Paths, at or below a path, that runs changed and that are not as before them; as the journal stores them.
  *
  * @param path absolute
  */

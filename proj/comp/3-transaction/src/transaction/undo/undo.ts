@@ -1,4 +1,4 @@
-import { HermesError, type PathGate } from '../../../../0-contracts/src/index.js'
+import { HermesError, settingName, type PathGate } from '../../../../0-contracts/src/index.js'
 import { Baselines, listRunIds, readHeads, readOutline, readRun } from '../../journal/index.js'
 import type { HookConsent } from '../../../../2-sandbox/src/index.js'
 import { listed, shellWord } from '../../../../0-text/src/index.js'
@@ -20,56 +20,56 @@ import { noteMadeAgain, toldOfMade } from '../made-before-death.js'
 import { unsavedBefore } from '../commit/unsaved-before.js'
 
 export interface UndoOptions {
-  /** Canonical. */
+  /** Absolute, links resolved. */
   root: string
   gate: PathGate
-  /** Id of the new run that takes the old one back. */
+  /** Id of the new run that does the undo. */
   runId: string
-  /** The run to take back, or what only its id begins with; the last one that is in force when absent. */
+  /** The run to undo, or a unique beginning of its id. Default: the last one in force. */
   target?: string
-  /** Where something else was changed since, merge instead of stopping. */
+  /** Where something was changed since, merge instead of stopping. */
   force: boolean
   /**
-   * Where something else was changed since, and not `force`: take back the rest, and `leave` it for another undo, or
-   * `keep` it for good. Default: take back nothing.
+   * Without `force`, where something was changed since: undo the rest, and `leave` it for another undo, or `keep` it
+   * for good. Default: undo nothing.
    */
   changed?: 'leave' | 'keep' | undefined
   /** Only these paths, as the journal stores them; the run stays in force with the others. */
   only?: ReadonlySet<string> | undefined
-  /** Takes the whole journal as this user's and signs it. Default: only what is signed with this user's key counts. */
+  /** Adopt the whole journal by signing it with this user's key. Default: only what is signed with this key counts. */
   trustJournal?: boolean
   git: boolean
   durable: boolean
   waitMs: number
-  /** Where the hooks of its commit run. Absent: as git runs them. */
+  /** Where the hooks of its commit run. Absent: git runs them as usual. */
   hooks?: HookConsent | undefined
   signal: AbortSignal
 }
 
-/** Paths are as the journal stores them: below the root relative to it. */
+/** Paths are as the journal stores them: relative to the root if below it. */
 export interface UndoOutcome extends TransactionOutcome, Omit<Reversal, 'notes'> {
   /**
-   * Nothing is `left`, the commit succeeded, and what the commands of the run changed is known. While something is
-   * `left` the run stays in force, and another undo goes on.
+   * True if nothing is `left`, the commit succeeded, and the changes of the run's commands are known. While something
+   * is `left`, the run stays in force, and another undo continues.
    */
   success: boolean
-  /** The run that was taken back or repeated. */
+  /** The run that was undone or redone. */
   target: string
   /** Paths that are as before again. */
   restored: string[]
-  /** Runs with which that one went on (`--continue`), and which were taken back or repeated together with it. */
+  /** Runs that the target continued (`--continue`), and that were undone or redone together with it. */
   together?: string[]
 }
 
 /**
- * Takes back a run: every path is again as it was before it. The undo is a run of its own, with a commit of its own
- * where the run could have one.
- * Where no `target` is named, the other runs of its unit, and those with which it went on, are taken back after it.
+ * Undoes a run: restores every path to its state before. The undo is a run of its own, with a commit of its own where
+ * the run could have one. Without `target`, the other runs of its unit, and those that it continued, are undone after
+ * it.
  *
  * @throws HermesError `NOTHING_TO_UNDO`; `CHANGED_ON_DISK` with the paths that differ, unless `force`; `POLICY_DENIED`
- *   for paths outside of the root that are not allowed now; `LOCKED`, also when called within a run;
- *   `INTERRUPTED_RUN` when an earlier run died; `UNTRUSTED_JOURNAL` where the run is in the journal, but not signed
- *   with this user's key, unless `trustJournal`
+ *   for paths outside the root that are no longer allowed; `LOCKED`, also when called within a run; `INTERRUPTED_RUN`
+ *   when an earlier run died; `UNTRUSTED_JOURNAL` where the run is in the journal, but not signed with this user's key,
+ *   unless `trustJournal`
  */
 export async function undo(options: UndoOptions): Promise<UndoOutcome> {
   const { root } = options
@@ -90,7 +90,11 @@ export async function undo(options: UndoOptions): Promise<UndoOutcome> {
     (id) => undo({ ...options, runId: createRunId(), target: id }))
 }
 
-/** Repeats the run that was taken back last. @throws as `undo` */
+/**
+ * Redoes the run that was undone last.
+ *
+ * @throws as `undo`
+ */
 export async function redo(options: Omit<UndoOptions, 'target'>): Promise<UndoOutcome> {
   const nothing = new HermesError('NOTHING_TO_UNDO', 'There is nothing to redo', {
     hint: 'Only a run that was taken back can be repeated, and only until the next run. hermes log lists the runs.',
@@ -107,7 +111,7 @@ export async function redo(options: Omit<UndoOptions, 'target'>): Promise<UndoOu
   return together(outcome, goesOn ? [next] : [], () => redo({ ...options, runId: createRunId() }))
 }
 
-/** Does the same with further runs, each as a run of its own, as long as all succeed. */
+/** Undoes or redoes further runs, each as a run of its own, as long as all succeed. */
 async function together(
   first: UndoOutcome, runs: readonly string[], reverseNext: (runId: string) => Promise<UndoOutcome>,
 ): Promise<UndoOutcome> {
@@ -130,11 +134,11 @@ function joined(one: UndoOutcome, next: UndoOutcome): UndoOutcome {
     ...next, target: one.target, together: [...one.together ?? [], next.target, ...next.together ?? []],
     restored: [...new Set([...one.restored, ...next.restored])],
     merged: [...one.merged, ...next.merged], kept: [...one.kept, ...next.kept], left: [...one.left, ...next.left],
-    warnings: [...one.warnings, ...next.warnings],
+    warnings: [...new Set([...one.warnings, ...next.warnings])],
   }
 }
 
-/** The other runs that were made for the same, e.g. a message; newest first. */
+/** The other runs of the same unit, e.g. a message; newest first. */
 function unitOf(root: string, runId: string): string[] {
   const heads = readHeads(root)
   const unit = heads.find((head) => head.runId === runId)?.begin?.unit
@@ -144,17 +148,17 @@ function unitOf(root: string, runId: string): string[] {
 }
 
 type Kind = 'undo' | 'redo'
-/** `journals`: what is to be reversed. */
+/** `journals`: those to reverse. */
 type Chosen = Pick<KnownRun, 'runId' | 'journals'>
 
-/** What the other command began and could not end is taken back. */
+/** The unfinished part of the opposite command, to reverse. */
 function halfWay(run: KnownRun | undefined): Chosen | undefined {
   return run && run.partial.length > 0 ? { runId: run.runId, journals: run.partial } : undefined
 }
 
 const NOTHING_DONE: RunSummary = { blocks: 0, failures: 0, subject: '', lines: [] }
 
-/** Chooses again when the root is its own: another run may have ended while it waited. */
+/** Begins the run, and chooses again once the root is locked: another run may have ended meanwhile. */
 async function begin(
   kind: Kind, options: UndoOptions, choose: () => Chosen | undefined, nothing: HermesError,
 ): Promise<UndoOutcome> {
@@ -174,7 +178,10 @@ async function begin(
   }
 }
 
-/** Hooks that it planted are not run when it is reversed; what was not to be committed, no reversal commits either. */
+/**
+ * Options that follow from the other run: hooks that it planted are not run, and if it made no commit, its reversal
+ * makes none.
+ */
 function ofRun({ root, git }: UndoOptions, runId: string): { of: string; git: boolean; programs?: string } {
   const outline = readOutline(root, runId)
   const programs = outline?.end?.programs
@@ -183,7 +190,11 @@ function ofRun({ root, git }: UndoOptions, runId: string): { of: string; git: bo
   }
 }
 
-/** Where what is asked for is in the journal, but is not this user's. @throws as `readRun`, where it is damaged */
+/**
+ * The error where the requested run is in the journal but not this user's.
+ *
+ * @throws as `readRun`, where it is damaged
+ */
 function untrustedInstead(kind: Kind, { root, target }: UndoOptions): HermesError | undefined {
   const id = target === undefined ? undefined : findRunId(root, target)
   const chain = new Set(readChain(root).map((run) => run.begin.runId))
@@ -191,7 +202,7 @@ function untrustedInstead(kind: Kind, { root, target }: UndoOptions): HermesErro
   requireReadable(root, heads)
   const others = heads.filter((head) => head.begin && !chain.has(head.runId) && (id ?? head.runId) === head.runId)
   for (const { runId } of others) readRun(root, runId)
-  // What has a right first line, and is none of the chain, was changed.
+  // A run with a valid first line that is not in the chain was changed.
   const found = others.map(({ runId, signature }) => (
     { runId, signature: signature === 'unsigned' ? signature : 'forged' as const }
   ))
@@ -228,7 +239,7 @@ async function reverse(
       reversal.notes.push(...notes)
     }
   } catch (error) {
-    // What was put back so far is on record, so that it can be gone on with.
+    // What was restored so far is recorded, so that it can be continued.
     await transaction.finish({ ...summary, isPartial: true })
     throw error
   }
@@ -252,11 +263,11 @@ async function reverse(
     success: reversal.left.length === 0 && finished.fatalError === undefined
       && !examined.some(({ commands }) => commands.unknown),
     target: wanted.runId, restored, merged, kept, left, ...finished,
-    warnings: [...examined.flatMap(({ commands }) => commands.notes()), ...notes, ...finished.warnings],
+    warnings: [...new Set([...examined.flatMap(({ commands }) => commands.notes()), ...notes, ...finished.warnings])],
   }
 }
 
-/** Paths of the run that were not asked for are not as before. */
+/** Whether paths of the run that were not requested are not as before. */
 function isMoreLeft(examined: readonly ExaminedRun[], { root, only }: UndoOptions): boolean {
   return only !== undefined
     && examined.some((one) => othersThan(only, one, root).some((path) => !one.asBefore.has(path)))
@@ -271,7 +282,7 @@ function sortOut({ files }: RunTransaction, { merged }: Reversal): { restored: s
 }
 
 function summaryOf(kind: Kind, target: string, examined: readonly ExaminedRun[]): RunSummary {
-  // What is repeated is the undo of an undo: its subject is that of the run they are about.
+  // A redo undoes an undo; its subject is that of the original run.
   const subject = (examined[0]?.run.end?.summary ?? target).replace(/^(?:(?:undo|redo) )+/, '')
   return {
     blocks: 0, failures: 0, subject: `${kind} ${subject}`.slice(0, 68),
@@ -279,9 +290,10 @@ function summaryOf(kind: Kind, target: string, examined: readonly ExaminedRun[])
   }
 }
 
-function changedSince(kind: string, target: string, paths: readonly string[]): HermesError {
+function changedSince(kind: Kind, target: string, paths: readonly string[]): HermesError {
   return new HermesError('CHANGED_ON_DISK', `Changed since run ${target}: ${listed(paths)}`, {
-    hint: `Nothing was changed. hermes ${kind} --force keeps these changes and merges them with what is taken back.`,
+    hint: `Nothing was changed. ${settingName(`${kind}Force`)} keeps these changes and merges them with what is `
+      + 'taken back.',
     data: { paths },
   })
 }
@@ -303,11 +315,9 @@ function withRootAbove(nothing: HermesError, root: string): HermesError {
     })
 }
 
-function nothingToUndo({ target }: UndoOptions): HermesError {
-  return target === undefined
-    ? new HermesError('NOTHING_TO_UNDO', 'There is no run to undo', { hint: 'hermes log lists the runs.' })
-    : new HermesError(
-      'NOTHING_TO_UNDO', `Run ${target} is not in force, or its journal is gone`,
-      { hint: 'hermes log lists the runs.' },
-    )
+function nothingToUndo({ root, target }: UndoOptions): HermesError {
+  const problem = target === undefined ? 'There is no run to undo'
+    : listRunIds(root).some((runId) => runId.startsWith(target)) ? `Run ${target} is not in force: it was taken back`
+    : `No run of this root is called ${target}, or its journal is gone`
+  return new HermesError('NOTHING_TO_UNDO', problem, { hint: 'hermes log lists the runs.' })
 }

@@ -16,7 +16,10 @@ function notAsBefore(run: RunRecord, { root, gate }: Places): PathChange[] {
   })
 }
 
-/** What was not put back and is not named: a file that was moved and then changed by someone else stays where it is. */
+/**
+ * Adds unrestored paths that are not reported yet: a file that was moved and then changed by someone else stays where
+ * it is.
+ */
 export function withUnnamed(run: RunRecord, left: readonly PathReason[], places: Places): PathReason[] {
   const named = new Set(left.map(({ path }) => path))
   const unnamed = notAsBefore(run, places).filter(({ path }) => !named.has(path))
@@ -28,14 +31,18 @@ export function withUnnamed(run: RunRecord, left: readonly PathReason[], places:
   ]
 }
 
-/** Brings files and links to what they were before the run, whoever changed them since. @returns what is still left */
+/**
+ * Restores files and links to their state before the run, whoever changed them since.
+ *
+ * @returns what is still left
+ */
 export function forceBack(run: RunRecord, left: readonly PathReason[], places: Places): PathReason[] {
   const asked = new Set(left.map(({ path }) => path))
   const failed = new Map<string, string>()
   for (const { path, before } of notAsBefore(run, places)) {
     if (!asked.has(path)) continue
     try {
-      // What was in a directory that was moved is not in the journal.
+      // The journal lacks the contents of a moved directory.
       if (before.kind === 'directory') throw new HermesError('CHANGED_ON_DISK', 'changed by someone else since')
       const approved = approveAgain(places.root, places.gate, path)
       onDisk().restore(approved, before, before.kind === 'file' ? savedContent(run.directory, before) : undefined)
@@ -49,7 +56,7 @@ export function forceBack(run: RunRecord, left: readonly PathReason[], places: P
   )
 }
 
-/** Directories that the run made and that hold only what it did not put there. */
+/** Directories that the run created and that only hold what it did not put there. */
 export function keptDirectories(run: RunRecord, left: readonly PathReason[], { root, gate }: Places): Set<string> {
   const moved = new Set(statesOf(run).movedDirectories.map(({ to }) => to))
   const made = statesOf(run).changed()

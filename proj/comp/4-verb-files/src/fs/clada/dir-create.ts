@@ -3,7 +3,7 @@ import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/inde
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { createDirectory } from '../make-directory.js'
 
-/** Seed 002 `dir_create`: `{path, createdDirs?}`. */
+/** Creates a directory; data `{path, createdDirs?}`. */
 export const dirCreate = defineVerb({
   name: 'dir_create',
   vocabulary: 'clada',

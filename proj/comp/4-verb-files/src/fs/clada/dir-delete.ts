@@ -3,7 +3,7 @@ import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/inde
 import { pathError } from '../../../../2-files/src/index.js'
 import { removableDirectory } from '../removable-directory.js'
 
-/** Seed 002 `dir_delete`: `{path}`. */
+/** Deletes an empty directory; data `{path}`. */
 export const dirDelete = defineVerb({
   name: 'dir_delete',
   vocabulary: 'clada',

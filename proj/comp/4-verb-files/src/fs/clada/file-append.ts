@@ -7,7 +7,9 @@ import {
 } from '../../../../2-files/src/index.js'
 import { ENDINGS_FIT } from '../endings-fit.js'
 
-/** Seed 002 `file_append`: `{path, bytesWritten, createdDirs?}`, of which `bytesWritten` counts the bytes appended. */
+/**
+ * Appends text to a file; data `{path, bytesWritten, createdDirs?}`, where `bytesWritten` counts the appended bytes.
+ */
 export const fileAppend = defineVerb({
   name: 'file_append',
   vocabulary: 'clada',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/index.js'
 import { removeFile } from '../removable-file.js'
 
-/** Seed 002 `file_delete`: `{path}`. */
+/** Deletes a file; data `{path}`. */
 export const fileDelete = defineVerb({
   name: 'file_delete',
   vocabulary: 'clada',

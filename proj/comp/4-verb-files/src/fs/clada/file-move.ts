@@ -3,7 +3,7 @@ import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/inde
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { moveEntry } from '../move-entry.js'
 
-/** Seed 002 `file_move`: `{old_path, new_path, createdDirs?, overwrote?}`. */
+/** Moves a file; data `{old_path, new_path, createdDirs?, overwrote?}`. */
 export const fileMove = defineVerb({
   name: 'file_move',
   vocabulary: 'clada',

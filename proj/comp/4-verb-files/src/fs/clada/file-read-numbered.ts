@@ -5,7 +5,7 @@ import { readExisting } from '../../../../2-files/src/index.js'
 import { numberLines, parseLines, requireOrder, writeLines } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
 
-/** Of clada's family (contract section 3): `{path, content}`, content with line numbers. */
+/** Reads a file with line numbers; data `{path, content}`. */
 export const fileReadNumbered = defineVerb({
   name: 'file_read_numbered',
   vocabulary: 'clada',
@@ -19,6 +19,7 @@ export const fileReadNumbered = defineVerb({
     'The numbers are those file_replace_lines takes.',
   ],
   primary: 'path',
+  seldom: ['delimiter'],
   args: v.strictObject({
     path: absolutePath('File to read.'),
     lines: v.optional(text('A line or a range of lines, e.g. "4" or "23-43". Default: all lines.')),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { absolutePath, defineVerb, text } from '../../../../0-contracts/src/index.js'
 import { linksOf, readExisting, readNotes } from '../../../../2-files/src/index.js'
 
-/** Seed 002 `file_read`: `{path, content}`. */
+/** Reads a file; data `{path, content}`. */
 export const fileRead = defineVerb({
   name: 'file_read',
   vocabulary: 'clada',

@@ -3,7 +3,7 @@ import { absolutePath, defineVerb, HermesError, integer, text } from '../../../.
 import { findOccurrences } from '../../../../1-edits/src/index.js'
 import { listLines, REPLACE_CONSTRAINTS, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
 
-/** Of clada's family (contract section 3): `{path, replacements_made}`. */
+/** Replaces all occurrences of a text; data `{path, replacements_made}`. */
 export const fileReplaceAllText = defineVerb({
   name: 'file_replace_all_text',
   vocabulary: 'clada',
@@ -27,7 +27,7 @@ export const fileReplaceAllText = defineVerb({
       path, old_text, new_text, count: count ?? 0,
     }, context, (content) => {
       const found = findOccurrences(content, old_text)
-      if (found.count === 0) throw textNotFound('file_replace_all_text', content, old_text)
+      if (found.count === 0) throw textNotFound('file_replace_all_text', content, { old_text, new_text })
       if (count !== undefined && found.count !== count) {
         throw new HermesError(
           'TEXT_COUNT_MISMATCH', `file_replace_all_text: expected ${count} occurrences but found ${found.count}`,

@@ -5,7 +5,7 @@ import { notesOf, readExisting, writeNotes, writeText } from '../../../../2-file
 import { ENDINGS_FIT } from '../endings-fit.js'
 import { checkRange, parseLines, requireOrder, writeLines } from '../numbered-lines.js'
 
-/** Of clada's family (contract section 3): `{path, lines_replaced}`. */
+/** Replaces lines by number; data `{path, lines_replaced}`. */
 export const fileReplaceLines = defineVerb({
   name: 'file_replace_lines',
   vocabulary: 'clada',

@@ -3,7 +3,7 @@ import { absolutePath, defineVerb, HermesError, integer, text } from '../../../.
 import { findOccurrences, linesAt } from '../../../../1-edits/src/index.js'
 import { listLines, REPLACE_CONSTRAINTS, replaceInFile, replaceResult, textNotFound } from '../replace-in-file.js'
 
-/** Seed 002 `file_replace_text`, with exact counts (contract section 3): `{path, replacements_made}`. */
+/** Replaces exactly `count` occurrences of a text; data `{path, replacements_made}`. */
 export const fileReplaceText = defineVerb({
   name: 'file_replace_text',
   vocabulary: 'clada',
@@ -28,7 +28,7 @@ export const fileReplaceText = defineVerb({
   handler({ path, old_text, new_text, count }, context) {
     return replaceInFile('file_replace_text', { path, old_text, new_text, count }, context, (content) => {
       const found = findOccurrences(content, old_text)
-      if (found.count === 0) throw textNotFound('file_replace_text', content, old_text)
+      if (found.count === 0) throw textNotFound('file_replace_text', content, { old_text, new_text })
       if (found.overlap !== undefined) {
         throw new HermesError(
           'AMBIGUOUS_MATCH',

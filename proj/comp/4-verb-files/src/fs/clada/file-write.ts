@@ -4,7 +4,7 @@ import {
   fileToWrite, notesOf, overwriteCheck, parentNotes, parentsOf, writeNotes, writeWithParents,
 } from '../../../../2-files/src/index.js'
 
-/** Seed 002 `file_write`: `{path, bytesWritten, createdDirs?}`. */
+/** Writes a file; data `{path, bytesWritten, createdDirs?}`. */
 export const fileWrite = defineVerb({
   name: 'file_write',
   vocabulary: 'clada',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, HermesError, isNodeError, text, texts } from '../../../../0-contracts/src/index.js'
 import { formatNodeError, readExisting } from '../../../../2-files/src/index.js'
 
-/** Of clada's family (contract section 3): `{paths, content[]}`. */
+/** Reads several files; data `{paths, content[]}`. */
 export const filesRead = defineVerb({
   name: 'files_read',
   vocabulary: 'clada',
@@ -43,7 +43,7 @@ export const filesRead = defineVerb({
   },
 })
 
-/** What is no failure of the file goes on. */
+/** The failure of one file; any other error is rethrown. */
 function asFailure(error: unknown, path: string): HermesError {
   if (error instanceof HermesError) return error
   if (isNodeError(error)) return new HermesError(error.code, formatNodeError(error, path, 'files_read'))

@@ -5,7 +5,7 @@ import { allowedEntries, requireDirectory } from '../directory-entries.js'
 
 const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
 
-/** Seed 002 `ls`: `[{name, type, size, modified}]`, `size` in bytes, `modified` as ISO 8601. */
+/** Lists a directory; data `[{name, type, size, modified}]`, `size` in bytes, `modified` as ISO 8601. */
 export const ls = defineVerb({
   name: 'ls',
   vocabulary: 'clada',

@@ -1,12 +1,18 @@
 import * as v from 'valibot'
-import { defineVerb, flag, HermesError, text, toolPath } from '../../../../0-contracts/src/index.js'
-import { namedAs } from '../../../../2-files/src/index.js'
+import {
+  defineVerb, flag, HermesError, text, toolPath, type ApprovedPath, type VerbContext,
+} from '../../../../0-contracts/src/index.js'
+import { changesDiff } from '../../../../1-reports/src/index.js'
+import { OverlayFiles } from '../../../../2-files/src/index.js'
 import { clip, escapeControls } from '../../../../0-text/src/index.js'
-import { removableFile } from '../removable-file.js'
+import { removableFile, removeTarget } from '../removable-file.js'
 
 const VERB = 'delete_file'
 
-/** Seed 004 `delete_file` (FR-029 to FR-032); contract section 3 'core tools with `confirm`'. */
+/**
+ * The verb of the core vocabulary, which asks the user unless the model writes `confirm: true`. Seed 004 `delete_file`
+ * (FR-029 to FR-032); contract section 3 'core tools with `confirm`'.
+ */
 export const deleteFile = defineVerb({
   name: VERB,
   vocabulary: 'core',
@@ -27,14 +33,26 @@ export const deleteFile = defineVerb({
     const target = removableFile(VERB, path, context)
     if (!confirm) {
       const reason = `Delete the file '${escapeControls(clip(path, 500))}'`
-      const consent = await context.approve({ action: VERB, reason })
+      const diff = await diffOfDeleting(target, context)
+      const consent = await context.approve({
+        action: VERB, reason, kind: 'confirm', paths: [target], ...(diff !== undefined && { diff }),
+      })
       if (consent !== 'granted') throw refused(path, consent)
     }
-    await context.files.readAhead?.(target, context)
-    namedAs(path, target, () => context.files.remove(target))
+    await removeTarget(path, target, context)
     return { path }
   },
 })
+
+/** `undefined` where the file may not be on the disk here: in a dry run, whose changes are in memory, or elsewhere. */
+async function diffOfDeleting(
+  target: ApprovedPath, { dryRun, elsewhere, session }: VerbContext,
+): Promise<string | undefined> {
+  if (dryRun || elsewhere) return undefined
+  const trial = new OverlayFiles()
+  trial.remove(target)
+  return changesDiff(trial.changes, session.root)
+}
 
 function refused(path: string, consent: 'denied' | 'unavailable'): HermesError {
   return consent === 'denied'

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { defineVerb, flag, integer, text, toolPath } from '../../../../0-contracts/src/index.js'
-import { pathShower, Unreadable } from '../../../../2-files/src/index.js'
+import { compilePattern, pathShower, Unreadable } from '../../../../2-files/src/index.js'
 import { requireDirectory } from '../directory-entries.js'
-import { entryFilter } from '../entry-filter.js'
 import { listTree } from '../list-tree.js'
 
 const TYPES = { file: 'file', directory: 'directory', link: 'symlink', other: 'other' } as const
@@ -28,6 +27,12 @@ const result = v.strictObject({
 })
 type Result = v.InferOutput<typeof result>
 
+/** Which entries a listing shows and which directories it enters, by their path below the start. */
+interface EntryFilter {
+  shows(relative: string): boolean
+  enters(relative: string): boolean
+}
+
 /** Seed 004 `list_directory` (FR-016 to FR-021). */
 export const listDirectory = defineVerb({
   name: 'list_directory',
@@ -44,6 +49,7 @@ export const listDirectory = defineVerb({
     'Where there are more entries than limit, the result says how many, and the offset to go on with.',
   ],
   primary: 'path',
+  seldom: ['max_depth', 'include_hidden', 'limit', 'offset'],
   args: v.strictObject({
     path: toolPath('Directory to list, absolute or relative to the root, e.g. "src", or "." for the root.'),
     recursive: flag('Whether to list the directories below it too. Default: false.', false),
@@ -93,6 +99,24 @@ export const listDirectory = defineVerb({
     return data
   },
 })
+
+/**
+ * @param pattern glob pattern of names, or with a `/` of paths below the start
+ * @param hidden whether names that begin with a dot are shown; without it a pattern must name the dot
+ * @throws HermesError `INVALID_PARAMETER` for a pattern that cannot be used
+ */
+function entryFilter(verb: string, pattern: string | undefined, hidden: boolean): EntryFilter {
+  const isPlain = (relative: string): boolean => hidden || !basename(relative).startsWith('.')
+  if (pattern === undefined) return { shows: isPlain, enters: isPlain }
+  const { matches, mayMatchBelow } = compilePattern(verb, 'pattern', pattern, { dot: hidden })
+  // One that says what not to show names no dot.
+  const isAllowed = /^(?:!!)*!(?!!)/.test(pattern) ? isPlain : () => true
+  if (!pattern.includes('/')) return { shows: (at) => isAllowed(at) && matches(basename(at)), enters: isPlain }
+  return {
+    shows: (relative) => isAllowed(relative) && matches(relative),
+    enters: (relative) => isAllowed(relative) && mayMatchBelow(relative),
+  }
+}
 
 /** Says what there is besides, where the entries are not all. */
 function page(data: Result, offset: number, total: number): Result {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, flag, text, toolPath } from '../../../../0-contracts/src/index.js'
 import { moveEntry } from '../move-entry.js'
 
-/** Seed 004 `move_file` (FR-033 to FR-036). */
+/** Core tool: moves a file. */
 export const moveFile = defineVerb({
   name: 'move_file',
   vocabulary: 'core',

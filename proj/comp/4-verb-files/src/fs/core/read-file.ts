@@ -6,10 +6,10 @@ import { requireOrder } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
 import { decodeText, ENCODINGS } from '../text-encoding.js'
 
-/** Of a file of which no lines are named. */
+/** Most lines read when no range is given. */
 const MOST_LINES = 2000
 
-/** Seed 004 `read_file` (FR-001 to FR-007). */
+/** Core tool: reads a text file. */
 export const readFile = defineVerb({
   name: 'read_file',
   vocabulary: 'core',
@@ -25,6 +25,7 @@ export const readFile = defineVerb({
       + 'line 1.',
   ],
   primary: 'path',
+  seldom: ['encoding'],
   args: v.strictObject({
     path: toolPath('File to read, absolute or relative to the root, e.g. "src/main.ts".'),
     start_line: v.optional(integer('First line to read; the first of the file is 1. Default: 1.', 1)),

@@ -11,7 +11,7 @@ import { encodeText, ENCODINGS, type Utf16Order, utf16Order } from '../text-enco
 
 const VERB = 'write_file'
 
-/** Seed 004 `write_file` (FR-008 to FR-015). */
+/** Core tool: writes a file. */
 export const writeFile = defineVerb({
   name: VERB,
   vocabulary: 'core',
@@ -23,6 +23,7 @@ export const writeFile = defineVerb({
     'Nothing is added to the content, but with utf-16 a byte order mark: little-endian, or as the old file had it.',
   ],
   primary: 'path',
+  seldom: ['encoding'],
   writesOneFile: true,
   args: v.strictObject({
     path: toolPath('File to write, absolute or relative to the root, e.g. "notes/today.md".'),
@@ -66,7 +67,7 @@ export const writeFile = defineVerb({
   },
 })
 
-/** In a directory that must exist. */
+/** Writes into a directory that must exist. */
 function writeBeside(
   path: string, target: ApprovedPath, content: string | Uint8Array, context: VerbContext,
   check: OverwriteCheck | undefined,
@@ -79,7 +80,7 @@ function writeBeside(
   }
 }
 
-/** Of the bytes of the file that is replaced, where it is UTF-16. */
+/** Byte order of the replaced file, if it is UTF-16. */
 async function orderOf(target: ApprovedPath, { files }: Pick<VerbContext, 'files'>): Promise<Utf16Order | undefined> {
   for await (const chunk of files.chunks(target)) return utf16Order(chunk)
   return undefined

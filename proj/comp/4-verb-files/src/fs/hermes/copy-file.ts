@@ -9,7 +9,7 @@ import { fileExists } from '../destination.js'
 
 const VERB = 'fs.copyFile'
 
-/** Seed 000 `fs.copyFile`, with `overwrite` (contract section 3). */
+/** Copies a file; an existing destination needs `overwrite`. */
 export const fsCopyFile = defineVerb({
   name: VERB,
   vocabulary: 'hermes',

@@ -3,7 +3,7 @@ import { defineVerb, path } from '../../../../0-contracts/src/index.js'
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { createDirectory } from '../make-directory.js'
 
-/** Seed 000 `FsCreateDirectoryArgs` and `FsCreateDirectoryResult`. */
+/** Creates a directory. */
 export const fsCreateDirectory = defineVerb({
   name: 'fs.createDirectory',
   vocabulary: 'hermes',

@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
-import { defineVerb, HermesError, isNodeError, path } from '../../../../0-contracts/src/index.js'
-import type { VerbContext } from '../../../../0-contracts/src/index.js'
+import { defineVerb, HermesError, isNodeError, path, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { formatNodeError, checkSignal } from '../../../../2-files/src/index.js'
 import { removableDirectory } from '../removable-directory.js'
 import { removableEntries, type RemovableEntry } from '../removable-entries.js'
 
 const VERB = 'fs.deleteDirectory'
-/** Entries deleted between two looks at whether the run was cancelled. */
+/** Number of entries deleted between two checks for cancellation. */
 const AT_ONCE = 500
 
-/** Seed 000 `FsDeleteDirectoryArgs` and `FsDeleteDirectoryResult`. */
+/** Deletes a directory with all its content. */
 export const fsDeleteDirectory = defineVerb({
   name: VERB,
   vocabulary: 'hermes',
@@ -34,11 +33,11 @@ export const fsDeleteDirectory = defineVerb({
   },
 })
 
-/** From the innermost outwards. */
+/** Removes entries, the innermost first. */
 async function removeAll(entries: readonly RemovableEntry[], { files, signal }: VerbContext): Promise<void> {
   for (const [done, { path: target, shown, kind }] of entries.toReversed().entries()) {
     if (done % AT_ONCE === 0) {
-      // Lets an abort arrive: removing itself is synchronous.
+      // Yield, so that an abort can arrive: removing is synchronous.
       await setImmediate()
       checkSignal(signal)
     }
@@ -47,7 +46,7 @@ async function removeAll(entries: readonly RemovableEntry[], { files, signal }: 
       else files.remove(target)
     } catch (error) {
       if (!isNodeError(error)) throw error
-      // Gone already is what was wanted.
+      // An entry already gone is fine.
       if (error.code !== 'ENOENT') throw stopped(error, shown, done, entries.length)
     }
   }

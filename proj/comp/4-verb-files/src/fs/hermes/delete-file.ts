@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, path } from '../../../../0-contracts/src/index.js'
 import { removeFile } from '../removable-file.js'
 
-/** Seed 000 `FsDeleteFileArgs` and `FsDeleteFileResult`. */
+/** Deletes a file. */
 export const fsDeleteFile = defineVerb({
   name: 'fs.deleteFile',
   vocabulary: 'hermes',

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { defineVerb, isNodeError, path } from '../../../../0-contracts/src/index.js'
-import type { FileStore, PathGate } from '../../../../0-contracts/src/index.js'
+import { defineVerb, type FileStore, isNodeError, path, type PathGate } from '../../../../0-contracts/src/index.js'
 
-/** Seed 000 `FsExistsArgs` and `FsExistsResult`. */
+/** Tells whether a path exists. */
 export const fsExists = defineVerb({
   name: 'fs.exists',
   vocabulary: 'hermes',

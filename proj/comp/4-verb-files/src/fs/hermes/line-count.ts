@@ -4,7 +4,7 @@ import { chunksNamedAs, checkSignal, requireFile } from '../../../../2-files/src
 import { LineCounter } from '../line-counter.js'
 import { notText } from '../read-lines.js'
 
-/** Seed 000 `FsLineCountArgs` and `FsLineCountResult`. */
+/** Counts the lines of a file. */
 export const fsLineCount = defineVerb({
   name: 'fs.lineCount',
   vocabulary: 'hermes',

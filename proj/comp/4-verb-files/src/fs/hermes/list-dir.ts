@@ -11,7 +11,7 @@ const entry = v.pipe(
   v.title('DirEntry'),
 )
 
-/** Seed 000 `FsListDirArgs`, `FsListDirResult` and `DirEntry`. */
+/** Lists a directory. */
 export const fsListDir = defineVerb({
   name: 'fs.listDir',
   vocabulary: 'hermes',

@@ -3,7 +3,7 @@ import { defineVerb, flag, path } from '../../../../0-contracts/src/index.js'
 import { parentNotes, parentsOf } from '../../../../2-files/src/index.js'
 import { moveEntry } from '../move-entry.js'
 
-/** Seed 000 `FsMoveFileArgs` and `FsMoveFileResult`, with `overwrite` (contract section 3). */
+/** Moves a file; an existing destination needs `overwrite`. */
 export const fsMoveFile = defineVerb({
   name: 'fs.moveFile',
   vocabulary: 'hermes',

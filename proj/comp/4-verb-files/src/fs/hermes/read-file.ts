@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineVerb, path, text } from '../../../../0-contracts/src/index.js'
 import { linksOf, readExisting, readNotes } from '../../../../2-files/src/index.js'
 
-/** Seed 000 `FsReadFileArgs` and `FsReadFileResult`. */
+/** Reads a text file. */
 export const fsReadFile = defineVerb({
   name: 'fs.readFile',
   vocabulary: 'hermes',

@@ -4,7 +4,7 @@ import { lineNumber } from '../line-number.js'
 import { numberLines, requireOrder, writeRange } from '../numbered-lines.js'
 import { readLines } from '../read-lines.js'
 
-/** Seed 000 `FsReadRangeArgs` and `FsReadRangeResult`. */
+/** Reads lines of a file by number. */
 export const fsReadRange = defineVerb({
   name: 'fs.readRange',
   vocabulary: 'hermes',
@@ -17,6 +17,7 @@ export const fsReadRange = defineVerb({
     'A byte order mark is no part of line 1; with line numbers, line endings are not shown either.',
   ],
   primary: 'path',
+  seldom: ['includeLineNumbers'],
   args: v.strictObject({
     path: path('File to read, e.g. "src/main.ts".'),
     startLine: lineNumber('First line to read; the first of the file is 1.'),

@@ -4,7 +4,7 @@ import {
   fileToWrite, notesOf, overwriteCheck, parentNotes, parentsOf, writeNotes, writeWithParents,
 } from '../../../../2-files/src/index.js'
 
-/** Seed 000 `FsWriteFileArgs` and `FsWriteFileResult`. */
+/** Writes a file. */
 export const fsWriteFile = defineVerb({
   name: 'fs.writeFile',
   vocabulary: 'hermes',

@@ -6,7 +6,7 @@ import { ENDINGS_FIT } from '../endings-fit.js'
 import { lineNumber } from '../line-number.js'
 import { checkRange, countLines, requireOrder, writeRange } from '../numbered-lines.js'
 
-/** Seed 000 `FsWriteRangeArgs` and `FsWriteRangeResult`. */
+/** Replaces or inserts lines by number. */
 export const fsWriteRange = defineVerb({
   name: 'fs.writeRange',
   vocabulary: 'hermes',

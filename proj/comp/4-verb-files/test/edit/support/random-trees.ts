@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import fc from 'fast-check'
+import { outputFileSync } from 'fs-extra/esm'
 
 export interface RandomFile {
   text: string
@@ -77,8 +78,7 @@ export function plant(root: string, tree: RandomTree): void {
   mkdirSync(root, { recursive: true })
   for (const name of readdirSync(root)) if (name !== '.git') rmSync(join(root, name), { recursive: true })
   for (const [name, { text: content, executable }] of tree) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), content, { mode: executable ? 0o755 : 0o644 })
+    outputFileSync(join(root, name), content, { mode: executable ? 0o755 : 0o644 })
   }
 }
 

@@ -5,17 +5,17 @@ import { GatedFiles } from '../typescript/gated-files.js'
 import { Meanings } from './python-meanings.js'
 import { PythonModules } from './python-modules.js'
 
-/** Source text whose modules are kept between calls, in UTF-16 units. */
+/** Most source text whose modules are kept between calls, in UTF-16 units. */
 const MOST_CHARS = 6_000_000
 const NAME = 'python-modules'
 
-/** Modules of the root, and what is known of the names in them. */
+/** Modules of the root, and what is known of their names. */
 export interface KnownModules {
   modules: PythonModules
   meanings: Meanings
 }
 
-/** The Python modules that a session has read, kept between its calls; each call sees the files as they then are. */
+/** Keeps the Python modules that a session has read, between calls; each call sees the files' current content. */
 export class KeptModules implements KeptResource {
   #known: KnownModules | undefined
   #files: VerbContext['files'] | undefined
@@ -31,7 +31,7 @@ export class KeptModules implements KeptResource {
     try {
       return await use(known)
     } finally {
-      // Also after a call that was cancelled: else they would be kept as long as the session.
+      // Also after a cancelled call: otherwise they would be kept as long as the session.
       modules.#end()
     }
   }

@@ -6,7 +6,7 @@ interface AnnotationReader {
   useAt: (place: { line: number; column: number }, use: Use) => void
 }
 
-/** A type, as an expression; names in strings count, too. */
+/** Reads a type annotation as an expression, including names in strings. */
 export function readAnnotation(node: SyntaxNode, scope: Scope, reader: AnnotationReader): Expression {
   const { children } = node
   switch (node.type) {
@@ -39,7 +39,7 @@ export function readAnnotation(node: SyntaxNode, scope: Scope, reader: Annotatio
   }
 }
 
-/** A type within quotes: names with dots, brackets and bars. */
+/** Reads a quoted type: dotted names, brackets and bars. */
 function written({ text = '', line, column }: SyntaxNode, scope: Scope, reader: AnnotationReader): Expression {
   const words = [...text.matchAll(/[\p{L}_][\p{L}\p{N}_]*|[^\s]/gu)]
   let at = 0

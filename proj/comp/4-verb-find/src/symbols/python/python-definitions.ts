@@ -6,9 +6,9 @@ import { KeptModules } from './kept-modules.js'
 import type { Binding, Expression, PythonSymbol, Use } from './python-scopes.js'
 
 /**
- * What a name in a Python file means, by scopes, imports, and the classes that objects can be seen to have.
+ * Finds what a name in a Python file means, by scopes, imports, and the classes that objects evidently have.
  *
- * @returns `undefined` where that is not known, or no name is at the place
+ * @returns `undefined` where that is unknown, or there is no name at the place
  * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
  */
 export async function findInPython(
@@ -50,11 +50,11 @@ async function definitionsOf(
 function wholeFile(path: ApprovedPath, context: VerbContext): FoundDefinition {
   const text = readText(context.files, path, context.limits.maxFileBytes, path)
   const endLine = Math.max(1, text.split('\n').length - (text.endsWith('\n') ? 1 : 0))
-  // In quotes it is shown as the name of the file.
+  // The quote makes it shown as the name of the file.
   return { path, text, name: '"', kind: 'class', line: 1, column: 1, startLine: 1, endLine, resolved: true }
 }
 
-/** The import by which a name from outside is known in a file: of the whole chain of members that it is part of. */
+/** The import that introduces an external name in a file; for a chain of members, that of its first name. */
 function importOf(
   use: Use | undefined, { path, text }: { path: ApprovedPath; text: string },
 ): FoundDefinition[] {

@@ -8,7 +8,7 @@ import {
 
 const MOST_DEPTH = 60
 
-/** Whether a class may have members that are not known here, from classes outside or unknown ones. */
+/** Whether a class may have further members, inherited from external or unknown classes. */
 type Openness = 'no' | 'external' | 'unknown'
 
 /** Follows names and values through the modules of a root, without running anything. */
@@ -17,7 +17,7 @@ export class Evaluator {
   readonly #values = new Map<PythonSymbol, Value[]>()
   readonly #types = new Map<PythonSymbol, Value[]>()
   readonly #returned = new Map<Scope, Value[]>()
-  /** What is being looked at: whatever depends on itself adds nothing. */
+  /** Objects being evaluated: anything that depends on itself adds nothing. */
   readonly #open = new Set<object>()
   #depth = 0
 
@@ -25,7 +25,7 @@ export class Evaluator {
     this.#names = names
   }
 
-  /** Empty where it is not known. */
+  /** What an attribute of a value may be; empty where that is unknown. */
   attribute(value: Value, name: string): Target[] {
     switch (value.kind) {
       case 'unknown': return []
@@ -47,7 +47,7 @@ export class Evaluator {
     }
   }
 
-  /** A member of a class or of what it inherits from. */
+  /** A member of a class, or of its base classes. */
   member(scope: Scope, name: string): { found?: PythonSymbol; isOpen: Openness } {
     let isOpen: Openness = 'no'
     for (const ancestor of this.#ancestors(scope)) {
@@ -61,7 +61,7 @@ export class Evaluator {
     return { isOpen }
   }
 
-  /** The class and those it inherits from, in about the order in which members are looked up. */
+  /** A class and its base classes, approximately in method resolution order. */
   #ancestors(scope: Scope): (Scope | Exclude<Openness, 'no'>)[] {
     if (this.#open.has(scope.bases)) return [scope]
     this.#open.add(scope.bases)
@@ -78,7 +78,7 @@ export class Evaluator {
     return [...new Set(found)]
   }
 
-  /** What an expression may be; empty where nothing is known of it. */
+  /** Possible values of an expression; empty where nothing is known. */
   evaluate(expression: Expression): Value[] {
     if (this.#depth > MOST_DEPTH) return []
     this.#depth++
@@ -135,7 +135,7 @@ export class Evaluator {
     }
   }
 
-  /** A method as an attribute: of a property what it returns. */
+  /** Value of a method as an attribute; for a property its return value. */
   #bound(scope: Scope, self: Value): Value[] {
     const names = scope.decorators.map(nameOf)
     if (scope.parent?.kind !== 'class') return [{ kind: 'function', scope }]
@@ -181,7 +181,7 @@ export class Evaluator {
     return values
   }
 
-  /** The first parameter of a method. */
+  /** Value of a method's first parameter. */
   #self(symbol: PythonSymbol): Value[] {
     const { scope } = symbol
     const owner = scope.parent
@@ -207,7 +207,7 @@ export class Evaluator {
     })
   }
 
-  /** The classes that a class inherits from, as one value: members are looked up behind the class itself. */
+  /** The base classes of a class, as values: `super()` looks members up there. */
   superOf(owner: Scope): Value[] {
     const bases = owner.bases.flatMap((base) => this.evaluate(base.kind === 'item' ? base.base : base))
     return bases.map((value): Value => (value.kind === 'class' ? { kind: 'instance', scope: value.scope } : value))
@@ -265,7 +265,7 @@ export class Evaluator {
     })
   }
 
-  /** What iterating gives. */
+  /** The elements that iterating over a value yields. */
   elements(value: Value): Value[] {
     if (value.kind === 'external') {
       if (value.name === 'tuple') return distinct(value.parts?.flat() ?? [])
@@ -285,13 +285,13 @@ export class Evaluator {
     const methods = [...this.#valuesOfAttribute(value, '__enter__'), ...this.#valuesOfAttribute(value, '__aenter__')]
     return methods.flatMap((method): Value[] => {
       if (method.kind !== 'function') return [method]
-      return this.#returnsOf(method.scope, value).map((each) => (
-        each.kind === 'instance' && this.#ancestors(value.scope).includes(each.scope) ? value : each
+      return this.#returnsOf(method.scope, value).map((returned) => (
+        returned.kind === 'instance' && this.#ancestors(value.scope).includes(returned.scope) ? value : returned
       ))
     })
   }
 
-  /** What an annotation or the argument of `isinstance` allows. */
+  /** The values that an annotation, or the argument of `isinstance`, allows. */
   instancesOf(type: Expression): Value[] {
     if (this.#depth > MOST_DEPTH) return []
     this.#depth++
@@ -344,7 +344,7 @@ export class Evaluator {
     this.#open.add(symbol)
     const found = distinct(symbol.bindings.flatMap((binding): Value[] => {
       if (binding.kind === 'class' && binding.body) return [{ kind: 'instance', scope: binding.body }]
-      // Another name of a type; a type variable stands for none.
+      // A type alias; a type variable stands for no type.
       if (binding.kind === 'variable' && binding.value) {
         return binding.value.kind === 'call' ? [] : this.instancesOf(binding.value)
       }

@@ -6,12 +6,12 @@ import {
   UNKNOWN, type Use,
 } from './python-scopes.js'
 
-/** What `isinstance` says of a name or attribute, by its text, in a part of the code. */
+/** Types that `isinstance` implies in a part of the code, by the text of a name or attribute. */
 export type Narrowings = ReadonlyMap<string, Expression>
 
 export const NOTHING_NARROWED: Narrowings = new Map()
 
-/** Reads expressions and targets of assignments: notes what each identifier does, and what is bound. */
+/** Reads expressions and assignment targets: records the use of each identifier, and bindings. */
 export class ExpressionReader {
   readonly module: PythonModule
   narrowings = NOTHING_NARROWED
@@ -20,7 +20,7 @@ export class ExpressionReader {
     this.module = module
   }
 
-  /** Of `isinstance(x, T)`, alone or with `and`. */
+  /** What a condition `isinstance(x, T)` implies, alone or joined by `and`. */
   narrowingsOf(condition: SyntaxNode, scope: Scope): Narrowings {
     if (condition.type === 'parenthesized_expression' && condition.children[0]) {
       return this.narrowingsOf(condition.children[0], scope)
@@ -207,7 +207,7 @@ export class ExpressionReader {
       case 'none': return { kind: 'literal', type: 'None', parts: [] }
       case 'binary_operator': {
         const parts = children.filter(({ field }) => field !== 'operator').map((child) => this.expression(child, scope))
-        // `A | B` may be a type; of numbers and strings it is one of them.
+        // `A | B` may be a type; for numbers and strings it is a value of either type.
         return { kind: 'either', of: parts }
       }
       case 'keyword_argument': {
@@ -231,7 +231,7 @@ export class ExpressionReader {
     for (const clause of node.children) {
       if (clause.type === 'for_in_clause') {
         const [left, ...rights] = [fieldOf(clause, 'left'), ...clause.children.filter(({ field }) => field === 'right')]
-        // The first is looked at before the names of the comprehension are there.
+        // The first iterable is evaluated outside of the comprehension's scope.
         const values = rights.map((right) => this.expression(right, isFirst ? outer : scope))
         isFirst = false
         if (left) this.bind(left, scope, { kind: 'element', base: values[0] ?? UNKNOWN })
@@ -252,7 +252,7 @@ export class ExpressionReader {
     return result
   }
 
-  /** Binds the names of a target of an assignment. */
+  /** Binds the names in an assignment target. */
   bind(target: SyntaxNode, scope: Scope, value: Expression | undefined, annotation?: Expression): void {
     switch (target.type) {
       case 'identifier': {

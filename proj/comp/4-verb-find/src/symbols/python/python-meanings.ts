@@ -3,7 +3,7 @@ import { NameLookup } from './python-names.js'
 import type { PythonModule, Scope } from './python-scopes.js'
 import { BUILTINS, type Meaning, type ModuleSource, nothingYet, type Target, type Value } from './python-values.js'
 
-/** Tells what identifiers mean. */
+/** Finds the meaning of identifiers. */
 export class Meanings {
   readonly #names: NameLookup
   readonly #evaluator: Evaluator
@@ -14,7 +14,7 @@ export class Meanings {
     this.#evaluator = new Evaluator(this.#names)
   }
 
-  /** What the identifier at a place means; `undefined` where none is known there. */
+  /** Meaning of the identifier at a place; `undefined` where there is none. */
   meaningAt(module: PythonModule, line: number, column: number): Meaning | undefined {
     const known = this.#known.get(module) ?? new Map<string, Meaning | undefined>()
     this.#known.set(module, known)
@@ -76,11 +76,11 @@ export class Meanings {
       const called = callee.kind === 'function' ? callee.scope : undefined
       const owner = callee.kind === 'class' ? this.#constructorOf(callee.scope) : called
       const parameter = owner?.parameters.find((symbol) => symbol.name === name)
-      // Fields of a data class, or of a named tuple, are arguments of their class.
+      // Fields of a data class or a named tuple are arguments of its constructor.
       const field = callee.kind === 'class' && !owner ? this.#evaluator.member(callee.scope, name).found : undefined
       const symbol = parameter ?? field
       if (symbol) meaning.symbols.add(symbol)
-      // Any other name goes to `**kwargs`, or into nothing.
+      // Any other name goes into `**kwargs`, or is an error.
       else if (owner || callee.kind === 'class') meaning.external ??= BUILTINS
       else meaning.isUnknown = true
     }

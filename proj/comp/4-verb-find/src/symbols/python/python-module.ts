@@ -5,7 +5,7 @@ import { ExpressionReader, NOTHING_NARROWED } from './python-expressions.js'
 import { fieldOf, textOf } from './python-nodes.js'
 import { type Expression, newScope, type PythonModule, type Scope, UNKNOWN, type Use } from './python-scopes.js'
 
-/** The scopes of a Python file, what is bound in them, and what its identifiers do. */
+/** Reads a Python file: its scopes, the bindings in them, and the uses of its identifiers. */
 export function readModule(path: ApprovedPath, tree: SyntaxNode): PythonModule {
   const module = { path, uses: new Map<string, Use>() } as PythonModule
   module.scope = newScope('module', '', module)
@@ -23,7 +23,7 @@ class StatementReader {
     this.#read = new ExpressionReader(module)
   }
 
-  /** Statements one after the other; an `assert` holds for those after it. */
+  /** Reads statements in order; what an `assert` implies holds for those after it. */
   block(node: SyntaxNode, scope: Scope): void {
     const before = this.#read.narrowings
     for (const child of node.children) {
@@ -128,12 +128,12 @@ class StatementReader {
       const [first] = child.children
       if (!first) continue
       this.#read.add(scope, first, { kind: 'module', module: first.text ?? '' })
-      // Others of the same name only make further modules known.
+      // Further imports of the same package only make more submodules known.
       this.#read.use(first, { kind: 'name', name: first.text ?? '', scope })
     }
   }
 
-  /** Each part of a dotted name stands for the module up to there. */
+  /** Each prefix of a dotted name is a module. */
   #modulesOf(name: SyntaxNode | undefined, dots: string): void {
     let module = dots
     for (const part of name?.children ?? []) {

@@ -14,17 +14,16 @@ interface Read {
 }
 
 const PACKAGE = '__init__.py'
-/** Files that stand in the directory from which a project's own code is imported. */
+/** Files that mark a directory from which a project imports its own code. */
 const PROJECT_FILES = [
   'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'manage.py', 'conftest.py', 'pytest.ini', 'Pipfile',
 ]
 
 /**
- * The modules of a root by their names. A dotted name is looked for where Python would: from the directory that holds
- * the importing file's topmost package, from the root and its `src` and `lib`; for a file of no package from its own
- * directory. Between the file and the root may lie a project with tests beside its code (`backend/tests`,
- * `backend/app`): packages there count, and modules where a file says that it is a project. What is not there is
- * outside.
+ * Finds the modules of a root by name, where Python would look: in the directory of the importing file's topmost
+ * package, in the root, and in its `src` and `lib`; for a file outside of packages, in its own directory. Projects
+ * between the file and the root, with tests beside their code (`backend/tests`, `backend/app`), are searched too: for
+ * packages, and for modules where a file marks the project. Anything else is external.
  */
 export class PythonModules implements ModuleSource {
   #gated: GatedFiles
@@ -41,7 +40,7 @@ export class PythonModules implements ModuleSource {
     this.#parse = parse
   }
 
-  /** `undefined` for what cannot be read or parsed. */
+  /** A module; `undefined` if it cannot be read or parsed. */
   module(path: ApprovedPath): PythonModule | undefined {
     const known = this.#modules.get(path)
     if (known) return known.module
@@ -53,7 +52,9 @@ export class PythonModules implements ModuleSource {
     return module
   }
 
-  /** A new call begins. @returns whether something has changed: all that was followed is to be followed anew */
+  /**
+   * Called at the beginning of each call. @returns whether anything changed, so that everything must be evaluated again
+   */
   begin(gated: GatedFiles): boolean {
     this.#gated = gated
     let changed = this.#listings.haveChanged(gated) || !gated.isOnDisk
@@ -69,7 +70,7 @@ export class PythonModules implements ModuleSource {
     return changed
   }
 
-  /** Of all texts that were read, in UTF-16 units. */
+  /** Total size of the texts read, in UTF-16 units. */
   get chars(): number {
     return [...this.#modules.values()].reduce((sum, { chars }) => sum + chars, 0)
   }
@@ -93,7 +94,7 @@ export class PythonModules implements ModuleSource {
     const starts = this.#startsFor(from.path)
     for (const start of [...starts, ...this.#projectStarts(from.path, parts)]) {
       const target = this.#below(start, parts)
-      // A directory without modules of its own is hardly what an import means, if something else is there.
+      // Prefer anything else to a directory without modules of its own, which an import rarely means.
       if (target && target.kind !== 'directory') return target
     }
     const isOwn = starts.some((start) => this.#below(start, parts.slice(0, 1)) !== undefined)
@@ -107,7 +108,7 @@ export class PythonModules implements ModuleSource {
     return [...new Set([top, this.#root, join(this.#root, 'src'), join(this.#root, 'lib')])]
   }
 
-  /** Of projects around a file, below the root; the nearest first. */
+  /** Project directories around a file, below the root; nearest first. */
   #projectStarts(path: string, [first = '']: readonly string[]): string[] {
     const starts: string[] = []
     for (let around = dirname(dirname(path)); around.startsWith(`${this.#root}/`); around = dirname(around)) {
@@ -151,7 +152,7 @@ export class PythonModules implements ModuleSource {
     if (this.#kinds.has(path)) return this.#kinds.get(path)
     const kind = this.#gated.fileExists(path) ? 'file' : this.#gated.directoryExists(path) ? 'directory' : undefined
     this.#kinds.set(path, kind)
-    // A file that comes there later may be what a name means.
+    // A file created there later may be what the name means.
     if (kind === undefined) this.#listings.add(dirname(path), this.#gated)
     return kind
   }

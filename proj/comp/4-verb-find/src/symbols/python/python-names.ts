@@ -6,7 +6,7 @@ import { BUILTINS, type ModuleSource, type Target } from './python-values.js'
 /** Follows names through scopes and imports. */
 export class NameLookup {
   readonly #modules: ModuleSource
-  /** What is being looked at: whatever depends on itself adds nothing. */
+  /** Symbols being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<object>()
 
   constructor(modules: ModuleSource) {
@@ -17,7 +17,7 @@ export class NameLookup {
     return this.#modules.find(name, from)
   }
 
-  /** What a symbol stands for, imports followed; itself too where something else is bound to it. */
+  /** What a symbol stands for, with imports followed; itself if anything else is bound to it. */
   finals(symbol: PythonSymbol): (Target | undefined)[] {
     if (this.#open.has(symbol.bindings)) return []
     this.#open.add(symbol.bindings)
@@ -41,7 +41,7 @@ export class NameLookup {
   lookUp(name: string, start: Scope): Target | undefined {
     let scope: Scope | undefined = start
     while (scope) {
-      // What is bound in a class is not seen from its methods.
+      // Methods do not see the names of their class.
       const isHidden = scope.kind === 'class' && scope !== start
       const symbol: PythonSymbol | undefined = isHidden ? undefined : scope.symbols.get(name)
       if (symbol) return { kind: 'symbol', symbol }
@@ -56,10 +56,10 @@ export class NameLookup {
     return undefined
   }
 
-  /** @param isStar no submodules: `*` takes only what is bound */
+  /** @param isStar `*` imports only bound names, no submodules */
   imported(module: string, name: string, from: PythonModule, isStar = false): Target | undefined {
     const target = this.#modules.find(module, from)
-    // A package that takes a name from itself means its module of that name.
+    // A package that imports a name from itself means its submodule.
     const inside = target?.kind === 'module' && target.module === from && !isStar
       ? this.#modules.within(dirname(from.path), name) : undefined
     return inside ?? (target && this.ofModule(target, name, isStar))

@@ -10,7 +10,7 @@ interface ValueSource {
   superOf: (owner: Scope) => Value[]
 }
 
-/** What a call of one of Python's own functions gives; `undefined` for one that is nothing special. */
+/** Result of calling one of Python's built-in functions; `undefined` for those without special treatment. */
 export function callBuiltin(
   name: string, args: readonly Expression[], scope: Scope, evaluator: ValueSource,
 ): Value[] | undefined {
@@ -59,7 +59,7 @@ function listOf(values: readonly Value[]): Value {
   return { kind: 'external', module: BUILTINS, name: 'list', isResult: true, parts: [distinct(values)] }
 }
 
-/** What something outside gives back is outside, unless it may be what it was given. */
+/** Result of calling something external: external, unless it may be one of its arguments. */
 export function callOutside(
   value: Value & { kind: 'external' }, args: readonly Expression[], evaluator: ValueSource,
 ): Value[] {

@@ -6,8 +6,8 @@ import { KeptModules, type KnownModules } from './kept-modules.js'
 import type { Meaning } from './python-values.js'
 
 /**
- * References in Python: names by their scopes, imports by the modules of the root, members by the classes that their
- * objects can be seen to have.
+ * Resolves references in Python: names by scopes, imports by the modules of the root, members by the classes that
+ * objects evidently have.
  *
  * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
  */
@@ -60,7 +60,7 @@ interface Search {
   time: WorkTime
 }
 
-/** Where files that name what is wanted do so by an alias, or in a type within quotes. */
+/** Places where files name the wanted symbol by an alias, or in a quoted type. */
 async function furtherPlaces({ modules, names, isWanted, time }: Search): Promise<Verdicts['renamed']> {
   const found: (NamePlace & { name: string })[] = []
   for (const module of modules) {
@@ -86,13 +86,13 @@ function isAlias(name: string, start: Scope, names: ReadonlySet<string>): boolea
   return false
 }
 
-/** The names of a file's directories below the root and its own, as an import may write them: `.app.models.` */
+/** The module path of a file as an import may write it, between dots: `.app.models.` */
 function moduleNames(path: string, root: string): string {
   const below = path.startsWith(root) ? path.slice(root.length) : path
   return `${below.replace(/(?:\/__init__)?\.pyi?$/, '').replaceAll('/', '.')}.`
 }
 
-/** @param isNamedSo whether a module that was not found is called as one that holds a definition, so may be that one */
+/** @param isNamedSo whether a module that was not found has the name of one with a definition, so may be that one */
 function verdictOf(
   meaning: Meaning | undefined, wanted: ReadonlySet<PythonSymbol>, isNamedSo: (module: string) => boolean,
 ): Verdict {

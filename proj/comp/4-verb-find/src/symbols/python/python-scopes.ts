@@ -6,15 +6,15 @@ export type Expression =
   | { kind: 'attribute'; base: Expression; name: string; narrowed?: Expression }
   | { kind: 'call'; callee: Expression; args: Expression[]; scope: Scope }
   | { kind: 'item'; base: Expression; index: Expression[] }
-  /** What iterating over it gives, at an index of the tuple that this is. */
+  /** The element that iterating over it yields; or the element at an index of a tuple. */
   | { kind: 'element'; base: Expression }
   | { kind: 'nth'; base: Expression; index: number }
-  /** What `with` gives of it. */
+  /** The value that `with` gives. */
   | { kind: 'entered'; base: Expression }
   | { kind: 'either'; of: Expression[] }
-  /** A value of a type of Python's own; of containers with what is in them. */
+  /** A value of a built-in type; for containers with its elements. */
   | { kind: 'literal'; type: string; parts: Expression[][] }
-  /** An instance of the type that this is the annotation of. */
+  /** An instance of the annotated type. */
   | { kind: 'instance'; type: Expression }
   | { kind: 'unknown' }
 
@@ -22,20 +22,20 @@ export const UNKNOWN: Expression = { kind: 'unknown' }
 
 export interface Binding {
   kind: 'module' | 'from' | 'class' | 'function' | 'variable' | 'parameter'
-  /** Of the name; from 1. */
+  /** Position of the name, from 1. */
   line: number
   column: number
-  /** Of an import: dotted, with its leading dots. */
+  /** Module of an import: dotted, with leading dots. */
   module?: string
-  /** What `from` takes. */
+  /** The name that `from` imports. */
   imported?: string
-  /** Of a class or function. */
+  /** Scope of a class or function. */
   body?: Scope
   annotation?: Expression
   value?: Expression
 }
 
-/** A name in one scope, with all that is bound to it there. */
+/** A name in one scope, with all its bindings there. */
 export interface PythonSymbol {
   name: string
   scope: Scope
@@ -48,11 +48,11 @@ export interface Scope {
   module: PythonModule
   parent?: Scope
   symbols: Map<string, PythonSymbol>
-  /** Names of `global` and `nonlocal` statements. */
+  /** Names in `global` and `nonlocal` statements. */
   elsewhere: Map<string, 'global' | 'nonlocal'>
-  /** Of a class. */
+  /** Base classes of a class. */
   bases: Expression[]
-  /** Of a function. */
+  /** Decorators of a function. */
   decorators: Expression[]
   parameters: PythonSymbol[]
   returns: Expression[]
@@ -62,14 +62,14 @@ export interface Scope {
   stars: string[]
 }
 
-/** What an identifier does where it stands. */
+/** What an identifier is used for. */
 export type Use =
   | { kind: 'name'; name: string; scope: Scope }
   | { kind: 'attribute'; base: Expression; name: string }
   | { kind: 'imported'; module: string; name: string }
-  /** The last part of the dotted name of a module. */
+  /** The last part of a module's dotted name. */
   | { kind: 'module'; module: string }
-  /** The name of an argument. */
+  /** The name of a keyword argument. */
   | { kind: 'keyword'; callee: Expression; name: string }
 
 export interface PythonModule {
@@ -77,7 +77,7 @@ export interface PythonModule {
   scope: Scope
   /** By `line:column`. */
   uses: Map<string, Use>
-  /** Whether `from … import *` takes a name. */
+  /** Whether `from … import *` imports a name. */
   exports: (name: string) => boolean
 }
 
@@ -88,7 +88,7 @@ export function newScope(kind: Scope['kind'], name: string, module: PythonModule
   }
 }
 
-/** Where a name that is bound in a scope belongs. */
+/** The scope that a name bound in a scope belongs to. */
 export function homeOf(scope: Scope, name: string): Scope {
   const elsewhere = scope.elsewhere.get(name)
   if (elsewhere === 'global') return scope.module.scope
@@ -97,7 +97,7 @@ export function homeOf(scope: Scope, name: string): Scope {
   return scope
 }
 
-/** The class of which a name is the object, in a method: its first parameter. */
+/** The class whose object a name stands for: in a method, the first parameter. */
 export function classOfSelf(name: string, scope: Scope): Scope | undefined {
   for (let method: Scope | undefined = scope; method; method = method.parent) {
     if (!method.symbols.has(name)) continue

@@ -3,27 +3,27 @@ import type { Expression, PythonModule, PythonSymbol, Scope } from './python-sco
 export const BUILTINS = 'builtins'
 const MOST_VALUES = 12
 
-/** What an expression may be, as far as it is known. */
+/** A possible value of an expression. */
 export type Value =
-  /** With `isSelf`, what a method is called on: of a class that inherits the method, where it is called on one. */
+  /** With `isSelf`, the object or class that a method is called on, which may be of a subclass. */
   | { kind: 'class'; scope: Scope; isSelf?: true }
   | { kind: 'instance'; scope: Scope; isSelf?: true }
   | { kind: 'function'; scope: Scope; self?: Value }
   | { kind: 'module'; module: PythonModule }
   /** A package without `__init__.py`. */
   | { kind: 'directory'; path: string }
-  /** Of another place than the root: of Python's own or of an installed package. */
+  /** From outside the root: from Python itself or an installed package. */
   | { kind: 'external'; module: string; name: string; isResult?: true; parts?: Value[][] }
   | { kind: 'unknown' }
 
-/** What a name means: symbols of the root, or something outside. */
+/** The meaning of a name: symbols of the root, or something external. */
 export interface Meaning {
   symbols: Set<PythonSymbol>
-  /** Modules of the root, by their files. */
+  /** Modules of the root. */
   modules: Set<PythonModule>
-  /** The module outside the root. */
+  /** External module. */
   external?: string
-  /** It may mean something else besides. */
+  /** Whether it may mean something else too. */
   isUnknown: boolean
 }
 
@@ -33,9 +33,9 @@ export type Target =
   | { kind: 'directory'; path: string }
   | { kind: 'external'; module: string; name: string }
 
-/** Where modules are found. */
+/** Finds modules. */
 export interface ModuleSource {
-  /** @param from the module that imports; the name has leading dots where it is relative to that */
+  /** @param from the importing module; the name has leading dots if relative to it */
   find: (name: string, from: PythonModule) => Target | undefined
   /** A module within a package or directory. */
   within: (directory: string, name: string) => Target | undefined
@@ -54,7 +54,7 @@ export function asClass(value: Value): Value {
   return value.kind === 'instance' ? { ...value, kind: 'class' } : value
 }
 
-/** What a method of a class returns, where it is called on a value that may be of a class below. */
+/** Return values of a method that is called on a value which may be of a subclass. */
 export function calledOn(self: Value | undefined, owner: Scope | undefined, returned: readonly Value[]): Value[] {
   if (self?.kind !== 'instance' && self?.kind !== 'class') return [...returned]
   return distinct(returned.map((value): Value => {

@@ -1,22 +1,23 @@
 import type { VerbContext } from '../../../../0-contracts/src/index.js'
 import type { LanguageId } from '../../../../2-syntax/src/index.js'
 import { SCOPED_LANGUAGES } from '../scoped/language-scopes.js'
+import type { serverReferences } from '../servers/server-references.js'
 import { type NamePlace, placeKey, type Verdict, type Verdicts } from './candidate.js'
 import { WorkTime } from './work-time.js'
 
-/** What of the places of a name means certain definitions. */
+/** The occurrences of a name that refer to certain definitions. */
 export interface ReferenceSet {
-  /** By path and place. */
+  /** Sorted by path and position. */
   references: (NamePlace & { resolved: boolean; name?: string })[]
-  /** Places of the name that mean something else, and are left out. */
+  /** Number of occurrences with another meaning, which are left out. */
   unrelated: number
-  /** How many references are not resolved since there was no time for it. */
+  /** Number of references not resolved for lack of time. */
   undecided: number
-  /** Why only names were compared, of each family of languages where that is so. */
+  /** For each language family that was compared by name only, the reason. */
   onlyByName: string[]
 }
 
-/** Decides for the places of a name in files of one family of languages. */
+/** Resolves occurrences of a name in files of one language family. */
 type Resolver = (
   definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
   time: WorkTime,
@@ -43,18 +44,18 @@ const FAMILIES: readonly Family[] = [
 ]
 
 /**
- * Which places of a name mean one of some definitions: by types in TypeScript and JavaScript, by scopes and imports in
- * other languages as far as they are known here. A definition and a use in different languages only share the name.
+ * Decides which occurrences of a name refer to one of some definitions: by the user's configured language servers; by
+ * types in TypeScript and JavaScript; in other languages by scopes and imports, as far as these are known here. A
+ * definition and a use in different languages only share the name. An occurrence that a server was asked about and does
+ * not list counts as by name, unless it is known to mean something else. What takes longer than `time` stays undecided;
+ * the next call of the session reuses what this one has loaded.
  *
- * @param definitions places of the names of all definitions that are meant
- * What takes longer than `time` stays undecided; the next call of the session goes on from what this one has loaded.
- *
- * @param definitions places of the names of all definitions that are meant, the most wanted first
- * @param candidates identifiers of that name, which may have the definitions among them, the most wanted first
+ * @param definitions places of all wanted definitions' names, most wanted first
+ * @param candidates identifiers of that name, possibly including the definitions, most wanted first
  * @throws HermesError `CANCELLED`
  */
 export async function resolveReferences(
-  definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
+  verb: string, definitions: readonly NamePlace[], candidates: readonly NamePlace[], context: VerbContext,
   time = new WorkTime(context.signal),
 ): Promise<ReferenceSet> {
   const defined = new Set(definitions.map(placeKey))
@@ -66,8 +67,14 @@ export async function resolveReferences(
     if (own.length === 0 || uses.length === 0) continue
     answers.push(await (await load())(own, uses, context, time))
   }
+  const told = context.policy.languageServers && await toldByServers(verb, definitions, context)
   const verdictOf = (place: NamePlace): Verdict => {
     const key = placeKey(place)
+    if (told?.named.has(key)) return 'resolved'
+    const own = ownVerdict(key)
+    return own === 'resolved' && told?.covers(place.path) ? 'by name' : own
+  }
+  const ownVerdict = (key: string): Verdict => {
     for (const { verdicts } of answers) {
       const verdict = verdicts.get(key)
       if (verdict) return verdict
@@ -77,13 +84,23 @@ export async function resolveReferences(
   const judged = places.map((place) => ({ ...place, verdict: verdictOf(place) }))
   const kept = judged.filter(({ verdict }) => verdict !== 'unrelated')
     .map(({ verdict, ...place }) => ({ ...place, resolved: verdict === 'resolved' }))
-  const renamed = answers.flatMap((answer) => answer.renamed.map((place) => ({ ...place, resolved: true })))
+  const seen = new Set([...defined, ...places.map(placeKey)])
+  const further = [
+    ...told?.named.values() ?? [],
+    ...answers.flatMap(({ renamed }) => renamed).filter(({ path }) => told?.covers(path) !== true),
+  ].filter((place) => !seen.has(placeKey(place))).map((place) => ({ ...place, resolved: true }))
   return {
-    references: [...kept, ...renamed].sort(byPlace),
+    references: [...kept, ...further].sort(byPlace),
     unrelated: places.length - kept.length,
     undecided: judged.filter(({ verdict }) => verdict === 'undecided').length,
     onlyByName: answers.flatMap(({ onlyByName }) => onlyByName ?? []),
   }
+}
+
+/** References from language servers; their code is loaded only if the user has one. */
+async function toldByServers(...call: Parameters<typeof serverReferences>): ReturnType<typeof serverReferences> {
+  const servers = await import('../servers/server-references.js')
+  return servers.serverReferences(...call)
 }
 
 function byPlace(a: NamePlace, b: NamePlace): number {

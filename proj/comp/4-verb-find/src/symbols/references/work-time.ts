@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { checkSignal } from '../../../../2-files/src/index.js'
 
-/** What one call may take to find out what places mean, in milliseconds of the processor. */
+/** Time that one call may take to resolve references, in milliseconds of processor time. */
 export const MOST_WORK_MS = 5_000
 
 /**
- * The time that one call has for its work. It counts what this process has the processor, so that a busy machine
- * leaves no more undecided than an idle one, and not what other calls do while this one waits.
+ * Time budget of one call. Counts processor time of this process, so that a busy machine leaves no more undecided than
+ * an idle one; time that other calls use while this one waits does not count.
  */
 export class WorkTime {
   readonly limitMs: number
@@ -15,7 +15,7 @@ export class WorkTime {
   #usedMs = 0
   #since: number
 
-  /** @param clock milliseconds of the processor, from any start */
+  /** @param clock processor time in milliseconds, from any origin */
   constructor(signal: AbortSignal, limitMs = MOST_WORK_MS, clock = processorMs) {
     this.#signal = signal
     this.limitMs = limitMs
@@ -31,7 +31,10 @@ export class WorkTime {
     return this.usedMs >= this.limitMs
   }
 
-  /** What works is synchronous: lets others work, and an abort arrive. @throws HermesError `CANCELLED` */
+  /**
+   * Yields, since the work is synchronous, so that others can work and an abort can arrive. @throws HermesError
+   * `CANCELLED`
+   */
   async rest(): Promise<void> {
     this.#usedMs = this.usedMs
     await setImmediate()
@@ -40,7 +43,7 @@ export class WorkTime {
   }
 }
 
-/** How old what is known of the processor's time may be: asking the system each time would take much of it. */
+/** How old a reading of the processor time may be: asking the system each time would cost much of it. */
 const CLOCK_STEP_MS = 10
 let asked = { at: -Infinity, usedMs: 0 }
 

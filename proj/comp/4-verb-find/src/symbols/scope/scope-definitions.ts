@@ -15,15 +15,15 @@ interface Source {
   text: string
 }
 
-/** How near to the use a definition is: what the file imports, its own directory, anywhere. */
+/** Distance of a definition from the use: in an imported file, in the same directory, or anywhere. */
 type Distance = 0 | 1 | 2
 
 /**
- * The definitions a use of a name can mean, by scope and by name: those of the same file first, then of files it
- * imports, then of its directory, then of all below the root. Types are not known, so that members of several classes
- * may be found.
+ * Finds the definitions that a use may refer to, by scope and name: in the same file first, then in files that it
+ * imports, then in its directory, then anywhere below the root. Types are not known, so members of several classes may
+ * be found.
  *
- * @returns `undefined` where no identifier is at the place
+ * @returns `undefined` where there is no identifier at the place
  */
 export async function findByScope(
   source: Source, line: number, column: number, context: VerbContext,
@@ -68,7 +68,7 @@ async function findElsewhere(use: IdentifierUse, source: Source, context: VerbCo
 
 function isMeant(definition: VisibleDefinition, { qualifier }: IdentifierUse): boolean {
   if (!definition.shared) return false
-  // A module's functions are used with its name, too.
+  // A module's functions can also be used with its name.
   return qualifier !== undefined || definition.kind !== 'method' || !isMember(definition)
 }
 
@@ -78,7 +78,7 @@ function distance(path: ApprovedPath, source: Source, imported: ReadonlySet<stri
   return dirname(path) === dirname(source.path) ? 1 : 2
 }
 
-/** Languages whose files use each other's definitions: headers are shared. */
+/** Languages whose files use one another's definitions. */
 const FAMILIES: readonly (readonly LanguageId[])[] = [
   ['c', 'cpp'], ['typescript', 'tsx', 'javascript', 'vue', 'svelte', 'astro'],
 ]
@@ -89,10 +89,10 @@ function isRelated(one: LanguageId, other: LanguageId): boolean {
 
 const IMPORT =
   /^[ \t]*(?:#[ \t]*include|import|from|use|using|require(?:_relative|_once)?|include(?:_once)?|mod|package)\b(.*)$/gm
-/** Of an import statement in several lines. */
+/** An import statement over several lines. */
 const IMPORT_BLOCK = /^import[ \t]*\(([^)]*)\)/gm
 
-/** The words of a text's import statements. */
+/** The words in a text's import statements. */
 function importedNames(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const pattern of [IMPORT, IMPORT_BLOCK]) {
@@ -103,7 +103,7 @@ function importedNames(text: string): ReadonlySet<string> {
   return names
 }
 
-/** A function with a body, not its declarations: the body makes it longer than one line, mostly. */
+/** Prefers functions with a body to mere declarations: with a body they usually have more than one line. */
 function preferBodies(definitions: VisibleDefinition[]): VisibleDefinition[] {
   const longest = definitions.filter(({ startLine, endLine }) => endLine > startLine)
   const isCallable = definitions.every(({ kind }) => kind === 'function' || kind === 'method')

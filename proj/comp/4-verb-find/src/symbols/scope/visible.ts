@@ -1,11 +1,11 @@
 import type { IdentifierUse, VisibleDefinition } from '../../../../2-syntax/src/index.js'
 
-/** Names by which a method speaks of its own object or class. */
+/** Names by which a method refers to its own object or class. */
 const SELF = new Set(['this', 'self', 'Self', 'cls', 'super', 'static', 'parent', 'base', '@'])
 
 /**
- * The definitions of one file that a use of a name can mean. A plain name means the innermost definition around the
- * use, and of several variables there the last one before it; a name after a dot is a member.
+ * The definitions in one file that a use may refer to. A plain name refers to the innermost definition around the use,
+ * and of several variables to the last one before it; a name after a dot is a member.
  */
 export function visibleAt(use: IdentifierUse, definitions: readonly VisibleDefinition[]): VisibleDefinition[] {
   const named = definitions.filter(({ name }) => name === use.name)
@@ -30,7 +30,7 @@ function innermost(use: IdentifierUse, named: readonly VisibleDefinition[]): Vis
   return best
 }
 
-/** Of the object's own class, of the container that is named, else all members of that name. */
+/** Members of the object's own class, of the named container, or else all members of that name. */
 function members(
   use: IdentifierUse, qualifier: string, named: readonly VisibleDefinition[], all: readonly VisibleDefinition[],
 ): VisibleDefinition[] {
@@ -46,7 +46,7 @@ function members(
   return meant.length > 0 ? meant : candidates
 }
 
-/** In a class, or defined for one elsewhere. */
+/** Whether it is in a class, or defined for one elsewhere. */
 export function isMember({ parameter, container, within }: VisibleDefinition): boolean {
   return !parameter && container !== undefined && (within === undefined || within.kind === 'class')
 }

@@ -52,7 +52,7 @@ function special(around: readonly SyntaxNode[], node: SyntaxNode): SyntaxNode | 
     const conditional = around.findLast(({ type }) => type === 'conditional_access_expression')
     return (conditional && childOf(conditional, 'condition')) ?? 'unknown'
   }
-  // Of an argument, or of what an attribute sets.
+  // The name of an argument, or of an attribute's property.
   if (name.field === 'name' && /argument$|^name_colon$/.test(holder?.type ?? '')) return 'unknown'
   const isInitializer = name.field === 'left' && holder?.type === 'assignment_expression'
     && around.at(-2)?.type === 'initializer_expression'

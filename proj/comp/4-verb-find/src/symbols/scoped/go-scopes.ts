@@ -5,7 +5,7 @@ import { childOf, wordsOf } from './scoped-nodes.js'
 
 export const GO_SCOPES: LanguageScopes = {
   modules: 'directories',
-  // No package is found in a directory whose name begins so.
+  // A directory of this name is never a package.
   moduleOf: (file, path) => (isTestPackage(file) ? join(dirname(path), '_test') : dirname(path)),
   types: new Set(['type_spec', 'type_alias']),
   blocks: new Set([
@@ -20,7 +20,7 @@ export const GO_SCOPES: LanguageScopes = {
   special: (around) => {
     const literal = around.at(-1)
     const element = around.at(-2)
-    // A key of a map is an expression, that of a structure its field.
+    // In a map the key is an expression, in a structure a field.
     return literal?.field === 'key' && element?.type === 'keyed_element'
       ? around.findLast(({ type }) => type === 'composite_literal')?.children[0] ?? 'unknown' : undefined
   },
@@ -62,7 +62,7 @@ function importOf(node: SyntaxNode): ScopeImport[] {
   return [{ local: name?.text ?? packageName(written), path: [written] }]
 }
 
-/** The name by which a package is mostly known: without a version. */
+/** The usual name of a package: without its version. */
 function packageName(path: string): string {
   const parts = path.split('/')
   const last = /^v\d+$/.test(parts.at(-1) ?? '') && parts.length > 1 ? parts.at(-2)! : parts.at(-1)!

@@ -9,7 +9,7 @@ import type { LanguageScopes } from './scope-table.js'
 import type { ScopedIndex } from './scoped-targets.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
-/** A file that was read, as long as it is as it was. */
+/** A file that was read; valid while its stamp is unchanged. */
 export interface ReadUnit {
   stamp: string
   unit: Unit | undefined
@@ -21,11 +21,11 @@ interface Parts {
   gated: GatedFiles
   root: string
   parsers: ReadonlyMap<LanguageId, SyntaxParser>
-  /** What was read before; what is read is added to it. */
+  /** Files read before; newly read ones are added. */
   read: Map<string, ReadUnit>
 }
 
-/** The files of an index as scopes: each is read when something in it is asked for. */
+/** The files of an index as scopes; each file is read when first needed. */
 export class IndexedUnits implements ScopedIndex {
   readonly #parts: Parts
   readonly #paths: PackagePaths
@@ -70,7 +70,7 @@ export class IndexedUnits implements ScopedIndex {
     })
   )
 
-  /** Without reading the file. */
+  /** Whether a definition may be in an owner, judged without reading the file. */
   #mayBeIn({ file, definition }: DefinitionAt, owner: string, { language, table }: Unit): boolean {
     const { shared, parameter, container } = definition
     if (file.language !== language || !shared || parameter) return false
@@ -87,7 +87,7 @@ export class IndexedUnits implements ScopedIndex {
     this.#paths.packageAt(path, from, this.#directoriesOf(from.language))
   )
 
-  /** The directories of a language's files, and those around them. */
+  /** The directories of a language's files, and those above them. */
   #around(language: LanguageId): string[] {
     const { view, root } = this.#parts
     const found = new Set<string>([root])
@@ -122,7 +122,7 @@ export class IndexedUnits implements ScopedIndex {
 
   readonly hasPackage = (path: readonly string[], { language }: Unit): boolean => {
     const end = `/${path.join('/')}`
-    return this.#directoriesOf(language).some((each) => each.endsWith(end))
+    return this.#directoriesOf(language).some((directory) => directory.endsWith(end))
   }
 
   #directoriesOf(language: LanguageId): readonly string[] {

@@ -7,7 +7,7 @@ import { IndexedUnits, type ReadUnit } from './indexed-units.js'
 import { SCOPED_LANGUAGES } from './language-scopes.js'
 import { ScopedMeanings } from './scoped-meanings.js'
 
-/** Source text whose scopes are kept between calls, in UTF-16 units. */
+/** Most source text whose scopes are kept between calls, in UTF-16 units. */
 const MOST_CHARS = 6_000_000
 const NAME = 'scoped-units'
 
@@ -16,7 +16,7 @@ export interface KnownUnits {
   meanings: ScopedMeanings
 }
 
-/** The files that a session has read into scopes, kept between its calls; each call sees the files as they then are. */
+/** Keeps the scopes of files that a session has read, between calls; each call sees the files' current content. */
 export class KeptUnits implements KeptResource {
   readonly #read = new Map<string, ReadUnit>()
   readonly #idle = new IdleTimer(() => this.#forget())
@@ -40,7 +40,7 @@ export class KeptUnits implements KeptResource {
     try {
       return await use({ units: indexed, meanings: new ScopedMeanings(indexed) })
     } finally {
-      // Also after a call that was cancelled: else it would be kept as long as the session.
+      // Also after a cancelled call: otherwise they would be kept as long as the session.
       units.#end()
     }
   }

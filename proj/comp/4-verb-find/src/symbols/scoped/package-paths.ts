@@ -3,14 +3,14 @@ import type { GatedFiles } from '../typescript/gated-files.js'
 import type { LanguageScopes } from './scope-table.js'
 import type { Unit } from './scoped-unit.js'
 
-/** Where packages lie, by the files that say so: `go.mod`, `Cargo.toml`. */
+/** Finds packages by the files that name them: `go.mod`, `Cargo.toml`. */
 export class PackagePaths {
   readonly #gated: GatedFiles
   readonly #root: string
-  /** Names of modules and crates by the directory of the file that names them. */
+  /** Names of modules and crates, by directory. */
   readonly #named = new Map<string, string | undefined>()
 
-  /** Packages by what they are called and from which directory. */
+  /** Found packages, by name and the directory that imports them. */
   readonly #found = new Map<string, string | undefined>()
 
   constructor(gated: GatedFiles, root: string) {
@@ -18,7 +18,7 @@ export class PackagePaths {
     this.#root = root
   }
 
-  /** The module of a file, where its path says it: tests of Go may be a package of their own. */
+  /** The module of a file, if its path determines it: Go's tests may be in a package of their own. */
   moduleOf(path: string, { modules }: LanguageScopes): string | undefined {
     if (modules === 'names') return undefined
     const directory = dirname(path)
@@ -29,7 +29,7 @@ export class PackagePaths {
     return [crate, ...source.replace(/(?:\/mod)?\.rs$/, '').split('/')].join('.')
   }
 
-  /** The topmost module of the crate of a Rust file: its directory of sources, or the file that is a program alone. */
+  /** The top module of a Rust file's crate: its source directory, or the file itself if it is a program. */
   crateOf(path: string): string {
     const top = this.#above(path, 'Cargo.toml')
     if (top === undefined) return nearestSource(path, this.#root)
@@ -47,7 +47,7 @@ export class PackagePaths {
     return [`${join(crate, ...parts)}.rs`, join(crate, ...parts, 'mod.rs')]
   }
 
-  /** The directory of a Go package, or the topmost module of a crate, of the root: of several the nearest. */
+  /** The directory of a Go package, or the top module of a crate, within the root; of several the nearest. */
   packageAt(
     path: string, { path: from, table: { modules } }: Unit, directories: readonly string[],
   ): string | undefined {
@@ -89,7 +89,7 @@ export class PackagePaths {
   }
 }
 
-/** Those first that have most of the path in common with a file. */
+/** Sorts directories by how much of their path they share with a file. */
 function nearestFirst(directories: readonly string[], path: string): string[] {
   const parts = path.split('/')
   const shared = (directory: string): number => {
@@ -101,7 +101,7 @@ function nearestFirst(directories: readonly string[], path: string): string[] {
     .sort((a, b) => b.shared - a.shared).map(({ directory }) => directory)
 }
 
-/** Without `Cargo.toml`: the next directory called `src`, or the root. */
+/** Without `Cargo.toml`: the nearest directory named `src`, or the root. */
 function nearestSource(path: string, root: string): string {
   for (let around = dirname(path); around.startsWith(`${root}/`); around = dirname(around)) {
     if (basename(around) === 'src') return around

@@ -8,13 +8,13 @@ interface Source {
   path: ApprovedPath
   language: LanguageId
   table: LanguageScopes
-  /** Package or module by its path, where that says it. */
+  /** Package or module, if the path determines it. */
   module: string | undefined
   tree: SyntaxNode
   definitions: readonly VisibleDefinition[]
 }
 
-/** The scopes of a file, what is declared in them, and where its identifiers stand. */
+/** Reads a file into scopes, with the declarations in them and the places of its identifiers. */
 export function readUnit({ path, language, table, module, tree, definitions }: Source): Unit {
   const unit = {
     path, language, table, module: module ?? table.moduleOf?.(tree, path) ?? '', declared: new Map(), uses: new Map(),
@@ -36,7 +36,7 @@ function newScope(kind: Scope['kind'], unit: Unit, parent: Scope | undefined): S
   return { kind, unit, ...(parent && { parent }), names: new Map(), key: parent?.key ?? '', imports: [], supers: [] }
 }
 
-/** A node with names of its own. */
+/** A node that opens a scope. */
 interface Opened {
   scope: Scope
   node: SyntaxNode
@@ -48,7 +48,7 @@ class UnitReader {
   readonly #found: ReadonlyMap<string, VisibleDefinition>
   readonly #around: SyntaxNode[] = []
   readonly #opened: Opened[] = []
-  /** What statements around declare, which is not to be named before their end. */
+  /** Declarations of enclosing statements, which cannot be used before the statement ends. */
   readonly #pending: { scope: Scope; declared: Declared[]; at: number }[] = []
   #at = 1
 
@@ -95,7 +95,7 @@ class UnitReader {
     return scope
   }
 
-  /** What a loop runs through comes before the names that it gives to it. */
+  /** Children in order of evaluation: what a loop iterates over comes before its variables. */
   #inOrder(node: SyntaxNode): readonly SyntaxNode[] {
     if (!this.#table.loops.has(node.type)) return node.children
     const isFirst = ({ field }: SyntaxNode): boolean => field === 'value' || field === 'right'
@@ -137,7 +137,7 @@ class UnitReader {
     else scope.names.set(name, [declared])
   }
 
-  /** Where the type and the value of a variable are written. */
+  /** Notes where the type and value of a variable are written. */
   #typeOf(declared: Declared, leaf: SyntaxNode): void {
     let child = leaf
     let index = 0
@@ -157,7 +157,7 @@ class UnitReader {
   }
 }
 
-/** Between a name and what declares it. */
+/** Nodes between a name and its declaration. */
 const TRANSPARENT = new Set(['expression_list', 'variable_declarator', 'mut_pattern', 'parenthesized_pattern'])
 
 function valueIn(holder: SyntaxNode, child: SyntaxNode): SyntaxNode | undefined {

@@ -36,7 +36,7 @@ export const RUST_SCOPES: LanguageScopes = {
 
 function special(around: readonly SyntaxNode[], node: SyntaxNode): SyntaxNode | 'unknown' | undefined {
   const parent = around.at(-1)
-  // What a macro makes of its words is not known; a short field is a name, too.
+  // A macro's effect on its words is unknown; a shorthand field is also a name.
   if (around.some(({ type }) => type === 'token_tree' || type === 'macro_definition')) return 'unknown'
   if (parent?.type === 'macro_invocation' || parent?.type === 'shorthand_field_initializer') return 'unknown'
   if (node.type === 'shorthand_field_identifier') return 'unknown'
@@ -71,7 +71,7 @@ function usedIn(tree: SyntaxNode, before: readonly string[]): ScopeImport[] {
   }
 }
 
-/** `self` behind a path is the path itself. */
+/** `self` at the end of a path is the path itself. */
 function pathOf(node: SyntaxNode, before: readonly string[]): string[] {
   const path = [...before, ...wordsOf(node)]
   return path.length > 1 && path.at(-1) === 'self' ? path.slice(0, -1) : path

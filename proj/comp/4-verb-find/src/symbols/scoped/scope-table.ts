@@ -2,53 +2,58 @@ import type { SyntaxNode } from '../../../../2-syntax/src/index.js'
 
 /** A name, or all names, that an import brings into a scope. */
 export interface ScopeImport {
-  /** What it is called here; absent for all names of the path. */
+  /** Local name; absent for all names of the path. */
   local?: string
   path: readonly string[]
 }
 
-/** What names mean in a language: where scopes are, how members are written, what imports bring in. */
+/** Rules for names in a language: where scopes are, how members are written, what imports bring in. */
 export interface LanguageScopes {
-  /** How packages are found: by their directory, by names in the files, by the tree of modules of a crate. */
+  /** How packages are found: by directory, by names in the files, or by a crate's tree of modules. */
   modules: 'directories' | 'names' | 'crates'
-  /** A namespace sees what those around it hold: `A` in `A.B`. */
+  /** Whether a namespace sees the names of those around it: `A` in `A.B`. */
   modulesNest?: true
-  /** The file's own module, where the file says it. */
+  /** The file's own module, if the file names it. */
   moduleOf?: (file: SyntaxNode, path: string) => string
-  /** Node types of a type with members; of functions, blocks and others with local names; of modules in a file. */
+  /**
+   * Node types that open a scope: types with members; functions, blocks and others with local names; modules in a file.
+   */
   types: ReadonlySet<string>
   blocks: ReadonlySet<string>
   moduleNodes?: ReadonlySet<string>
-  /** Members of a type are named alone in it. */
+  /** Whether members can be used without qualification inside of their type. */
   seesMembers: boolean
-  /** Methods, types and variables of one name hide no others. */
+  /** Whether methods, types and variables of the same name do not hide one another. */
   separate?: true
-  /** What is declared in such a statement can be named only behind it. */
+  /** Statements whose declarations can be used only after them. */
   statements: ReadonlySet<string>
-  /** Functions and types of a block can be named before they are declared. */
+  /** Whether functions and types of a block can be used before their declaration. */
   hoists?: true
-  /** Loops, whose names cannot be named in what they run through. */
+  /** Loops, whose variables are not visible in what they iterate over. */
   loops: ReadonlySet<string>
-  /** Node types that write a member: in which field or at which index the object and the name are. */
+  /** Node types for access to a member: the fields or indexes of object and name. */
   access: Readonly<Record<string, readonly [object: string, name: string]>>
-  /** Where a node writes a member of something else around it, or a name that is not known here. */
+  /**
+   * For a node that names a member of another node around it, that node; `'unknown'` for a name that cannot be
+   * resolved.
+   */
   special?: (around: readonly SyntaxNode[], node: SyntaxNode) => SyntaxNode | 'unknown' | undefined
-  /** Nodes that hold what a type inherits from. */
+  /** The nodes of a type's base types. */
   supers: (type: SyntaxNode) => SyntaxNode[]
-  /** In which field a node has the type whose members it has. */
+  /** Nodes with members of a type defined elsewhere: the field that names the type. */
   impl?: Readonly<Record<string, string>>
-  /** Nodes whose value is that of a part, or an object of the type that the part names. */
+  /** Nodes whose value is that of a part; and nodes that make an object of the type that a part names. */
   same: Readonly<Record<string, string>>
   calls: Readonly<Record<string, string>>
-  /** The fields of functions with what they return. */
+  /** Fields of functions that hold their return type. */
   returns: readonly string[]
-  /** Words for the object or class around; for that which it inherits from. */
+  /** Words for the enclosing object or class; and for its base class. */
   self: ReadonlySet<string>
   parent: ReadonlySet<string>
-  /** `undefined` for what is no import. */
+  /** The imports of a node; `undefined` if it is not an import. */
   imports: (node: SyntaxNode) => ScopeImport[] | undefined
-  /** Node types of a type without members of its own: interfaces, whose methods others have. */
+  /** Node types of interfaces, whose methods other types implement. */
   abstract: ReadonlySet<string>
-  /** Any type with its methods is of an interface. */
+  /** Whether any type with the right methods implements an interface. */
   structural?: true
 }

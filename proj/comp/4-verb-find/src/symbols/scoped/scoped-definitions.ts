@@ -12,9 +12,9 @@ interface Source {
 }
 
 /**
- * What a name means by scopes, packages, imports and types that are written.
+ * Finds what a name means, by scopes, packages, imports and declared types.
  *
- * @returns `undefined` where that is not known, or no name is at the place
+ * @returns `undefined` where that is unknown, or there is no name at the place
  * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
  */
 export async function findInScopes(

@@ -7,16 +7,16 @@ import type { Declared, Scope, ScopedUse, Unit } from './scoped-unit.js'
 /** What an identifier means. */
 export interface ScopedMeaning {
   target: Target
-  /** Of a member: what it is a member of. */
+  /** For a member: what it is a member of. */
   of?: Target
 }
 
 const EVERYWHERE = Infinity
-/** Values that are one of their type's own. */
+/** Values whose type is the one that declares them. */
 const CASES = /^enum_(?:constant|variant|member_declaration)$/
 const MOST_DEPTH = 40
 
-/** Tells what identifiers mean, by scopes, imports, and types that are written. */
+/** Finds the meaning of identifiers, by scopes, imports and declared types. */
 export class ScopedMeanings {
   readonly names: ScopedNames
   readonly #open = new Set<Declared>()
@@ -26,7 +26,7 @@ export class ScopedMeanings {
     this.names = new ScopedNames(index, (node, scope) => this.#named(node, scope, EVERYWHERE, 'type'))
   }
 
-  /** `undefined` where no identifier is known. */
+  /** Meaning of the identifier at a place; `undefined` where there is none. */
   meaningAt(unit: Unit, line: number, column: number): ScopedMeaning | undefined {
     const place = `${line}:${column}`
     const declared = unit.declared.get(place)
@@ -53,7 +53,7 @@ export class ScopedMeanings {
         const of = this.#objectOf(object, parent, scope, at)
         if (isUnseen(of, unit)) return { target: seen(this.#inPackage(parent, scope), parent, unit), of }
         const meaning = this.#member(of, name, unit, role, parent.type)
-        // What a class inherits is called as it is there.
+        // `super.m()` calls exactly that member: without `of`, no override is considered.
         return table.parent.has(object.text ?? '') ? { target: meaning.target } : meaning
       }
     }
@@ -63,7 +63,7 @@ export class ScopedMeanings {
     return { target, ...(own && { of: { kind: 'declared', all: [own] } }) }
   }
 
-  /** An object that is created names its constructors as well. */
+  /** Adds the constructors where an object is created. */
   #withConstructors(target: Target, name: string, unit: Unit, parent: SyntaxNode | undefined): Target {
     if (parent?.type !== 'object_creation_expression' || target.kind !== 'declared') return target
     const [type] = target.all.filter(isType)
@@ -72,7 +72,7 @@ export class ScopedMeanings {
   }
 
   #member(of: Target, name: string, unit: Unit, role?: Role, type?: string): ScopedMeaning {
-    // What is not known of a value outside may lead back into the root: pointers stand for what they point to.
+    // A member of an external value may lead back into the root, since pointers stand for what they point to.
     if (of.kind === 'external' && type === 'field_expression') return { target: UNKNOWN, of }
     return { target: this.names.memberOf(of, name, unit, role) ?? UNKNOWN, of }
   }
@@ -93,7 +93,7 @@ export class ScopedMeanings {
         const before = childOf(holder, 'path')
         path = [...before ? wordsOf(before) : [], ...path]
       }
-      // Behind it the path goes on: all that was read is the beginning.
+      // The path continues after it: everything so far is its beginning.
       if (access && partOf(holder, access[0]) === child) break
       child = holder
     }
@@ -101,7 +101,7 @@ export class ScopedMeanings {
       : this.names.imported({ path }, scope)
   }
 
-  /** What an expression or type names: a variable rather than what it holds. */
+  /** What an expression or type names: a variable rather than its value. */
   #named(node: SyntaxNode, scope: Scope, at: number, role?: Role): Target {
     if (this.#depth > MOST_DEPTH) return UNKNOWN
     this.#depth++
@@ -143,7 +143,7 @@ export class ScopedMeanings {
     const meant = table.separate ? role : undefined
     if (!object) return this.names.lookUp(name, scope, at, meant)
     const of = this.#objectOf(object, node, scope, at)
-    // Of what comes from outside, a member may hold something of the root.
+    // A member of an external value may hold something of the root.
     const isPath = of.kind !== 'external' || of.isPackage || role === 'type' || node.type.startsWith('scoped_')
     if (!isPath && !isUnseen(of, scope.unit)) return UNKNOWN
     if (isUnseen(of, scope.unit)) return this.#inPackage(node, scope)
@@ -156,7 +156,7 @@ export class ScopedMeanings {
     return this.#valueOf(this.#named(object, scope, at, roleIn(holder) === 'type' ? 'type' : undefined))
   }
 
-  /** `a.b.C` where nothing is called `a`: it begins with the name of a package. */
+  /** Resolves `a.b.C` where nothing is named `a`, as beginning with a package. */
   #inPackage(node: SyntaxNode, scope: Scope): Target {
     const path = pathOf(node, scope.unit)
     const found = path ? this.names.absolute(path, scope.unit) : UNKNOWN
@@ -183,7 +183,7 @@ export class ScopedMeanings {
     return around?.owner ? { kind: 'declared', all: [around.owner] } : UNKNOWN
   }
 
-  /** The type of what is named; a type stands for itself. */
+  /** The type of the value that is named; for a type the type itself. */
   #valueOf(target: Target): Target {
     if (target.kind !== 'declared') return target
     const types = target.all.filter(isType)
@@ -211,7 +211,7 @@ export class ScopedMeanings {
     return own ? this.#valueOf(this.#named(own, scope, at)) : UNKNOWN
   }
 
-  /** What a function returns, of several results one; what a type makes of a value. */
+  /** The type of a call's result (of one of several results); for a type, of the value made. */
   #returned(target: Target, index: number): Target {
     if (target.kind !== 'declared') return UNKNOWN
     const types = target.all.filter(isType)
@@ -233,17 +233,19 @@ export class ScopedMeanings {
   }
 }
 
-/** Of no name that is seen from a place. */
+/** A name that is not visible from a place. */
 const UNSEEN: Target = { kind: 'external', module: '' }
 
-/** What is not seen may be generated, but for classes of Java, and what is in them: these come from outside. */
+/**
+ * An invisible name may be generated code, so unknown; except for Java's classes and their members, which are external.
+ */
 function seen(target: Target, node: SyntaxNode, unit: Unit): Target {
   if (!isUnseen(target, unit)) return target
   const isClass = wordsOf(node).some((word) => /^\p{Lu}/u.test(word))
   return isClass && !unit.table.modulesNest ? target : UNKNOWN
 }
 
-/** Names with dots alone. */
+/** The parts of a dotted name. */
 function pathOf(node: SyntaxNode, unit: Unit): string[] | undefined {
   if (node.children.length === 0) return [node.text ?? '']
   const access = unit.table.access[node.type]
@@ -258,12 +260,12 @@ function isUnseen(target: Target, { table }: Unit): boolean {
   return table.modules === 'names' && target.kind === 'external' && target.module === ''
 }
 
-/** A parameter of a type is none that is known. */
+/** The target if it is a type; a type parameter is unknown. */
 function onlyTypes(target: Target): Target {
   return target.kind === 'declared' && !target.all.some(isType) ? UNKNOWN : target
 }
 
-/** With the type arguments behind it, and what is around. */
+/** A name with its type arguments, and the node around both. */
 function wholeName(node: SyntaxNode, around: readonly SyntaxNode[]): [SyntaxNode, SyntaxNode | undefined] {
   const parent = around.at(-1)
   const isGeneric = parent && /^generic_(?:name|type)$/.test(parent.type) && parent.children[0] === node

@@ -5,14 +5,14 @@ import {
 } from './scoped-targets.js'
 import type { Declared, Scope, Unit } from './scoped-unit.js'
 
-/** Reads the type that a node writes. */
+/** Resolves a node that is a type. */
 export type TypeReader = (node: SyntaxNode, scope: Scope) => Target
 
 /** Follows names through scopes, packages and imports. */
 export class ScopedNames {
   readonly #index: ScopedIndex
   readonly #typeAt: TypeReader
-  /** What is being looked at: whatever depends on itself adds nothing. */
+  /** Keys being followed: anything that depends on itself adds nothing. */
   readonly #open = new Set<string>()
   readonly #members = new Map<string, readonly Declared[]>()
   readonly #keys = new Map<Declared, string>()
@@ -41,7 +41,7 @@ export class ScopedNames {
     return container.reduce(joined, unit.module)
   }
 
-  /** Definitions with a qualified name that are seen in other files. */
+  /** Definitions of a qualified name that other files can see. */
   members(owner: string, name: string, from: Unit): readonly Declared[] {
     const key = `${from.language} ${owner} ${name}`
     const known = this.#members.get(key)
@@ -53,7 +53,7 @@ export class ScopedNames {
     return found
   }
 
-  /** @param at the place of the use in the order of the file's identifiers */
+  /** @param at index of the use among the file's identifiers */
   lookUp(name: string, start: Scope, at: number, role?: Role): Target {
     const { unit } = start
     const { table } = unit
@@ -80,7 +80,7 @@ export class ScopedNames {
       const crate = this.#index.packageAt(name, unit)
       return crate === undefined ? { kind: 'external', module: name } : { kind: 'module', key: crate }
     }
-    // Methods may be generated.
+    // Methods may be generated code.
     return role === 'method' ? UNKNOWN : { kind: 'external', module: '' }
   }
 
@@ -90,7 +90,7 @@ export class ScopedNames {
     return targetOf(own) ?? this.#inherited([scope], name, scope.unit, role)
   }
 
-  /** What a module's scope holds: its own, what it imports by name, then what it imports as a whole. */
+  /** A name in a module's scope: its own, else imported by name, else imported with all of a module. */
   inModule(scope: Scope, name: string, role?: Role): Target | undefined {
     const { unit, imports, parent, key } = scope
     return this.#once(`in ${unit.path} ${key} ${name} ${role}`, () => {
@@ -103,7 +103,7 @@ export class ScopedNames {
       // A block has only imports.
       const keys = scope.kind !== 'module' ? [] : unit.table.modulesNest ? keysAround(key, parent?.key) : [key]
       for (const around of keys) {
-        const own = this.members(around, name, unit).filter((one) => this.#fits(one, role, unit))
+        const own = this.members(around, name, unit).filter((member) => this.#fits(member, role, unit))
         if (own.length > 0) return { kind: 'declared', all: own }
       }
       return this.#ofStars(scope, name, role)
@@ -127,7 +127,7 @@ export class ScopedNames {
     return isOpen ? UNKNOWN : undefined
   }
 
-  /** What an import names. */
+  /** The target of an import. */
   imported(written: ScopeImport, scope: Scope): Target {
     return this.#imported(written, scope) ?? UNKNOWN
   }
@@ -148,7 +148,7 @@ export class ScopedNames {
     }
   }
 
-  /** A path from the topmost package on. */
+  /** Resolves a path from the topmost package. */
   absolute(path: readonly string[], from: Unit): Target {
     for (const [index, name] of path.entries()) {
       const first = targetOf(this.members(path.slice(0, index).join('.'), name, from))
@@ -165,7 +165,7 @@ export class ScopedNames {
   #inCrate(path: readonly string[], scope: Scope): Target {
     const [first = '', ...rest] = path
     const crate = this.#index.crateOf(scope.unit)
-    let around = moduleAround(scope)
+    let around = scopeOfModule(scope).key
     if (first === 'crate') return this.#along({ kind: 'module', key: crate }, rest, scope.unit) ?? UNKNOWN
     let names = path
     while (names[0] === 'self' || names[0] === 'super') {
@@ -181,7 +181,7 @@ export class ScopedNames {
     return names.reduce<Target | undefined>((target, name) => target && this.memberOf(target, name, from), start)
   }
 
-  /** `undefined` where it has no such member. */
+  /** `undefined` where there is no such member. */
   memberOf(target: Target, name: string, from: Unit, role?: Role): Target | undefined {
     switch (target.kind) {
       case 'unknown': return target
@@ -207,7 +207,7 @@ export class ScopedNames {
       if (type.node.type === 'mod_item') return this.memberOf({ kind: 'module', key }, name, from)
       const local = types.flatMap(({ body }) => body?.names.get(name) ?? []).filter(({ isParameter }) => !isParameter)
       const found = type.isLocal ? local : this.members(key, name, type.unit)
-      // A constructor is no member.
+      // A constructor is not a member.
       const fitting = found.filter((one) => (
         this.#fits(one, role, type.unit) && !(isCallable(one) && type.unit.table.seesMembers && name === type.name)
       ))
@@ -230,7 +230,7 @@ export class ScopedNames {
     return isOpen ? UNKNOWN : undefined
   }
 
-  /** What types inherit from. */
+  /** The base types of types. */
   supersOf(scopes: readonly Scope[]): Target[] {
     return scopes.flatMap((scope) => scope.supers.map((node) => this.#typeAt(node, scope.parent ?? scope)))
   }
@@ -253,7 +253,7 @@ export class ScopedNames {
   }
 }
 
-/** Of several variables the last; functions all. */
+/** Of several variables the last; of functions all. */
 function lastOf(declared: readonly Declared[]): readonly Declared[] {
   return declared.every(isCallable) ? declared : declared.slice(-1)
 }
@@ -262,10 +262,6 @@ function scopeOfModule(scope: Scope): Scope {
   let around = scope
   while (around.kind !== 'module' && around.parent) around = around.parent
   return around
-}
-
-function moduleAround(scope: Scope): string {
-  return scopeOfModule(scope).key
 }
 
 /** A namespace and those around it, down to one that another scope stands for. */

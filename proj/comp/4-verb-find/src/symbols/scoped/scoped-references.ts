@@ -7,8 +7,7 @@ import { isType, type Target } from './scoped-targets.js'
 import type { Declared } from './scoped-unit.js'
 
 /**
- * References by scopes, packages and imports, as the table of each language has them; members by the types that are
- * written.
+ * Resolves references by scopes, packages and imports, with each language's table; members by declared types.
  *
  * @throws HermesError `CANCELLED`, `NOT_INSTALLED`
  */
@@ -53,13 +52,13 @@ function verdictOf(
   return 'unrelated'
 }
 
-/** Whether a method may be what is called by a member of another type: of one that its own is of, too. */
+/** Whether a method may be called through a member of another type, as an implementation of it. */
 function mayOverride(method: Declared, of: Target, { names }: ScopedMeanings): boolean {
   if (method.kind !== 'method') return false
   const { table } = method.unit
   const own = method.scope.kind === 'type' ? method.scope.owner : undefined
   const ancestors = own ? ancestorsOf(own, names) : { keys: new Set<string>(), isOpen: true }
-  // Of a type outside it is not known whether others can be of it.
+  // For an external type it is unknown whether types of the root implement it.
   if (of.kind === 'module' || (of.kind === 'external' && of.isPackage)) return false
   if (of.kind !== 'declared') return ancestors.isOpen || table.structural === true
   const [type] = of.all.filter(isType)

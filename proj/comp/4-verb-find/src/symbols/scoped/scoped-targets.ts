@@ -6,27 +6,27 @@ export type Target =
   | { kind: 'declared'; all: readonly Declared[] }
   /** A package, namespace or module of the root. */
   | { kind: 'module'; key: string }
-  /** A package outside the root, or something of one; `''` where it is not known which. */
+  /** An external package, or something from one; `''` where it is unknown which. */
   | { kind: 'external'; module: string; isPackage?: true }
   | { kind: 'unknown' }
 
 export const UNKNOWN: Target = { kind: 'unknown' }
 
-/** What kind of thing is named: languages in which others of the same name are not in the way. */
+/** Kind of name: in some languages names of different kinds do not hide one another. */
 export type Role = 'type' | 'method' | 'value'
 
-/** Where definitions and modules of a root are found. */
+/** Finds the definitions and modules of a root. */
 export interface ScopedIndex {
   unit: (path: string) => Unit | undefined
-  /** Definitions of a name in files of a language, that others can see; those in a container of that name. */
+  /** Definitions of a name in files of a language that others can see; those in an owner of that name. */
   named: (name: string, owner: string, unit: Unit) => readonly Declared[]
   /** The package that an import path means, for languages whose packages are directories or crates. */
   packageAt: (path: string, from: Unit) => string | undefined
-  /** The topmost module of a file's crate. */
+  /** The top module of a file's crate. */
   crateOf: (unit: Unit) => string
-  /** The files of a module of a crate, and what is written of it in others. */
+  /** The scopes of a crate's module, in its own files and in others. */
   scopesOf: (key: string, from: Unit) => readonly Scope[]
-  /** Whether files of the root lie where those of a package do. */
+  /** Whether the root has files where those of a package would be. */
   hasPackage: (path: readonly string[], from: Unit) => boolean
 }
 

@@ -2,7 +2,7 @@ import type { ApprovedPath } from '../../../../0-contracts/src/index.js'
 import type { DefinitionKind, LanguageId, SyntaxNode } from '../../../../2-syntax/src/index.js'
 import type { LanguageScopes, ScopeImport } from './scope-table.js'
 
-/** A definition, with what tells of which type it is. */
+/** A definition, with what determines its type. */
 export interface Declared {
   name: string
   kind: DefinitionKind
@@ -10,20 +10,20 @@ export interface Declared {
   line: number
   column: number
   unit: Unit
-  /** Names of what it is in, below its module. */
+  /** Names of its enclosing definitions, within its module. */
   container: readonly string[]
-  /** Only its function sees it. */
+  /** Whether only its function sees it. */
   isLocal: boolean
-  /** Where its name is looked up from. */
+  /** Scope for resolving names in its declaration. */
   scope: Scope
-  /** From which identifier of the file on it can be named; 0 for what can be named everywhere in its scope. */
+  /** Index of the first identifier of the file that can refer to it; 0 if it is visible in its whole scope. */
   from: number
-  /** The node that declares it. */
+  /** The declaring node. */
   node: SyntaxNode
-  /** What it holds, of a class or function. */
+  /** Scope of a class or function. */
   body?: Scope
   type?: SyntaxNode
-  /** What it is initialised with; one of several results. */
+  /** Its initial value; `index` selects one of several results. */
   value?: { node: SyntaxNode; index: number; at: number }
 }
 
@@ -32,27 +32,27 @@ export interface Scope {
   unit: Unit
   parent?: Scope
   names: Map<string, Declared[]>
-  /** Of a module: its name, with that of the file's module before it. */
+  /** Qualified name of a module, with that of the file's module before it. */
   key: string
   imports: ScopeImport[]
-  /** Of a type: what declares it; absent for one without a name. */
+  /** Definition of a type; absent for one without a name. */
   owner?: Declared
-  /** Of a type: what it inherits from, as written. */
+  /** Base types of a type, as written. */
   supers: SyntaxNode[]
-  /** The type whose members these are, where they stand apart from it. */
+  /** The type that these members belong to, if they are defined apart from it. */
   implOf?: SyntaxNode
 }
 
-/** An identifier where it stands. */
+/** An identifier at its place. */
 export interface ScopedUse {
   node: SyntaxNode
-  /** From the file down to the node around it. */
+  /** Enclosing nodes, outermost first. */
   around: readonly SyntaxNode[]
   scope: Scope
   at: number
 }
 
-/** A source file as scopes, what is declared in them, and identifiers. */
+/** A source file as scopes, declarations and identifiers. */
 export interface Unit {
   path: ApprovedPath
   language: LanguageId

@@ -2,16 +2,16 @@ import type { CompilerOptions, LanguageServiceHost, ParseConfigHost } from 'type
 import type { MessagePort } from 'node:worker_threads'
 import type { TypeScript } from './load-typescript.js'
 
-/** A file that a run has changed. */
+/** A file that the run changed. */
 export interface ChangedScript {
   /** Absolute. */
   path: string
-  /** The text before the run; absent for a new file. */
+  /** Text before the run; absent for a new file. */
   before?: string
   after: string
 }
 
-/** What the language service says of a place, as an error. */
+/** An error of the language service. */
 export interface ScriptProblem {
   /** From 1. */
   line: number
@@ -20,21 +20,21 @@ export interface ScriptProblem {
   message: string
 }
 
-/** What the thread is given. */
+/** The thread's input. */
 export interface CheckJob {
-  /** TypeScript, and the file it is of. */
+  /** TypeScript's code, and the path of its file. */
   code: string
   file: string
-  /** For what is to be asked outside; each answer is told by setting `answered`. */
+  /** Port for requests to the main thread; setting `answered` signals each answer. */
   questions: MessagePort
   answered: Int32Array
-  /** Of the nearest configuration each. */
+  /** Changed files by nearest configuration. */
   projects: readonly { config: string; scripts: readonly ChangedScript[] }[]
-  /** Files of a project that are all looked at. */
+  /** Most files of a project for which all are checked. */
   mostFiles: number
 }
 
-/** What it asks outside, by name and arguments. */
+/** Functions that run in the main thread, called by name and arguments. */
 export interface Outside {
   readFile: (path: string) => string | undefined
   fileExists: (path: string) => boolean
@@ -47,16 +47,17 @@ export interface Outside {
   ) => string[]
 }
 
-/** What the thread posts when it is done: the new problems by file. */
+/** The thread's output: new problems by file. */
 export type CheckAnswer = [path: string, problems: ScriptProblem[]][]
 
 /**
- * The whole program of a thread that finds the problems that changed files have now and had not before. It is started
- * from its own source text, so that it needs no file of the build, and so uses nothing but its argument and types.
+ * The whole program of a thread that finds problems which changed files have now and did not have before. It is started
+ * from its own source text, so that it needs no file of the build; therefore it may use nothing but its argument and
+ * types.
  *
- * A problem counts as new where the text before has fewer of its code and message. Files with a syntax error are left
- * out, since what is said of them is noise, and so are files that no configuration includes. What is new by the changed
- * files, their imports and the declaration files of the project is looked for again with all files of the project.
+ * A problem is new if the text before has fewer of its code and message. Files with a syntax error are left out, since
+ * their other errors are noise, and so are files that no configuration includes. Problems found with only the changed
+ * files, their imports and the project's declaration files are checked again with all files of the project.
  *
  * @param load Node's `require`
  */
@@ -126,12 +127,15 @@ export function checkThread(load: (id: string) => unknown): void {
       ? { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler } : {}
     return {
       directory: dirname(config), files: fileNames, others: projectReferences.map(ts.resolveProjectReferencePath),
-      // What only matters to what is written takes time.
+      // Options that only concern the output would cost time.
       options: { ...usual, ...options, noEmit: true, declaration: false, composite: false, incremental: false },
     }
   }
 
-  /** A configuration may only name others, one for the sources and one for the tests. */
+  /**
+   * The project that includes a file: a configuration may only refer to others, such as one for sources and one for
+   * tests.
+   */
   const including = (config: string, path: string): Project | undefined => {
     const first = parse(config, config)
     if (first.files.includes(path)) return first
@@ -179,7 +183,7 @@ export function checkThread(load: (id: string) => unknown): void {
     return found
   }
 
-  /** Those on lines that were not there before come first: which of two of one kind is new, only they tell. */
+  /** The new problems. Those on changed lines come first: of several of a kind, only the lines show which is new. */
   const newOnes = (
     { before = '', after }: ChangedScript, had: readonly ScriptProblem[], has: readonly ScriptProblem[],
   ): ScriptProblem[] => {
@@ -197,7 +201,10 @@ export function checkThread(load: (id: string) => unknown): void {
       .filter((each) => !take(each, () => true))
   }
 
-  /** Without packages what comes of them is unknown, and so is what is said of code that uses it. */
+  /**
+   * Whether problems may be reported: without installed packages, imported types are unknown, and so errors in code
+   * that uses them.
+   */
   const isToldOf = (problems: readonly ScriptProblem[], directory: string): boolean => {
     for (let here = directory; ; here = dirname(here)) {
       if (directoryExists(`${here}/node_modules`)) return true
@@ -221,7 +228,7 @@ export function checkThread(load: (id: string) => unknown): void {
     const fresh = looked.flatMap((script): CheckAnswer => {
       const { path, before } = script
       const old = had.get(path)
-      // It could not be looked at.
+      // The text before could not be checked.
       if (before !== undefined && !old) return []
       const problems = newOnes(script, old ?? [], has.get(path) ?? [])
       return problems.length > 0 ? [[path, problems]] : []
@@ -229,7 +236,7 @@ export function checkThread(load: (id: string) => unknown): void {
     const known = new Set([...scripts.map(({ path }) => path), ...declarations])
     if (fresh.length === 0 || project.files.every((path) => known.has(path))) return fresh
     if (project.files.length > mostFiles) return fresh
-    // Files that nothing imports may declare what all others use.
+    // Files that nothing imports may declare globals.
     const whole = problemsIn(project, project.files, scripts, 'after')
     return fresh.flatMap(([path, problems]): CheckAnswer => {
       const still = new Set(whole.get(path)?.map((each) => JSON.stringify(each)))

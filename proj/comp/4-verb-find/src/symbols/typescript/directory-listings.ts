@@ -2,16 +2,16 @@ import { CLOCK_STEP_MS } from '../../../../2-files/src/index.js'
 import type { GatedFiles } from './gated-files.js'
 
 interface Listing {
-  /** Absent for a directory that is not there. */
+  /** Absent if the directory does not exist. */
   mtimeMs: number | undefined
-  /** When it was last listed. */
+  /** Time of the last listing. */
   at: number
   names: string
 }
 
 /**
- * What stands in some directories, to see later whether names were added or removed: by their times of change, and
- * where these have changed or prove nothing, by the names.
+ * Remembers the names in some directories, to detect added or removed ones: by modification times, and where these
+ * changed or prove nothing, by the names.
  */
 export class DirectoryListings {
   readonly #known = new Map<string, Listing>()
@@ -20,7 +20,7 @@ export class DirectoryListings {
     if (!this.#known.has(directory)) this.#known.set(directory, listingOf(directory, gated))
   }
 
-  /** Whether names have come or gone since the directories were added, or since this last said so. */
+  /** Whether names were added or removed since the directories were recorded, or since this last returned true. */
   haveChanged(gated: GatedFiles): boolean {
     let changed = false
     for (const [directory, before] of this.#known) {

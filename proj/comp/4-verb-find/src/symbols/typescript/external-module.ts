@@ -2,10 +2,10 @@ import type { DefinitionInfo, Expression, LanguageService, Node, SourceFile } fr
 import type { TypeScript } from './load-typescript.js'
 
 /**
- * The module that a name comes from where the language service cannot find that module: a package that is not
- * installed, or one outside the root. Members of such an import come from it, too.
+ * The module that a name comes from, if the language service cannot find that module: a package that is not installed,
+ * or one outside the root. Members of such an import come from it too.
  *
- * @param definitions what the service has for the place
+ * @param definitions the service's definitions for the place
  */
 export function externalModule(
   ts: TypeScript, service: LanguageService, source: SourceFile, position: number,
@@ -17,7 +17,7 @@ export function externalModule(
   return moduleOfImports(ts, source, service.getDefinitionAtPosition(source.fileName, first.getStart(source)) ?? [])
 }
 
-/** Where all definitions are but the imports of one module. */
+/** The module, if all definitions are imports of a single one. */
 function moduleOfImports(
   ts: TypeScript, source: SourceFile, definitions: readonly DefinitionInfo[],
 ): string | undefined {

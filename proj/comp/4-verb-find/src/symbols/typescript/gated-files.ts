@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
-import { type ApprovedPath, HermesError, isNodeError, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { type ApprovedPath, ifPossible, type VerbContext } from '../../../../0-contracts/src/index.js'
 import { readText, checkSignal, CLOCK_STEP_MS, approveIfAllowed } from '../../../../2-files/src/index.js'
 import type { TypeScript } from './load-typescript.js'
 
-/** Files read for one call at most, so that no project takes all memory. */
+/** Most files read for one call, so that no project exhausts memory. */
 const MOST_FILES = 20_000
 
 /**
- * The files as the language service sees them: those the gate allows, and of what is outside only TypeScript's own
- * library. All else does not exist for it.
+ * The files that the language service sees: those the path gate allows, and outside only TypeScript's own library.
+ * Everything else does not exist for it.
  */
 export class GatedFiles {
   readonly #context: VerbContext
@@ -16,19 +16,19 @@ export class GatedFiles {
   readonly #library: string | undefined
   #read = 0
 
-  /** @param ts absent where somebody else reads its library */
+  /** @param ts absent if its library is read elsewhere */
   constructor(context: VerbContext, ts?: TypeScript) {
     this.#context = context
     this.#system = ts?.sys
     this.#library = ts && dirname(ts.getDefaultLibFilePath({}))
   }
 
-  /** Not of a dry run: times of change say whether something has changed. */
+  /** False in a dry run, where modification times do not show changes. */
   get isOnDisk(): boolean {
     return !this.#context.dryRun
   }
 
-  /** Size and times of change of a file; `''` where there is none. */
+  /** Size and modification times of a file; `''` where there is none. */
   stampOf(path: string): { stamp: string; mtimeMs?: number } {
     const approved = this.approve(path)
     const stat = approved && this.#context.files.stat(approved)
@@ -37,13 +37,13 @@ export class GatedFiles {
     return { stamp: `${size} ${mtimeMs} ${ctimeMs}`, mtimeMs }
   }
 
-  /** The same where it proves what is in the file, another text each time where not: it was only just changed. */
+  /** As `stampOf`, if that proves the file's content; for a file changed just now a unique text each time. */
   provenStampOf(path: string): string {
     const { stamp, mtimeMs } = this.stampOf(path)
     return mtimeMs !== undefined && Date.now() - mtimeMs <= CLOCK_STEP_MS ? `${stamp} ${Math.random()}` : stamp
   }
 
-  /** When the names in a directory last changed, in milliseconds since the epoch. */
+  /** Time of the last change of a directory's names, in milliseconds since the epoch. */
   mtimeOf(directory: string): number | undefined {
     const approved = this.approve(directory)
     const stat = approved && this.#context.files.stat(approved)
@@ -52,12 +52,7 @@ export class GatedFiles {
 
   namesIn(directory: string): string[] {
     const approved = this.approve(directory)
-    try {
-      return approved ? this.#context.files.list(approved).map(({ name }) => name) : []
-    } catch (error) {
-      if (error instanceof HermesError || isNodeError(error)) return []
-      throw error
-    }
+    return ifPossible(() => approved ? this.#context.files.list(approved).map(({ name }) => name) : [], [])
   }
 
   isLibrary(path: string): boolean {
@@ -76,14 +71,11 @@ export class GatedFiles {
     const approved = this.approve(path)
     if (approved === undefined || this.#read === MOST_FILES) return undefined
     this.#read++
-    try {
+    // It counts as missing, like all that cannot be read.
+    return ifPossible(() => {
       const text = readText(this.#context.files, approved, this.#context.limits.maxFileBytes, path)
       return text.startsWith('\ufeff') ? text.slice(1) : text
-    } catch (error) {
-      // It counts as missing, like all that cannot be read.
-      if (error instanceof HermesError || isNodeError(error)) return undefined
-      throw error
-    }
+    }, undefined)
   }
 
   readonly getDirectories = (path: string): string[] => {

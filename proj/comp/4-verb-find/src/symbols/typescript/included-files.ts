@@ -13,10 +13,10 @@ interface Selection {
 type Test = (file: string) => boolean
 
 /**
- * Which of the files a `tsconfig.json` includes.
+ * The files that a `tsconfig.json` includes.
  *
  * @param files absolute
- * @param start directory the patterns start from
+ * @param start directory that the patterns are relative to
  */
 export function includedFiles(files: readonly string[], start: string, selection: Selection): string[] {
   const includes = selection.includes.map((pattern) => compile(pattern, start))
@@ -27,14 +27,14 @@ export function includedFiles(files: readonly string[], start: string, selection
   ))
 }
 
-/** The directory below which all lies that a pattern can match, or the file that it names. */
+/** The directory that contains everything a pattern can match, or the file that it names. */
 export function startOf(start: string, pattern: string): string {
   const parts = pattern.split('/')
   const first = parts.findIndex((part) => /[*?]/.test(part))
   return resolve(start, (first === -1 ? parts : parts.slice(0, first)).join('/') || '.')
 }
 
-/** A directory stands for all that is in it. */
+/** Compiles a pattern; a directory stands for its content. */
 function compile(pattern: string, start: string): Test {
   let written = isAbsolute(pattern) ? relative(start, pattern) : join(pattern)
   let base = start
@@ -53,7 +53,7 @@ function compile(pattern: string, start: string): Test {
       return path !== undefined && (itself.matches(path) || inside.matches(path))
     }
   } catch (error) {
-    // TypeScript's patterns are no more than this: what it would match is none of theirs.
+    // TypeScript's patterns have no other syntax, so this one matches nothing.
     if (error instanceof HermesError) return () => false
     throw error
   }

@@ -6,24 +6,24 @@ import { LanguageProject } from './language-project.js'
 import { loadTypeScript, type TypeScript } from './load-typescript.js'
 import { isScriptName, type Project, ProjectConfigs } from './project.js'
 
-/** Source text that is kept between calls, in UTF-16 units: the service takes some ten times as much memory. */
+/** Most source text kept between calls, in UTF-16 units; the service needs about ten times as much memory. */
 const MOST_CHARS = 24_000_000
 const MOST_PROJECTS = 8
 const NAME = 'typescript-projects'
 
 interface Kept {
-  /** Options and references: with others it is another project. */
+  /** Options and references: if they change, it is another project. */
   settings: string
   language: LanguageProject
   chars: number
   isInUse: boolean
 }
 
-/** The language services of a session, kept between its calls; each call sees the files as they then are. */
+/** Keeps the language services of a session between calls; each call sees the files' current content. */
 export class KeptProjects implements KeptResource {
   readonly #ts: TypeScript
   #documents: DocumentRegistry
-  /** By configuration, the last used last. */
+  /** By configuration, least recently used first. */
   readonly #projects = new Map<string, Kept>()
   #configs: ProjectConfigs | undefined
   #files: VerbContext['files'] | undefined
@@ -35,7 +35,7 @@ export class KeptProjects implements KeptResource {
   }
 
   /**
-   * Calls `use` with the projects of the session, or with new ones where the session keeps nothing.
+   * Calls `use` with the session's projects, or with new ones where the session keeps nothing.
    *
    * @throws HermesError `NOT_INSTALLED`, `CANCELLED`
    */
@@ -52,7 +52,7 @@ export class KeptProjects implements KeptResource {
       projects.#end()
       return result
     } catch (error) {
-      // What a service holds after an error is not known.
+      // After an error the state of a service is unknown.
       projects.#forget()
       throw error
     } finally {
@@ -66,7 +66,7 @@ export class KeptProjects implements KeptResource {
 
   #begin(context: VerbContext): ProjectsOfCall {
     this.#idle.stop()
-    // A dry run has files of its own, and so has the next.
+    // Each dry run has its own files.
     if (context.dryRun && this.#files !== context.files) this.#forget()
     this.#files = context.files
     const gated = new GatedFiles(context, this.#ts)
@@ -103,7 +103,10 @@ export class KeptProjects implements KeptResource {
     this.#projects.set(key, kept)
   }
 
-  /** Drops what is too much, the longest unused first; of those used just now the small ones, which load fastest. */
+  /**
+   * Drops projects beyond the limits: first those not used in this call, longest unused first; then small ones, which
+   * load fastest.
+   */
   #end(): void {
     const rankOf = ({ isInUse, chars }: Kept): number => (isInUse ? chars : -1)
     for (const kept of this.#projects.values()) {
@@ -131,7 +134,7 @@ export class KeptProjects implements KeptResource {
   }
 }
 
-/** What one call uses of them. */
+/** The projects as one call uses them. */
 export interface ProjectsOfCall {
   gated: GatedFiles
   projectOf: (file: ApprovedPath) => Promise<LanguageProject>

@@ -8,24 +8,27 @@ import type { TypeScript } from './load-typescript.js'
 import type { Project } from './project.js'
 import { SourceVersions } from './source-versions.js'
 
-/** What the service asks of its host, too, though TypeScript's types do not have it. */
+/** Methods that the service calls on its host, although TypeScript's types do not have them. */
 interface FurtherQuestions {
-  /** Whether imports of what a referenced project builds lead to its sources. */
+  /** Whether imports of a referenced project's output lead to its sources. */
   useSourceOfProjectReferenceRedirect: () => boolean
-  /** Whether imports are to be looked up anew, though no file has changed. */
+  /** Whether imports must be resolved again although no file has changed. */
   hasInvalidatedResolutions: () => boolean
 }
 
 type Referenced = ReadonlyMap<string, ParsedCommandLine>
 
 /**
- * The language service over one project. It begins with the declaration files of the project, and takes in files as
- * they are asked for, with all that they import. It lives as long as its options are those of the project: files that
- * change, come and go are noticed when a call begins.
+ * The language service for one project. It starts with the project's declaration files, and loads files as they are
+ * asked for, with their imports. It lives as long as the project's options stay the same: changed, added and removed
+ * files are noticed when a call begins.
  */
 export class LanguageProject implements Disposable {
   readonly service: LanguageService
-  /** Some files that it has read may belong to no program, so that the registry of documents never frees them. */
+  /**
+   * Whether loading was stopped: files already read may belong to no program, so the document registry never frees
+   * them.
+   */
   wasStopped = false
   readonly #ts: TypeScript
   readonly #roots: Set<string>
@@ -35,11 +38,11 @@ export class LanguageProject implements Disposable {
   #project: Project
   #referenced: Referenced
   #gated: GatedFiles
-  /** Imports are to be looked up anew. */
+  /** Whether imports must be resolved again. */
   #isStale = false
-  /** A number for what the service has been told: as long as it stays, it does not look at each file again. */
+  /** Version of the host's state: while unchanged, the service does not check each file again. */
   #told = 0
-  /** Whether the work is to be stopped now. */
+  /** Whether the work may continue. */
   #mayGoOn: () => boolean = () => true
   #isLoading = false
 
@@ -55,7 +58,7 @@ export class LanguageProject implements Disposable {
     this.service = ts.createLanguageService(this.#host(), documents)
   }
 
-  /** A new call begins. */
+  /** Called at the beginning of each call. */
   begin(project: Project, referenced: Referenced, gated: GatedFiles): void {
     this.#told++
     this.#isLoading = false
@@ -78,10 +81,10 @@ export class LanguageProject implements Disposable {
   }
 
   /**
-   * The program with some files more.
+   * Loads further files into the program.
    *
-   * @param mayGoOn asked before each file that is read
-   * @returns `undefined` where it was stopped: it stays as it was, but what was read by then need not be read again
+   * @param mayGoOn called before each file that is read
+   * @returns `undefined` if it was stopped: the program is unchanged, but files already read need not be read again
    */
   loadWith(files: Iterable<string>, mayGoOn: () => boolean): Program | undefined {
     const before = [...this.#roots]
@@ -99,7 +102,7 @@ export class LanguageProject implements Disposable {
     return program
   }
 
-  /** What is asked of the service, or `undefined` where that was stopped. */
+  /** Asks the service; `undefined` if that was stopped. */
   unlessStopped<Answer>(mayGoOn: () => boolean, ask: () => Answer): Answer | undefined {
     this.#mayGoOn = mayGoOn
     try {
@@ -112,7 +115,7 @@ export class LanguageProject implements Disposable {
     }
   }
 
-  /** Takes in all files of the project. @returns whether there were others */
+  /** Loads all files of the project. @returns whether any were added */
   addAll(): boolean {
     const before = this.#roots.size
     this.add(this.#project.files)
@@ -123,12 +126,12 @@ export class LanguageProject implements Disposable {
     return this.#project.files.length
   }
 
-  /** Text of a file, and of TypeScript's own library. */
+  /** Text of a file, or of TypeScript's own library. */
   text(path: string): string | undefined {
     return this.service.getProgram()?.getSourceFile(path)?.text ?? this.#versions.text(path)
   }
 
-  /** The call is over. @returns how much it holds, in UTF-16 units of source text */
+  /** Called at the end of each call. @returns size of the source text held, in UTF-16 units */
   end(): number {
     if (this.#isLoading) return this.#versions.chars
     const used = this.service.getProgram()?.getSourceFiles().map(({ fileName }) => fileName) ?? []
@@ -169,7 +172,7 @@ export class LanguageProject implements Disposable {
     }
   }
 
-  /** What is not there may come later: then imports mean something else. */
+  /** Whether a path exists; remembered, since a path created later changes what imports mean. */
   #exists(path: string, kind: 'fileExists' | 'directoryExists'): boolean {
     const key = `${kind} ${path}`
     const known = this.#existing.get(key)

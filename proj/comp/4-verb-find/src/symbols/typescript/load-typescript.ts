@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { addPackages, HermesError, isNodeError } from '../../../../0-contracts/src/index.js'
+import { addPackages, HermesError, ifPossible } from '../../../../0-contracts/src/index.js'
 import { findPackage, loadPinned, readVerified } from '../../../../2-packages/src/index.js'
 
 export type TypeScript = typeof import('typescript')
@@ -14,7 +14,7 @@ export function loadTypeScript(): TypeScript {
   if (loaded) return loaded
   const directory = findPackage('typescript')
   if (directory === undefined) throw notInstalled('the TypeScript language service is not installed')
-  // Version 7 is a program: its package has no language service to call, whatever these types say.
+  // Version 7 is a program: its package has no language service, whatever these types say.
   if (!existsSync(join(directory, CODE))) throw notInstalled(NO_SERVICE)
   try {
     const installed = loadPinned('typescript', directory, CODE) as Partial<TypeScript>
@@ -28,20 +28,17 @@ export function loadTypeScript(): TypeScript {
   }
 }
 
-/** Its code, for a thread of its own, and where it lies; `undefined` where none is at hand that may be loaded. */
+/** TypeScript's code for a separate thread, and its path; `undefined` where none is available that may be loaded. */
 export function typeScriptCode(): { code: string; file: string } | undefined {
   const directory = findPackage('typescript')
   if (directory === undefined) return undefined
-  try {
+  return ifPossible(() => {
     const { bytes } = readVerified('typescript', directory, CODE)
     return { code: Buffer.from(bytes).toString('utf8'), file: join(directory, CODE) }
-  } catch (error) {
-    if (error instanceof HermesError || isNodeError(error)) return undefined
-    throw error
-  }
+  }, undefined)
 }
 
-/** What is left to a verb that cannot do without. */
+/** A hint for verbs that need it: what works without. */
 export const LESS = 'find_symbol finds definitions by name without it.'
 const NO_SERVICE = 'the TypeScript that is installed has no language service'
 

@@ -10,24 +10,24 @@ import { typeScriptCode } from './load-typescript.js'
 import { configsAbove } from './project.js'
 import { sourcesBelow } from './sources-below.js'
 
-/** Files of a project that are all looked at where those that a file imports were not enough. */
+/** Most files of a project for which all are checked, where a file's imports were not enough. */
 const MOST_FILES = 2000
-/** What the thread may hold, in MiB: a project that needs more is not looked at. */
+/** Memory limit of the thread, in MiB; a project that needs more is not checked. */
 const MOST_MEMORY = 1024
 
-/** New problems by file; `isWhole` is false where time or memory were not enough, and nothing is known. */
+/** New problems by file; `isWhole` is false where time or memory ran out, and the result is unknown. */
 export interface NewProblems {
   isWhole: boolean
   problems: Map<string, ScriptProblem[]>
 }
 
 /**
- * The problems that TypeScript's language service finds in changed files and did not find in them before. It works in
- * a thread, which is ended when its time is over. Files below no `tsconfig.json` or `jsconfig.json` are left out, and
- * without a TypeScript beside hermes there is nothing to find.
+ * Finds problems that TypeScript's language service reports in changed files and did not report before. It works in a
+ * thread, which is terminated at the time limit. Files without a `tsconfig.json` or `jsconfig.json` above are left out,
+ * and without an installed TypeScript nothing is found.
  *
- * @param scripts of `.ts`, `.tsx`, `.js` and the like
- * @param limitMs for all of it
+ * @param scripts `.ts`, `.tsx`, `.js` and similar files
+ * @param limitMs total time limit in milliseconds
  */
 export async function newProblems(
   scripts: readonly (ChangedScript & { path: ApprovedPath })[], context: VerbContext, limitMs: number,
@@ -47,7 +47,7 @@ export async function newProblems(
     const answer = await checked({ ...loaded, projects, mostFiles: MOST_FILES }, outside, end.signal)
     return answer ? { isWhole: true, problems: new Map(answer) } : { ...nothing, isWhole: false }
   } catch (error) {
-    // Its time was over while the files of the project were listed.
+    // The time ran out while listing the project's files.
     if (error instanceof HermesError) return { ...nothing, isWhole: false }
     throw error
   } finally {
@@ -70,7 +70,7 @@ function projectsOf(
   return [...projects].map(([config, own]) => ({ config, scripts: own }))
 }
 
-/** What the gate lets the thread see. @throws HermesError `CANCELLED` */
+/** The functions through which the thread sees files that the path gate allows. @throws HermesError `CANCELLED` */
 async function outsideOf(configs: readonly string[], context: VerbContext): Promise<Outside> {
   const gated = new GatedFiles(context)
   const below = new Map<string, string[]>()
@@ -84,7 +84,7 @@ async function outsideOf(configs: readonly string[], context: VerbContext): Prom
   }
 }
 
-/** @returns `undefined` where the thread was ended, or ended without an answer */
+/** @returns `undefined` where the thread was terminated, or ended without an answer */
 async function checked(
   job: Omit<CheckJob, 'questions' | 'answered'>, outside: Outside, signal: AbortSignal,
 ): Promise<CheckAnswer | undefined> {
@@ -100,7 +100,7 @@ async function checked(
     try {
       answer = (outside[name] as (...given: unknown[]) => unknown)(...args)
     } catch (error) {
-      // The run was cancelled: so is the thread, which has its answer all the same.
+      // The run was cancelled, so end the thread; still answer its request.
       if (!(error instanceof HermesError)) void worker.terminate()
     }
     questions.postMessage(answer, [])
@@ -111,7 +111,7 @@ async function checked(
     return await new Promise((resolve) => {
       signal.addEventListener('abort', () => resolve(undefined), { once: true })
       worker.once('message', (answer: CheckAnswer) => resolve(answer))
-      // Too little memory, or code that is nested too deeply for it.
+      // Not enough memory, or code nested too deeply.
       worker.once('error', () => resolve(undefined))
       worker.once('exit', () => resolve(undefined))
     })

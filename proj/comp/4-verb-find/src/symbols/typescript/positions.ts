@@ -1,4 +1,4 @@
-/** The index of a place, both numbers from 1; a column beyond its line is the line's end. */
+/** Index of a position, both numbers from 1; a column beyond its line is the line's end. */
 export function positionOf(text: string, line: number, column: number): number {
   let start = 0
   for (let count = 1; count < line; count++) {
@@ -10,7 +10,7 @@ export function positionOf(text: string, line: number, column: number): number {
   return Math.min(start + column - 1, end === -1 ? text.length : end)
 }
 
-/** Both from 1, the column in UTF-16 units. */
+/** Position of an index, from 1, the column in UTF-16 units. */
 export function placeOf(text: string, index: number): { line: number; column: number } {
   let line = 1
   let start = 0
@@ -21,7 +21,7 @@ export function placeOf(text: string, index: number): { line: number; column: nu
   return { line, column: index - start + 1 }
 }
 
-/** The indices at which the lines of a text begin. */
+/** Indexes at which the lines of a text begin. */
 export function lineStarts(text: string): number[] {
   const starts = [0]
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
@@ -39,7 +39,7 @@ export function placeIn(starts: readonly number[], index: number): { line: numbe
   return { line: low + 1, column: index - starts[low]! + 1 }
 }
 
-/** As `positionOf`, for places that are there. */
+/** As `positionOf`, for positions that exist. */
 export function positionIn(starts: readonly number[], line: number, column: number): number | undefined {
   const start = starts[line - 1]
   return start === undefined ? undefined : start + column - 1

@@ -8,7 +8,7 @@ import type { TypeScript } from './load-typescript.js'
 import { sourcesBelow } from './sources-below.js'
 
 export interface Project {
-  /** Its configuration; absent for files that have none. */
+  /** Path of its configuration; absent for files that have none. */
   config?: string
   directory: string
   options: CompilerOptions
@@ -17,21 +17,21 @@ export interface Project {
   references: readonly ProjectReference[]
 }
 
-/** Configurations that are looked at for one file, so that no repository takes all time. */
+/** Most configurations read for one file, so that no repository takes all the time. */
 const MOST_CONFIGS = 100
 
 /**
- * The configurations of the projects that files belong to, each read once. For scripts `.js` and the like are part of
- * a project whatever `allowJs` says: a place in one should mean what it means in the TypeScript beside it.
+ * The configurations of the projects that files belong to, each read once. For scripts, `.js` and similar files are
+ * part of a project whatever `allowJs` says: names in them should resolve as in the TypeScript beside them.
  */
 export class ProjectConfigs {
   readonly #parsed = new Map<string, Promise<ParsedCommandLine | undefined>>()
   readonly #ts: TypeScript
   #gated: GatedFiles
   #context: VerbContext
-  /** Directories that decided which files belong to a project. */
+  /** Directories that determined which files belong to a project. */
   readonly #listed = new DirectoryListings()
-  /** Configurations that were read, those that were extended too, as they were then. */
+  /** Configurations read, including extended ones, with their stamps. */
   readonly #read = new Map<string, string>()
 
   constructor(ts: TypeScript, gated: GatedFiles, context: VerbContext) {
@@ -40,7 +40,7 @@ export class ProjectConfigs {
     this.#context = context
   }
 
-  /** A new call begins. @returns false where something has changed: then all are to be read anew */
+  /** Called at the beginning of each call. @returns false if anything changed, so that all must be read again */
   begin(gated: GatedFiles, context: VerbContext): boolean {
     this.#gated = gated
     this.#context = context
@@ -50,8 +50,8 @@ export class ProjectConfigs {
   }
 
   /**
-   * The project that includes a file: that of the nearest `tsconfig.json` or `jsconfig.json`, of those it refers to, or
-   * of the next above. Where none includes it, the nearest that has files, and where there is none, the usual options.
+   * The project that includes a file: that of the nearest `tsconfig.json` or `jsconfig.json`, of those it references,
+   * or of the next above. If none includes it, the nearest that has files; else a project with default options.
    */
   async projectOf(file: ApprovedPath): Promise<Project> {
     const isScript = isScriptName(file)
@@ -69,7 +69,7 @@ export class ProjectConfigs {
     }
   }
 
-  /** The directory of the nearest `package.json`, else the root, or the file's own where it is not below the root. */
+  /** The directory of the nearest `package.json`, else the root, or the file's own if it is outside the root. */
   #packageOf(file: ApprovedPath): string {
     const { root } = this.#context.session
     if (relative(root, file).startsWith('..')) return dirname(file)
@@ -79,7 +79,7 @@ export class ProjectConfigs {
     return root
   }
 
-  /** What `references` of a project name, for the language service. */
+  /** The configurations that a project's `references` name, for the language service. */
   async referenced(references: readonly ProjectReference[]): Promise<Map<string, ParsedCommandLine>> {
     const found = new Map<string, ParsedCommandLine>()
     const open = this.#pathsOf(references)
@@ -92,7 +92,7 @@ export class ProjectConfigs {
     return found
   }
 
-  /** The first of a configuration and those it refers to that includes a file; all that were read are in `seen`. */
+  /** The first of a configuration and those it references that includes a file; all that were read are in `seen`. */
   async #ownerAmong(
     start: string, file: string, seen: Map<string, ParsedCommandLine>,
   ): Promise<string | undefined> {
@@ -130,7 +130,9 @@ export class ProjectConfigs {
     return parsed
   }
 
-  /** Twice: files can only be listed between, when it is known below which directories. */
+  /**
+   * Parses a configuration twice: the first pass tells which directories' files to list, asynchronously, in between.
+   */
   async #parseNow(config: string, isScript: boolean): Promise<ParsedCommandLine | undefined> {
     const path = this.#gated.approve(config)
     if (path === undefined || !this.#gated.fileExists(path)) return undefined
@@ -168,7 +170,7 @@ export class ProjectConfigs {
   }
 }
 
-/** The nearest configuration of each directory from a file's up, the nearest first. */
+/** The configurations in a file's directory and those above it, nearest first. */
 export function* configsAbove(file: ApprovedPath, gated: GatedFiles): Generator<string, void> {
   for (let directory = dirname(file); gated.approve(directory) !== undefined; directory = dirname(directory)) {
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
@@ -181,7 +183,7 @@ export function* configsAbove(file: ApprovedPath, gated: GatedFiles): Generator<
   }
 }
 
-/** Those that are below no other. */
+/** The directories that are below no other of them. */
 function outermost(directories: ReadonlySet<string>): string[] {
   return [...directories].filter((one) => (
     ![...directories].some((other) => other !== one && one.startsWith(other.endsWith(sep) ? other : other + sep))
@@ -192,7 +194,7 @@ export function isScriptName(file: string): boolean {
   return /\.[cm]?jsx?$/.test(file)
 }
 
-/** As editors do for files without a project. */
+/** Default options, as editors use for files without a project. */
 function usualOptions(ts: TypeScript, isScript: boolean): CompilerOptions {
   return {
     target: ts.ScriptTarget.ESNext,
@@ -208,8 +210,8 @@ function usualOptions(ts: TypeScript, isScript: boolean): CompilerOptions {
 }
 
 /**
- * What a project leaves open: modules may be found as bundlers do, and JSX may be there. Code without meaning would
- * be no help.
+ * Fills in options that a project leaves open: bundler-style module resolution, and JSX. Unresolved code would be of no
+ * use.
  */
 function unlessSet(ts: TypeScript, { module, moduleResolution, jsx }: CompilerOptions): CompilerOptions {
   return {

@@ -7,21 +7,21 @@ interface Source {
   text: string | undefined
   snapshot: IScriptSnapshot | undefined
   version: number
-  /** Size and time of change, as of the last look. */
+  /** Size and modification time at the last check. */
   stamp: string
-  /** The stamp is old enough to prove that the text is that of the file. */
+  /** Whether the stamp is old enough to prove the file's content. */
   isProven: boolean
-  /** In which call it was looked at. */
+  /** The call in which it was last checked. */
   call: number
 }
 
-/** Texts as the language service sees them, with numbers that change with the texts. Looked at once in each call. */
+/** Texts for the language service, with version numbers that change with them. Each file is checked once per call. */
 export class SourceVersions {
   readonly #sources = new Map<string, Source>()
   readonly #ts: TypeScript
   #gated: GatedFiles
   #call = 0
-  /** Of all texts, in UTF-16 units; those of TypeScript's own library do not count. */
+  /** Size of all texts, in UTF-16 units, without TypeScript's own library. */
   chars = 0
 
   constructor(ts: TypeScript, gated: GatedFiles) {
@@ -29,13 +29,13 @@ export class SourceVersions {
     this.#gated = gated
   }
 
-  /** A new call begins: files may have changed. */
+  /** Called at the beginning of each call: files may have changed. */
   begin(gated: GatedFiles): void {
     this.#gated = gated
     this.#call++
   }
 
-  /** Forgets files that the service does not use any more. */
+  /** Drops files that the service no longer uses. */
   keepOnly(used: ReadonlySet<string>): void {
     for (const [path, { text }] of this.#sources) {
       if (used.has(path)) continue

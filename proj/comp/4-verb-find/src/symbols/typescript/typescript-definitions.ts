@@ -9,12 +9,12 @@ import type { LanguageProject } from './language-project.js'
 import type { TypeScript } from './load-typescript.js'
 import { placeOf, positionOf } from './positions.js'
 
-/** Files of a project that are all looked at where those that a file imports were not enough. */
+/** Most files of a project for which all are loaded, where a file's imports were not enough. */
 export const MOST_FILES = 2000
 
 /**
- * What the TypeScript language service says is the definition at a place of a TypeScript or JavaScript file. It sees
- * the file, what that imports and the declaration files of its project; then, if that tells nothing, the whole project.
+ * Asks the TypeScript language service for the definition at a place in a TypeScript or JavaScript file. The service
+ * sees the file, its imports and the project's declaration files; if it has no answer, then the whole project.
  *
  * @param isName whether there is a name at the place
  * @returns `undefined` where code is nested so deeply that the service overflows the stack
@@ -29,7 +29,7 @@ export async function findInProject(
       project.add([file])
       const answer = ask(ts, project, gated, file, line, column)
       if (answer.found.length > 0 || answer.external !== undefined || project.fileCount > MOST_FILES) return answer
-      // Without a name there all files tell no more.
+      // Without a name there, loading all files would not help.
       return await isName() && project.addAll() ? ask(ts, project, gated, file, line, column) : answer
     })
   } catch (error) {

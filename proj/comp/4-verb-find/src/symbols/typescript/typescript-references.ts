@@ -9,22 +9,22 @@ import { LESS } from './load-typescript.js'
 import { lineStarts, placeIn, positionIn } from './positions.js'
 
 /**
- * Definitions whose references are searched, which also finds uses under other names. Where there are more, places of
- * the name are asked what they mean, once for all definitions.
+ * Most definitions whose references are searched for, which also finds uses under other names. With more definitions,
+ * each occurrence of the name is resolved instead, once for all definitions.
  */
 const MOST_SEARCHED = 20
-/** Where places lie in more files than this, those of the first places are loaded before the others. */
+/** Number of files from which those of the first occurrences are loaded before the others. */
 const MANY_FILES = 200
-/** As many as find_symbol shows, if nobody wants more. */
+/** The number that find_symbol shows by default. */
 const FIRST_PLACES = 50
-/** Places kept of a program that nobody has changed. */
+/** Most occurrences remembered of an unchanged program. */
 const MOST_KEPT = 100_000
 
-/** What was found in a program, so that a call that was stopped by its time can be continued. */
+/** Results for a program, so that a call stopped by its time limit can be continued. */
 interface Found {
   /** References by the definition's place. */
   references: Map<string, readonly (NamePlace & { name?: string })[]>
-  /** Places of the definitions that a place means. */
+  /** Definitions that each occurrence refers to. */
   meanings: Map<string, readonly string[]>
   size: number
 }
@@ -39,8 +39,8 @@ function foundIn(program: Program): Found {
 }
 
 /**
- * References by the language service. A place that it has not among them means something else where it knows what;
- * where it does not, as for members of what has no type, only the name is the same.
+ * Resolves references by the language service. An occurrence that is not among its references means something else if
+ * the service knows its definition; if it does not, as for members of untyped values, only the name matches.
  *
  * @throws HermesError `CANCELLED`
  */
@@ -52,7 +52,7 @@ export async function typescriptReferences(
       await new ReferenceSearch(projects, time).search(definitions, candidates)
     ))
   } catch (error) {
-    // Code that is nested too deeply for it, or no TypeScript: only names are known then.
+    // The code is nested too deeply, or TypeScript is missing: then only names are compared.
     if (error instanceof RangeError) return byName('the code is nested too deeply for the TypeScript language service')
     if (error instanceof HermesError && error.code !== 'CANCELLED') {
       return byName(error.message.replace(/^get_definition: /, ''), error.hint?.replace(LESS, '').trim())
@@ -65,7 +65,7 @@ function byName(why: string, hint = ''): Verdicts {
   return { verdicts: new Map(), renamed: [], onlyByName: `${why}. ${hint}`.trim() }
 }
 
-/** Where loading all files with the places may take all the time, some are decided before the others are loaded. */
+/** Splits occurrences into steps: where loading all their files may take all the time, some are decided first. */
 function stepsOf(places: readonly NamePlace[], defined: ReadonlySet<string>): (readonly NamePlace[])[] {
   if (filesOf(places).size <= MANY_FILES) return [places]
   const isDefined = (place: NamePlace): boolean => defined.has(placeKey(place))
@@ -81,7 +81,7 @@ class ReferenceSearch {
   readonly #projects: ProjectsOfCall
   readonly #time: WorkTime
   readonly #verdicts = new Map<string, Verdict>()
-  /** Of all references found, by `placeKey`. */
+  /** All references found, by `placeKey`. */
   readonly #found = new Map<string, NamePlace & { name?: string }>()
   readonly #lines = new Map<string, readonly number[]>()
 
@@ -118,7 +118,7 @@ class ReferenceSearch {
     await this.#addMeanings(project, program, places.filter((place) => !defined.has(placeKey(place))), defined, found)
   }
 
-  /** Those with the most places first. */
+  /** Groups occurrences by project, those with the most first. */
   async #byProject(places: readonly NamePlace[]): Promise<[LanguageProject, NamePlace[]][]> {
     const byProject = new Map<LanguageProject, NamePlace[]>()
     const ofFiles = new Map<string, LanguageProject>()
@@ -132,7 +132,7 @@ class ReferenceSearch {
     return [...byProject].sort(([, one], [, other]) => other.length - one.length)
   }
 
-  /** Takes half of the time that is left: places that are asked one by one need some, too. */
+  /** Searches for references; uses half of the remaining time, since resolving single occurrences needs some too. */
   async #addReferences(
     project: LanguageProject, program: Program, definitions: readonly NamePlace[], found: Found,
   ): Promise<void> {
@@ -163,7 +163,7 @@ class ReferenceSearch {
     })
   }
 
-  /** What the places mean of which nothing is known yet: one of the definitions, something else, or nothing known. */
+  /** Resolves occurrences not resolved yet: to one of the definitions, to something else, or unknown. */
   async #addMeanings(
     project: LanguageProject, program: Program, places: readonly NamePlace[], defined: ReadonlySet<string>,
     found: Found,
@@ -200,7 +200,7 @@ class ReferenceSearch {
     return { path, language, ...placeIn(this.#linesOf(program, fileName), start) }
   }
 
-  /** `undefined` where the file is no part of the program. */
+  /** `undefined` where the file is not part of the program. */
   #positionOf(program: Program, { path, line, column }: NamePlace): number | undefined {
     return program.getSourceFile(path) && positionIn(this.#linesOf(program, path), line, column)
   }

@@ -52,7 +52,7 @@ export function usePlaces(): Places {
       DOCKER_CONFIG: state, TERMINAL_SSH_HOST: '127.0.0.1', TERMINAL_SSH_PORT: String(sshd?.port),
       TERMINAL_SSH_KEY: sshd?.key, TERMINAL_SSH_USER: sshd?.user,
     })
-  }, 30_000)
+  })
   afterAll(() => {
     for (const name of Object.keys(process.env)) if (!(name in saved)) delete process.env[name]
     Object.assign(process.env, saved)

@@ -4,11 +4,12 @@ import type { ActionResult, ExecutionResult } from '../../../../0-contracts/src/
 /**
  * Results as the goldens write them: `1 ok` or its code and message, the data as JSON, the output line by line (`|`, and
  * `>` for a last line without line break), hints (`hint`). The root is `/workspace`, and how long something has run is
- * left out, as is what bash says of its own.
+ * left out, as is what bash says of its own. The user's directory, which cases at work at once share, is `~/.hermes`.
  */
 export function shownResults({ results, parseErrors }: ExecutionResult, backend: string, root: string): string {
   expect(parseErrors).toEqual([])
-  return results.map((one) => shownResult(one, backend)).join('\n').replaceAll(root, '/workspace').replace(/\bbash: .*/g, 'bash: …')
+  return results.map((one) => shownResult(one, backend)).join('\n').replaceAll(/\/\S+-home(?=\/config\.yaml)/g, '~/.hermes')
+    .replaceAll(root, '/workspace').replace(/\bbash: .*/g, 'bash: …')
 }
 
 function shownResult({ seq, success, code, error, hint, data }: ActionResult, backend: string): string {

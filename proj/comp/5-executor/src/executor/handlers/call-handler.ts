@@ -4,14 +4,13 @@ import { closingContext } from './closing-context.js'
 import { waitFor } from './wait-for.js'
 
 /**
- * Calls the handler of a verb. One that goes on beyond the longest time a call may have, or after a cancellation, is
- * told by its signal, and a little later given up: what it wants of hermes then is refused, and what it returns is
- * discarded.
+ * Calls a verb's handler. One that runs past the time limit, or on after a cancellation, is told by its signal; shortly
+ * after, it is abandoned: what it then asks of hermes is refused, and what it returns is discarded.
  *
- * @param context as the handler gets it, but that its parts close when the call is over
- * @param late takes what a handler did after it was given up, one line each
+ * @param context as the handler gets it, except that its parts refuse use once the call is over
+ * @param late receives one line for each thing that a handler did after it was abandoned
  * @returns what the handler returned, unchecked
- * @throws what the handler throws; HermesError `TIMEOUT`, `CANCELLED` where it was given up
+ * @throws what the handler throws; HermesError `TIMEOUT`, `CANCELLED` where it was abandoned
  */
 export async function callHandler(
   verb: AnyVerb, args: unknown, context: VerbContext, late: (line: string) => void = () => undefined,

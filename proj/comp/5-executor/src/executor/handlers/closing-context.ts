@@ -4,14 +4,14 @@ import type {
 } from '../../../../0-contracts/src/index.js'
 import { ClosingFiles } from './closing-files.js'
 
-/** Runs what waits for the user, while the clock of the call stands still. */
+/** Runs a question to the user, with the time limit of the call paused. */
 export type WhileAsking = <T>(asks: () => Promise<T>) => Promise<T>
 
 /**
- * What a handler may use until its call is over: then files, gate, commands and questions are closed to it.
+ * The context of one handler call. Once the call is over, its files, path gate, commands and questions refuse use.
  *
- * @param requireOpen throws once the call is over; is told what was wanted
- * @param waiting its signal is made where the handler looks at it
+ * @param requireOpen throws once the call is over; its argument names what was attempted
+ * @param waiting its signal is created only when the handler first reads it
  */
 export function closingContext(
   context: VerbContext, requireOpen: (what: string) => void,
@@ -51,11 +51,12 @@ function closingSandbox(sandbox: CommandSandbox, requireOpen: (what: string) => 
     get isIsolated() {
       return sandbox.isIsolated
     },
-    // Whoever asks whether a sandbox is of this machine compares the two.
+    // Callers compare `sandbox.local === sandbox` to tell whether it runs on this machine.
     get local() {
       return sandbox.local === sandbox ? closing : closingSandbox(sandbox.local, requireOpen)
     },
     problem: async () => sandbox.problem(),
+    hostsProblem: async () => sandbox.hostsProblem(),
     async admit(verb, command, approve) {
       requireOpen('run a command')
       return sandbox.admit(verb, command, approve)

@@ -11,6 +11,7 @@ export function sandboxWithNews(sandbox: CommandSandbox, tell: (news: string) =>
       return sandbox.local === sandbox ? telling : sandbox.local
     },
     problem: async () => sandbox.problem(),
+    hostsProblem: async () => sandbox.hostsProblem(),
     admit: async (verb, command, approve) => sandbox.admit(verb, command, approve),
     async confine(call) {
       const program = await sandbox.confine(call)

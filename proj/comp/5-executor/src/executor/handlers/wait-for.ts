@@ -1,32 +1,32 @@
-import { HermesError, type AnyVerb, type VerbContext } from '../../../../0-contracts/src/index.js'
+import { HermesError, settingName, type AnyVerb, type VerbContext } from '../../../../0-contracts/src/index.js'
 import type { WhileAsking } from './closing-context.js'
 
-/** How long a handler has for an orderly end, in milliseconds. */
+/** Time a handler has to end after it was told to, in milliseconds. */
 const GRACE_MS = 500
-/** Verbs that limit the time of what they do themselves tell more of it: theirs comes first. */
+/** Extra time for verbs with a time limit of their own: their own error says more, so it should come first. */
 const AFTER_OWN_LIMIT_MS = 250
-/** The same of those that start programs: a sandbox may take its time to start and to end. */
+/** The same for verbs that start programs: a sandbox may be slow to start and to end. */
 const FOR_PROGRAMS_MS = 30_000
 
 export interface Waiting {
-  /** For the handler: aborted by the signal of its context, and at the end of its time. */
+  /** Given to the handler: aborted when the run's signal is, and when the time is up. */
   readonly signal: AbortSignal
-  /** Time of the user's does not count. */
+  /** Pauses the time limit while the user is asked. */
   readonly whileAsking: WhileAsking
   /**
-   * @param giveUp called where the handler is not waited for any longer
+   * @param giveUp called when the handler is abandoned
    * @throws what the promise rejects with; HermesError `TIMEOUT`, `CANCELLED`
    */
   until(promise: Promise<unknown>, giveUp: (error: HermesError) => void): Promise<unknown>
   release(): void
 }
 
-/** The clock of one call: its limit is the longest time that a call may have (`limits.maxCommandTimeoutMs`). */
+/** Watches the time of one call; its limit is the longest that any call may take (`limits.maxCommandTimeoutMs`). */
 export function waitFor(verb: AnyVerb, context: VerbContext): Waiting {
   return new CallWait(verb, context)
 }
 
-/** Makes what only long calls need when it is needed: most handlers are done before the event loop turns. */
+/** Creates timers and signals only when needed: most handlers finish before the event loop turns. */
 class CallWait implements Waiting {
   readonly #verb: AnyVerb
   readonly #given: AbortSignal
@@ -38,7 +38,7 @@ class CallWait implements Waiting {
   #isTooLong = false
   #isReleased = false
   #grace: NodeJS.Timeout | undefined
-  /** Takes why the handler is to end; none before it is waited for. */
+  /** Called with the reason why the handler must end; `undefined` before the handler is awaited. */
   #endSoon: ((error: HermesError) => void) | undefined
 
   constructor(verb: AnyVerb, { limits, signal }: VerbContext) {
@@ -64,7 +64,7 @@ class CallWait implements Waiting {
   async until(promise: Promise<unknown>, giveUp: (error: HermesError) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       promise.then(resolve, (error: unknown) => reject(this.#reasonOf(error)))
-      // This comes after all that is ready to go on: a call that waits for nothing outside has ended by then.
+      // This runs after everything that is ready to continue: a call that waits for nothing outside has ended by then.
       process.nextTick(() => this.#start((error) => {
         giveUp(error)
         reject(error)
@@ -115,7 +115,7 @@ class CallWait implements Waiting {
     if (this.#isTooLong && !(error instanceof HermesError && error.code === 'TIMEOUT')) {
       return tooLong(this.#verb, this.#limitMs, error)
     }
-    // What `fetch` and the like throw when their signal is aborted.
+    // What `fetch` and similar functions throw when their signal is aborted.
     return this.#given.aborted && isAbort(error, this.#given) ? cancelled(this.#verb) : error
   }
 }
@@ -128,11 +128,11 @@ function isAbort(error: unknown, { reason }: AbortSignal): boolean {
   return error === reason || (error instanceof Error && error.name === 'AbortError')
 }
 
-/** @param ended what it failed with once it was told to end */
+/** @param ended what the handler failed with after it was told to end */
 function tooLong({ name }: AnyVerb, limitMs: number, ended?: unknown): HermesError {
   const data = ended instanceof HermesError ? ended.data : undefined
   return new HermesError('TIMEOUT', `${name}: it took longer than ${limitMs / 1000} s, its time limit (TIMEOUT)`, {
-    hint: 'Do less in one call; only the user can raise the limit (--timeout, timeoutMs).', data,
+    hint: `Do less in one call; only the user can raise the limit (${settingName('timeoutMs')}).`, data,
   })
 }
 
@@ -145,7 +145,7 @@ function cancelled({ name }: AnyVerb): HermesError {
 /** Longest delay that a timer of Node takes, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** A timer that stands still while the user is asked. */
+/** A timer that is paused while the user is asked. */
 class Clock {
   #leftMs: number
   #timer: NodeJS.Timeout | undefined

@@ -1,30 +1,30 @@
 import {
   addPackages, HermesError, type AnyVerb, type Policy, type RequiredKey, type Requirements,
 } from '../../../../0-contracts/src/index.js'
-import { keyValue } from '../../../../2-config/src/index.js'
+import { keyValue, shownOwnFile } from '../../../../2-config/src/index.js'
 import { findPackage } from '../../../../2-packages/src/index.js'
 import { ownProgram } from '../../../../2-processes/src/index.js'
 import { VERBS } from '../../verbs/index.js'
 
-/** What a verb needs and does not find. */
+/** A requirement of a verb that this machine does not meet. */
 export interface Unmet {
   reason: string
-  /** What the user can do. */
+  /** How the user can meet it. */
   fix: string
 }
 
-/** What was found once stays: a package or program that comes later is for the next start. */
+/** Results of earlier look-ups: a program or package installed later is noticed at the next start. */
 const looked = new Map<string, boolean>()
 
 /**
- * `undefined` where a verb has what it needs.
+ * The first unmet requirement of a verb; `undefined` where all are met.
  *
- * @param policy knows the MCP servers that may be called; without it they are not looked at
+ * @param policy names the MCP servers that may be called; without it they are not checked
  */
 export function unmetRequirement(
-  { requires = {} }: Pick<AnyVerb, 'requires'>, policy?: Pick<Policy, 'mcpServers'>,
+  { requires = {} }: Pick<AnyVerb, 'requires'>, policy?: Pick<Policy, 'mcpServers' | 'languageServers'>,
 ): Unmet | undefined {
-  const { env = [], keys = [], programs = [], packages = [], servers = [] } = requires
+  const { env = [], keys = [], programs = [], packages = [], servers = [], languageServer = false } = requires
   const variable = env.find((name) => (process.env[name] ?? '') === '')
   if (variable !== undefined) {
     return { reason: `${variable} is not set`, fix: `Set ${variable} in the environment of hermes.` }
@@ -38,6 +38,12 @@ export function unmetRequirement(
   const missing = packages.find((name) => !isThere(`package ${name}`, () => findPackage(name) !== undefined))
   if (missing !== undefined) {
     return { reason: `the package ${missing} is not installed`, fix: `${addPackages(missing)}.` }
+  }
+  if (policy && languageServer && (policy.languageServers ?? []).length === 0) {
+    return {
+      reason: 'no language server is configured',
+      fix: `Name one under language_servers in ${shownOwnFile()}: hermes help language-servers.`,
+    }
   }
   return policy && unmetServer(servers, policy)
 }
@@ -53,7 +59,7 @@ function unmetKey({ name, description, url }: RequiredKey): Unmet | undefined {
   }
   return {
     reason: `${name}${what} is not set`,
-    fix: `Set ${name} in the environment, or write a line ${name}=… into ~/.hermes/.env.${where}`,
+    fix: `Set ${name} in the environment, or write a line ${name}=… into ${shownOwnFile('.env')}.${where}`,
   }
 }
 
@@ -63,7 +69,7 @@ function unmetServer(servers: readonly string[], { mcpServers = [] }: Pick<Polic
     if (server === undefined) {
       return {
         reason: `the MCP server ${name} is not configured`,
-        fix: `Name it under mcp_servers in ~/.hermes/config.yaml: hermes help mcp.`,
+        fix: `Name it under mcp_servers in ${shownOwnFile()}: hermes help mcp.`,
       }
     }
     if (server.calls === 'off') {
@@ -84,11 +90,12 @@ function isThere(what: string, look: () => boolean): boolean {
 const BUILT_IN = new Set(VERBS.map(({ name }) => name))
 
 /**
- * What a call needs. Programs and packages the built-in verbs look for themselves: they know what does without.
+ * Checks a verb's requirements before a call. The built-in verbs look for their programs and packages themselves: they
+ * know what works without.
  *
  * @throws HermesError `NOT_INSTALLED`
  */
-export function requireMet({ name, requires }: AnyVerb, policy: Pick<Policy, 'mcpServers'>): void {
+export function requireMet({ name, requires }: AnyVerb, policy: Pick<Policy, 'mcpServers' | 'languageServers'>): void {
   if (!requires) return
   const asked: Requirements = BUILT_IN.has(name) ? { ...requires, programs: [], packages: [] } : requires
   const unmet = unmetRequirement({ requires: asked }, policy)

@@ -1,7 +1,7 @@
 import { HermesError, type AnyVerb, type TerminalSettings } from '../../../../0-contracts/src/index.js'
 import { isElsewhere } from '../../../../2-sandbox/src/index.js'
 
-/** Verbs that look at this machine by themselves, and what to do where the files are on another one. */
+/** Verbs that only work on this machine, and what to use instead where the files are on another host. */
 const ONLY_HERE: readonly { instead: string; has: (verb: Pick<AnyVerb, 'name' | 'category'>) => boolean }[] = [
   { instead: 'Run git there as a command.', has: ({ category }) => category === 'version_control' },
   {
@@ -12,7 +12,7 @@ const ONLY_HERE: readonly { instead: string; has: (verb: Pick<AnyVerb, 'name' | 
   { instead: 'Commands there tell it, such as uname -a or df.', has: ({ category }) => category === 'system' },
 ]
 
-/** False for a verb that would look at this machine while the files are on another one. */
+/** Whether a verb works with files on the session's host; false for those that would look at this machine instead. */
 export function worksIn(verb: Pick<AnyVerb, 'name' | 'category'>, terminal: TerminalSettings): boolean {
   return insteadOf(verb, terminal) === undefined
 }
@@ -33,7 +33,7 @@ function insteadOf(verb: Pick<AnyVerb, 'name' | 'category'>, terminal: TerminalS
 }
 
 /**
- * For what looks at the files of this machine, and at the runs that changed them.
+ * Refuses callers that read this machine's files and its record of runs.
  *
  * @param what begins the message: `/undo`
  * @throws HermesError `POLICY_DENIED` where the user's settings have sessions work on another machine

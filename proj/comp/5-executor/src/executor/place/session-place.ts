@@ -5,7 +5,7 @@ import { createPathGate } from '../../../../2-files/src/index.js'
 import { isElsewhere, openRemotePlace, type RemotePlace } from '../../../../2-sandbox/src/index.js'
 import type { Settings } from '../settings.js'
 
-/** The machine on which a session works, where that is another one: connected to once, and again where that is lost. */
+/** The remote host that a session works on, if any: connects once, and again when the connection is lost. */
 export class SessionPlace {
   readonly #settings: Settings
   #opening: Promise<RemotePlace> | undefined
@@ -16,13 +16,13 @@ export class SessionPlace {
 
   /**
    * @returns `undefined` for this machine
-   * @throws HermesError as `openRemotePlace`; `INVALID_OPTION` for what a session cannot do there
+   * @throws HermesError as `openRemotePlace`; `INVALID_OPTION` for options that do not work on another host
    */
   async open(terminal: TerminalSettings): Promise<RemotePlace | undefined> {
     if (!isElsewhere(terminal)) return undefined
     this.#requirePossible()
     const before = this.#opening
-    // Runs at the same time find it broken together, and only the first connects again.
+    // Concurrent runs find the connection lost together; only the first reconnects.
     if ((await before)?.isBroken === true && this.#opening === before) await this.end()
     const opening = this.#opening ??= openRemotePlace(terminal)
     try {
@@ -52,14 +52,14 @@ export class SessionPlace {
   }
 }
 
-/** The gate to the files there: what the policy says of names counts there as well. */
+/** The path gate for files on the remote host; the policy's rules on paths hold there as well. */
 export function remoteGate(
   { root, probe }: RemotePlace, aliases: readonly string[], policy: PathPolicy | undefined,
 ): PathGate {
   return createPathGate({ root, probe, isElsewhere: true, aliases, policy })
 }
 
-/** What is changed there is told of, and kept nowhere. */
+/** The file store of the remote host. Its changes are reported, but no journal keeps them. */
 export function remoteFiles(place: RemotePlace, { changeTexts }: Settings): FileStore {
   return place.files({ keepsTexts: changeTexts })
 }

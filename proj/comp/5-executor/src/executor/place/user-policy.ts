@@ -1,25 +1,37 @@
 import { HermesError, type Policy } from '../../../../0-contracts/src/index.js'
 import { DEFAULT_POLICY, loadPolicy } from '../../../../2-config/src/index.js'
 import { isElsewhere, openRemotePlace } from '../../../../2-sandbox/src/index.js'
+import type { ExecutorOptions } from '../settings.js'
 import { requireFilesHere } from './only-here.js'
 
-/** A policy that cannot be read keeps nobody from taking back what was done. */
-export async function userPolicy(root: string): Promise<Policy> {
+/**
+ * The policy of a root, or the defaults where it cannot be read: the user can undo all the same. @param options of a
+ * session
+ */
+export async function userPolicy(
+  root: string, { policy, sandbox, network }: Pick<ExecutorOptions, 'policy' | 'sandbox' | 'network'> = {},
+): Promise<Policy> {
   try {
-    return (await loadPolicy({ root, policy: undefined, wishes: { limits: {} } })).policy
+    return (await loadPolicy({ root, policy, wishes: { limits: {}, sandbox, network } })).policy
   } catch (error) {
     if (error instanceof HermesError) return DEFAULT_POLICY
     throw error
   }
 }
 
-/** As `requireFilesHere`, for a command of the user in a root. @throws HermesError `POLICY_DENIED` */
-export async function requireRootHere(root: string, what: string): Promise<void> {
-  requireFilesHere(what, (await userPolicy(root)).terminal)
+/**
+ * As `requireFilesHere`, for a command that the user runs in a root.
+ *
+ * @param policy as the option of a session
+ * @throws HermesError `POLICY_DENIED`
+ */
+export async function requireRootHere(root: string, what: string, policy?: ExecutorOptions['policy']): Promise<void> {
+  requireFilesHere(what, (await userPolicy(root, { policy })).terminal)
 }
 
 /**
- * Where the paths of sessions in a root start: there, or in the directory on the host that the user's settings name.
+ * The directory that paths of sessions in this root start from: the root, or the directory on the remote host that the
+ * user's settings name.
  *
  * @throws HermesError `UNREACHABLE`
  */

@@ -10,27 +10,27 @@ import { NotedFiles } from './noted-files.js'
 
 /** Larger files are not parsed, in bytes. */
 const LARGEST_FILE = 1024 * 1024
-/** Files of one block that are parsed: a patch may change hundreds. */
+/** Most files of one block that are parsed: a patch may change hundreds. */
 const MOST_FILES = 10
-/** What is told of one file. */
+/** Most errors, and most dropped definitions, reported for one file. */
 const MOST_ERRORS = 5
 const MOST_DROPPED = 10
-/** Of a line that is quoted, in UTF-16 units. */
+/** Longest part of a line that is quoted, in UTF-16 units. */
 const LONGEST_LINE = 120
 /**
- * What a block did to the files of code that it wrote. It must be fast and can never fail: where a file cannot be
- * parsed in time nothing is told of it.
+ * Finds the syntax errors that a block brought into the source files it wrote. It must be fast and never fail: a file
+ * that cannot be parsed in time is left out.
  */
 class BrokenFiles {
-  /** The store for the block. */
+  /** The store that the block writes to. */
   readonly files: FileStore
   readonly #inner: FileStore
   readonly #root: string
   readonly #spareMs: number
-  /** As they were before; absent for a new file, `null` for what is no text that is parsed. */
+  /** Contents before the block; `undefined` for a new file, `null` for one that is not parsed. */
   readonly #before = new Map<ApprovedPath, string | null | undefined>()
 
-  /** @param spareMs beyond what code takes to parse, of all files of the block together, in milliseconds */
+  /** @param spareMs time beyond what parsing usually takes, for all files of the block together, in milliseconds */
   constructor(files: FileStore, root: string, spareMs: number) {
     this.#inner = files
     this.#root = root
@@ -41,7 +41,7 @@ class BrokenFiles {
     })
   }
 
-  /** `undefined` where nothing is broken. */
+  /** The files that the block broke; `undefined` where it broke none. */
   async found(): Promise<BrokenFile[] | undefined> {
     const time = new ParseTime(this.#spareMs, this.#spareMs)
     const found: BrokenFile[] = []
@@ -64,14 +64,14 @@ class BrokenFiles {
       if (parseErrors.length === 0 && dropped.length === 0) return undefined
       return {
         path: shownPath(path, this.#root),
-        parseErrors: parseErrors.slice(0, MOST_ERRORS).map((each) => ({
-          ...each, text: each.text.slice(0, LONGEST_LINE).toWellFormed(),
+        parseErrors: parseErrors.slice(0, MOST_ERRORS).map((error) => ({
+          ...error, text: error.text.slice(0, LONGEST_LINE).toWellFormed(),
         })),
         ...(parseErrors.length > MOST_ERRORS && { more: parseErrors.length - MOST_ERRORS }),
         dropped: dropped.slice(0, MOST_DROPPED),
       }
     } catch (error) {
-      // Too large, too slow or too deep for the parser, or its grammar is not installed: the edit is done all the same.
+      // Too large, too slow or too deep for the parser, or its grammar is not installed: the edit stands, unchecked.
       if (error instanceof HermesError) return undefined
       throw error
     }
@@ -79,19 +79,19 @@ class BrokenFiles {
 
 }
 
-/** As a result names it: relative to the root where it is below it. */
+/** The path as results show it: relative to the root if below it. */
 export function shownPath(path: string, root: string): string {
   const below = relative(root, path)
   return below.startsWith('..') ? path : below.replaceAll(sep, '/')
 }
 
-/** `undefined` where nothing is to be looked at. */
+/** `undefined` where checks are off. */
 export function brokenFilesOf({ settings, context }: Pick<RunParts, 'settings' | 'context'>): BrokenFiles | undefined {
   const { checks, syntaxMs } = settings
   return checks === 'off' ? undefined : new BrokenFiles(context.files, context.session.root, syntaxMs)
 }
 
-/** An outcome that names what is broken too: as data, and a line for each kind among what there is to know. */
+/** Adds the broken files to an outcome: as data, and in the hint one line for each kind of problem. */
 export function withBroken(outcome: Outcome, broke: BrokenFile[] | undefined): Outcome {
   if (!broke) return outcome
   const hints = [...(outcome.hint === undefined ? [] : [outcome.hint]), ...brokenHints(broke)]
@@ -109,7 +109,7 @@ function brokenHints(broken: readonly BrokenFile[]): string[] {
   })
 }
 
-/** `null` for what is no text, or too large. */
+/** The text of a file; `null` where it is not text, or too large. */
 export function textOf(files: FileStore, path: ApprovedPath): string | null {
   return orNothing(() => {
     const found = files.stat(path)

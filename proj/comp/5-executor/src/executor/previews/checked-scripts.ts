@@ -1,49 +1,55 @@
-import type {
-  ApprovedPath, BrokenFile, ExecutionResult, FileChange, FileStore, VerbContext,
+import {
+  languageServerOf, type ApprovedPath, type BrokenFile, type ExecutionResult, type FileChange, type FileStore,
+  type LanguageServer, type VerbContext,
 } from '../../../../0-contracts/src/index.js'
+import type { ScriptProblem } from '../../../../4-verb-find/src/index.js'
 import { clip } from '../../../../0-text/src/index.js'
 import { shownPath, textOf } from './broken-files.js'
 import { NotedFiles } from './noted-files.js'
 
-/** Files of one run that are looked at: a patch may change hundreds. */
+/** Most files of one run that are checked: a patch may change hundreds. */
 const MOST_FILES = 50
-/** What is told of one file. */
+/** Most problems reported for one file. */
 const MOST_PROBLEMS = 5
-/** Of a message, in UTF-16 units. */
+/** Longest message, in UTF-16 units. */
 const LONGEST_MESSAGE = 300
 
 const SCRIPT = /\.[cm]?[jt]sx?$/
 
-/** What TypeScript's language service says of the scripts of a run, when its last block has run (`checks: full`). */
+/**
+ * After the last block, asks the user's language servers and TypeScript's language service for problems in the files
+ * that the run wrote (`checks: full`).
+ */
 export class CheckedScripts {
-  /** The store of the run. */
+  /** The store that the run writes to. */
   readonly files: FileStore
   readonly #inner: FileStore
   readonly #limitMs: number
-  /** As they were before the run; absent for a new file, `null` for what is no text that is looked at. */
+  /** Contents before the run; `undefined` for a new file, `null` for one that is not checked. */
   readonly #before = new Map<ApprovedPath, string | null | undefined>()
-  /** By path, `seq` of the last block that wrote it. */
+  /** `seq` of the last block that wrote each file, by path. */
   readonly #writers = new Map<string, number>()
 
-  /** @param limitMs how long a run waits for the language service */
-  constructor(files: FileStore, limitMs: number) {
+  /** @param limitMs how long a run waits for the check */
+  constructor(files: FileStore, limitMs: number, servers: readonly LanguageServer[] | undefined) {
     this.#inner = files
     this.#limitMs = limitMs
     this.files = new NotedFiles(files, (path) => {
-      if (!SCRIPT.test(path) || this.#before.size >= MOST_FILES) return
+      const isLookedAt = SCRIPT.test(path) || languageServerOf(path, servers) !== undefined
+      if (!isLookedAt || this.#before.size >= MOST_FILES) return
       this.#before.set(path, files.lstat(path) === undefined ? undefined : textOf(files, path))
     })
   }
 
-  /** @param seq of the block that made them */
+  /** @param seq of the block that made the changes */
   wrote(changes: readonly FileChange[], seq: number): void {
     for (const { path } of changes) if (this.#before.has(path)) this.#writers.set(path, seq)
   }
 
   /**
-   * Puts new problems into the results of the blocks that wrote the files last, and into the warnings.
+   * Adds new problems to the results of the blocks that last wrote the files; returns warnings.
    *
-   * @param mask takes secrets out
+   * @param mask removes secrets
    */
   async tell(
     result: ExecutionResult, context: VerbContext, mask: <Value>(value: Value) => Value,
@@ -54,12 +60,18 @@ export class CheckedScripts {
       return [{ path, after, ...(before !== undefined && { before }) }]
     })
     if (scripts.length === 0) return []
-    const { newProblems } = await import('../../../../4-verb-find/src/index.js')
-    const { isWhole, problems } = await newProblems(scripts, { ...context, files: this.#inner }, this.#limitMs)
-    if (!isWhole) {
-      return context.signal.aborted ? []
-        : [`TypeScript was not done within ${this.#limitMs / 1000} s: new problems of the changed files are not known`]
-    }
+    const { changedFileProblems } = await import('../../../../4-verb-find/src/index.js')
+    const { problems, unknown } = await changedFileProblems(
+      scripts, { ...context, files: this.#inner }, this.#limitMs,
+    )
+    const lines = this.#linesOf(problems, result, context, mask)
+    return context.signal.aborted ? lines : [...lines, ...unknown]
+  }
+
+  #linesOf(
+    problems: ReadonlyMap<string, ScriptProblem[]>, result: ExecutionResult, context: VerbContext,
+    mask: <Value>(value: Value) => Value,
+  ): string[] {
     return [...problems].map(([path, all]) => {
       const diagnostics = all.slice(0, MOST_PROBLEMS).map((each) => (
         mask({ ...each, message: clip(each.message, LONGEST_MESSAGE) })

@@ -1,7 +1,8 @@
 import type { AnyVerb, ApprovalReason, VerbContext } from '../../../../0-contracts/src/index.js'
-import { loadDiffRenderer } from '../../../../1-reports/src/index.js'
+import { changesDiff } from '../../../../1-reports/src/index.js'
 import { OverlayFiles } from '../../../../2-files/src/index.js'
 import { callHandler } from '../handlers/call-handler.js'
+import { changedPaths } from './paths-to-write.js'
 import { ShownChange } from './shown-change.js'
 
 export interface WritePreview {
@@ -9,6 +10,8 @@ export interface WritePreview {
   asks: ApprovalReason[]
   /** What it would change. */
   diff: string | undefined
+  /** The files of it. */
+  paths: readonly string[]
   /** That, to hold the call to. */
   shown: ShownChange
 }
@@ -29,7 +32,6 @@ export async function previewWrite(verb: AnyVerb, args: unknown, context: VerbCo
       return Promise.resolve('granted')
     },
   })
-  if (files.changes.length === 0) return { asks, diff: undefined, shown }
-  const render = await loadDiffRenderer({ roots: [context.session.root] })
-  return { asks, diff: render(files.changes).replace(/^ {4}/gm, '').trimEnd(), shown }
+  const diff = await changesDiff(files.changes, context.session.root)
+  return { asks, diff, paths: changedPaths(files.changes), shown }
 }

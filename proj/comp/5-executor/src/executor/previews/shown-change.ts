@@ -1,47 +1,47 @@
 import { HermesError, orNothing, type ApprovedPath, type FileStore } from '../../../../0-contracts/src/index.js'
 import { sha256 } from '../../../../3-transaction/src/index.js'
-import { WatchedFiles, type FileCall } from './watched-files.js'
+import { ObservedFiles, type ComingChange } from './observed-files.js'
 
-/** Of a larger file size and time tell whether it is another, in bytes. */
+/** Larger files are compared by size and time instead of by hash, in bytes. */
 const MOST_HASHED = 64_000_000
 
 /**
- * What a call that was tried in memory looked at and changed. The user agreed to just that, so the call itself is held
- * to it: a process may change the files while the user reads.
+ * Records what a call read and changed when it was tried in memory for the approval question. The real call is held to
+ * exactly that: another process may change the files while the user reads.
  */
 export class ShownChange {
-  /** As first seen. */
+  /** State of each file when first read. */
   readonly #states = new Map<ApprovedPath, string>()
-  readonly #calls = new Set<string>()
+  readonly #changes = new Set<string>()
 
-  /** The store for the trial. */
+  /** The store for the trial: records reads and changes. */
   noting(files: FileStore): FileStore {
-    return new WatchedFiles(files, {
+    return new ObservedFiles(files, {
       read: (path, bytes) => {
         this.#note(path, stateOf(bytes))
       },
-      before: ({ paths, key }) => {
+      beforeChange: ({ paths, key }) => {
         for (const path of paths) this.#note(path, stateIn(files, path))
-        this.#calls.add(key)
+        this.#changes.add(key)
       },
     })
   }
 
   /**
-   * The store for the call: what was seen has to be as it was, and nothing else may be changed.
+   * The store for the real call: files must be as they were in the trial, and no other change is allowed.
    *
-   * @throws HermesError `CHANGED_ON_DISK`, as its methods do, where something is another already
+   * @throws HermesError `CHANGED_ON_DISK`, also from its methods, where a file has changed already
    */
   holding(files: FileStore): FileStore {
     for (const path of this.#states.keys()) this.#require(path, stateIn(files, path))
-    return new WatchedFiles(files, {
+    return new ObservedFiles(files, {
       read: (path, bytes) => {
         this.#require(path, stateOf(bytes))
       },
-      before: (call, hasFailed) => {
-        for (const path of call.paths) this.#require(path, stateIn(files, path))
+      beforeChange: (change, hasFailed) => {
+        for (const path of change.paths) this.#require(path, stateIn(files, path))
         // A verb that could not go on takes back what it had done.
-        if (!this.#calls.has(call.key) && !(hasFailed && call.takesAway)) throw notAsShown(call)
+        if (!this.#changes.has(change.key) && !(hasFailed && change.takesAway)) throw notAsShown(change)
       },
     })
   }
@@ -60,14 +60,14 @@ export class ShownChange {
   }
 }
 
-function notAsShown({ path }: FileCall): HermesError {
+function notAsShown({ path }: ComingChange): HermesError {
   return new HermesError(
     'CHANGED_ON_DISK', `${path} would be changed in another way than the user was shown: it was left as it is`,
     { hint: 'Something the change is made of was changed meanwhile. Send the block again.' },
   )
 }
 
-/** `undefined` for a content that is too long to be compared. */
+/** A file's content as a comparable string; `undefined` where it is too long to hash. */
 function stateOf(bytes: Uint8Array): string | undefined {
   return bytes.length > MOST_HASHED ? undefined : sha256(bytes)
 }

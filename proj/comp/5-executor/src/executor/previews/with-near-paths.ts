@@ -5,12 +5,12 @@ import { approveIfAllowed, MissingPath, writtenForm } from '../../../../2-files/
 
 const MOST_NAMES = 3
 
-/** The same error; for a path where nothing is, its hint names the files elsewhere that have this name, or nearly. */
+/** Adds to the hint of a missing-path error the files elsewhere with the same or a similar name. */
 export async function withNearPaths(error: unknown, context: VerbContext): Promise<unknown> {
   if (!(error instanceof MissingPath) || error.isNamed) return error
   const { code, message, written, target, gap } = error
   const top = topOf(target, context)
-  // Walking loads what reads rules of ignored files, which most runs do without.
+  // Walking loads the code that reads ignore files, which most runs do without.
   const { pathsBelow } = await import('./paths-below.js')
   const near = nearPaths(relative(top, target), await pathsBelow(top, context))
   if (near.length === 0) return error
@@ -29,10 +29,10 @@ function topOf(target: ApprovedPath, { gate }: VerbContext): ApprovedPath {
   }
 }
 
-/** Those that share most of their directories with the path, those beside the name first. */
+/** The paths that share most of their directories with the wanted one; those in the same directory first. */
 function nearPaths(wanted: string, paths: readonly string[]): string[] {
   const stem = stemOf(wanted)
-  // Short names are near one another by their extensions alone.
+  // Short names would resemble one another by their extensions alone, so compare without first.
   const names = new Set(paths.map((path) => basename(path)).filter((name) => nearest(stem, [stemOf(name)])))
   const name = nearest(basename(wanted), names)
   const steps = wanted.split('/')
@@ -52,7 +52,7 @@ function stemOf(path: string): string {
   return basename(path, extname(path))
 }
 
-/** How many names two lists of them begin with alike. */
+/** Length of the common prefix of two lists. */
 function alike(names: readonly string[], others: readonly string[]): number {
   const at = names.findIndex((name, index) => name !== others[index])
   return at === -1 ? names.length : at

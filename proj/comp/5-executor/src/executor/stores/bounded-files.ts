@@ -2,13 +2,13 @@ import { basename } from 'node:path'
 import {
   HermesError, type ApprovedPath, type FileStore, type OverwriteCheck, type WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
-import { commandOf } from '../../../../2-packages/src/index.js'
+import { hermesCommandOf } from '../../../../2-packages/src/index.js'
 import { ForwardedFiles } from './forwarded-files.js'
 
-/** npm reads no larger ones. */
+/** npm reads no larger manifests. */
 const MAX_MANIFEST_BYTES = 10_000_000
 
-/** A store that takes so many bytes of one run and no more. */
+/** A store with a limit on the bytes that one run may write. */
 export class BoundedFiles extends ForwardedFiles {
   readonly #maxBytes: number
   #written = 0
@@ -18,14 +18,14 @@ export class BoundedFiles extends ForwardedFiles {
     this.#maxBytes = maxBytes
   }
 
-  /** @throws HermesError `POLICY_DENIED` where it would be too much; and as the store */
+  /** @throws HermesError `POLICY_DENIED` beyond the limit; and as the store */
   override write(path: ApprovedPath, content: string | Uint8Array, check?: OverwriteCheck): WriteOutcome {
     this.#require(typeof content === 'string' ? Buffer.byteLength(content) : content.length)
     this.#keepCommand(path, () => (typeof content === 'string' ? content : Buffer.from(content).toString('utf8')))
     return this.#count(super.write(path, content, check))
   }
 
-  /** @throws HermesError `POLICY_DENIED` where it would be too much; and as the store */
+  /** @throws HermesError `POLICY_DENIED` beyond the limit; and as the store */
   override copy(from: ApprovedPath, to: ApprovedPath): WriteOutcome {
     this.#require(this.inner.stat(from)?.size ?? 0)
     this.#keepCommand(to, () => this.#textOf(from))
@@ -45,9 +45,11 @@ export class BoundedFiles extends ForwardedFiles {
     )
   }
 
-  /** `bin` of a project's manifest decides what the next `npx hermes` is; all else of it may change. */
+  /**
+   * Protects `bin` of a project's package.json, which decides what the next `npx hermes` runs; other fields may change.
+   */
   #keepCommand(path: ApprovedPath, text: () => string): void {
-    if (basename(path) !== 'package.json' || commandOf(text()) === commandOf(this.#textOf(path))) return
+    if (basename(path) !== 'package.json' || hermesCommandOf(text()) === hermesCommandOf(this.#textOf(path))) return
     const why = 'bin of a package.json decides what the next "npx hermes" runs'
     throw new HermesError('POLICY_DENIED', `Not written: ${why}`, {
       hint: 'Leave the command hermes in bin (and directories.bin) as it is; ask the user to change it.',

@@ -3,10 +3,10 @@ import type {
   WriteOutcome,
 } from '../../../../0-contracts/src/index.js'
 
-/** What a call does with its path; completes "it wants to". */
+/** What a call does with its path; completes the sentence "it wants to". */
 export type FileUse = 'look at' | 'read' | 'write' | 'change' | 'make' | 'remove' | 'move' | 'list'
 
-/** A store that hands every call on to another: for those that add something to some of them. */
+/** A store that forwards every call to another one: a base for stores that extend some of the calls. */
 export class ForwardedFiles implements FileStore {
   protected readonly inner: FileStore
 
@@ -79,7 +79,7 @@ export class ForwardedFiles implements FileStore {
     return store.listStats?.(path, wants) ?? store.list(path)
   }
 
-  /** The store that does it. Passed by each call, so that it may refuse. */
+  /** The store to forward to. Every call passes through here, so an override may refuse it. */
   protected to(_use: FileUse, _path: ApprovedPath): FileStore {
     return this.inner
   }

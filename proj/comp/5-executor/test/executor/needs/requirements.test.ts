@@ -38,12 +38,12 @@ function home(): string {
 
 describe('what a verb needs', () => {
   it('a key that is not set: it is not offered, and a call says where to get one', async () => {
-    home()
+    const file = home()
     const key = { name: 'WEATHER_API_KEY', description: 'for forecasts', url: 'https://weather.example/keys' }
     expect(await called(session({ keys: [key] }))).toEqual({
       code: 'NOT_INSTALLED', error: 'weather is not available: WEATHER_API_KEY (for forecasts) is not set',
       hint: 'Do without it; the user can make it available. Set WEATHER_API_KEY in the environment, or write a line '
-        + 'WEATHER_API_KEY=… into ~/.hermes/.env. It is to be had at https://weather.example/keys',
+        + `WEATHER_API_KEY=… into ${file}. It is to be had at https://weather.example/keys`,
       offered: [],
     })
   })

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { outputFileSync } from 'fs-extra/esm'
 import { describe, expect, it } from 'vitest'
 import { tempDir } from '../../../../../test/support/temp-dir.js'
 import { Hermes, type ExecutorOptions } from '../../../src/executor/index.js'
@@ -20,8 +21,7 @@ const PROJECT = {
 async function run(files: Record<string, string>, text: string, options: Partial<ExecutorOptions> = {}) {
   const root = tempDir()
   for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), content)
+    outputFileSync(join(root, name), content)
   }
   await using hermes = new Hermes({ root, gitCommit: false, checks: 'full', checkMs: 100_000, ...options })
   const result = await hermes.execute(text)

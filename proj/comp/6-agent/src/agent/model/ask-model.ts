@@ -7,10 +7,10 @@ import { backOffMs } from './rate-limits.js'
 import { waitFor } from './wait.js'
 
 const MAX_RETRIES = 5
-/** How often a conversation that the server calls too long is made shorter. */
+/** How often to shorten a conversation that the server calls too long. */
 const MOST_FITS = 3
 
-/** Failures in a row, of requests for the same conversation. */
+/** Counts consecutive failures of requests for the same conversation, and waits between them. */
 export class Retries {
   failed = 0
   #fits = 0
@@ -25,7 +25,7 @@ export class Retries {
     this.#fits = 0
   }
 
-  /** Waits until another try makes sense. @throws HermesError `MODEL_FAILED` where none does; ToolsRefused */
+  /** Waits until a retry makes sense. @throws HermesError `MODEL_FAILED` where none does; ToolsRefused */
   async after(failure: ModelFailure): Promise<void> {
     const { options: { maxRetries = MAX_RETRIES, maxRetryWaitMs = MOST_WAIT_MS }, emit, signal } = this.#parts
     this.failed++
@@ -37,7 +37,7 @@ export class Retries {
       const hint = `It asks to wait ${seconds} s: try again then, or allow it with maxRetryWaitMs.`
       throw modelFailed({ ...failure, hint }, this.failed)
     }
-    // `Retry-After: 0` tells nothing of when.
+    // `Retry-After: 0` says nothing useful.
     const waitMs = failure.waitMs || backOffMs(this.failed, maxRetryWaitMs)
     emit({ type: 'retry', attempt: this.failed, waitMs, reason: failure.reason })
     await waitFor(waitMs, signal)
@@ -45,9 +45,9 @@ export class Retries {
 }
 
 /**
- * An answer, after retries where need be.
+ * Asks for an answer, with retries.
  *
- * @throws HermesError `MODEL_FAILED`, ToolsRefused; anything when the signal is aborted
+ * @throws HermesError `MODEL_FAILED`, ToolsRefused; any error when the signal is aborted
  */
 export async function ask(parts: LoopParts, retries: Retries): Promise<ModelAnswer> {
   for (;;) {

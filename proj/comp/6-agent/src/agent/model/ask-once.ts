@@ -5,12 +5,12 @@ import { tokensOf } from './token-meter.js'
 import { waitFor } from './wait.js'
 import { workingContext } from '../working-context.js'
 
-/** Longest wait before a request where nothing else is asked for, in milliseconds. */
+/** Default of the longest wait before a request, in milliseconds. */
 export const MOST_WAIT_MS = 60_000
 
 /**
- * The messages of a request: the system prompt first, the working context before the user's last message, so that
- * what stands before it stays as servers have read it.
+ * The messages of a request: system prompt first; the working context comes just before the user's last message, so
+ * that what precedes it stays in the server's cache.
  */
 export async function promptOf(parts: LoopParts): Promise<{ messages: Message[]; contextTokens: number }> {
   const { offer: { system }, conversation } = parts
@@ -20,23 +20,23 @@ export async function promptOf(parts: LoopParts): Promise<{ messages: Message[];
   return { messages: system === '' ? all : [{ role: 'system', content: system }, ...all], contextTokens: tokens }
 }
 
-/** Who is told of an answer while it comes, in place of the events. */
+/** Receives an answer as it streams, in place of the agent's events. */
 export interface AnswerListener {
   onDelta: (delta: ModelDelta) => void
   /** See `AnswerReader`. */
   onText?: (written: string) => void
 }
 
-/** An answer to the conversation as it is. @throws as `askOnce` */
+/** Asks for the next answer of the conversation. @throws as `askOnce` */
 export async function askNext(parts: LoopParts, withTools: boolean, listener?: AnswerListener): Promise<ModelAnswer> {
   const { messages, contextTokens } = await promptOf(parts)
   return askOnce(parts, messages, withTools, listener, contextTokens)
 }
 
 /**
- * One request, counted; no retry.
+ * Makes one request and counts its tokens; no retry.
  *
- * @param contextTokens of the working context among the messages
+ * @param contextTokens tokens of the working context among the messages
  */
 export async function askOnce(
   parts: LoopParts, messages: readonly Message[], withTools: boolean,
@@ -46,7 +46,8 @@ export async function askOnce(
   await waitFor(Math.min(maxRetryWaitMs, client.notBefore - Date.now()), signal)
   const tools = withTools ? offer.tools : []
   const estimated = tokensOf(messages) + (withTools ? offer.toolTokens : 0)
-  const answer = await client.ask({ model, messages, tools, signal, ...listener })
+  const onNotice = (text: string): void => emit({ type: 'notice', text })
+  const answer = await client.ask({ model, messages, tools, signal, onNotice, ...listener })
   emit(meter.count(answer, model, estimated, contextTokens))
   return answer
 }

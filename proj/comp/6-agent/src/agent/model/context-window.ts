@@ -8,43 +8,43 @@ import { GO_ON_FROM, isOfUser, isResultsText, isSummary, SUMMARY_HEAD } from '..
 import { tokensOf } from './token-meter.js'
 import { workingContext } from '../working-context.js'
 
-/** Kept free for the answer: this part of the window, or `maxTokens`. */
+/** Room kept for the answer: this share of the window, or `maxTokens`. */
 const FOR_ANSWER = 1 / 8
 const LARGEST_ANSWER = 16_384
 /**
- * When it no longer fits it is made as short as this part of what fits, so that it is not done again with each turn.
+ * Target when shortening, as a share of the available room: well below it, so that not every turn has to shorten again.
  */
 const TARGET = 0.6
-/** Shorter outputs stay: little would be saved. */
+/** Shortest tool output that is replaced, in UTF-16 units: shorter ones would save little. */
 const LEAST_OUTPUT = 400
 const CUT = '\n[Cut here: it is too long for the room there is. Ask for less at once.]'
 const PRUNED = '[Left out to save room:'
-/** Messages at the end that a summary leaves alone, at least. */
+/** Fewest messages at the end that a summary leaves as they are. */
 const KEPT = 6
 const ASK_SUMMARY = 'Summarise the conversation above, for yourself to go on from: what the user wants, what was '
   + 'decided, what was done and found (with paths, names and figures), what is still to do. Text only, no calls and no '
   + 'blocks.'
 
-/** A summary may be as long as this, whatever it stands for; in UTF-16 units. */
+/** Length that a summary may have in any case, in UTF-16 units. */
 const LEAST_SUMMARY = 2000
 
-/** What fills more of the window is made shorter before the next request. */
+/** Default share of the window from which to shorten before the next request. */
 const THRESHOLD = 0.8
-/** A conversation of fewer tokens fits wherever an agent works at all: the server need not be asked what it takes. */
+/** A conversation of fewer tokens fits any usable model, so the server need not be asked for its window. */
 const ASKED_FROM = 8192
 
 /**
- * Why it is done: the next request would fill too much of the window; the server says that it is too long, whatever we
- * think; the user asks for it.
+ * Why to shorten: the next request would fill too much of the window; the server refused it as too long; the user asked
+ * for it.
  */
 export type FitReason = 'next' | 'refused' | 'asked'
 
 /**
- * Makes the conversation short enough for the model: first the oldest outputs of tools go, then the older messages
- * become a summary, and where that is not enough the outputs of the last answer are cut. The user's first message and
- * the last ones stay.
+ * Shortens the conversation to fit the model: replaces the oldest tool outputs, then turns older messages into a
+ * summary, and if that is not enough cuts the outputs of the last answer. The user's first message and the last
+ * messages stay.
  *
- * @returns whether anything was done
+ * @returns whether anything was changed
  */
 export async function fitContext(parts: LoopParts, why: FitReason = 'next'): Promise<boolean> {
   const { conversation, meter, emit, offer, window, model, options: { compression: { enabled = true } = {} } } = parts
@@ -56,7 +56,7 @@ export async function fitContext(parts: LoopParts, why: FitReason = 'next'): Pro
   if (why !== 'next' || before > ASKED_FROM) await window.learn(model)
   const room = roomFor(parts, before, why)
   if (why === 'next' && before <= room) return false
-  // Asked for, the summary is made of all there is; else what is old goes first, and may be enough.
+  // At the user's wish summarise everything; otherwise replacing old outputs may be enough.
   const { messages, pruned } = why === 'asked' ? { messages: conversation.messages, pruned: 0 }
     : prune(conversation.messages, room * TARGET, size)
   const isShort = why !== 'asked' && size(messages) <= room
@@ -72,18 +72,20 @@ export async function fitContext(parts: LoopParts, why: FitReason = 'next'): Pro
   return true
 }
 
-/** Tokens for the system prompt, the tools and the conversation. */
+/** Tokens available for the system prompt, the tools and the conversation. */
 function roomFor(
   { window, model, options: { maxTokens, compression } }: LoopParts, now: number, why: FitReason,
 ): number {
   const all = window.of(model)
   const free = all - (maxTokens ?? Math.min(LARGEST_ANSWER, all * FOR_ANSWER))
   const most = Math.min(free, all * (compression?.threshold ?? THRESHOLD))
-  // Where we thought that it fits, the server counts otherwise, or takes less than anybody said.
+  // Our estimate said it fits, so the server counts differently, or accepts less than it claims.
   return why === 'refused' && now <= most ? now / 2 : most
 }
 
-/** The oldest outputs first, until it is short enough; those after the last answer stay. */
+/**
+ * Replaces the outputs of tools, oldest first, until the messages are short enough; outputs after the last answer stay.
+ */
 function prune(
   messages: readonly Message[], target: number, size: (messages: readonly Message[]) => number,
 ): { messages: Message[]; pruned: number } {
@@ -111,7 +113,7 @@ function leftOut({ content }: { content: string }, name: string): string {
   return `${PRUNED} ${name}, ${content.length} characters. Ask again for what you still need.]`
 }
 
-/** @param before what stands before it: ids come again */
+/** Name of the tool that a message answers. @param before the messages before it: ids may repeat */
 function nameOf(before: readonly Message[], message: Message): string {
   if (message.role !== 'tool') return 'results of blocks'
   for (const other of before.toReversed()) {
@@ -122,7 +124,7 @@ function nameOf(before: readonly Message[], message: Message): string {
   return 'result'
 }
 
-/** The longest outputs are cut to one length, as long as fits. @returns the same list where it does fit */
+/** Cuts the longest outputs to one length, the greatest that fits. @returns the same list where it fits already */
 function cutOutputs(
   messages: Message[], room: number, size: (messages: readonly Message[]) => number,
 ): Message[] {
@@ -141,7 +143,7 @@ function longestOutput(messages: readonly Message[]): number {
   return Math.max(0, ...messages.filter(isOutput).map(({ content }) => content.length))
 }
 
-/** What was cut before is cut further. */
+/** Cuts a text, also one that was cut before. */
 function cutTo(content: string, length: number): string {
   const whole = content.endsWith(CUT) ? content.slice(0, -CUT.length) : content
   return `${whole.slice(0, length)}${CUT}`
@@ -152,11 +154,11 @@ async function summarise(
   parts: LoopParts, messages: Message[], room: number, why: FitReason,
 ): Promise<{ messages: Message[]; summary?: string }> {
   const first = messages.findIndex(isOfUser)
-  // Asked for, all before the user's last message.
+  // At the user's wish, everything before the user's last message.
   const cut = why === 'asked' ? messages.findLastIndex(isOfUser) : cutBefore(messages, messages.length - KEPT)
   if (cut <= first + 1) return { messages }
   const older = messages.slice(first + 1, cut)
-  // A summary of a summary alone tells less, and costs a request.
+  // Summarising only a summary would lose detail and cost a request.
   if (older.every((message) => isSummary(message) || message.content === GO_ON_FROM)) return { messages }
   const summary = await askSummary(parts, older, room * TARGET, why)
   const follows = messages[cut]?.role === 'user' ? [] : [{ role: 'user' as const, content: GO_ON_FROM }]
@@ -164,7 +166,7 @@ async function summarise(
   return { messages: [...messages.slice(0, first + 1), message, ...follows, ...messages.slice(cut)], summary }
 }
 
-/** A place where no call is parted from its answer. */
+/** The nearest index at or before `at` that separates no call from its answer. */
 function cutBefore(messages: readonly Message[], at: number): number {
   let cut = Math.max(0, at)
   while (cut > 0 && messages[cut]?.role !== 'assistant') cut--
@@ -172,8 +174,8 @@ function cutBefore(messages: readonly Message[], at: number): number {
 }
 
 /**
- * Where the model gives none, the older messages go without one, since the task can go on so; not where the user asks
- * for it, who can ask again.
+ * Asks for the summary. If the model gives none, older messages are dropped without one so that the task can continue;
+ * if the user asked for it, fails instead, since the user can ask again.
  */
 async function askSummary(
   parts: LoopParts, older: readonly Message[], target: number, why: FitReason,
@@ -190,7 +192,7 @@ async function askSummary(
       offer: { ...offer, tools: [], toolTokens: 0 },
     }
     const { text } = await askOnce(without, messages, false, { onDelta: () => undefined })
-    // What it stands for is no shorter than it.
+    // A summary longer than what it replaces would be pointless.
     if (text.trim() !== '') return clip(text.trim(), Math.max(LEAST_SUMMARY, transcript.length))
     problem = 'the model gave no text'
   } catch (error) {

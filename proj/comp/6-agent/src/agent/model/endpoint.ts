@@ -7,17 +7,16 @@ const CUSTOM_HEADERS = 'OPENAI_CUSTOM_HEADERS'
 export interface Endpoint {
   baseURL: string
   api: ModelApi
-  /** A secret. */
+  /** Secret. */
   apiKey: string
-  /** Those of the environment that belong there; they may be secrets too. */
+  /** Headers from the environment that belong to this server; they may be secret too. */
   headers: Readonly<Record<string, string>>
 }
 
 /**
- * Where the model is, and the key for it. A key of the environment is never sent to another server than the one it is
- * for.
+ * The model server's address and key. A key from the environment is never sent to a server other than its own.
  *
- * @throws HermesError `INVALID_OPTION` where there is none for a public service
+ * @throws HermesError `INVALID_OPTION` where a public service has no key
  */
 export function endpointOf(
   { baseURL, apiKey, api }: Pick<AgentOptions, 'baseURL' | 'apiKey' | 'api'>,
@@ -32,7 +31,7 @@ export function endpointOf(
   }
   const { hostname } = new URL(url)
   const name = keyFor(url)
-  // That of the environment goes to the address of the environment, or to its own service.
+  // OpenAI's key from the environment goes only to the environment's address, or to OpenAI.
   const isPublic = name !== 'OPENAI_API_KEY' || hostname === new URL(OPENAI).hostname
   const isKnown = isPublic || url === own('OPENAI_BASE_URL')
   const key = apiKey ?? (isKnown ? own(name) : undefined)
@@ -40,14 +39,14 @@ export function endpointOf(
     throw new HermesError('INVALID_OPTION', `No API key for ${hostname}`, { hint: `Set ${name}, or give apiKey.` })
   }
   const isOfOpenAi = name === 'OPENAI_API_KEY' && isKnown
-  // Servers of one's own take any.
+  // Self-hosted servers accept any key.
   return {
     baseURL: url, api: api ?? presetApi(url), apiKey: key ?? 'none',
     headers: isOfOpenAi ? customHeaders(own(CUSTOM_HEADERS)) : {},
   }
 }
 
-/** As OpenAI's own client reads them: lines `name: value`. */
+/** Reads lines `name: value`, as OpenAI's own client does. */
 function customHeaders(written = ''): Record<string, string> {
   const lines = written.split('\n').filter((line) => line.includes(':'))
   return Object.fromEntries(lines.map((line) => {

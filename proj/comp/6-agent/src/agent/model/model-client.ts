@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../../../0-contracts/src/index.js'
+import { createMasker } from '../../../../0-text/src/index.js'
 import { keyHeaders, type ModelApi } from '../../../../2-config/src/index.js'
 import type { Endpoint } from './endpoint.js'
-import { keyMask } from './key-mask.js'
-import { BrokenAnswer } from './model-failure.js'
+import { ADDRESS, BrokenAnswer, judgeFailure } from './model-failure.js'
 import { lookUp, postJson, type HeaderFields } from './model-fetch.js'
 import type { AgentOptions } from '../loop-options.js'
+import { withTexts } from '../delegate/shown-paths.js'
 import { askedWaitMs } from './rate-limits.js'
+import { RefusedImages } from './refused-images.js'
 import { ServerError } from './server-error.js'
 import { serverEvents, textOf, wholeOf } from './server-events.js'
 import { Silence } from './silence.js'
@@ -20,32 +22,41 @@ export interface ModelRequest extends Asked {
   onDelta?: (delta: ModelDelta) => void
   /** See `AnswerPieces`. */
   onText?: ((written: string) => void) | undefined
+  /** Receives notices for the user about how the request was made. */
+  onNotice?: (text: string) => void
 }
 
 type Settings = RequestSettings & Pick<AgentOptions, 'timeoutMs' | 'headers'>
 
-/** How long a server may be silent, in milliseconds. */
+/** Default of how long a server may send nothing, in milliseconds. */
 const TIMEOUT_MS = 300_000
-const BAD_TYPE = 'Check the base URL, which usually ends in /v1, and the api that it speaks: chat, responses or '
-  + 'anthropic.'
+/** Of a key that a server repeats in part. */
+const SHORTEST_PART = 12
+const WORD = /[\w.~+/-]+/g
 
-/** One model server. Each request is made once: who asks decides about another. */
+/** Client of one model server. Makes each request once: the caller decides on retries. */
 export class ModelClient {
   readonly #url: URL
   readonly #baseURL: string
-  /** A service for everybody: it has no other addresses than those it documents. */
+  /** Whether it is a known public service, which has no other endpoints than it documents. */
   readonly isPublic: boolean
   readonly #headers: readonly HeaderFields[]
   readonly #settings: Settings
+  readonly #shown: ((text: string) => string) | undefined
   readonly #interface: ModelInterface
   readonly api: ModelApi
   #refused: Refused = {}
-  /** Takes the key out of what the server says. */
+  readonly #refusedImages = new RefusedImages()
+  /** Masks the key in what the server says. */
   readonly mask: (text: string) => string
-  /** No earlier, since the server said that its limit is used up; milliseconds since the epoch. */
+  /**
+   * Earliest time of the next request, since the server reported its limit as used up; milliseconds since the epoch.
+   */
   notBefore = 0
 
-  constructor(endpoint: Endpoint, settings: Settings) {
+  /** @param shown maps each text of a request: a delegate's model must not see the paths of its copy */
+  constructor(endpoint: Endpoint, settings: Settings, shown?: (text: string) => string) {
+    this.#shown = shown
     this.api = endpoint.api
     this.#interface = interfaceOf(endpoint.api)
     this.#url = placeOf(endpoint.baseURL, this.#interface.place)
@@ -59,15 +70,19 @@ export class ModelClient {
   }
 
   /**
-   * The model's answer, told piece by piece as it comes.
+   * Asks the model; its answer is passed on piece by piece as it streams.
    *
-   * @throws BrokenAnswer, ServerError, what `fetch` throws: see `judgeFailure`; when `signal` is aborted, whatever
-   * comes first
+   * @throws BrokenAnswer, ServerError, what `fetch` throws: see `judgeFailure`; any of them when `signal` is aborted
    */
   async ask(request: ModelRequest): Promise<ModelAnswer> {
     try {
       return await this.#ask(request)
     } catch (error) {
+      if (this.#refusedImages.refuse(request.messages, error)) {
+        const { reason } = judgeFailure(error, this.mask)
+        request.onNotice?.(`The server refused an image (${reason}): asked again in words alone`)
+        return this.ask(request)
+      }
       const refused = error instanceof ServerError && error.status === 400
         ? this.#interface.wishRefused(error.message) : undefined
       if (!refused || isKnown(refused, this.#refused)) throw error
@@ -77,21 +92,23 @@ export class ModelClient {
   }
 
   /**
-   * A look at what the server says of itself; nothing of the conversation goes along.
+   * Reads what the server says of itself; sends nothing of the conversation.
    *
-   * @param place below the base URL, or with `/` below the root of the server
-   * @param document is posted, where there is one
-   * @returns `undefined` where it does not answer so
+   * @param place path below the base URL, or with a leading `/` below the server's root
+   * @param document posted, if given
+   * @returns `undefined` where the server has no such document
    */
   async look(place: string, signal: AbortSignal, document?: object): Promise<unknown> {
     return lookUp(placeOf(this.#baseURL, place), this.#headers, signal, document)
   }
 
-  async #ask({ signal, onDelta, onText, ...asked }: ModelRequest): Promise<ModelAnswer> {
+  async #ask({ signal, onDelta, onText, model, messages, tools }: ModelRequest): Promise<ModelAnswer> {
     const silence = new Silence(signal, this.#settings.timeoutMs ?? TIMEOUT_MS)
     const pieces = new AnswerPieces(onDelta, onText)
     try {
-      const body = this.#interface.request(asked, this.#settings, this.#refused)
+      const asked = { model, messages: this.#refusedImages.inWords(messages), ...(tools && { tools }) }
+      const told = this.#shown ? withTexts(asked, this.#shown) : asked
+      const body = this.#interface.request(told, this.#settings, this.#refused)
       const response = await postJson(this.#url, body, this.#headers, silence.signal)
       const waitMs = askedWaitMs(response.headers, false)
       if (waitMs !== undefined) this.notBefore = Date.now() + waitMs
@@ -113,7 +130,7 @@ export class ModelClient {
     if (response.body === null || (!isStream && !/^application\/json\b/i.test(type))) {
       await response.body?.cancel()
       const what = type === '' ? 'no content type' : type.split(';')[0]
-      throw new BrokenAnswer(`The server answered with ${what}`, false, BAD_TYPE)
+      throw new BrokenAnswer(`The server answered with ${what}`, false, `Check ${ADDRESS}`)
     }
     const texts = textOf(response.body, () => silence.heard())
     if (!isStream) {
@@ -135,18 +152,32 @@ export class ModelClient {
   }
 }
 
+/**
+ * Takes keys out of what a server says: some, and proxies before them, repeat what they refuse, whole or cut. What is
+ * masked: secrets of the environment, what has the form of one, the key, and the values of the user's own headers.
+ */
+function keyMask(
+  { apiKey }: Endpoint, headers: Readonly<Record<string, string>> = {},
+): (text: string) => string {
+  const own = Object.entries(headers).map(([name, value]) => [`${name} KEY`, value] as const)
+  const masker = createMasker({ MODEL_API_KEY: apiKey, ...Object.fromEntries(own), ...process.env }, { shapes: true })
+  const secrets = [apiKey, ...Object.values(headers)]
+  const isPart = (word: string): boolean => word.length >= SHORTEST_PART && secrets.some((one) => one.includes(word))
+  return (text) => masker.text(text).replace(WORD, (word) => (isPart(word) ? '[masked]' : word))
+}
+
 function readEvent(name: string, chunk: unknown, reader: AnswerReader, response: Response): void {
   if (isRecord(chunk) && (chunk['error'] || name === 'error')) throw toldIn(chunk, response)
   reader.readEvent(chunk)
 }
 
-/** Once the status was sent, a server can tell of a failure only so; routers do it at once. */
+/** An error inside an answer: after sending its status a server has no other way to report it; routers always do so. */
 function toldIn({ error, message }: Record<string, unknown>, { headers }: Response): ServerError {
   const told = isRecord(error) ? error : { message: error ?? message ?? 'The server failed' }
   return new ServerError(undefined, told, headers)
 }
 
-/** A query of the base URL stays behind the path. */
+/** Adds a path to the base URL, before the URL's query. */
 function placeOf(baseURL: string, place: string): URL {
   const url = new URL(baseURL)
   const base = url.pathname.replace(/\/$/, '')
@@ -154,12 +185,12 @@ function placeOf(baseURL: string, place: string): URL {
   return url
 }
 
-/** A response of OpenAI tells of its error in the same field that failures have. */
+/** Whether a body is an answer: OpenAI's Responses have the field `error` in answers too. */
 function isAnswer(body: Record<string, unknown>): boolean {
   return ['choices', 'output', 'content'].some((field) => Array.isArray(body[field]))
 }
 
-/** The server refuses again what it was not asked for. */
+/** Whether the server refuses something that was already left out. */
 function isKnown(refused: Refused, known: Refused): boolean {
   return isDeepStrictEqual({ ...known, ...refused }, known)
 }

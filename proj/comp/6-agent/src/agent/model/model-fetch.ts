@@ -1,18 +1,18 @@
 import { parseJson } from '../../../../0-contracts/src/index.js'
 import { refusal } from './server-error.js'
 
-/** Of an answer to a look, in bytes: lists of all models of a service are long. */
+/** Largest body of a look-up, in bytes: a service's list of models is long. */
 const MOST_LOOK = 8 * 1024 * 1024
-/** Read of the body of a refusal, in bytes: messages are short, and memory is not endless. */
+/** Largest body of an error response, in bytes, so that memory stays bounded. */
 const MOST_REFUSAL = 64 * 1024
 
 export type HeaderFields = Readonly<Record<string, string>>
 
 /**
- * Posts a JSON document, once. Follows no redirect, since the conversation and the user's own headers would go along,
- * and reads no endless refusal.
+ * Posts a JSON document, once. Follows no redirect, since the conversation and the user's own headers would be sent
+ * along, and reads only a bounded part of an error response.
  *
- * @param headers of two with one name, in whatever case, the later counts; the content type is none of theirs
+ * @param headers of two with the same name, in any case, the later one counts; the content type is always JSON
  * @throws ServerError for any status but 2xx; what `fetch` throws where no answer comes, or `signal` is aborted
  */
 export async function postJson(
@@ -24,7 +24,7 @@ export async function postJson(
   throw refusal(response.status, told, response.headers)
 }
 
-/** A JSON document that a server may have or not: nothing else is said of why there is none. */
+/** Reads a JSON document that a server may not have; `undefined` for every reason why there is none. */
 export async function lookUp(
   url: URL, headers: readonly HeaderFields[], signal: AbortSignal, document?: object,
 ): Promise<unknown> {
@@ -33,7 +33,7 @@ export async function lookUp(
     if (response.ok && response.body !== null) return parseJson(await beginningOf(response.body, MOST_LOOK))
     await response.body?.cancel()
   } catch (error) {
-    // No connection, too slow, broken off: it is as if the server had no such address.
+    // No connection, too slow or broken off: treat it as if the server had no such document.
     if (!(error instanceof Error)) throw error
   }
   return undefined

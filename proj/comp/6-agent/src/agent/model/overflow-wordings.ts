@@ -1,6 +1,7 @@
 /**
- * How servers say that a conversation is longer than their model takes. No field is common to them: these are their
- * words, each with who says so and where it was seen. `test-data/agent/model/overflow.cases.md` has whole answers.
+ * How servers say that a conversation is longer than their model accepts. They share no field for it, so these are
+ * their wordings, each with who says so and where it was seen. `test-data/agent/model/overflow.cases.md` has whole
+ * answers.
  */
 const WORDINGS: readonly (readonly [said: RegExp, by: string])[] = [
   [/context[_ ]length[_ ]exceeded|maximum context length/i, 'OpenAI, vLLM, OpenRouter (neulab/prompt2model#353)'],
@@ -24,15 +25,15 @@ const WORDINGS: readonly (readonly [said: RegExp, by: string])[] = [
   [/too many tokens(?!.{0,20}(?:wait|per|try))|token limit exceeded/i, 'others; not the limits of a time'],
 ]
 
-/** The size of the request itself, of a proxy or of Anthropic. */
+/** Status for too large a request, by proxies or Anthropic. */
 const TOO_LARGE = 413
-/** Limits of a time use the same words (tokens per minute), and pass. */
+/** Status of rate limits, which use the same words (tokens per minute) but pass. */
 const TOO_OFTEN = 429
 
 /**
- * Whether a refusal says that the conversation is too long.
+ * Whether an error response says that the conversation is too long.
  *
- * @param status absent where a stream tells of it
+ * @param status absent for an error within a stream
  * @param words its message, with its code and type
  */
 export function saysTooLong(status: number | undefined, words: string): boolean {

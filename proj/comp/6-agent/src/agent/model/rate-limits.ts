@@ -1,20 +1,19 @@
-/** As `Headers` of the platform has it. */
+/** The part of the platform's `Headers` that is used. */
 export interface Headers {
   get(name: string): string | null
 }
 
-/** Kinds of limits that OpenAI's interface tells of. */
+/** Kinds of limits in the headers of OpenAI's API. */
 const KINDS = ['requests', 'tokens'] as const
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** A larger number is a time, in milliseconds since the epoch. */
+/** Larger numbers are points in time, in milliseconds since the epoch. */
 const EPOCH = 1e12
 
 /**
- * What a server asks to wait before the next request, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a
- * date), or
- * the reset of a limit of which nothing remains.
+ * How long a server asks to wait before the next request, in milliseconds: `retry-after-ms`, `retry-after` (seconds or
+ * a date), or the reset of a limit that is used up.
  *
- * @param isRefused the limit was hit: then a reset counts also where nothing is said of what remains
+ * @param isRefused the limit was hit: then a reset counts even if the headers do not say how much remains
  */
 export function askedWaitMs(headers: Headers, isRefused: boolean, now = Date.now()): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? NaN)
@@ -36,7 +35,7 @@ function untilDate(text: string, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
 
-/** `1s`, `6m0s`, `120ms`, seconds, or a time since the epoch. */
+/** Reads `1s`, `6m0s`, `120ms`, seconds, or a time since the epoch. */
 function durationMs(text: string | null, now: number): number | undefined {
   if (text === null) return undefined
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) > EPOCH ? Math.max(0, Number(text) - now) : Number(text) * 1000
@@ -48,9 +47,8 @@ function durationMs(text: string | null, now: number): number | undefined {
 const FIRST_MS = 500
 
 /**
- * How long to wait before a retry, in milliseconds: what the server asks, else exponential with jitter (half to all of
- * it), so
- * that many agents do not come back together. Never over `most`.
+ * How long to wait before a retry, in milliseconds: exponential with jitter (half to all of it), so that many agents do
+ * not return at the same time. At most `most`.
  *
  * @param attempt from 1
  */

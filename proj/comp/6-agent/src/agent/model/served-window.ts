@@ -1,19 +1,22 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
 
-/** How much a server takes: `exact` where it says so itself, else what its model was made for. */
+/** Size of a server's context window: `exact` where the server states it, else what its model was trained for. */
 export interface ServedWindow {
   tokens: number
   isExact: boolean
 }
 
-/** What services call it in their lists of models. */
+/** Names of the field in services' lists of models. */
 const NAMES = ['max_model_len', 'context_length', 'context_window', 'max_context_length'] as const
 const LEAST = 256
 
-/** `GET /v1/models`: vLLM, OpenRouter, Groq, Mistral, …; llama.cpp says there only what the model was made for. */
+/**
+ * Reads `GET /v1/models` of vLLM, OpenRouter, Groq, Mistral, …; llama.cpp gives there only what the model was trained
+ * for.
+ */
 export function windowOfModels(list: unknown, model: string): ServedWindow | undefined {
   const entries = isRecord(list) && Array.isArray(list['data']) ? list['data'].filter(isRecord) : []
-  // A server of one model answers to any name.
+  // A server with a single model accepts any name.
   const entry = entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined)
   if (!entry) return undefined
   const exact = NAMES.map((name) => tokensOf(entry[name])).find((tokens) => tokens !== undefined)
@@ -23,7 +26,7 @@ export function windowOfModels(list: unknown, model: string): ServedWindow | und
   return trained === undefined ? undefined : { tokens: trained, isExact: false }
 }
 
-/** `GET /props` of llama.cpp: of one slot, as the server was started. */
+/** Reads `GET /props` of llama.cpp: the window of one slot, as the server was started. */
 export function windowOfProps(props: unknown): ServedWindow | undefined {
   const settings = isRecord(props) ? props['default_generation_settings'] : undefined
   const tokens = (isRecord(settings) ? tokensOf(settings['n_ctx']) : undefined)
@@ -31,7 +34,7 @@ export function windowOfProps(props: unknown): ServedWindow | undefined {
   return tokens === undefined ? undefined : { tokens, isExact: true }
 }
 
-/** `POST /api/show` of Ollama: what the model file sets, else what the model was made for. */
+/** Reads `POST /api/show` of Ollama: what the model file sets, else what the model was trained for. */
 export function windowOfShow(shown: unknown): ServedWindow | undefined {
   if (!isRecord(shown)) return undefined
   const { parameters, model_info: info } = shown

@@ -2,21 +2,21 @@ import { isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 import type { Headers } from './rate-limits.js'
 
 /**
- * A failure that the server tells of: a status other than 2xx, or an error within an answer. The message is the
- * server's own and may repeat the key: mask it before anybody sees it (`judgeFailure` does).
+ * An error reported by the server: a status other than 2xx, or an error within an answer. The message is the server's
+ * own and may repeat the key: mask it before showing it (`judgeFailure` does).
  */
 export class ServerError extends Error {
-  /** `undefined` where the status was sent before the failure. */
+  /** `undefined` if the status was sent before the failure. */
   readonly status: number | undefined
-  /** As the server gives it: a word such as `context_length_exceeded`, a number, or nothing. */
+  /** The server's own code: a word such as `context_length_exceeded`, a number, or nothing. */
   readonly code: unknown
-  /** Its `type`, which some servers tell in place of a code. */
+  /** Its `type`, which some servers give in place of a code. */
   readonly kind: unknown
   readonly headers: Headers
 
   /**
-   * @param told the error of the body, as OpenAI's interface has it
-   * @param text what was sent instead
+   * @param told the error object of the body, in the form of OpenAI's API
+   * @param text the body, where it has no such object
    */
   constructor(status: number | undefined, told: unknown, headers: Headers, text = '') {
     super([status, messageOf(told, text) || 'status code (no body)'].filter((part) => part !== undefined).join(' '))
@@ -28,13 +28,13 @@ export class ServerError extends Error {
   }
 }
 
-/** What the body of a refusal tells. */
+/** The error in the body of an error response. */
 export function refusal(status: number, body: string, headers: Headers): ServerError {
-  // Proxies answer with pages.
+  // Proxies answer with HTML pages.
   const parsed = parseJson(body)
-  // Gemini answers with a list of one.
+  // Gemini wraps the object in a list.
   const document: unknown = Array.isArray(parsed) ? parsed[0] : parsed
-  // vLLM told of failures without the object around them.
+  // vLLM used to send the error object itself, not wrapped.
   const told = isRecord(document) ? document['error'] ?? (document['message'] ? document : undefined) : undefined
   return new ServerError(status, told, headers, document ? '' : body)
 }

@@ -1,19 +1,19 @@
 import { BrokenAnswer } from './model-failure.js'
 
-/** One event of a server, or a JSON document, in UTF-16 units: memory is not endless. */
+/** Longest event of a server, or JSON document, in UTF-16 units, so that memory stays bounded. */
 export const LONGEST_EVENT = 32 * 1024 * 1024
 const LINE_END = /\r\n|\n|\r/
 
 export interface ServerEvent {
-  /** `''` where it has no name. */
+  /** `''` if the event has no name. */
   name: string
   data: string
 }
 
 /**
- * The text of a body as it comes, piece by piece. What is not of UTF-8 is replaced.
+ * The text of a body as it arrives. Invalid UTF-8 is replaced.
  *
- * @param onBytes the server is alive
+ * @param onBytes called for each chunk: the server is alive
  */
 export async function* textOf(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<string, void> {
   const decoder = new TextDecoder()
@@ -24,7 +24,7 @@ export async function* textOf(body: ReadableStream<Uint8Array>, onBytes: () => v
   }
 }
 
-/** The whole of a text that must not be endless. @throws BrokenAnswer */
+/** Joins a text of bounded length. @throws BrokenAnswer */
 export async function wholeOf(pieces: AsyncIterable<string>): Promise<string> {
   const all = new Held()
   for await (const piece of pieces) all.add(piece)
@@ -32,10 +32,10 @@ export async function wholeOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /**
- * Events of the format `text/event-stream` that have data: comments and what else keeps a connection alive are passed
- * over. As the standard has it, but that the last may end without an empty line, which some servers leave out.
+ * Reads the events of a `text/event-stream` that have data; comments and keep-alive lines are skipped. As in the
+ * standard, except that the last event may lack its empty line, which some servers leave out.
  *
- * @throws BrokenAnswer for one that is too long
+ * @throws BrokenAnswer for an event that is too long
  */
 export async function* serverEvents(pieces: AsyncIterable<string>): AsyncGenerator<ServerEvent, void> {
   let name = ''
@@ -58,7 +58,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, v
   const rest = new Held()
   let endedByReturn = false
   for await (const piece of pieces) {
-    // Of one line end that came in two pieces.
+    // The second half of a CRLF that was split between two pieces.
     const text = endedByReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     endedByReturn = piece.endsWith('\r')
     const lines = text.split(LINE_END)
@@ -69,7 +69,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string, v
   if (!rest.isEmpty) yield rest.take()
 }
 
-/** Pieces of what has no end yet. */
+/** Collects the pieces of a line or event that is not complete yet. */
 class Held {
   readonly #between: string
   #pieces: string[] = []
@@ -83,7 +83,7 @@ class Held {
     return this.#pieces.length === 0
   }
 
-  /** @param length as it counts: what is sent of an empty line takes room as well */
+  /** @param length counted against the limit: empty lines take memory as well */
   add(piece: string, length = piece.length): void {
     this.#pieces.push(piece)
     this.#length += length

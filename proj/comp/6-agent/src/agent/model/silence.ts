@@ -1,7 +1,7 @@
-/** After the last event, in milliseconds. */
+/** Longest wait after the last event, in milliseconds. */
 const LAST_MS = 500
 
-/** Ends what waits for a server that says nothing any more. */
+/** Aborts its signal when a server has been silent for too long. */
 export class Silence {
   readonly signal: AbortSignal
   readonly ms: number
@@ -28,7 +28,7 @@ export class Silence {
     if (!this.#isEnding) this.#timer.refresh()
   }
 
-  /** All has been said: whatever comes is waited for a moment only, so that the connection can be used again. */
+  /** The answer is complete: wait for the rest only briefly, so that the connection can be reused. */
   endSoon(): void {
     this.#isEnding = true
     clearTimeout(this.#timer)

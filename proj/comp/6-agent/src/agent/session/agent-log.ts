@@ -5,10 +5,7 @@ import type { AgentOptions } from '../loop-options.js'
 
 const MOST = 200
 
-/**
- * What an agent tells on standard error: nothing (`quiet`), notices, or each step (`verbose`; seed 003
- * `verbose_logging`).
- */
+/** Writes an agent's log to standard error: nothing (`quiet`), notices, or each step (`verbose`). */
 export class AgentLog {
   readonly #options: Pick<AgentOptions, 'verbose' | 'quiet'>
 

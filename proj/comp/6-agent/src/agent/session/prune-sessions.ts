@@ -5,10 +5,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Removes conversations in which nothing was said for so many days; one that is open stays. */
 export async function pruneSessions(
-  sessions: Pick<SessionStore, 'list' | 'remove'>, keepDays: number, now = Date.now(),
+  sessions: Pick<SessionStore, 'list' | 'remove'>, keepDays: number,
 ): Promise<void> {
   for (const { id, updatedMs } of await sessions.list()) {
-    if (now - updatedMs <= keepDays * DAY_MS) continue
+    if (Date.now() - updatedMs <= keepDays * DAY_MS) continue
     try {
       await sessions.remove(id)
     } catch (error) {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolAnswer } from '../../adapters/index.js'
 import { outputTarget, writeOutput } from '../../../../2-files/src/index.js'
-import { isRecord, type ActionResult } from '../../../../0-contracts/src/index.js'
+import { type ActionResult, isRecord, parseJson } from '../../../../0-contracts/src/index.js'
 import type { VerbRegistry } from '../../../../1-registry/src/index.js'
 import { createMasker } from '../../../../0-text/src/index.js'
 import {
@@ -26,9 +26,7 @@ export interface TrajectorySource {
   secrets: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * A whole conversation as one line of training data (seed 003 'Trajectory Format'), without what looks like a secret.
- */
+/** A whole conversation as one line of training data, with secrets masked. */
 export async function trajectoryOf(
   { records, offer, registry, root, secrets }: TrajectorySource, format: ExportFormat,
 ): Promise<string> {
@@ -45,7 +43,7 @@ export async function trajectoryOf(
 }
 
 /**
- * One line in a file of its own, replaced as the conversation grows.
+ * Writes the line to a file of its own, which is replaced as the conversation grows.
  *
  * @throws HermesError `POLICY_DENIED` where a link in the root leads there; Node's errors
  */
@@ -54,12 +52,15 @@ export function saveTrajectory(directory: string, taskId: string, line: string):
   writeOutput(join(directory, `${taskId}.jsonl`), `${line}\n`, { mode: 0o600 })
 }
 
-/** Results of blocks follow their answer as those of calls do; what the harness wrote to say so is left out. */
+/**
+ * The turns of a conversation. Results of blocks follow their answer as those of calls do; the harness's messages that
+ * carry them are left out.
+ */
 function turnsOf(records: readonly SessionRecord[]): Turn[] {
   const turns: Turn[] = []
   let results: RecordedResult[] = []
   let rewritten: Extract<SessionRecord, { type: 'rewritten' }> | undefined
-  /** They are answers to calls of the message before. */
+  /** Whether they answer calls of the message before. */
   let areAnswers = false
   const close = (): void => {
     if (results.length > 0) turns.push({ role: 'results', results })
@@ -79,16 +80,16 @@ function turnsOf(records: readonly SessionRecord[]): Turn[] {
       if (message.role === 'assistant') {
         if (areAnswers) close()
         const turn = assistantTurn(message)
-        // Of an answer that broke off and was asked for again nothing ran.
+        // An answer that broke off and was asked for again ran nothing.
         const isOf = rewritten?.original === turn.text
         turns.push(rewritten && isOf ? rewrittenAgain(turn, rewritten, rewritten.text) : turn)
         rewritten = undefined
-        // Of an answer with blocks they come before it: they ran while it streamed.
+        // In block style the results are recorded before their answer: blocks ran while it streamed.
         close()
       } else if (message.role === 'tool') {
         const { tool_call_id: id, content } = message
         areAnswers = true
-        // The full result, where it is known.
+        // Prefer the full result, if it was recorded.
         if (!results.some(({ callId }) => callId === id)) results.push({ callId: id, text: content })
       } else if (message.role === 'system' || !isResultsText(message.content)) {
         close()
@@ -108,13 +109,8 @@ function assistantTurn({ content, reasoning = '', tool_calls: calls = [] }: Assi
 }
 
 function objectOr(args: string): unknown {
-  try {
-    const value: unknown = JSON.parse(args)
-    return isRecord(value) ? value : args
-  } catch (error) {
-    if (error instanceof SyntaxError) return args
-    throw error
-  }
+  const value = parseJson(args)
+  return isRecord(value) ? value : args
 }
 
 function recorded(callId: string, result: ActionResult): RecordedResult {

@@ -1,12 +1,13 @@
-import { isRecord } from '../../../../0-contracts/src/index.js'
+import { isRecord, parseJson } from '../../../../0-contracts/src/index.js'
+import { areImages } from '../image-input.js'
 import { recordedRewrite } from '../../../../2-transcripts/src/index.js'
 import type { SessionInfo, SessionMeta, SessionRecord } from './sessions.js'
 
-/** Raised where older versions could not go on with a session. */
+/** Version of the record format; raised when older versions of hermes cannot continue a session. */
 const VERSION = 1
 const LONGEST_TITLE = 100
 
-/** What a record of each kind must have for a conversation to be made of it. */
+/** Checks that a record of each type has what rebuilding a conversation needs. */
 const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unknown>) => boolean>> = {
   message: ({ message }) => isMessage(message),
   note: ({ text, takenBack = [] }) => typeof text === 'string' && Array.isArray(takenBack)
@@ -16,7 +17,7 @@ const FITS: Readonly<Record<SessionRecord['type'], (record: Record<string, unkno
   start: ({ id }) => typeof id === 'string',
   result: ({ id, result }) => typeof id === 'string' && isRecord(result),
   rewritten: ({ original, text, rewrites, texts }) => typeof original === 'string' && typeof text === 'string'
-    && Array.isArray(rewrites) && rewrites.every((one) => recordedRewrite(one) !== undefined)
+    && Array.isArray(rewrites) && rewrites.every((rewrite) => recordedRewrite(rewrite) !== undefined)
     && Array.isArray(texts) && texts.every((one) => typeof one === 'string'),
   replace: ({ messages }) => Array.isArray(messages) && messages.every(isMessage),
   open: ({ pid }) => typeof pid === 'number',
@@ -26,7 +27,7 @@ export function headLine(id: string, meta: SessionMeta): string {
   return JSON.stringify({ type: 'session', version: VERSION, id, createdMs: Date.now(), ...meta })
 }
 
-/** The records of a file; lines that are none (torn, of a later version) are passed over. */
+/** The records of a file; invalid lines (torn, or of a later version) are skipped. */
 export function readRecords(text: string): SessionRecord[] {
   return text.split('\n').flatMap((line) => {
     const record = parsed(line)
@@ -47,13 +48,14 @@ export function infoOf(text: string, id: string, updatedMs: number): SessionInfo
   }
 }
 
+/** The start of a user's message in the file; one with images may be longer than the part that was read. */
+const SAID = /^\{"type":"message","message":\{"role":"user","content":"((?:[^"\\]|\\[^u]|\\u[0-9a-f]{4})*)/m
+
 function titleOf(text: string): string | undefined {
-  for (const record of readRecords(text)) {
-    if (record.type !== 'message' || record.message.role !== 'user') continue
-    const line = record.message.content.split('\n').find((one) => one.trim() !== '') ?? ''
-    return line.trim().slice(0, LONGEST_TITLE)
-  }
-  return undefined
+  const content = SAID.exec(text)?.[1]
+  if (content === undefined) return undefined
+  const line = (JSON.parse(`"${content}"`) as string).split('\n').find((one) => one.trim() !== '') ?? ''
+  return line.trim().slice(0, LONGEST_TITLE)
 }
 
 function isMessage(value: unknown): boolean {
@@ -63,16 +65,12 @@ function isMessage(value: unknown): boolean {
     return typeof content === 'string' || (content === null && Array.isArray(value['tool_calls']))
   }
   if (role === 'tool' && typeof value['tool_call_id'] !== 'string') return false
+  if (role === 'user' && value['images'] !== undefined) return typeof content === 'string' && areImages(value['images'])
   return typeof content === 'string' && (role === 'user' || role === 'system' || role === 'tool')
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(line)
+  return isRecord(value) ? value : undefined
 }

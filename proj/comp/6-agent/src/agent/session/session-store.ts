@@ -13,20 +13,21 @@ import type { Session, SessionInfo, SessionMeta, SessionRecord, SessionStore } f
 
 export interface SessionStoreOptions {
   /** Default: `sessions` in `HERMES_HOME`, else in `~/.hermes`. */
-  directory?: string
-  /** Names and values of secrets to be masked besides those of the environment, e.g. the model's key. */
-  secrets?: Readonly<Record<string, string | undefined>>
+  directory?: string | undefined
+  /** Names and values of further secrets to mask, besides those of the environment: the model's key, for example. */
+  secrets?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 const SUFFIX = '.jsonl'
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9_-])?$/
-/** Read of each file for a list. */
+/** Bytes read of each file for a list. */
 const HEAD_BYTES = 64 * 1024
 const LINE_FEED = 10
 
 /**
- * Conversations as append-only JSONL files, one a session, for their owner alone (mode 600 in a directory of mode 700).
- * Known secrets are masked. A line is whole or, the last, torn where the process was killed: that one is passed over.
+ * Stores conversations as append-only JSONL files, one for each session, private to their owner (mode 600 in a
+ * directory of mode 700). Known secrets are masked. Only the last line can be torn, where the process was killed; it is
+ * skipped.
  */
 export function openSessionStore(
   { directory = join(hermesHome(), 'sessions'), secrets = {} }: SessionStoreOptions = {},
@@ -70,7 +71,7 @@ export function checkedId(id: string): string {
   })
 }
 
-/** One process, and in it one holder, at a time. @throws HermesError `LOCKED` */
+/** Locks a session for one holder in one process. @throws HermesError `LOCKED` */
 function hold(directory: string, id: string): () => void {
   const locks = join(directory, '.locks')
   const path = join(locks, checkedId(id))
@@ -93,7 +94,7 @@ function openSession(path: string, id: string, meta: SessionMeta, masker: Masker
   )
   try {
     if (isNew || fstatSync(descriptor).size === 0) lines([headLine(id, masker.value(meta))])
-    // What a process that was killed wrote half of becomes a line of its own.
+    // Ends a torn line that a killed process left.
     else if (!endsLine(descriptor)) writeSync(descriptor, '\n')
     const text = readFileSync(path, 'utf8')
     const records = readRecords(text)
@@ -116,12 +117,12 @@ function openSession(path: string, id: string, meta: SessionMeta, masker: Masker
   }
 }
 
-/** All of it or nothing: half a line would spoil the next. @throws HermesError `ENOSPC` and such */
+/** Appends all of the text or nothing: half a line would spoil the next. @throws HermesError `ENOSPC` and such */
 function appendWhole(descriptor: number, text: string, id: string): void {
   const bytes = Buffer.from(text)
   const { size } = fstatSync(descriptor)
   try {
-    // A disk that fills up takes a part at first.
+    // A disk that fills up accepts only a part.
     for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
   } catch (error) {
     orNothing(() => ftruncateSync(descriptor, size), undefined)
@@ -137,7 +138,7 @@ function endsLine(descriptor: number): boolean {
   return readSync(descriptor, last, 0, 1, fstatSync(descriptor).size - 1) === 1 && last[0] === LINE_FEED
 }
 
-/** The beginning of a file tells what a list shows. */
+/** Reads what a list shows from the beginning of a file. */
 function glance(path: string, id: string): SessionInfo {
   const descriptor = openSync(path, 'r')
   try {

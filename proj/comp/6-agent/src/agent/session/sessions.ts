@@ -1,7 +1,7 @@
 import type { ActionResult, Rewrite } from '../../../../0-contracts/src/index.js'
 import type { Message } from '../messages.js'
 
-/** What is known of a kept conversation without reading all of it. */
+/** What is known of a stored conversation without reading all of it. */
 export interface SessionInfo {
   /** The task id: letters, digits, `.`, `_` and `-`, at most 128. */
   id: string
@@ -14,11 +14,12 @@ export interface SessionInfo {
   title?: string
 }
 
-/** What is said of a session when it is made. */
+/** Data given when a session is created. */
 export type SessionMeta = Partial<Pick<SessionInfo, 'model' | 'root' | 'title'>>
 
 /**
- * A call that has been asked for. `startLine` and `endLine` of results are lines of the answer (of calls their number).
+ * A requested call. `startLine` and `endLine` of its result are lines of the answer (for function calls, the call's
+ * number).
  */
 export interface RecordedCall {
   id: string
@@ -27,17 +28,15 @@ export interface RecordedCall {
 }
 
 /**
- * One record of a session, in the order things happened:
+ * One record of a session, in chronological order:
  *
- * - `message`: stands in the conversation from here on; one of the user names its unit, by which its runs are known
- * - `note`: something the model is to be told with the next message; `takenBack`: runs of which it knows by then that
- * they were taken back
- * - `part`: text of an answer that has come so far and not yet been ended by its `message`; written before a block of
- * it runs
- * - `calls`: about to run, each by itself or in one run; written before they do
- * - `start`, `result`: of one of them
- * - `rewritten`: what extensions made of the answer that is being worked on, `texts` what each of them left
- * - `replace`: the conversation from here on, since it was cleared, taken back, pruned or summarised
+ * - `message`: a message of the conversation; one of the user names the unit of its runs
+ * - `note`: a note for the model, to go with the next message; `takenBack`: runs that it reports as undone
+ * - `part`: received text of an answer whose `message` has not come yet; written before a block of it runs
+ * - `calls`: calls about to run, each by itself or in one run; written before they do
+ * - `start`, `result`: of one of these calls
+ * - `rewritten`: what extensions made of the current answer, `texts` after each of them
+ * - `replace`: the conversation from here on, after it was cleared, undone, pruned or summarised
  */
 export type SessionRecord =
   | { type: 'message'; message: Message; unit?: string }
@@ -50,29 +49,29 @@ export type SessionRecord =
     type: 'rewritten'; original: string; text: string; rewrites: readonly Rewrite[]; texts: readonly string[]
   }
   | { type: 'replace'; reason: 'cleared' | 'undone' | 'shortened'; messages: Message[] }
-  /** A process took it up. */
+  /** A process opened the session. */
   | { type: 'open'; pid: number; at: string }
 
-/** A conversation that is kept; held by one process at a time. */
+/** A stored conversation; held by one process at a time. */
 export interface Session {
   readonly info: SessionInfo
-  /** What was kept before it was opened, in order. */
+  /** Records stored before it was opened, in order. */
   readonly records: readonly SessionRecord[]
-  /** Kept when it returns, also where the process is killed right after. */
+  /** Stores records; they are on disk when it returns, even if the process is killed right after. */
   append(...records: SessionRecord[]): void
-  /** Lets others open it. */
+  /** Releases it, so that others can open it. */
   close(): Promise<void>
 }
 
-/** Where conversations are kept. */
+/** A store of conversations. */
 export interface SessionStore {
   /**
-   * The session of that id; a new one where there is none.
+   * Opens the session of an id; creates it where there is none.
    *
-   * @throws HermesError `LOCKED` where another process has it open, `INVALID_OPTION` for an id that cannot name one
+   * @throws HermesError `LOCKED` where another process has it open, `INVALID_OPTION` for an invalid id
    */
   open(id: string, meta?: SessionMeta): Promise<Session>
-  /** The one changed last first. */
+  /** Most recently changed first. */
   list(): Promise<SessionInfo[]>
   /** @throws HermesError `ENOENT`, `LOCKED` */
   remove(id: string): Promise<void>

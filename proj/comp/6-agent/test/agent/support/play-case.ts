@@ -1,6 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeSync } from 'fs-extra/esm'
 import { dump } from 'js-yaml'
 import { readTree, writeTree, type FileTree } from '../../../../../test/support/file-tree.js'
 import type { GoldenCase } from '../../../../../test/support/goldens.js'
@@ -88,7 +89,7 @@ export async function play(
     await agent[Symbol.asyncDispose]()
   }
   const tree = readTree(root)
-  rmSync(root, { recursive: true, force: true })
+  removeSync(root)
   return { tree, end, events, requests: server.requests(model) }
 }
 

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 const ESCAPED = /\\(?:x([0-9a-f]{2})|(n)|\\)/g
 
 /**
- * A name as a text that stands for no other: a backslash and a line feed, and bytes that are no UTF-8,
- * are escaped (`\\`, `\n`, `\xff`).
+ * A file name as text, unambiguously: backslashes, line feeds and bytes that are not UTF-8 are escaped (`\\`, `\n`,
+ * `\xff`).
  */
 export function nameText(name: Buffer): string {
   const isText = isUtf8(name)
@@ -14,7 +14,7 @@ export function nameText(name: Buffer): string {
   return isText ? escaped : escaped.replace(/[\x80-\xff]/g, (byte) => String.raw`\x${byte.charCodeAt(0).toString(16)}`)
 }
 
-/** The name that such a text stands for. */
+/** The name that such a text stands for, as bytes. */
 export function nameOf(text: string): Buffer {
   const parts: Buffer[] = []
   let at = 0
@@ -28,12 +28,12 @@ export function nameOf(text: string): Buffer {
   return Buffer.concat([...parts, Buffer.from(text.slice(at))])
 }
 
-/** The path of something in a directory, as bytes. */
+/** The path of a directory entry, as bytes. */
 export function bytePath(directory: string | Buffer, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(directory), Buffer.from('/'), name])
 }
 
-/** The first name below a directory that is no UTF-8, escaped, with its path from there. */
+/** The first name below a directory that is not UTF-8, escaped, with its path from there. */
 export function oddName(directory: string | Buffer, below = ''): string | undefined {
   for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {
     const path = below === '' ? nameText(entry.name) : `${below}/${nameText(entry.name)}`

@@ -4,8 +4,8 @@ import type { RecordedOutcome, RecordedResult, TranscriptFormat } from '../../..
 import type { ReplayOutcome } from '../replay-model.js'
 import type { Normalizer } from './normalizer.js'
 import { outcomeText } from '../report/outcome-text.js'
+import { parsedJson } from './parsed-json.js'
 import { exitCodeIn, recordedExit, type RecordedExit } from './recorded-exit.js'
-import { tellsFailure } from './tells-failure.js'
 
 export interface Comparison {
   outcome: ReplayOutcome
@@ -16,12 +16,17 @@ export interface Comparison {
 export interface Compared {
   recorded: RecordedResult | undefined
   actual: RecordedOutcome
-  /** Of a call that was mapped. */
+  /** Result rule of a call that was mapped. */
   rule: ResultRule | undefined
   format: TranscriptFormat
-  /** What the block ran, where it is a command. */
+  /** The command that the block ran, if it ran one. */
   command?: string | undefined
 }
+
+const MOST_TEXT = 4096
+/** How harnesses and programs begin when something went wrong. */
+const BEGINS = /^\W*(?:an? )?(?:\w*error|\w*exception|traceback|fatal|fail(?:ed|ure)|cannot|can't|could not|unable|invalid|denied|aborted|cancelled|timed? ?out|no such|not found|no replacement)\b/i
+const HOLDS = /(?:no such file|permission denied|command not found|is not recognized|does(?: not|n't) exist|not found|timed out|exit(?:ed with)?(?: code| status)?:? [1-9]\d*|exit_code['"]?: [1-9])/i
 
 /** Holds what came of a block against what was recorded of it. */
 export function compare({ recorded, actual, rule, format, command }: Compared, normalizer: Normalizer): Comparison {
@@ -52,12 +57,27 @@ export function compare({ recorded, actual, rule, format, command }: Compared, n
   const failed = told ?? (format === 'anthropic' && recorded.text !== '' ? false : undefined)
   if (failed === undefined) {
     if (actual.success) return { outcome: 'unrecorded' }
-    // A command that printed something then has not even started now; of other calls a result tells that they worked.
+    // A command that printed something then did not even start now. For other calls, having a result means that it
+    // worked, unless the text tells of a failure.
     if (text === undefined && tellsFailure(recorded.text)) return { outcome: 'unrecorded' }
     return judge(true, false, shown(recorded, normalizer), outcomeText(actual, normalizer))
   }
   if (failed === !actual.success && isSameCode(exit, code)) return { outcome: 'same' }
   return judge(!failed, actual.success, shown(recorded, normalizer), outcomeText(actual, normalizer))
+}
+
+/**
+ * Whether a result that a harness recorded in its own words may be about a failure. Where it may, a call that fails now
+ * is no drift that anybody could be sure of.
+ */
+function tellsFailure(text: string): boolean {
+  const beginning = text.slice(0, MOST_TEXT)
+  const object = text.length <= MOST_TEXT && /^\s*\{/.test(text) ? parsedJson(text) : undefined
+  if (isRecord(object)) {
+    return ['success', 'ok', 'succeeded'].some((name) => object[name] === false) || object['status'] === 'error'
+      || Boolean(object['error'])
+  }
+  return BEGINS.test(beginning) || HOLDS.test(beginning)
 }
 
 /** What is not known of one of both is no difference. */

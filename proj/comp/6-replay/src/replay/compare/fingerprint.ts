@@ -6,10 +6,12 @@ import { forName } from '../for-name.js'
 import type { ReplayOptions } from '../replay-transcript.js'
 import { hashOfTree, readTree, type ReadTreeOptions } from './tree-hash.js'
 
-/** What of a replay's options decides its results. */
+/** Options of a replay that influence its results. */
 type Decided = Pick<ReplayOptions, 'workspace' | 'expect' | 'decides'>
 
-/** All that decides what comes of a transcript besides its content: names of settings, and their values or hashes. */
+/**
+ * Everything that influences a transcript's results besides its content: setting names, with their values or hashes.
+ */
 export type DecidingSettings = Readonly<Record<string, string>>
 
 /** A short name for a text: 64 bits of its SHA-256, in hex. */
@@ -17,15 +19,15 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** The same for the same settings: SHA-256 in hex. */
+/** SHA-256 in hex of settings, independent of their order. */
 export function settingsHash(settings: DecidingSettings): string {
   const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
 }
 
 /**
- * Reads what decides the results of transcripts: the content of their fixture and of the tree they expect, the commit,
- * and what the options say (`ReplayOptions.decides`). Directories that all transcripts share are read once.
+ * Reads what influences the results of transcripts: the content of their fixture and of the expected tree, the commit,
+ * and the options (`ReplayOptions.decides`). Directories shared by all transcripts are read once.
  */
 export function settingsReader(): (
   options: Decided, transcript: Pick<Transcript, 'name' | 'format'>,
@@ -43,7 +45,7 @@ export function settingsReader(): (
   }
   return async ({ workspace, expect, decides }, { name, format }) => ({
     ...decides, format,
-    // What a fixture has in its repository counts: its own `.git` is copied with it.
+    // A fixture's repository counts, since its `.git` is copied with it.
     ...(workspace.kind === 'fixture' && {
       fixture: await treeAt(workspace.directory, name, {
         leftOut: workspace.within === undefined ? ['.hermes'] : ['.hermes', '.git'], modes: true,
@@ -56,7 +58,7 @@ export function settingsReader(): (
   })
 }
 
-/** What is not there, or cannot be read, is told by the replay itself. */
+/** Hash of a directory; if it is missing or unreadable, the replay itself reports that. */
 async function hashOf(directory: string, how: ReadTreeOptions): Promise<string> {
   try {
     return shortHash(hashOfTree(await readTree(directory, how)))

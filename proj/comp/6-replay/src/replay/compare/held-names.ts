@@ -2,21 +2,21 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What hermes itself keeps in a root, and what its sandbox holds there while a command runs so that none can make it.
+ * Names that hermes keeps in a root, and names that its sandbox mounts there while a command runs, so that no command
+ * can create them.
  */
 const STATE = '.hermes'
 const HELD = ['.git', 'hermes.yaml']
 const LISTED = /^([dl-][rwxsStT-]{9}[.+@]?) +(\d+) +(\S+) +(\S+) +(\d+) +(.*)$/
 
-/** Those that a workspace does not have of its own: commands see them, and they mean nothing. */
+/** Such names that are not part of the workspace: commands see them, but they mean nothing. */
 export function heldNames(root: string): string[] {
   return [STATE, ...HELD.filter((name) => lstatSync(join(root, name), { throwIfNoEntry: false }) === undefined)]
 }
 
 /**
- * What a command that lists names printed, without the lines that list such names and nothing else (`ls`, `find`,
- * `git status`), and without what they change in others: `ls -l` counts links and blocks,
- * and is as wide as its widest entry.
+ * Removes from the output of commands that list names (`ls`, `find`, `git status`) the lines that list only held names,
+ * and their effects on other lines: `ls -l` counts links and blocks, and aligns to its widest entry.
  */
 export function withoutHeld(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
@@ -27,7 +27,7 @@ export function withoutHeld(text: string, names: readonly string[]): string {
     return alone.test(listed === undefined ? line : listed.split(' ').at(-1) ?? '')
   }
   const lines = text.split('\n')
-  // Of an empty directory `ls -l` prints this and no more.
+  // `ls -l` prints only this for an empty directory.
   const isEmpty = (line: string, next: string | undefined): boolean =>
     line === 'total 0' && (next === undefined || next === '')
   return lines.flatMap((line, index) => {

@@ -9,7 +9,7 @@ interface Edit {
   value: unknown
 }
 
-/** JSON in which values are replaced where they stand: all else stays as it is written, byte by byte. */
+/** Replaces values within a JSON text; everything else stays as written, byte for byte. */
 export class JsonText {
   readonly #text: string
   readonly #root: Node | undefined
@@ -20,12 +20,12 @@ export class JsonText {
     this.#root = treeOf(text)
   }
 
-  /** Whether there is something at a path. */
+  /** Whether a value exists at a path. */
   has(path: Path): boolean {
     return this.#at(path) !== undefined
   }
 
-  /** What is there now. */
+  /** The present value at a path. */
   value(path: Path): unknown {
     const node = this.#at(path)
     if (!node) return undefined
@@ -33,7 +33,7 @@ export class JsonText {
     return edit ? edit.value : getNodeValue(node) as unknown
   }
 
-  /** Puts a value in the place of the one that is there. */
+  /** Replaces the value at a path. */
   replace(path: Path, value: unknown): void {
     const node = this.#at(path)
     if (!node) return
@@ -45,7 +45,7 @@ export class JsonText {
     this.#edits.set(node.offset, { start: node.offset, end, text, value })
   }
 
-  /** Gives an object a member that it does not have, set apart as its last two are. */
+  /** Adds a new member to an object, formatted like its last two. */
   add(path: Path, name: string, value: unknown): void {
     const members = this.#at(path)?.children ?? []
     const [previous, last] = [members.at(-2), members.at(-1)]
@@ -55,7 +55,7 @@ export class JsonText {
     const between = previous ? this.#text.slice(previous.offset + previous.length, last.offset) : ', '
     const colon = this.#text.slice(key.offset + key.length, content.offset)
     const text = `${between}${JSON.stringify(name)}${colon}${JSON.stringify(value)}`
-    // Behind what may be put in the place of the last member itself.
+    // After a replacement of the last member itself.
     this.#edits.set(end, { start: end, end, text, value })
   }
 
@@ -83,7 +83,7 @@ export class JsonText {
   }
 }
 
-/** Of a name that is there twice the last one counts, as `JSON.parse` has it. */
+/** The child of a node; of a repeated name the last counts, as in `JSON.parse`. */
 function childAt(node: Node | undefined, key: string | number): Node | undefined {
   const children = node?.children ?? []
   if (node?.type === 'array') return typeof key === 'number' ? children[key] : undefined
@@ -91,7 +91,7 @@ function childAt(node: Node | undefined, key: string | number): Node | undefined
   return children.findLast((property) => property.children?.[0]?.value === String(key))?.children?.[1]
 }
 
-/** `undefined` for what is nested too deeply. */
+/** Parses the text; `undefined` if it is nested too deeply. */
 function treeOf(text: string): Node | undefined {
   try {
     return parseTree(text)

@@ -6,7 +6,7 @@ import { withoutHeld } from './held-names.js'
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 
-/** Volatile parts of what programs print and of messages, in the order they are replaced. */
+/** Replacements for volatile parts of programs' output and of messages, in order. */
 const OUTPUT_RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z\b|[+-]\d\d:?\d\d))?/g, '<time>'],
   [
@@ -24,20 +24,20 @@ const OUTPUT_RULES: readonly (readonly [pattern: RegExp, replacement: string])[]
   [/\b0x[0-9a-f]{6,16}\b/gi, '<address>'],
   [/\b[0-9a-f]{40}\b/g, '<hash>'],
 ]
-/** Fields that are about the moment or the machine, whatever they hold. */
+/** Names of fields that depend on the moment or the machine, whatever their values. */
 const VOLATILE_FIELDS = new Set([
   'durationMs', 'duration_ms', 'modified', 'mtime', 'created', 'pid', 'runId', 'run_id', 'date', 'hash', 'gitCommit',
   'head', 'freeBytes',
 ])
-/** Fields that say where it ran, not what came of it. */
+/** Names of fields that say where it ran, not what resulted. */
 const LEFT_OUT = new Set(['sandbox'])
 const OUTPUT_FIELDS = new Set(['stdout', 'stderr', 'error', 'output', 'message'])
 const RUN_DIRECTORY = /\.hermes\/runs\/[^/\s'"]+/g
 const TEMPORARY = /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/[^/\s]+\/[^/\s]+\/T)\/[^\s'"`,;:)\]}<>]+/g
 
 /**
- * Puts names in place of what differs from run to run and means nothing, and masks what has the form of a secret, as
- * recordings have it. docs/replay.md lists the rules.
+ * Replaces what differs from run to run without meaning by placeholders, and masks what looks like a secret, as
+ * recordings do. docs/replay.md lists the rules.
  */
 export class Normalizer {
   readonly #roots: RegExp | undefined
@@ -46,20 +46,20 @@ export class Normalizer {
   readonly #held: readonly string[]
 
   /**
-   * @param roots absolute paths that stand for the workspace: become `<root>`
-   * @param held names in the root that are hermes' own, and nothing that a command made
+   * @param roots absolute paths of the workspace: replaced by `<root>`
+   * @param held names in the root that are hermes' own, not made by a command
    */
   constructor(roots: readonly string[], rules: readonly NormalizeRule[] = [], held: readonly string[] = []) {
     const escaped = [...new Set(roots)].filter((root) => root.length > 1).sort((a, b) => b.length - a.length)
       .map((root) => root.replace(/\/+$/, '').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    // `/work` does not stand in `/workshop`, nor in `/a/work`.
+    // `/work` must not match in `/workshop`, nor in `/a/work`.
     this.#roots = escaped.length === 0 ? undefined
       : new RegExp(`(?<![\\w.-])(?:${escaped.join('|')})(?![\\w-]|\\.\\w)`, 'g')
     this.#rules = rules
     this.#held = held
   }
 
-  /** @param isOutput what a program printed, or a message; else content of files, of which only paths are replaced */
+  /** @param isOutput whether it is output of a program or a message; in contents of files only paths are replaced */
   text(text: string, isOutput: boolean): string {
     let normal = maskTokenShapes(this.#roots ? text.replace(this.#roots, '<root>') : text)
     normal = normal.replace(RUN_DIRECTORY, '.hermes/runs/<run>')
@@ -72,7 +72,7 @@ export class Normalizer {
     return normal
   }
 
-  /** @param field the name the value stands under */
+  /** @param field name of the field that holds the value */
   value(value: unknown, field = ''): unknown {
     if (VOLATILE_FIELDS.has(field) && value !== null && !isRecord(value) && !Array.isArray(value)) return `<${field}>`
     if (typeof value === 'string') return this.text(value, OUTPUT_FIELDS.has(field))

@@ -1,11 +1,11 @@
 import type { ParsedBlock } from '../../../../0-contracts/src/index.js'
 
-/** Parameters that are run, by the verbs that have them. */
+/** Parameters that hold a command, by verb. */
 const COMMANDS = new Map<string, readonly string[]>([
   ['execute_command', ['command']], ['exec', ['code']],
   ['proc.run', ['executable', 'arguments']], ['proc_run', ['executable', 'arguments']],
 ])
-/** Programs that give the names in a directory, and functions and patterns that do. */
+/** Programs, shell functions and patterns that print names of files. */
 const PROGRAMS = [
   'ls', 'll', 'dir', 'vdir', 'tree', 'find', 'fd', 'fdfind', 'eza', 'lsd', 'git', 'grep', 'rg', 'ag', 'du', 'stat',
   'wc', 'tar', 'rsync',
@@ -15,18 +15,18 @@ const LISTS = new RegExp(
   `(?:^|[\\s;&|("'\`/={!\\[,])(?:${PROGRAMS.join('|')})(?![\\w.-])|(?:^|\\W)(?:${FUNCTIONS.join('|')})(?!\\w)|\\*`,
 )
 
-/** The text that a block runs; `undefined` where it runs none. */
+/** The command that a block runs; `undefined` where it runs none. */
 export function commandIn({ action, params }: ParsedBlock): string | undefined {
   const names = COMMANDS.get(action.toLowerCase())
   return names?.flatMap((name) => params[name]).filter((one) => typeof one === 'string').join(' ')
 }
 
-/** Whether a command may print what is in a directory. */
+/** Whether a command may print the names in a directory. */
 export function listsNames(command: string): boolean {
   return LISTS.test(command)
 }
 
-/** The block with what it runs changed. */
+/** The block with its command changed. */
 export function withCommand(block: ParsedBlock, change: (command: string) => string): ParsedBlock {
   const names = COMMANDS.get(block.action.toLowerCase()) ?? []
   const changed = names.filter((name) => name in block.params)

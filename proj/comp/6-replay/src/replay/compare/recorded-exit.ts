@@ -1,18 +1,18 @@
 import { isRecord } from '../../../../0-contracts/src/index.js'
 import { parsedJson } from './parsed-json.js'
 
-/** What a harness says of a command's end besides what the command printed. */
+/** A harness's report of a command's end, beyond the command's output. */
 export interface RecordedExit {
   code: number
-  /** What it printed, where the words about its end stand around it. */
+  /** The output, if the report surrounds it. */
   rest?: string
 }
 
 const FIELDS = ['exit_code', 'exitCode', 'returncode', 'return_code', 'exit_status']
 const OUTPUTS = ['output', 'stdout', 'stderr']
-/** Codex: lines in front of `Output:`. */
+/** Codex: lines before `Output:`. */
 const HEAD = /^(?:Exit code: |Process exited with code )(-?\d+)$/m
-/** Claude Code: in front of what a command printed that failed. */
+/** Claude Code: before the output of a failed command. */
 const FAILED = /^Exit code (\d+)(?:\n|$)/
 /** mini-swe-agent. */
 const TAGGED = /^<returncode>(?<code>-?\d+)<\/returncode>(?:\s*<output>\n?(?<output>[^]*)<\/output>\s*$)?/
@@ -20,14 +20,14 @@ const TAGGED = /^<returncode>(?<code>-?\d+)<\/returncode>(?:\s*<output>\n?(?<out
 const LAST = /\n?\[(?:The command completed|Command finished) with exit code (-?\d+)\.?\](?:\n\[.*\])*\s*$/
 
 /**
- * The exit code that a recorded result of a command has beside the output, in the forms that harnesses write;
- * `undefined` where it has none.
+ * The exit code that a recorded result gives besides the output, in the forms of several harnesses; `undefined` where
+ * it gives none.
  */
 export function recordedExit(text: string, isError: boolean | undefined): RecordedExit | undefined {
   if (/^\s*\{/.test(text)) {
     const value = parsedJson(text)
     if (!isRecord(value)) return undefined
-    // Without an output beside it the object is what a program printed.
+    // Without an output field the object itself is the program's output.
     if (!OUTPUTS.some((name) => typeof value[name] === 'string')) return undefined
     const code = [value, value['metadata']].flatMap((one) => (isRecord(one) ? FIELDS.map((name) => one[name]) : []))
       .find((one) => Number.isSafeInteger(one))
@@ -45,7 +45,7 @@ export function recordedExit(text: string, isError: boolean | undefined): Record
   return code === undefined ? undefined : { code: Number(code) }
 }
 
-/** The exit code in the result of a verb that runs commands. */
+/** The exit code in a result of a command verb. */
 export function exitCodeIn(data: unknown): number | undefined {
   if (!isRecord(data)) return undefined
   const code = data['exit_code'] ?? data['exitCode']

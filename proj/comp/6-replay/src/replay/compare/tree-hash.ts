@@ -4,20 +4,20 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 import { bytePath, nameOf, nameText } from './byte-names.js'
 import type { TreeDifference } from '../replay-model.js'
 
-/** What git and hermes keep for themselves is no part of a tree. */
+/** Directories of git and hermes, which do not count as part of a tree. */
 const LEFT_OUT = ['.hermes', '.git']
 const MOST_SHOWN_BYTES = 256 * 1024
 
 export interface ReadTreeOptions {
-  /** Names that are passed over wherever they stand. */
+  /** Names to skip at any depth. */
   leftOut?: readonly string[]
-  /** Also say the permissions of files and directories, in octal. */
+  /** Whether to include permissions of files and directories, in octal. */
   modes?: boolean
 }
 
 /**
- * Each path of a tree, from its root and with `/`, and what is there: kind, whether it is executable, and its hash.
- * Names are written as `nameText` has them.
+ * Reads a tree: by path (relative, with `/`) its kind, whether it is executable, and its hash. Names are escaped as in
+ * `nameText`.
  */
 export async function readTree(
   root: string, { leftOut = LEFT_OUT, modes = false }: ReadTreeOptions = {},
@@ -27,14 +27,14 @@ export async function readTree(
   return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** `sha256:` and the SHA-256 over the lines `entry path` of the tree, in the order of their names. */
+/** `sha256:` and the SHA-256 over the tree's lines `entry path`, sorted by name. */
 export function hashOfTree(tree: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256')
   for (const [path, entry] of tree) hash.update(`${entry} ${path}\n`)
   return `sha256:${hash.digest('hex')}`
 }
 
-/** What differs between an expected directory and the one that is there. */
+/** The differences between an expected directory and the actual one. */
 export async function compareTrees(expected: string, actual: string): Promise<TreeDifference[]> {
   const [before, after] = await Promise.all([readTree(expected), readTree(actual)])
   const differences: TreeDifference[] = []
@@ -83,7 +83,7 @@ async function permissions(path: Buffer): Promise<string> {
   return ((await lstat(path)).mode & 0o7777).toString(8)
 }
 
-/** Without a space, so that it is told from the path behind it. */
+/** A link's target without spaces, so that it can be told apart from the path after it. */
 async function targetOf(link: Buffer): Promise<string> {
   return nameText(await readlink(link, { encoding: 'buffer' })).replaceAll(' ', String.raw`\x20`)
 }

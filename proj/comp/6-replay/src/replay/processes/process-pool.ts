@@ -1,13 +1,13 @@
 import { endWorker, type WorkerProcess } from '../../../../2-processes/src/index.js'
 import { plural } from '../../../../1-reports/src/index.js'
 
-/** What a worker is told. */
+/** Message to a worker. */
 export type ToProcess<Plan, Item> = { type: 'run'; job: number; plan: Plan; item: Item } | { type: 'stop' }
-/** What it answers; `ready` once it has read its options. */
+/** Message from a worker; `ready` once it has read its options. */
 export type FromProcess<Made> = { type: 'ready' } | { type: 'done'; job: number; made: Made }
 
 /**
- * What came of an item, and the number of the worker; `lost`: as many as may have died at it, or none can be started.
+ * The result of an item, and the worker's number; `lost`: too many workers died at the item, or none can be started.
  */
 export interface FromPool<Made> {
   worker: number
@@ -15,23 +15,23 @@ export interface FromPool<Made> {
   lost?: 'died' | 'not started'
 }
 
-/** Why there is no result of an item. */
+/** Why an item has no result. */
 export interface UnmadeReason {
   code: 'INTERNAL'
   message: string
-  /** Whether a worker died at it, none could be started, or it could not be sent to one (or back). */
+  /** Whether a worker died at it or none could be started, or the item or result could not be sent. */
   why: 'died' | 'unsendable'
 }
 
 export interface PoolOptions<Item, Made> {
-  /** Processes. */
+  /** Number of processes. */
   count: number
-  /** Items that a worker may have at a time. */
+  /** Most items that a worker has at a time. */
   batch: number
   spawn: (number: number) => WorkerProcess
-  /** So many workers may die at an item; then that is its result. Default 4. */
+  /** Number of workers that may die at one item before it counts as failed. Default 4. */
   mostDeaths?: number | undefined
-  /** The result of an item that has none. */
+  /** Makes the result of an item that has none. */
   unmade: (item: Item, reason: UnmadeReason) => Made
 }
 
@@ -39,7 +39,7 @@ interface Job<Plan, Item, Made> {
   id: number
   plan: Plan
   item: Item
-  /** Workers that died while they ran it. */
+  /** Number of workers that died while running it. */
   deaths: number
   resolve: (done: FromPool<Made>) => void
 }
@@ -49,20 +49,20 @@ interface Worker<Plan, Item, Made> {
   number: number
   child: WorkerProcess
   isReady: boolean
-  /** In the order it runs them: the first is the one it is at. */
+  /** In order; the first is running. */
   jobs: Job<Plan, Item, Made>[]
 }
 
-/** That so many workers die at the same item is no chance. */
+/** As many deaths at one item are no coincidence. */
 const MOST_DEATHS = 4
-/** So many in a row that died before they were ready: the next will, too. */
+/** Number of consecutive workers that died before they were ready, after which none is started any more. */
 const MOST_FAILED_STARTS = 20
-/** Longer than commands that are asked to end are given. */
+/** Longer than the grace period of commands. */
 const MOST_CLOSING_MS = 15_000
 
 /**
- * Processes that work on items. Where one dies, another takes its place: the item it was at is tried again, and those
- * that waited in its queue are given to others. Each item is answered exactly once.
+ * Processes that work on items. If one dies, another replaces it: the item it was running is tried again, and those
+ * queued go to others. Each item is answered exactly once.
  */
 export class ProcessPool<Plan, Item, Made> {
   readonly #options: PoolOptions<Item, Made>
@@ -72,7 +72,7 @@ export class ProcessPool<Plan, Item, Made> {
   #isClosed = false
   #isStopped = false
   #failedStarts = 0
-  /** Set once no worker is left and none is started any more. */
+  /** Set once no worker is left and none can be started. */
   #lastDeath: Worker<Plan, Item, Made> | undefined
 
   constructor(options: PoolOptions<Item, Made>) {
@@ -80,7 +80,7 @@ export class ProcessPool<Plan, Item, Made> {
     this.#workers = Array.from({ length: options.count }, (_, index) => this.#start(index + 1))
   }
 
-  /** Resolves with what came of it, and which worker it was; never rejects. */
+  /** Resolves to the result and the worker that made it; never rejects. */
   run(plan: Plan, item: Item): Promise<FromPool<Made>> {
     return new Promise((resolve) => {
       this.#waiting.push({ id: this.#nextJob++, plan, item, deaths: 0, resolve })
@@ -88,7 +88,7 @@ export class ProcessPool<Plan, Item, Made> {
     })
   }
 
-  /** Tells all to stop what they are at, also those that are not ready yet. */
+  /** Tells all workers to stop their items, including those that are not ready yet. */
   stop(): void {
     this.#isStopped = true
     for (const { child } of this.#workers) this.#tellToStop(child)
@@ -104,7 +104,7 @@ export class ProcessPool<Plan, Item, Made> {
     const worker: Worker<Plan, Item, Made> = { number, child: this.#options.spawn(number), isReady: false, jobs: [] }
     worker.child.on('message', (message) => this.#heard(worker, message as FromProcess<Made>))
     worker.child.once('exit', () => this.#died(worker))
-    // It could not be started, or is gone while it is sent something.
+    // It could not be started, or has gone when a message was sent.
     worker.child.on('error', () => this.#died(worker))
     return worker
   }
@@ -112,7 +112,7 @@ export class ProcessPool<Plan, Item, Made> {
   #heard(worker: Worker<Plan, Item, Made>, message: FromProcess<Made>): void {
     if (message.type === 'ready') {
       worker.isReady = true
-      // It may have taken the place of one that the same signal has ended, and knows nothing of it.
+      // This worker may have replaced one that the same signal ended, and has not received it.
       if (this.#isStopped) this.#tellToStop(worker.child)
       this.#failedStarts = 0
       this.#hand()
@@ -145,7 +145,7 @@ export class ProcessPool<Plan, Item, Made> {
     this.#hand()
   }
 
-  /** Gives what waits to the workers that have least to do. */
+  /** Gives waiting items to the workers with the fewest. */
   #hand(): void {
     const last = this.#lastDeath
     if (last) {
@@ -164,7 +164,7 @@ export class ProcessPool<Plan, Item, Made> {
         free.child.send({ type: 'run', job: job.id, plan: job.plan, item: job.item } satisfies ToProcess<Plan, Item>)
       } catch (error) {
         if (!(error instanceof Error)) throw error
-        // It cannot be put into a message: no process gets it.
+        // The item cannot be serialised, so no process can get it.
         free.jobs.splice(free.jobs.indexOf(job), 1)
         job.resolve({ worker: free.number, made: this.#options.unmade(job.item, unsendable('It', error)) })
       }
@@ -186,15 +186,15 @@ function unsendable(what: string, { name, message }: Error): UnmadeReason {
 }
 
 /**
- * The other end: works on what it is given, one item after the other, until the pool is gone.
+ * The worker's side: works on the items it gets, one after another, until the pool is gone.
  *
- * @param stop aborts what runs
+ * @param stop aborts what is running
  */
 export async function serveAsProcess<Plan, Item, Made>(
   run: (plan: Plan, item: Item) => Promise<Made>, unmade: PoolOptions<Item, Made>['unmade'], stop: () => void,
 ): Promise<void> {
   const send = (message: FromProcess<Made>): void => {
-    // A pool that is gone, before or meanwhile, wants no answer.
+    // If the pool is gone, no answer is needed.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
   }
   let last: Promise<void> = Promise.resolve()

@@ -4,10 +4,7 @@ import { ProcessPool, serveAsProcess, type FromPool as FromProcessPool, type Unm
 import type { Replayed } from '../replay-transcript.js'
 import { unrunReport } from '../unrun-report.js'
 
-/**
- * What came of a transcript, and the number of the worker; `lost`: as many as may have died at it,
- * or none can be started.
- */
+/** The result of a transcript, and the worker's number; `lost`: too many workers died at it, or none can be started. */
 export interface FromPool extends Omit<FromProcessPool<Replayed>, 'made'> {
   replayed: Replayed
 }
@@ -17,20 +14,20 @@ export class WorkerPool<Plan = number> {
   readonly #pool: ProcessPool<Plan, Transcript, Replayed>
 
   /**
-   * @param batch transcripts that a worker may have at a time
-   * @param mostDeaths so many workers may die at a transcript; then that is its result
+   * @param batch most transcripts that a worker has at a time
+   * @param mostDeaths number of workers that may die at one transcript before it counts as failed
    */
   constructor(count: number, batch: number, spawn: (number: number) => WorkerProcess, mostDeaths?: number) {
     this.#pool = new ProcessPool({ count, batch, spawn, mostDeaths, unmade: unreplayed })
   }
 
-  /** Resolves with what came of it, and which worker it was; never rejects. */
+  /** Resolves to the result and the worker that made it; never rejects. */
   async run(plan: Plan, transcript: Transcript): Promise<FromPool> {
     const { made, ...from } = await this.#pool.run(plan, transcript)
     return { ...from, replayed: made }
   }
 
-  /** Tells all to stop what they are at. */
+  /** Tells all workers to stop. */
   stop(): void {
     this.#pool.stop()
   }
@@ -42,9 +39,9 @@ export class WorkerPool<Plan = number> {
 }
 
 /**
- * The other end: runs what it is given, one after the other, until the pool is gone.
+ * The worker's side: runs the transcripts it gets, one after another, until the pool is gone.
  *
- * @param stop aborts what runs
+ * @param stop aborts what is running
  */
 export function serveAsWorker<Plan = number>(
   run: (plan: Plan, transcript: Transcript) => Promise<Replayed>, stop: () => void,
@@ -54,7 +51,7 @@ export function serveAsWorker<Plan = number>(
 
 function unreplayed(transcript: Transcript, { code, message, why }: UnmadeReason): Replayed {
   const { name, file, line, format } = transcript
-  // The hash of what cannot be sent may be what cannot be made.
+  // What cannot be sent may also be impossible to hash.
   return unrunReport(why === 'died' ? transcript : { name, file, line, format, turns: [] }, {
     code, message,
     hint: why === 'died' ? 'Replay it alone to see why; memory may have run out.' : 'Replay it without --workers.',

@@ -7,18 +7,20 @@ import { DRIFTS, OUTCOMES, type ReplayReport, type TranscriptReport } from '../r
 
 const MOST_TOLD = 100
 
-/** For the summary of a CI job: counts, a table of what drifted, and the diffs. */
+/** Renders Markdown for the summary of a CI job: counts, a table of drifts, and diffs. */
 export async function renderReplayMarkdown(report: ReplayReport): Promise<string> {
   const diff = await loadDriftDiff()
   const drifted = report.reports.filter((each) => each.drifted)
   const told = drifted.slice(0, MOST_TOLD)
   const notes = reportNotes(report)
   const rewritten = report.reports.flatMap(({ name, rewrites = [] }) => (
-    rewrites.map((one) => ({ name, words: rewriteWords(one) }))
+    rewrites.map((rewrite) => ({ name, words: rewriteWords(rewrite) }))
   ))
+  const { interrupted } = report
   const isSame = report.drifted === 0 && report.bad === 0
+  const found = isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`
   const sections = [
-    `# Replay: ${isSame ? 'no drift' : `${plural(report.drifted, 'transcript')} drifted`}`,
+    `# Replay: ${interrupted === undefined ? found : `interrupted after ${interrupted}, ${found} until then`}`,
     [
       `| transcripts | drifted | unreadable | ${OUTCOMES.join(' | ')} | seconds |`,
       `| ${Array(OUTCOMES.length + 4).fill('---').join(' | ')} |`,
@@ -63,7 +65,7 @@ function section(report: TranscriptReport, diff: (expected: string, actual: stri
   ].join('\n\n')
 }
 
-/** A span of code that nothing in the text can leave. */
+/** A code span that no character of the text can end. */
 function codeSpan(text: string): string {
   const safe = escapeControls(text)
   const run = '`'.repeat(Math.max(0, ...[...safe.matchAll(/`+/g)].map(([found]) => found.length)) + 1)

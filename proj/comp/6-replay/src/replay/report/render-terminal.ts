@@ -6,7 +6,7 @@ import { DRIFTS, OUTCOMES, type BlockReport, type ReplayReport, type TranscriptR
 
 const MOST_TOLD = 50
 
-/** For people: each transcript that drifted with what differs, calls that no rule covers, and the counts. */
+/** Renders text for people: each drifted transcript with its differences, calls that no rule covers, and the counts. */
 export async function renderReplay(report: ReplayReport, { colour }: { colour: boolean }): Promise<string> {
   const palette = createPalette(colour)
   const diff = await loadDriftDiff()
@@ -27,7 +27,7 @@ export async function renderReplay(report: ReplayReport, { colour }: { colour: b
   return `${[...lines, ...(lines.length > 0 ? [''] : []), summaryLine(report), ''].join('\n')}`
 }
 
-/** What is left out of the records that cannot be read. */
+/** How many unreadable records are not listed. */
 function moreBad({ badRecords, bad }: ReplayReport): string[] {
   const left = bad - Math.min(badRecords.length, MOST_TOLD)
   return left > 0 ? [`and ${left} more that cannot be read`] : []
@@ -36,6 +36,7 @@ function moreBad({ badRecords, bad }: ReplayReport): string[] {
 /** `3 transcripts · 1 drifted · 12 same · 1 changed · 0.52 s`. */
 export function summaryLine(report: ReplayReport): string {
   return [
+    ...(report.interrupted === undefined ? [] : ['interrupted']),
     plural(report.transcripts, 'transcript'),
     ...(report.drifted > 0 ? [`${report.drifted} drifted`] : []),
     ...(report.bad > 0 ? [`${report.bad} unreadable`] : []),
@@ -48,7 +49,7 @@ export function summaryLine(report: ReplayReport): string {
   ].join(' · ')
 }
 
-/** `rewritten by tidy, lint (undone)`: of the transcripts with something to tell, which are all that it happened to. */
+/** `rewritten by tidy, lint (undone)`; every rewritten transcript is among the reports. */
 function rewrittenPart({ reports }: ReplayReport): string[] {
   const names = new Set(reports.flatMap(({ rewrites = [] }) => rewrites).map(({ extension, undone }) => (
     `${safe(extension)}${undone ? ' (undone)' : ''}`
@@ -84,7 +85,7 @@ function blockLines(
   ]
 }
 
-/** The bar keeps a line of a diff from being taken for one of ours, or for a command of the CI that reads it. */
+/** Prefixed with a bar, so that a line of a diff is not mistaken for one of ours, or for a command to the CI. */
 function diffLines(lines: readonly string[], palette: Palette): string[] {
   return lines.map((line) => {
     const shown = `      │ ${safe(line)}`
@@ -92,15 +93,21 @@ function diffLines(lines: readonly string[], palette: Palette): string[] {
   })
 }
 
-/** Calls that were left out, by name and reason. */
+/** Calls that were left out, counted by name and reason. */
 function leftLines({ reports }: ReplayReport, palette: Palette): string[] {
-  const counts = new Map<string, number>()
-  for (const { outcome, name, reason = '' } of reports.flatMap(({ blocks }) => blocks)) {
-    if (outcome !== 'unmapped') continue
-    const key = `${safe(name)}  ${palette.faint(safe(reason))}`
-    counts.set(key, (counts.get(key) ?? 0) + 1)
+  const found = new Map<string, { count: number; transcripts: Set<string> }>()
+  for (const { name: transcript, blocks } of reports) {
+    for (const { outcome, name, reason = '' } of blocks) {
+      if (outcome !== 'unmapped') continue
+      const key = `${safe(name)}  ${palette.faint(safe(reason))}`
+      const { count, transcripts } = found.get(key) ?? { count: 0, transcripts: new Set<string>() }
+      found.set(key, { count: count + 1, transcripts: transcripts.add(transcript) })
+    }
   }
-  return [...counts].map(([key, count]) => `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}`)
+  return [...found].map(([key, { count, transcripts: [first = '', ...more] }]) => (
+    `${palette.note('–')}  unmapped ${count > 1 ? `${count}× ` : ''}${key}  `
+      + palette.faint(`in ${safe(first)}${more.length > 0 ? ` and ${plural(more.length, 'more transcript')}` : ''}`)
+  ))
 }
 
 function noteLines(report: ReplayReport, palette: Palette): string[] {

@@ -4,27 +4,27 @@ import { emptyReport } from '../replay.js'
 import { summaryLine } from './render-terminal.js'
 
 const BAR = 24
-/** A shorter one shows nothing. */
+/** A shorter bar would show nothing. */
 const SHORTEST_BAR = 6
 const EVERY_MS = 100
 const PLAIN_EVERY_MS = 10_000
 
-/** How much there is to do. */
+/** The total amount of work. */
 export interface ReplayTotal {
-  /** Those that cannot be read too. */
+  /** Including unreadable ones. */
   transcripts: number
   /** Blocks and calls with a recorded result. */
   calls: number
 }
 
-/** How far a replay is. */
+/** Progress of a replay. */
 interface Done extends Pick<ReplayReport, 'transcripts' | 'drifted' | 'bad' | 'durationMs'> {
   calls: number
 }
 
 /** Where progress is shown. */
 export interface ProgressScreen {
-  /** A line may be drawn again. */
+  /** Whether a line can be redrawn. */
   isTerminal: boolean
   columns: () => number
   write: (text: string) => void
@@ -32,18 +32,18 @@ export interface ProgressScreen {
 
 export interface ReplayProgress {
   tell: (report: ReplayReport) => void
-  /** One more block or call of a transcript under way has run. */
+  /** Counts one more block or call that has run. */
   call: () => void
   end: () => void
-  /** How far it was, in words. */
+  /** The progress, in words. */
   reached: () => string
 }
 
 /**
- * Tells how far a replay is: at a terminal a bar with rate, remaining time and failures so far, else a line every ten
- * seconds.
+ * Shows the progress of a replay: at a terminal a bar with rate, remaining time and failures so far, else a line every
+ * ten seconds.
  *
- * @param total where it is known
+ * @param total if known
  */
 export function replayProgress(
   total: ReplayTotal | undefined, { isTerminal, columns, write }: ProgressScreen,
@@ -52,7 +52,7 @@ export function replayProgress(
   let toldAt = startedAt
   let isShown = false
   let last: ReplayReport = emptyReport()
-  /** Calls of the transcript under way. */
+  /** Calls of transcripts that have not finished. */
   let underWay = 0
   let told = 0
   const done = (): Done => ({
@@ -76,7 +76,7 @@ export function replayProgress(
       if (report.transcripts !== told) underWay = 0
       told = report.transcripts
       if (isTerminal) draw()
-      else if (isDue(PLAIN_EVERY_MS)) write(`${summaryLine(report)}\n`)
+      else if (isDue(PLAIN_EVERY_MS)) write(`so far: ${summaryLine(report)}\n`)
     },
     call() {
       underWay++
@@ -95,21 +95,21 @@ export function replayProgress(
   }
 }
 
-/** `[#####     ] 12/40 calls  3.1/s  9 s left  2 drifted`. Of several transcripts it says how many, too. */
+/** `[#####     ] 12/40 calls  3.1/s  9 s left  2 drifted`. With several transcripts also their number. */
 export function progressLine(
   { transcripts, drifted, bad, calls, durationMs }: Done, total: ReplayTotal | undefined, columns: number,
 ): string {
   const read = transcripts + bad
   const byCalls = total !== undefined && total.calls > 0
   const all = byCalls ? total.calls : total?.transcripts
-  // What had no result then has one now.
+  // Calls without a recorded result may have one now, so limit the count.
   const done = byCalls ? Math.min(calls, total.calls) : read
   const rate = durationMs > 0 ? done / (durationMs / 1000) : 0
   const left = all === undefined || rate === 0 ? '' : `  ${Math.ceil(Math.max(0, all - done) / rate)} s left`
   const ofTranscripts = byCalls && total.transcripts === 1 ? '' : `${read}${total ? `/${total.transcripts}` : ''}  `
   const ofCalls = byCalls ? `${done}/${total.calls} calls  ` : ''
   const unreadable = bad > 0 ? `, ${bad} unreadable` : ''
-  // What is told of time makes room for the bar.
+  // Drop times first if the bar needs room.
   const forms = [`${rate.toFixed(1)}/s${left}  `, left === '' ? '' : `${left.trimStart()}  `, ''].map((time) => (
     `${ofTranscripts}${ofCalls}${time}${drifted} drifted${unreadable}`
   ))

@@ -10,21 +10,21 @@ import { isNew, type RecordUpdater, type UpdateCounts, type Updated } from './up
 import { recordingUpdater } from './update-recording.js'
 import { putResults } from './update-record.js'
 
-/** A transcript and what came of it. */
+/** A transcript and its results. */
 export interface Update {
   transcript: Transcript
   results: readonly (readonly MadeResult[])[]
 }
 
 export interface UpdateOptions {
-  /** As the transcripts were read. */
+  /** The format in which the transcripts were read. */
   format?: TranscriptFormat | undefined
 }
 
 /**
- * Rewrites the recorded results of files, each by a rename; what is no result stays byte by byte. A file whose
- * conversations are not those that were replayed any more stays as it is, and so does one that cannot be written: the
- * others go on.
+ * Rewrites the recorded results in files, each file by a rename; everything else stays byte for byte. A file whose
+ * conversations have changed since they were read stays as it is, as does one that cannot be written; the others are
+ * still updated.
  */
 export async function updateRecords(updates: readonly Update[], { format }: UpdateOptions = {}): Promise<Updated> {
   const updated: Updated = { files: [], results: 0, without: 0, failed: [] }
@@ -73,7 +73,7 @@ async function updateFile(
   if (splices.length > 0) updated.files.push(file)
 }
 
-/** Whether the conversations are still in the places they were read from. @throws HermesError `CHANGED_ON_DISK` */
+/** Checks that the conversations are still where they were read. @throws HermesError `CHANGED_ON_DISK` */
 async function requireRead(
   file: string, updates: readonly Update[], format: TranscriptFormat | undefined,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import {
 import { replaceByTemp } from '../../../../2-files/src/index.js'
 import { HermesError, isNodeError, orNothing } from '../../../../0-contracts/src/index.js'
 
-/** Bytes of a file, and what comes in their place. */
+/** A range of bytes in a file, and its replacement. */
 export interface Splice {
   start: number
   end: number
@@ -14,18 +14,18 @@ export interface Splice {
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** What a file is, so that it can be told later whether it still is. */
+/** State of a file, to detect later whether it changed. */
 export function lookAt(file: string): BigIntStats {
   return statSync(file, { bigint: true })
 }
 
 /**
- * Puts other bytes into a file: written beside it and renamed, with its mode and owner; where it is a link,
- * into what that leads to.
+ * Replaces ranges in a file: writes a new file beside it and renames it, keeping mode and owner; for a link, the file
+ * it leads to.
  *
- * @param splices in the order of the file, and apart from one another
- * @param before how it was when the splices were made
- * @throws HermesError `CHANGED_ON_DISK`, or Node's codes; then it is as it was
+ * @param splices in order, without overlaps
+ * @param before state of the file when the splices were made
+ * @throws HermesError `CHANGED_ON_DISK`, or Node's codes; then the file is unchanged
  */
 export function spliceFile(file: string, splices: readonly Splice[], before: BigIntStats): void {
   guarded(file, () => {
@@ -34,7 +34,7 @@ export function spliceFile(file: string, splices: readonly Splice[], before: Big
     try {
       beside(real, Number(before.mode), (target) => {
         if (process.getuid?.() !== Number(before.uid) || process.getgid?.() !== Number(before.gid)) {
-          // Who may not give files away keeps it.
+          // Without the right to change owners, the file becomes the user's.
           orNothing(() => fchownSync(target, Number(before.uid), Number(before.gid)), undefined)
         }
         let at = 0
@@ -51,7 +51,7 @@ export function spliceFile(file: string, splices: readonly Splice[], before: Big
   })
 }
 
-/** Makes a file that is not there. */
+/** Creates a new file. */
 export function createFile(file: string, text: string): void {
   guarded(file, () =>
     beside(file, 0o666 & ~process.umask(), (target) => writeAll(target, Buffer.from(text))))
@@ -88,7 +88,7 @@ function copy(source: number, target: number, from: number, to: number): void {
   const bytes = Buffer.alloc(Math.min(CHUNK_BYTES, Math.max(0, to - from)))
   for (let at = from; at < to;) {
     const length = readSync(source, bytes, 0, Math.min(bytes.length, to - at), at)
-    // Cut off meanwhile: the check behind it tells.
+    // The file was truncated meanwhile; the check after this reports it.
     if (length === 0) return
     writeAll(target, bytes.subarray(0, length))
     at += length

@@ -9,7 +9,7 @@ import { isNew, type Updated } from './update-model.js'
 
 const MARK = '\uFEFF'
 
-/** Answers have their results beside them; those that are the same stay as they are written. */
+/** Updates the results recorded beside an answer; unchanged ones stay as written. */
 export function putAnswerResults(answer: string, made: readonly MadeResult[], updated: Updated): void {
   const own = made.filter(({ result }) => result?.outcome !== undefined)
   const changed = own.filter(isNew)
@@ -31,7 +31,7 @@ function allOf(own: readonly MadeResult[]): string {
   return `${JSON.stringify({ results: own.map(({ result }) => result?.outcome) }, null, 2)}\n`
 }
 
-/** `undefined` where there are not as many. */
+/** `undefined` where their number differs. */
 function inPlace(text: string, own: readonly MadeResult[]): string | undefined {
   const value = parsedJson(text)
   const results = isRecord(value) ? value['results'] : undefined

@@ -4,12 +4,12 @@ import type { MadeResult } from '../replay-transcript.js'
 import type { UpdateCounts } from './update-model.js'
 
 interface PutOptions {
-  /** How much of the paths leads to the record. */
+  /** Length of the path prefix that leads to the record. */
   depth: number
   counts: UpdateCounts
 }
 
-/** Puts results into the text of a record. @returns `undefined` where it stays as it is */
+/** Writes results into the text of a record. @returns `undefined` where nothing changes */
 export function putResults(
   text: string, made: readonly MadeResult[], { depth, counts }: PutOptions,
 ): string | undefined {
@@ -25,7 +25,7 @@ export function putResults(
 function putOne(json: JsonText, { text, outcome, isError }: RecordedResult, { path, section }: ResultPlace): boolean {
   if (path.length === 0 || !json.has(path)) return false
   const before = json.value(path)
-  // What is as it was keeps its form.
+  // An unchanged result keeps its form.
   const isSame = (typeof before === 'string' ? before : JSON.stringify(before)) === text
   if (section !== undefined) {
     if (isSame) return true

@@ -8,7 +8,7 @@ interface BlockEnd extends Pick<RecordPlace, 'start' | 'bytes'> {
   result: ActionResult
 }
 
-/** A recording keeps its events; each result gets the fields that it has now. */
+/** Updates a recording of hermes: its events stay, and each result gets its present fields. */
 export function recordingUpdater(made: readonly MadeResult[], counts: UpdateCounts): RecordUpdater {
   const places = new Map<unknown, RecordPlace>()
   return {
@@ -40,7 +40,7 @@ interface Run {
 function rewriteRun({ ends, errors, made }: Run, counts: UpdateCounts): Rewritten[] {
   const rewritten: Rewritten[] = []
   const order = blockOutcomes(ends.map(({ result }) => result), errors)
-  // As `blockOutcomes` has them: several may stand on one line.
+  // In the order of `blockOutcomes`: several blocks may be on one line.
   const inOrder = [...ends].sort((a, b) => a.result.startLine - b.result.startLine)
   for (const [at, { params, action }] of order.entries()) {
     const end = params === undefined ? undefined : inOrder.shift()

@@ -1,3 +1,4 @@
+import { shownOwnFile } from '../../../../2-config/src/index.js'
 import { unmetIn, VerbsHere } from '../../../../5-executor/src/index.js'
 import type { Check, Finding } from '../finding.js'
 
@@ -15,7 +16,7 @@ export const checkBroughtVerbs: Check = async ({ root, signal }) => {
 
 async function found(here: VerbsHere, root: string): Promise<Finding[]> {
   const findings = here.warnings.map((detail): Finding => (
-    { id, status: 'problem', title: id, detail, fix: 'Mend it, or take it out of ~/.hermes/config.yaml.' }
+    { id, status: 'problem', title: id, detail, fix: `Mend it, or take it out of ${shownOwnFile()}.` }
   ))
   if (!here.hasOwn) return findings
   const { verbs, problems } = await here.all()

@@ -9,7 +9,7 @@ import { quoted } from '../quoted.js'
 
 const title = 'policy files'
 
-/** Whether the policy files that bind the root can be read, and do what they say. */
+/** Checks that the policy files for the root are readable and valid. */
 export const checkConfig: Check = async ({ root }) => {
   const files = [userPolicyFile(), ...projectPolicyFiles(realpathSync(root)).map(({ path }) => path)]
     .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
@@ -35,7 +35,7 @@ export const checkConfig: Check = async ({ root }) => {
   }
 }
 
-/** What a newer hermes wrote may mean something else there. */
+/** Files of a newer hermes may mean something else there. */
 async function newerFiles(files: readonly string[]): Promise<Finding[]> {
   const found: Finding[] = []
   for (const path of files) {

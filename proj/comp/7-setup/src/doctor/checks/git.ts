@@ -7,11 +7,11 @@ import { quoted } from '../quoted.js'
 import { firstLine } from '../first-line.js'
 
 const title = 'git'
-/** How long no git holds its index at a stretch, in milliseconds. */
+/** Age from which git's index lock counts as stale, in milliseconds. */
 const STALE_MS = 10 * 60_000
 const IDENTITY = 'git config --global user.name "Your Name" && git config --global user.email you@example.com'
 
-/** Whether runs become commits, and undo knows what commands changed. */
+/** Checks that runs can be committed, and that undo can know what commands changed. */
 export const checkGit: Check = async (examined) => {
   const version = await firstLine('git', ['--version'], examined.signal)
   if (version === undefined) {
@@ -55,7 +55,7 @@ async function workTree({ root, signal }: Examined): Promise<Finding[]> {
   }
 }
 
-/** A git that was killed leaves its lock behind, and no other can commit. */
+/** A killed git leaves its lock behind, which blocks every further commit. */
 function staleLock(gitDirectory: string): Finding[] {
   const path = join(gitDirectory, 'index.lock')
   const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity)

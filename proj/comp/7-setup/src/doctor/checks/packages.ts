@@ -7,13 +7,13 @@ import { inScratch } from '../in-scratch.js'
 
 interface Tried {
   id: string
-  /** What needs it. */
+  /** The verbs that need it. */
   verbs: string
   call: { verb: string; arguments: Record<string, unknown> }
   fix: string
 }
 
-/** What does not work on every machine, by a call that needs it. */
+/** Packages that do not work on every machine, each tried with a call that needs it. */
 const TRIED: readonly Tried[] = [
   {
     id: 'ripgrep', verbs: 'search_files',
@@ -33,7 +33,7 @@ const OPTIONAL: readonly { id: string; packages: readonly string[]; serves: stri
   { id: 'terminals', packages: ['@lydell/node-pty'], serves: 'the terminal_ verbs' },
 ]
 
-/** Whether what needs packages works: by calling verbs, or by looking where nothing can be called. */
+/** Checks packages: by calling verbs, or by looking for files where nothing can be called. */
 export const checkPackages: Check = async ({ signal }) => [
   ...await inScratch(async (root) => {
     writeFileSync(join(root, 'greet.ts'), 'export function greet(): void {}\ngreet()\n')

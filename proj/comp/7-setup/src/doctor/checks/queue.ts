@@ -8,18 +8,18 @@ const title = 'Redis'
 const TIMEOUT_MS = 5000
 const PASSWORD = 'HERMES_QUEUE_PASSWORD'
 
-/** What it replies to PING: that, or an error such as `-NOAUTH …`, `-LOADING …`. */
+/** Replies of Redis to PING: PONG, or an error such as `-NOAUTH …`, `-LOADING …`. */
 const REDIS = /^(?:\+PONG|-[A-Z]+ )/
 const NO_REDIS = 'it is no Redis server'
 const MOST_BYTES = 64 * 1024
 
 interface Login {
   user: string
-  /** Empty: none. */
+  /** Empty if there is none. */
   password: string
 }
 
-/** Whether the Redis server of a queue answers. Nothing is written to it, and no message repeats the password. */
+/** Checks that the Redis server of a queue responds. Writes nothing to it, and no message repeats the password. */
 export const checkQueue: Check = async ({ queue, signal }) => {
   if (queue === undefined) return []
   const url = URL.parse(queue)
@@ -51,7 +51,7 @@ function problem(detail: string, fix: string): Finding {
   return { id, status: 'problem', title, detail, fix }
 }
 
-/** The lines the server replies to a greeting and a PING, or why there are none. */
+/** The lines that the server replies to a greeting and a PING, or why there are none. */
 function ask(url: URL, { user, password }: Login, signal: AbortSignal): Promise<readonly string[] | string> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const place = { host, port: url.port === '' ? 6379 : Number(url.port) }
@@ -76,7 +76,7 @@ function ask(url: URL, { user, password }: Login, signal: AbortSignal): Promise<
       if (greeting === undefined) return text.length > MOST_BYTES ? end(NO_REDIS) : undefined
       if (!REDIS.test(greeting)) return end(NO_REDIS)
       if (password === '') return end([greeting])
-      // The password goes to none but a Redis server.
+      // Send the password only to a Redis server.
       if (!isGreeted) socket.write(command('AUTH', ...(user === '' ? [] : [user]), password) + command('PING'))
       isGreeted = true
       if (lines.length >= 3) end(lines.slice(1))
@@ -89,7 +89,7 @@ function command(...words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
 }
 
-/** @returns `undefined` where a `%` of the address encodes nothing */
+/** @returns `undefined` where the address contains an invalid `%` */
 function loginOf({ username, password }: URL): Login | undefined {
   try {
     return {

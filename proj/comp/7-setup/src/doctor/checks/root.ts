@@ -7,10 +7,10 @@ import { ownPackage } from '../../../../2-packages/src/index.js'
 import type { Check, Examined, Finding } from '../finding.js'
 import { quoted } from '../quoted.js'
 
-/** Group and others: nobody but the owner looks into the journals. */
+/** Permission bits of group and others: only the owner may read the journals. */
 const NOT_OF_THE_OWNER = 0o077
 
-/** Whether files can be changed here, and whether hermes' own directory is as it made it. */
+/** Checks that files can be changed here, and that hermes' own directory is intact. */
 export const checkRoot: Check = async (examined) => [
   writable(examined.root), ...installation(examined.root), ...stateDirectory(examined.root),
   ...await interruptedRuns(examined),
@@ -30,7 +30,7 @@ function writable(root: string): Finding {
   }
 }
 
-/** Its files are closed there, but what lies out of reach needs no closing. */
+/** Advises against an installation inside the root: its files are closed to verbs, but better out of reach. */
 function installation(root: string): Finding[] {
   const place = ownPackage()
   if (place === undefined || !isInside(orNothing(() => realpathSync.native(root), root), place)) return []

@@ -13,7 +13,7 @@ const title = 'sandbox'
 const INSTALL: Readonly<Record<string, string>> = {
   linux: 'Install bubblewrap (apt install bubblewrap), and let users make namespaces (hermes help sandbox).',
 }
-/** What a sandbox does not hold that another here would. */
+/** Known gaps of a sandbox that others do not have. */
 const LACKS: Readonly<Record<string, string>> = {
   unshare: 'it has no filter of system calls: commands reach the keys that the kernel keeps for you, '
     + 'vsock and io_uring',
@@ -21,14 +21,14 @@ const LACKS: Readonly<Record<string, string>> = {
 const PRIVATE = ['.ssh', '.hermes', '.bash_history', '.profile', '.bashrc', '.zshrc']
 const NONE_HERE = 'Use a terminal.backend such as docker (hermes help sandbox), or consent to none with --sandbox none.'
 
-/** Of these nobody had one to try. */
+/** Sandboxes that were never tested for lack of a machine with them. */
 const UNTRIED: ReadonlySet<string> = new Set(['singularity'])
 
 const SHARED = 'the commands of a task share processes, loopback and /tmp'
 const OWN = 'each command has processes and a /tmp of its own (those of a task share them where there are bubblewrap '
   + '0.8 or newer and nsenter of util-linux)'
 
-/** A command that tries what it must and must not be able to do, and prints what it could. */
+/** A script that tries what commands must and must not be able to do, and prints what succeeded. */
 const TRIES = `
 const fs = require('fs'), net = require('net')
 const can = (task) => { try { task(); return true } catch { return false } }
@@ -44,7 +44,7 @@ const socket = net.connect(Number(port), '127.0.0.1')
 socket.on('connect', () => { socket.destroy(); done(true) }).on('error', () => done(false))
 `
 
-/** Starts a real command as blocks do, and looks at what it could reach. */
+/** Runs a real command as blocks do, and checks what it could access. */
 export const checkSandbox: Check = async (examined) => {
   const policy = await policyOf(examined.root)
   const { terminal, sandbox, verbs } = policy
@@ -63,15 +63,17 @@ export const checkSandbox: Check = async (examined) => {
   return [...off, ...await local(policy, examined)]
 }
 
-/** The defaults where the files cannot be read: that is another check's finding. */
-async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<Finding[]> {
+/** Checks a local sandbox, under the defaults where policy files cannot be read, which another check reports. */
+async function local({ sandbox, verbs, hosts }: Policy, { signal }: Examined): Promise<Finding[]> {
+  // Named hosts have their own check.
+  const network = verbs.network.value === 'on' && hosts === undefined
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
     return await inScratch((outside) => inScratch(async (root) => {
       const hermes = new Hermes({
-        root, policy: false, sandbox: sandbox.value, network: verbs.network.value === 'on', gitCommit: false, signal,
-        // The code is ours; only that there is no sandbox must not be approved.
+        root, policy: false, sandbox: sandbox.value, network, gitCommit: false, signal,
+        // The code is ours, but running it without a sandbox must not be approved.
         approve: ({ kind }) => (kind === 'dangerous' ? 'once' : 'deny'),
       })
       const result = await run({
@@ -84,7 +86,7 @@ async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<
       await hermes[Symbol.asyncDispose]()
       return sandboxFindings(result, {
         wroteOutside: existsSync(join(outside, 'outside')), hasHome: homeFile() !== undefined,
-        network: verbs.network.value === 'on', isShared,
+        network, isShared,
       })
     }))
   } finally {
@@ -92,7 +94,7 @@ async function local({ sandbox, verbs }: Policy, { signal }: Examined): Promise<
   }
 }
 
-/** Something in the home that commands are not to see: what PATH leads to there, they do. */
+/** A private file in the home directory that commands must not see. */
 function homeFile(): string | undefined {
   return PRIVATE.map((name) => join(homedir(), name)).find((path) => existsSync(path))
 }
@@ -102,7 +104,7 @@ async function run(args: Record<string, unknown>, hermes: Hermes, verb = 'exec')
   return results[0]
 }
 
-/** Whether a command finds what the one before left running. */
+/** Whether a command sees processes that an earlier one left running. */
 async function sharesProcesses(hermes: Hermes): Promise<boolean> {
   const started = await run({ command: 'sleep 60 >/dev/null 2>&1 & echo $!' }, hermes, 'execute_command')
   const pid = Number(isRecord(started?.data) ? started.data['stdout'] : undefined)
@@ -111,17 +113,17 @@ async function sharesProcesses(hermes: Hermes): Promise<boolean> {
 }
 
 interface Around {
-  /** The command changed a file outside of the root. */
+  /** Whether the command changed a file outside the root. */
   wroteOutside: boolean
-  /** There was something in the home to be seen. */
+  /** Whether the home directory had something to see. */
   hasHome: boolean
-  /** It may reach the network. */
+  /** Whether it may access the network. */
   network: boolean
-  /** The commands of a task share their processes. */
+  /** Whether the commands of a task share their processes. */
   isShared: boolean
 }
 
-/** What the result of the command says of its sandbox. */
+/** The findings about the sandbox from the command's result. */
 export function sandboxFindings(
   result: Pick<ActionResult, 'success' | 'data' | 'error'> | undefined,
   { wroteOutside, hasHome, network, isShared }: Around,

@@ -13,13 +13,13 @@ import type { ApplyOptions } from '../../setup/apply-options.js'
 /** One call of the command. */
 export interface ApplyJob {
   args: Arguments
-  /** Those of the plan, where one is carried out. */
+  /** Options of the run: with those of the plan, if one is carried out. */
   options: ApplyOptions
   dryRun: boolean
-  /** Only JSON, or what the model is handed back, is printed. */
+  /** Whether only JSON, or the reply for the model, is printed. */
   quiet: boolean
   source: 'stdin' | 'clipboard' | 'known' | 'file'
-  /** The answer, where it is known beforehand. */
+  /** The answer, if known beforehand. */
   text: string | undefined
   interrupt: Interrupt
   report: RunReport
@@ -28,26 +28,26 @@ export interface ApplyJob {
   going: Continuation | undefined
   printer: LivePrinter | undefined
   hermes: Hermes
-  /** Extensions work on the answer before it runs. */
+  /** Whether extensions change the answer before it runs. */
   isExtended: boolean
   /** What they made of it, once it was read. */
   prepared?: PreparedAnswer
 }
 
-/** What the run of it came to. */
+/** The end of a run. */
 export interface ApplyEnd {
-  /** None of a dry run. */
+  /** Absent in a dry run. */
   runId?: string
-  /** What was run, where that is known as a whole. */
+  /** The answer that ran, if it was read as a whole. */
   answer?: Answer
   result: ExecutionResult
   /** Why the text could not be read to its end. */
   failure?: unknown
-  /** Of the answer. */
+  /** Code fences of the answer. */
   fences: CodeFences
 }
 
-/** The answer's, as the user named it; `undefined` for standard input and the clipboard. */
+/** The answer's file as the user named it; `undefined` for standard input and the clipboard. */
 export function fileOf(args: Arguments): string | undefined {
   const [file] = args.positionals
   return isStdin(file) ? undefined : file

@@ -1,10 +1,9 @@
-import { Hermes, type ExecutorOptions } from '../../../../5-executor/src/index.js'
+import { type ExecutorOptions, Hermes, type PlanRun } from '../../../../5-executor/src/index.js'
 import { keptOptions, ownSecrets } from '../../../../2-config/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import type { OfferedFormats } from '../../../../7-console/src/index.js'
 import { type ExecutionResult, HermesError, type HermesEvent, orNothing } from '../../../../0-contracts/src/index.js'
 import { runAtWork, requireOtherFiles } from '../../../../2-files/src/index.js'
-import type { PlanRun } from '../../../../5-executor/src/index.js'
 import { runReport, type RunReport } from '../../../../7-output/src/index.js'
 import { escapeControls } from '../../../../0-text/src/index.js'
 import { createRunId } from '../../../../3-transaction/src/index.js'
@@ -25,7 +24,7 @@ import { exitCode, writeOutputs } from './apply-end.js'
 import { fileOf, type ApplyEnd, type ApplyJob } from './apply-job.js'
 import { stdinText } from '../../io/stdin-text.js'
 
-/** `hermes apply`: runs every live block of a text. @param text the answer, where it was read already */
+/** `hermes apply`: runs every live block of a text. @param text the answer, if it was read already */
 export async function apply(args: Arguments, program: Program, text?: string): Promise<number> {
   requireOneForm(args)
   replyTokens(args)
@@ -34,7 +33,7 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   requireOtherOutputs(args, given)
   const plan = args.has('plan') ? await openPlan(args, given, program) : undefined
   if (plan === 'refused') return EXIT.failed
-  const job = await openJob(args, given, report, { plan, text: plan?.text ?? text })
+  const job = await openJob(args, given, report, { plan, text: plan?.text ?? text ?? textOfNone(args) })
   const answer = await readAnswer(job).catch(async (error: unknown) => {
     await job.hermes[Symbol.asyncDispose]()
     throw error
@@ -50,6 +49,12 @@ export async function apply(args: Arguments, program: Program, text?: string): P
   return exitCode(job, ended, unwritten)
 }
 
+/** An empty text where `--continue` at a terminal only asks for the result of a run, without another answer. */
+function textOfNone(args: Arguments): string | undefined {
+  const isAsked = args.has('continue') && (args.has('reply') || args.has('feedback'))
+  return isAsked && args.positionals.length === 0 && !args.has('clipboard') && isTerminal('stdin') ? '' : undefined
+}
+
 const FORMS = ['json', 'reply', 'feedback'] as const
 
 function requireOneForm(args: Arguments): void {
@@ -59,7 +64,7 @@ function requireOneForm(args: Arguments): void {
   throw usageError(`--${first} and --${second} cannot be given together`, hint)
 }
 
-/** No output may be the answer itself, or another output. */
+/** Checks that no output overwrites the answer or another output. */
 function requireOtherOutputs(args: Arguments, { dryRun }: ApplyOptions): void {
   const outputs = ['trajectory', 'record', 'report', ...(dryRun ? ['plan'] : [])].flatMap((flag) =>
     args.values(flag).map((path) => ({ flag: `--${flag}`, path })))
@@ -67,7 +72,7 @@ function requireOtherOutputs(args: Arguments, { dryRun }: ApplyOptions): void {
   requireOtherFiles(outputs, { paths: [args.positionals[0] ?? '-'], isRead: 'the answer itself' })
 }
 
-/** @returns `refused` where the plan no longer holds, which is told then */
+/** @returns `refused` where the plan no longer holds, after reporting why */
 async function openPlan(args: Arguments, given: ApplyOptions, { version }: Program): Promise<PlanRun | 'refused'> {
   const { openPlanOf } = await import('../../setup/plan-flags.js')
   try {
@@ -80,7 +85,7 @@ async function openPlan(args: Arguments, given: ApplyOptions, { version }: Progr
   }
 }
 
-/** Opens the session, and all that listens to it. */
+/** Opens the session, and everything that listens to it. */
 async function openJob(
   args: Arguments, given: ApplyOptions, report: RunReport, { plan, text }: Pick<ApplyJob, 'plan' | 'text'>,
 ): Promise<ApplyJob> {
@@ -97,12 +102,12 @@ async function openJob(
   const interrupt = interruptible()
   const { signal } = interrupt
   const printer = quiet ? undefined : await livePrinter(options, signal)
-  const listeners = [keeper, printer, plan, going, report.listener].filter((one) => one !== undefined)
+  const listeners = [keeper, printer, plan, going, report.listener].filter((value) => value !== undefined)
   const source = await sourceOf(args, text)
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: source === 'stdin', signal })
   // Dry run: list the approvals it would need; ask for none.
   const dry = dryRun ? { rehearse: true, approve: () => 'once' as const } : {}
-  // The answer of a plan that is carried out is as they have left it.
+  // The answer of a plan to be carried out has gone through the extensions already.
   const extending = plan && !dryRun ? {} : await wantedExtensions(args, source === 'stdin')
   const hermes = createSession({
     ...options, ...tellingOf(printer), ...extending, ...consent, ...dry, ...report.options, ...going?.options, signal,
@@ -125,10 +130,10 @@ async function sourceOf(args: Arguments, text: string | undefined): Promise<Appl
   return isStdin(file) ? 'stdin' : 'file'
 }
 
-/** The whole answer, as extensions leave it; `undefined` where it is run as it comes. */
+/** The whole answer, after extensions; `undefined` where it runs while it arrives. */
 async function readAnswer(job: ApplyJob): Promise<Answer | undefined> {
   const { args, source, text, plan, keeper, interrupt, hermes, isExtended } = job
-  // What is recorded, or rewritten, has the whole text.
+  // Recording and rewriting need the whole text.
   const isWhole = keeper !== undefined || plan !== undefined || isExtended
   if (source === 'stdin' && !isWhole) return undefined
   const read = text ?? await readSource(source, args)
@@ -145,7 +150,7 @@ async function readSource(source: ApplyJob['source'], args: Arguments): Promise<
   return readInput('apply', args.positionals[0])
 }
 
-/** What is read of it, where the user at the terminal says that more is than by the flags and files. */
+/** Formats that the user at the terminal agrees to read, beyond those of flags and files. */
 async function offered(
   { args, options, dryRun, quiet, source, interrupt, plan }: ApplyJob, answer: Answer,
 ): Promise<OfferedFormats | undefined> {
@@ -172,7 +177,7 @@ async function runAnswer(
     try {
       if (answer) return await runWhole(job, answer, named, also)
       let fences = new CodeFences()
-      // What is printed in the end is to have every result.
+      // The document printed at the end must have every result.
       const kept = quiet || args.has('report') ? { maxKeptBytes: Infinity } : {}
       const held: { answer?: Answer } = {}
       const readResponse = async (text: string) => {
@@ -211,7 +216,7 @@ async function* counted(pieces: AsyncIterable<string>, fences: CodeFences): Asyn
   }
 }
 
-/** Runs a stream to its end. @throws what its text failed with, where it did before any block was found */
+/** Runs a stream to its end. @throws the error of its text, if it failed before any block was found */
 async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<ApplyEnd, 'result' | 'failure'>> {
   let result: ExecutionResult | undefined
   try {
@@ -224,7 +229,7 @@ async function resultOf(events: AsyncIterable<HermesEvent>): Promise<Pick<ApplyE
   return { result }
 }
 
-/** The lock is taken when a block needs it, which may come late. */
+/** Reports another run at work in the root: the lock is taken only when a block needs it, which may be late. */
 function tellWhoWorks({ root, waitMs = 0 }: ApplyOptions): void {
   const other = orNothing(() => runAtWork(root), undefined)
   if (other === undefined) return

@@ -2,9 +2,9 @@ import { reportNames } from '../../../../7-output/src/index.js'
 import type { Flag } from '../../arguments.js'
 import type { Command } from '../../command.js'
 import {
-  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG, MATCH_FLAG,
-  NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS, WAIT_FLAG,
-  YES_FLAG,
+  ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, FILE_ABOUT, HELP_FLAG, JSON_FLAG, MAPPING_FLAG,
+  MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, TRAINING_FORMATS,
+  WAIT_FLAG, YES_FLAG,
 } from '../../common-flags.js'
 
 const RECORD_FLAGS: readonly Flag[] = [
@@ -34,7 +34,7 @@ export const command: Command = {
     { name: 'plan', value: 'FILE', help: 'With --dry-run: save what would happen; without it: do exactly that, '
       + 'or say what changed' },
     { name: 'continue', value: 'RUN', help: 'The answer has the mended blocks of that run (its id, the beginning of '
-      + 'it, or last): do what is left, report both' },
+      + 'it, or last): do what is left, report both. With --reply and no FILE: what that run left to mend' },
     TOOLSET_FLAG,
     ...FORMAT_FLAGS,
     MAPPING_FLAG,
@@ -56,8 +56,7 @@ export const command: Command = {
     { name: 'github', help: 'Also print annotations for GitHub Actions' },
     ...RECORD_FLAGS,
     ...EXTENSION_FLAGS,
-    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
-      + 'but only files are put back)' },
+    ATOMIC_FLAG,
     { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
     NO_GIT_FLAG,
     WAIT_FLAG,

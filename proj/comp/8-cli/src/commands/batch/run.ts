@@ -16,7 +16,7 @@ import { isTerminal, print, printError, printJson, wantsColour } from '../../io/
 import { isRefusal, refuse } from '../../io/refusals.js'
 import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
 
-/** `hermes batch`: many prompts, each in a workspace of its own. */
+/** `hermes batch`: runs many prompts, each in its own workspace. */
 export async function batch(args: Arguments): Promise<number> {
   if (args.has('store') && !args.has('queue')) {
     throw usageError('--store is for --queue', 'Write --queue redis://host:6379 --store DIR.')
@@ -39,7 +39,7 @@ export async function batch(args: Arguments): Promise<number> {
   tellNotes(setup)
   const queued = args.has('queue') ? await import('../../../../7-queue/src/index.js') : undefined
   const queue = queued && queueSettings(args, (notice) => printError(`${notice}\n`))
-  // Whoever asks the model has to have its key; on the queue that is the worker.
+  // Whoever asks the model needs its key; with a queue that is the worker.
   if (queue) queued.requireSendable(queue, plan)
   else requireEndpoint(plan)
   const interrupt = interruptible()
@@ -72,7 +72,7 @@ export async function batch(args: Arguments): Promise<number> {
   }
 }
 
-/** Prompts that have a result already are paid for again only where somebody says so. */
+/** Asks before prompts that already have a result are paid for again. */
 async function confirmAgain(again: readonly RunAgain[], yes: boolean, signal: AbortSignal): Promise<void> {
   const [count = '', ...reasons] = paidAgainLines(again)
   if (!yes && !mayAsk()) {

@@ -38,9 +38,9 @@ export async function chat(args: Arguments, program: Program): Promise<number> {
 }
 
 /**
- * The one question, and what standard input gives to it; `undefined` for a conversation.
+ * The question, and its text from standard input; `undefined` for a conversation.
  *
- * @param said without `-q`: the first message of a conversation, or the question where there is no terminal for one
+ * @param said without `-q`: the first message of a conversation, or the question where there is no terminal
  * @throws HermesError `INVALID_OPTION`
  */
 async function queryOf(args: Arguments, said: string | undefined): Promise<Query | undefined> {
@@ -50,8 +50,9 @@ async function queryOf(args: Arguments, said: string | undefined): Promise<Query
   const reads = !args.has('no-stdin') && (isAsked ? isStdinGiven() : written === '-' || !isTerminal('stdin'))
   const read = reads ? await readQuestionInput() : ''
   const hasText = read.trim() !== ''
-  if (isAsked) return { text: hasText ? `${written}\n\n${read}` : written, usesStdin: reads }
-  if (hasText) return { text: read.trim(), usesStdin: true }
+  if (isAsked) return { text: hasText ? `${written}\n\n${read}` : written, said: written, usesStdin: reads }
+  // A question from a pipe may be anybody's text: file names in it are not read.
+  if (hasText) return { text: read.trim(), said: '', usesStdin: true }
   throw usageError(
     'There is nothing to ask', 'Write -q "…", give the question on standard input, or start it at a terminal.',
   )

@@ -6,7 +6,7 @@ import {
 
 export const command: Command = {
   name: 'chat',
-  summary: 'Talk to a model that works in the root; hermes alone does the same at a terminal',
+  summary: 'Talk to a model that works in the root; so does hermes alone, once a model is set up',
   usage: ['chat [TEXT] [options]', 'chat --resume [ID] [options]', 'chat -q TEXT [options]'],
   about: [
     'The model calls verbs, each is run and shown, until it answers in words. /help in the chat lists its commands.',

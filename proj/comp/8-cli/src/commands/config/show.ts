@@ -10,7 +10,7 @@ import { EXIT } from '../../exit-codes.js'
 import { print, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 
-/** `hermes config show`: each value that counts, and the line that says so. */
+/** `hermes config show`: the values in force, and the line that sets each. */
 export async function show(args: Arguments): Promise<number> {
   const { fields, warnings } = await explainSettings(existingRoot(args))
   if (args.has('json')) {
@@ -22,7 +22,7 @@ export async function show(args: Arguments): Promise<number> {
   return EXIT.ok
 }
 
-/** `hermes config get KEY`: the value alone; of a list an entry a line. */
+/** `hermes config get KEY`: only the value; a list prints one entry per line. */
 export async function get(args: Arguments, key: string): Promise<number> {
   if (!ENV_VARIABLES.some(({ name }) => name === key)) pathOf(key)
   const { fields } = await explainSettings(existingRoot(args))
@@ -32,7 +32,7 @@ export async function get(args: Arguments, key: string): Promise<number> {
   return EXIT.ok
 }
 
-/** `hermes config path`: which files count. */
+/** `hermes config path`: the files in use. */
 export function paths(args: Arguments): number {
   const files = configFiles(existingRoot(args))
   if (args.has('json')) {
@@ -44,18 +44,18 @@ export function paths(args: Arguments): number {
   return EXIT.ok
 }
 
-/** `hermes config check`: whether the files can be read, do what they say, and are of this version. */
+/** `hermes config check`: whether the files are readable, valid, and of this version. */
 export async function check(args: Arguments): Promise<number> {
   const files = configFiles(existingRoot(args)).filter(({ exists }) => exists)
   const problems = await configProblems(existingRoot(args))
-  if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((one) => one.path), problems })
+  if (args.has('json')) printJson({ success: problems.length === 0, files: files.map((file) => file.path), problems })
   else print(asTyped(checked(files, problems)))
   return problems.length === 0 ? EXIT.ok : EXIT.failed
 }
 
 function checked(files: readonly ConfigFile[], problems: readonly string[]): string {
   const { bad, good } = createPalette(wantsColour())
-  if (problems.length > 0) return problems.map((one) => `${bad('✗')}  ${escapeControls(one)}\n`).join('')
+  if (problems.length > 0) return problems.map((problem) => `${bad('✗')}  ${escapeControls(problem)}\n`).join('')
   if (files.length === 0) return 'There are no policy files: the defaults count. hermes init makes one.\n'
   return `${good('✓')}  ${plural(files.length, 'file')}: ${files.map(({ name }) => escapeControls(name)).join(', ')}\n`
 }

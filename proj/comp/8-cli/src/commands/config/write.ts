@@ -29,7 +29,7 @@ export async function set(args: Arguments, key: string, values: readonly string[
   return EXIT.ok
 }
 
-/** `hermes config migrate`: shows what would change, and writes it where the user says so. */
+/** `hermes config migrate`: shows the changes, and writes them if the user agrees. */
 export async function migrate(args: Arguments, { signal }: Interrupt): Promise<number> {
   const files = args.has('project') ? [chosenFile(existingRoot(args), true)] : configFiles(existingRoot(args))
   let left = false
@@ -40,7 +40,7 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
     if (steps.length === 0) continue
     isDone = true
     print(`${escapeControls(file.name)}: version ${from} to `
-      + `${to}\n${steps.map((one) => `  - ${one}\n`).join('')}${await diff(file, before.text, text)}`)
+      + `${to}\n${steps.map((step) => `  - ${step}\n`).join('')}${await diff(file, before.text, text)}`)
     const isWanted = args.has('yes') || (mayAsk() && await askYes('Write it?', true, signal))
     if (isWanted) await changeConfig(file, before.text, text)
     else left = true
@@ -50,7 +50,7 @@ export async function migrate(args: Arguments, { signal }: Interrupt): Promise<n
   return left ? EXIT.failed : EXIT.ok
 }
 
-/** `hermes config edit`: a copy in the editor, which takes the file's place when it is valid. */
+/** `hermes config edit`: opens a copy in the editor, which replaces the file if it is valid. */
 export async function edit(args: Arguments, { signal }: Interrupt): Promise<number> {
   const file = chosenFile(existingRoot(args), args.has('project'))
   const editor = process.env['VISUAL'] || process.env['EDITOR']
@@ -87,7 +87,7 @@ export async function edit(args: Arguments, { signal }: Interrupt): Promise<numb
   }
 }
 
-/** As git runs one: it may be a command with arguments. */
+/** Runs the editor as git does: it may be a command with arguments. */
 function runEditor(editor: string, draft: string): void {
   const { exitCode, error } = runNow({
     program: 'sh', args: ['-c', `${editor} "$@"`, editor, draft], windowsLine: `${editor} "${draft}"`,
@@ -99,7 +99,7 @@ function runEditor(editor: string, draft: string): void {
     + `The draft is ${draft}` })
 }
 
-/** What was written, for people. */
+/** The written change, for people. */
 async function told(file: ConfigFile, before: string, text: string): Promise<string> {
   if (text === before) return `${escapeControls(file.name)} says so already.\n`
   return `${escapeControls(file.path)}:\n${await diff(file, before, text)}`
@@ -107,7 +107,7 @@ async function told(file: ConfigFile, before: string, text: string): Promise<str
 
 async function diff(file: ConfigFile, before: string, after: string): Promise<string> {
   const render = await loadDiffRenderer({ colour: wantsColour(), roots: [dirname(file.path)] })
-  // Only shown: no path of a verb.
+  // Only shown: no verb uses this path.
   const path = file.path as ApprovedPath
   return render([before === '' ? { kind: 'create', path, after } : { kind: 'modify', path, before, after }])
 }

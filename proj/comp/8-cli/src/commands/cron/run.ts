@@ -18,16 +18,16 @@ import { print, printError, printJson, wantsColour } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 
 const ACTIONS = ['add', 'list', 'remove', 'run', 'log']
-/** The flags that only some of them take. */
+/** Flags that only some of the actions take. */
 const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
   answer: ['add'], name: ['add'], 'time-zone': ['add'], model: ['add'], once: ['run'], limit: ['log'], output: ['log'],
   deliver: ['add'],
 }
-/** In the place of a model where none is configured. */
+/** Stands for the model where none is configured. */
 const UNNAMED = ''
 const MOST = { list: 1, add: 3, remove: 2, run: 2, log: 2 } as const
 
-/** `hermes cron`: jobs, their runner, and what came of them. */
+/** `hermes cron`: jobs, the process that runs them, and their results. */
 export async function cron(args: Arguments): Promise<number> {
   const [action, first, second] = args.positionals
   if (action === undefined) throw usageError('cron: what is to be done?', `Write hermes cron ${ACTIONS.join('|')}.`)
@@ -66,7 +66,7 @@ async function add(
   }
   const timeZone = args.value('time-zone')
   const deliver = args.value('deliver')
-  // What could not be sent is told now, and not at night.
+  // A wrong target should be reported now, and not when the job runs.
   if (deliver !== undefined) messageTarget(settings, deliver)
   const job = await addJob(directory, {
     id: args.value('name'), schedule, root: realpathSync(existingRoot(args)), createdMs: Date.now(),
@@ -96,7 +96,7 @@ async function run(
     time_zone: zone, keep_runs: keepRuns, keep_output: keepOutput, run_time: runTimeMs, late: lateMs,
   } = settings.cron
   const { allow, sandbox, network, gitCommit, waitMs } = applyOptions(args)
-  // A job may name its model itself; the rest of the settings is for all of them.
+  // A job may name its model; the other settings are the same for all.
   const setup = await agentSetup(args, UNNAMED)
   tellNotes(setup)
   const { options: agent } = setup
@@ -112,10 +112,10 @@ async function run(
     work: cronWork({ agent, model: agent.model === UNNAMED ? undefined : agent.model, hermes: {
       ...(allow && { allow }), ...(sandbox !== undefined && { sandbox }), ...(network !== undefined && { network }),
       ...(gitCommit !== undefined && { gitCommit }),
-      // As its prompts: nothing is committed unasked.
+      // As for prompts: nothing is committed automatically.
       ...(setup.settings.autoCommit === 'none' && { gitCommit: false }), ...(waitMs !== undefined && { waitMs }),
     } }),
-    // Read anew: an adapter may have been set up since.
+    // Read again, since an adapter may have been set up meanwhile.
     deliver: async (to, text, signal) => messageTarget(await readAgentSettings(), to).send(text, signal),
     onDelivery: (one) => {
       if (!args.has('json')) print(`${renderCronRun(one, { zone })}\n`)

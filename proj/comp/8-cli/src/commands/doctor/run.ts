@@ -3,7 +3,7 @@ import type { Arguments } from '../../arguments.js'
 import { existingRoot } from '../../setup/existing-root.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { isTerminal, print, printJson, wantsColour } from '../../io/output.js'
+import { print, printJson, wantsColour } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 
 /** `hermes doctor`: what runs need, and what to do where something is missing. */
@@ -15,8 +15,6 @@ export async function doctor(args: Arguments): Promise<number> {
   }))
   const bad = findings.filter(({ status }) => status === 'warning' || status === 'problem')
   if (args.has('json')) printJson({ success: bad.length === 0, findings })
-  else print(asTyped(renderFindings(findings, {
-    colour: wantsColour(), columns: isTerminal('stdout') ? process.stdout.columns || 80 : undefined,
-  })))
+  else print(asTyped(renderFindings(findings, { colour: wantsColour() })))
   return interrupt.exitCode ?? (bad.length === 0 ? EXIT.ok : EXIT.failed)
 }

@@ -10,7 +10,7 @@ import type { Arguments } from '../../arguments.js'
 import { consentOptions } from '../../io/consent-options.js'
 import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
-import { liveStatus, whileShown } from '../../io/shown-status.js'
+import { showPrinted, whileShown } from '../../io/shown-status.js'
 import { printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 
@@ -21,7 +21,7 @@ export async function exec(args: Arguments): Promise<number> {
   const [file] = args.positionals
   const consent = consentOptions({ yes: args.has('yes'), usesStdin: file === undefined || file === '-', signal })
   const executor = createExecutor({
-    ...applyOptions(args), ...consent, signal, onOutput: ({ lines }) => liveStatus()?.calls.printed('exec', lines),
+    ...applyOptions(args), ...consent, signal, onOutput: ({ lines }) => showPrinted(lines),
   })
   const text = await readInput('exec', file)
   const result = await interrupt.during(async () => {
@@ -35,7 +35,7 @@ export async function exec(args: Arguments): Promise<number> {
   return interrupt.exitCode ?? (result.succeeded ? EXIT.ok : EXIT.failed)
 }
 
-/** What the envelope calls; an envelope that is none is told of by who runs it. */
+/** The verb and arguments of the envelope; an invalid one is reported when it runs. */
 function titleOf(text: string): string {
   const envelope = readBareEnvelope(text)
   if (!envelope.ok) return 'exec'

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { shownOwnFile } from '../../../../2-config/src/index.js'
 import { LANGUAGES, newExtension, type Language } from '../../../../2-extensions/src/index.js'
 import { shellWord } from '../../../../0-text/src/index.js'
 import { didYouMean, usageError, type Arguments } from '../../arguments.js'
@@ -6,7 +7,7 @@ import { EXIT } from '../../exit-codes.js'
 import { print, printJson } from '../../io/output.js'
 import { ownName } from '../../io/typed-name.js'
 
-/** `hermes ext new`: writes one that runs, to be changed. */
+/** `hermes ext new`: writes a working extension as a starting point. */
 export function writeNew(args: Arguments, [name, unexpected]: readonly string[]): number {
   if (name === undefined || unexpected !== undefined) throw usageError(
     name === undefined ? 'No name given' : `Unexpected argument: ${unexpected}`,
@@ -20,13 +21,13 @@ export function writeNew(args: Arguments, [name, unexpected]: readonly string[])
     ...(prepare === undefined ? [] : [`Prepare it:  cd ${name} && ${prepare}`]),
     `Test it:     ${hermes} ext test -- ${call}`,
     `Run it:      ${hermes} ext run --command check --message answer.md -- ${call}`,
-    '', 'To have it by name, below extensions: in ~/.hermes/config.yaml:', '',
+    '', `To have it by name, below extensions: in ${shownOwnFile()}:`, '',
     `  ${name}:`, `    command: ${command[0]}`, `    args: [${command.slice(1).map(yamlWord).join(', ')}]`, '',
   ].join('\n'))
   return EXIT.ok
 }
 
-/** As it stands in a list of YAML. */
+/** A word as an entry of a YAML list. */
 function yamlWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : JSON.stringify(text)
 }

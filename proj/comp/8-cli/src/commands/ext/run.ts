@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { userExtensions, type ConfiguredExtension } from '../../../../2-config/src/index.js'
+import { shownOwnFile, userExtensions, type ConfiguredExtension } from '../../../../2-config/src/index.js'
 import {
   configuredExtension, describeExtension, extensionDocument, extensionProtocol, hostOptions, Message, withExtension,
   type CommandOutcome,
@@ -44,7 +44,7 @@ async function list(args: Arguments, [unexpected]: readonly string[]): Promise<n
   const all = await userExtensions()
   if (args.has('json')) printJson(all.map(({ name, command }) => ({ name, command })))
   else if (all.length === 0) print(asTyped('No extensions: name them below extensions: '
-    + 'in ~/.hermes/config.yaml (hermes help extensions).\n'))
+    + `in ${shownOwnFile()} (hermes help extensions).\n`))
   const width = Math.max(...all.map(({ name }) => name.length), 0)
   if (!args.has('json')) {
     for (const { name, command } of all) print(`${name.padEnd(width)}  ${escapeControls(command.join(' '))}\n`)
@@ -60,7 +60,7 @@ async function protocol([unexpected]: readonly string[]): Promise<number> {
   return EXIT.ok
 }
 
-/** The extension of the command line: a program after `--`, or a name of the config. */
+/** The extension on the command line: a program after `--`, or a name of the config. */
 async function chosen(
   { beforeDashes }: Arguments, action: string, words: readonly string[],
 ): Promise<ConfiguredExtension> {
@@ -77,12 +77,14 @@ async function chosen(
   return configuredExtension(program)
 }
 
-/** Who types a path means it from where he stands; the extension itself is started in the root. */
+/**
+ * Whether a program is given by its path, which is relative to the user's directory; the extension starts in the root.
+ */
 function isPath(program: string): boolean {
   return /[\\/]/.test(program)
 }
 
-/** What cannot be read is a wrong command line, as with every command. */
+/** The message's text; an unreadable file is a usage error, as in every command. */
 async function messageText(args: Arguments, action: string): Promise<string> {
   const file = args.value('message')
   if (file === undefined) return ''
@@ -97,7 +99,7 @@ async function run(
 ): Promise<number> {
   const [command, file] = [args.value('command'), args.value('message')]
   const [limitMs, quietMs] = [extensionTimeout(args), extensionQuiet(args) ?? extension.quietMs]
-  // No part of the text; it is printed again before it.
+  // The mark is not part of the text; it is printed again before it.
   const mark = text.startsWith(MARK) ? MARK : ''
   const message = new Message(file === undefined ? undefined : {
     text: text.slice(mark.length), ...await readingOptions(args),

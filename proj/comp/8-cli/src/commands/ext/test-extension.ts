@@ -8,13 +8,13 @@ import { extensionTimeout } from '../../setup/extension-limits.js'
 import { canonicalRoot } from '../../setup/extension-flags.js'
 import { print, printError, printJson, wantsColour } from '../../io/output.js'
 
-/** An extension's own time for a command of the trials, unless somebody says otherwise. */
+/** Default time limit for one command of an extension under test, in milliseconds. */
 const LIMIT_MS = 10_000
-/** What its commands find where no text is given: a block, and characters of more than one byte. */
+/** Default text for its commands: a block, and characters of more than one byte. */
 const TEXT = '# Größer 🙂\n\n#!SHAM [@three-char-SHA-256: abc]\naction = "file_read"  \n'
   + 'path = "/w/größer.txt"\n#!END_SHAM_abc\n'
 
-/** `hermes ext test`: plays hosts of all kinds to an extension, and says what it does wrong. */
+/** `hermes ext test`: simulates hosts of all kinds, and reports the extension's errors. */
 export async function test(
   args: Arguments, extension: ConfiguredExtension, text: string, signal: AbortSignal,
 ): Promise<number> {
@@ -30,7 +30,7 @@ export async function test(
     findings.push(finding)
     if (!args.has('json')) print(lines(finding))
   }
-  const count = (outcome: Finding['outcome']): number => findings.filter(one => one.outcome === outcome).length
+  const count = (outcome: Finding['outcome']): number => findings.filter(finding => finding.outcome === outcome).length
   const [right, wrong, leftOut] = [count('right'), count('wrong'), count('left out')]
   if (args.has('json')) printJson({ success: wrong === 0, right, wrong, leftOut, findings })
   else print(`\n${right} right, ${wrong} wrong, ${leftOut} left out\n`)

@@ -10,7 +10,9 @@ import { interruptible } from '../../io/interrupt.js'
 import { print, printError } from '../../io/output.js'
 import { portFlag } from '../../setup/port-flag.js'
 
-/** `hermes gateway`: adapters in the foreground, until a signal; then turns end, at most for half a minute. */
+/**
+ * `hermes gateway`: runs adapters in the foreground until a signal; then waits for turns to end, at most half a minute.
+ */
 export async function gateway(args: Arguments): Promise<number> {
   const setup = await agentSetup(args)
   tellNotes(setup)

@@ -14,9 +14,9 @@ import { asTyped } from '../../io/typed-name.js'
 /** Columns of a page where standard output is no terminal. */
 const PIPE_COLUMNS = 80
 
-/** `hermes help`: a command, a topic or a code of a failure. */
+/** `hermes help`: shows a command, a topic or an error code. */
 export async function help(args: Arguments, { commands, groups, version, packageFile }: Program): Promise<number> {
-  const [written] = args.positionals
+  const written = args.positionals[0]?.trim() || undefined
   if (args.has('man') || args.has('markdown')) {
     if (written !== undefined) {
       throw usageError(`Unexpected argument: ${written}`, '--man and --markdown are of all commands.')
@@ -32,17 +32,24 @@ export async function help(args: Arguments, { commands, groups, version, package
   const command = commands.find(({ name }) => name === written)
   const topic = TOPICS.find(({ name }) => name === written.toLowerCase().replace(/\.md$/, ''))
   const code = ALL_CODES.find((one) => one === written.toUpperCase())
-  // Some commands are topics too: the page follows the flags.
+  // Some commands are also topics: the page follows the flags.
   if (command ?? topic) {
     const parts = [command && commandHelp(command, readableColumns()), topic && await pageOf(topic, packageFile())]
-    printPaged(parts.filter((one) => one !== undefined).join('\n'))
-  } else if (code) print(asTyped(explain(code)))
-  else {
+    printPaged(parts.filter((part) => part !== undefined).join('\n'), true)
+  } else if (code) {
+    const { told, example } = explain(code)
+    print(asTyped(told))
+    printRaw(asTyped(example))
+  } else {
     const names = [...commands, ...TOPICS].map(({ name }) => name)
-    const near = await isVerb(written) ? `It is a verb: hermes tools show ${written}. `
+    if (await isVerb(written)) {
+      throw usageError(`${written} is a verb: help is of commands, topics and codes`, `hermes tools show ${written}`)
+    }
+    const begun = ALL_CODES.filter((one) => one.startsWith(written.toUpperCase()))
+    const meant = begun.length === 1 ? `Did you mean ${begun.join('')}? `
       : didYouMean(written, [...names, ...ALL_CODES])
     throw usageError(
-      `Nothing is known of: ${written}`, `${near}All commands and topics: hermes help. All codes: hermes help codes.`,
+      `Nothing is known of: ${written}`, `${meant}All commands and topics: hermes help. All codes: hermes help codes.`,
     )
   }
   return EXIT.ok
@@ -56,11 +63,11 @@ async function isVerb(name: string): Promise<boolean> {
 function topicList(): string {
   const width = Math.max(...TOPICS.map(({ name }) => name.length)) + 3
   const rows = TOPIC_GROUPS.map(({ title, topics }) => (
-    `  ${title}:\n${topics.map((one) => `    ${one.name.padEnd(width)}${one.title}\n`).join('')}`))
+    `  ${title}:\n${topics.map((topic) => `    ${topic.name.padEnd(width)}${topic.title}\n`).join('')}`))
   return `${asTyped('Topics (hermes help TOPIC):\n')}${rows.join('')}`
 }
 
-/** As the chat shows Markdown where the terminal has colours, else as plain text. */
+/** The page rendered as Markdown where the terminal has colours, else as plain text. */
 async function pageOf(topic: Topic, packageFile: URL): Promise<string> {
   const page = topicPage(topic, packageFile)
   if (!isTerminal('stdout') || !wantsColour()) return asTyped(page.text(screenColumns()))

@@ -10,7 +10,7 @@ import { interruptible } from '../../io/interrupt.js'
 import { print, wantsColour } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 
-/** `hermes init`: files that set a project up. Nothing that is there is replaced without a yes to just that. */
+/** `hermes init`: writes the files of a new project. Replaces an existing file only after a yes to that file. */
 export async function init(args: Arguments): Promise<number> {
   const root = existingRoot(args)
   if (args.has('trust')) return trust(root)
@@ -42,7 +42,7 @@ export async function init(args: Arguments): Promise<number> {
   return interrupt.exitCode ?? EXIT.ok
 }
 
-/** hermes refuses a root whose settings one of its commands made, until the user has looked at them. */
+/** Accepts settings that a command made: until the user does so, hermes refuses the root. */
 function trust(root: string): number {
   const paths = trustPlaces(realpathSync.native(root))
   for (const path of paths) print(`Accepted: ${path}\n`)

@@ -50,7 +50,7 @@ export async function interactive(args: Arguments, program: Program): Promise<nu
   }
 }
 
-/** `~/.hermes/history`, or where `HERMES_HOME` is. */
+/** `~/.hermes/history`, or in `HERMES_HOME`. */
 function historyFile(): HistoryFile {
   const masker = createMasker({ ...process.env, ...ownSecrets() }, { shapes: true })
   const file = join(hermesHome(), 'history')
@@ -81,7 +81,7 @@ async function runCommand(program: Program, name: string, argv: readonly string[
   await run(readArguments(argv, command.flags, command.maxPositionals), program)
 }
 
-/** Ctrl-C cancels what runs, a second one ends hermes at once; other signals cancel it and end hermes. */
+/** Handles signals: the first Ctrl-C cancels what runs, a second one ends hermes; other signals do both. */
 async function untilSignals(session: InteractiveSession): Promise<number> {
   const listeners = [
     ['SIGINT', () => session.interrupt() || process.exit(EXIT.interrupted)] as const,

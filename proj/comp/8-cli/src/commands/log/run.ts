@@ -42,7 +42,7 @@ function requireAlone(args: Arguments): void {
 async function runOf(root: string, wanted: string): Promise<ListedRun> {
   const runs = await listRuns(root)
   const runId = wanted === 'last' ? undefined : findRunId(root, wanted)
-  // Damaged ones stand first in a list, and nobody knows when they were.
+  // Damaged runs come first in a list, since their time is unknown.
   const newest = runs.find(({ state }) => state !== 'damaged') ?? runs[0]
   const run = runId === undefined ? newest : runs.find((one) => one.runId === runId)
   if (run) return run

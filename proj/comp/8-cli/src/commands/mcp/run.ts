@@ -11,7 +11,7 @@ import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, printError } from '../../io/output.js'
 
-/** `hermes mcp`: what it says to people goes to standard error, since standard output may be the connection. */
+/** `hermes mcp`. Messages for people go to standard error, since standard output may be the connection. */
 export async function mcp(args: Arguments, { version }: Program): Promise<number> {
   const [http, tokenFile] = [args.value('http'), args.value('token-file')]
   if (tokenFile !== undefined && http === undefined) {
@@ -21,8 +21,8 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
   const address = http === undefined ? undefined : readListenAddress(http)
   const interrupt = interruptible()
   const token = given ?? createToken()
-  const { dryRun: _, ...settings } = applyOptions(args)
-  const options = { ...settings, ...await wantedExtensions(args, true), secrets: { SERVER_TOKEN: token } }
+  const { dryRun: _, root, ...settings } = applyOptions(args)
+  const options = { ...settings, ...await wantedExtensions(args, true), root, secrets: { SERVER_TOKEN: token } }
   await tellBrokenPolicy(options)
   let removeToken: (() => void) | undefined
   const onListening = (url: string): void => {
@@ -48,7 +48,7 @@ export async function mcp(args: Arguments, { version }: Program): Promise<number
 }
 
 /**
- * Each call says so too: that a server could not be started would tell its user less.
+ * Reports an invalid policy. Every call does so too, but a server that fails to start tells its user less.
  * @throws HermesError `INVALID_OPTION`
  */
 async function tellBrokenPolicy(settings: HermesOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { escapeControls } from '../../../../0-text/src/index.js'
+import { escapeControls, hasOnlyCrlf, lineFeeds } from '../../../../0-text/src/index.js'
 import { CodeFences } from '../../../../1-reading/src/index.js'
 import { plural, renderTextDiff, renderUnmended } from '../../../../1-reports/src/index.js'
 import { mendAnswer, type MendedAnswer } from '../../../../5-executor/src/index.js'
@@ -16,25 +16,29 @@ import { answerOf } from '../../io/saved-response.js'
 const MARK = '\uFEFF'
 
 interface Mending extends MendedAnswer {
-  /** Of what is mended; empty where nothing is. */
+  /** Diff of the corrections; empty if there are none. */
   diff: string
   isWhole: boolean
 }
 
-/** `hermes mend`: the answer with each fix in place. It only prints, unless a person agrees that it runs. */
+/** `hermes mend`: prints the answer with every fix applied. It runs only if a person agrees. */
 export async function mendCommand(args: Arguments, program: Program): Promise<number> {
   const file = args.positionals[0]
   requireOneUse(args, file)
   const given = await readInput('mend', file, { keepsMark: true })
   const mark = given.startsWith(MARK) ? MARK : ''
-  const before = given.slice(mark.length)
-  // The lines of a fix are those of the text in it, not of the document around it.
+  // Read with LF, as `apply` does, and written with its own line endings.
+  const written = given.slice(mark.length)
+  const before = lineFeeds(written)
+  const asWritten = (text: string): string => hasOnlyCrlf(written) ? text.replaceAll('\n', '\r\n') : text
+  // Lines of a fix refer to the text in the response, not to the document around it.
   if ((await answerOf(before)).response) {
     throw usageError('A saved response of an interface cannot be mended', 'Give the text of the answer.')
   }
   const mending = await mend(args, before)
   if (args.has('apply') || args.has('plan')) return run(args, program, mending)
-  const { text, mended, mendedResults, diff, errors, results, isWhole } = mending
+  const { mended, mendedResults, diff, errors, results, isWhole } = mending
+  const text = asWritten(mending.text)
   if (args.has('json')) printJson({ text: mark + text, mended, mendedResults, diff, errors, results })
   else {
     printRaw(isTerminal('stdout') ? escapeControls(text, true) : mark + text)
@@ -43,7 +47,7 @@ export async function mendCommand(args: Arguments, program: Program): Promise<nu
   return diff !== '' && isWhole ? EXIT.ok : EXIT.failed
 }
 
-/** What is mended runs only where somebody says so, or after a look at its plan: `--yes` says nothing of it. */
+/** Checks the flags. A corrected answer runs only if the user says so, or through a plan: `--yes` does not suffice. */
 function requireOneUse(args: Arguments, file: string | undefined): void {
   if (args.has('apply') && args.has('plan')) {
     throw usageError('--apply and --plan cannot be given together', 'hermes apply --plan FILE carries the plan out.')
@@ -71,7 +75,7 @@ function told(mending: Mending): string {
   return mending.diff + renderUnmended(mending, { fences: new CodeFences().push(mending.text).end() })
 }
 
-/** Runs the mended answer, or makes a plan of it. */
+/** Runs the corrected answer, or makes a plan of it. */
 async function run(args: Arguments, program: Program, mending: Mending): Promise<number> {
   printError(told(mending))
   if (mending.diff === '') return EXIT.failed

@@ -11,7 +11,7 @@ import { print, printError, printJson, printRaw, wantsColour } from '../../io/ou
 import { existingRoot } from '../../setup/existing-root.js'
 import { allVerbs } from '../../setup/all-verbs.js'
 
-/** `hermes prompt`: what a system prompt says so that a model writes blocks. */
+/** `hermes prompt`: the part of a system prompt that teaches a model to write blocks. */
 export async function promptCommand(args: Arguments): Promise<number> {
   if (args.has('json') && args.has('sizes')) {
     throw usageError('--json and --sizes cannot be given together', '--json has the sizes too.')
@@ -63,7 +63,7 @@ function formatOf(args: Arguments): PromptFormat {
   return oneOf('format', written.replaceAll('-', '_'), PROMPT_FORMATS)
 }
 
-/** The alias, as the prompt is to write it. */
+/** The alias in the form that the prompt uses. */
 function placeOf(args: Arguments): string | undefined {
   const alias = args.value('root-alias')
   if (alias === undefined) return undefined

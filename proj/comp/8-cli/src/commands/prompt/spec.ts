@@ -21,7 +21,8 @@ export const command: Command = {
     },
     {
       name: 'dialect', value: 'NAME', choices: PROMPT_DIALECTS,
-      help: 'Calls as a model was trained to write them, or as a harness reads them, in place of a format',
+      help: 'Calls as a model was trained to write them, or as a harness reads them, in place of a format; '
+        + 'hermes apply --dialect takes the same name',
     },
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By', 'Of this') },
     ROOT_FLAG,

@@ -3,9 +3,9 @@ import { HermesError } from '../../../../0-contracts/src/index.js'
 import type { ExecutorOptions } from '../../../../5-executor/src/index.js'
 import type { Output } from '../../../../2-files/src/index.js'
 import {
-  checkOutputs, checkReplay, renderReplay, replayItems, replayPlans, replayProgress, ReplayRun, replayRunner,
-  resumingCommand, serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport, type ReplaySetup,
-  type Update,
+  checkOutputs, checkReplay, renderReplay, replayDocument, replayItems, replayPlans, replayProgress, ReplayRun,
+  replayRunner, resumingCommand, serveIfWorker, transcriptFormat, updateRecords, type PathPlan, type ReplayReport,
+  type ReplaySetup, type Update,
 } from '../../../../6-replay/src/index.js'
 import { shippedMapping } from '../../../../2-mapping/src/index.js'
 import { replayReports, type ReplayReports } from '../../../../7-output/src/index.js'
@@ -21,7 +21,7 @@ import { interruptible } from '../../io/interrupt.js'
 import { print, printError, printJson, printRaw, wantsColour } from '../../io/output.js'
 import { ownWorkers, queueSettings, wishes } from '../../setup/work-flags.js'
 
-/** `hermes replay`: runs recorded conversations again and says what changed. */
+/** `hermes replay`: runs recorded conversations again and reports differences. */
 export async function replayCommand(args: Arguments): Promise<number> {
   const shown = args.value('show-mapping')
   if (shown !== undefined) {
@@ -75,9 +75,12 @@ export async function replayCommand(args: Arguments): Promise<number> {
       progress.end()
     }
   })
-  // Whoever writes to it may never end.
+  // The writer may never close it.
   if (interrupt.exitCode !== undefined && readsStdin(args)) process.stdin.unref()
-  if (interrupt.exitCode !== undefined) printError(`Interrupted after ${progress.reached()}\n`)
+  if (interrupt.exitCode !== undefined) {
+    report.interrupted = progress.reached()
+    printError(`Interrupted after ${report.interrupted}\n`)
+  }
   if (run.told !== undefined) printError(`${run.told}\n`)
   const combined = interrupt.exitCode === undefined ? await run.combine() : undefined
   if (combined !== undefined) printError(`Trajectories: ${combined}\n`)
@@ -85,7 +88,7 @@ export async function replayCommand(args: Arguments): Promise<number> {
   return finish(args, report, { reports, updates: run.updates, format, interrupted: interrupt.exitCode })
 }
 
-/** What the flags say of a replay. @throws HermesError `INVALID_OPTION` */
+/** The settings that the flags give. @throws HermesError `INVALID_OPTION` */
 function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
   const { root: _, dryRun: __, ...given } = applyOptions(args)
   const isKept = args.has('export') || args.has('run')
@@ -100,7 +103,7 @@ function replaySetup(args: Arguments, signal: AbortSignal): ReplaySetup {
   }
 }
 
-/** Which texts run of answers that extensions changed. @throws HermesError `INVALID_OPTION` */
+/** Which texts to run of answers that extensions changed. @throws HermesError `INVALID_OPTION` */
 function chosenTexts(args: Arguments): TextChoice {
   const without = args.values('without')
   const flag = args.has('original') ? '--original' : without.length > 0 ? '--without' : undefined
@@ -113,7 +116,9 @@ function chosenTexts(args: Arguments): TextChoice {
   return { original: flag === '--original', without }
 }
 
-/** Only those of the flags: what a record holds is what its extensions left. @throws HermesError `INVALID_OPTION` */
+/**
+ * Extensions given by flags only: a record already has what its extensions left. @throws HermesError `INVALID_OPTION`
+ */
 function extensionsAsked(args: Arguments): Partial<ExecutorOptions> {
   const extensions = args.values('extension')
   if (extensions.length === 0) return {}
@@ -125,7 +130,7 @@ function outputsOf(args: Arguments, flag: string): Output[] {
   return args.values(flag).map((path) => ({ flag: `--${flag}`, path }))
 }
 
-/** What ends the replay, told at once where others are waited for. */
+/** Reports the error that ends the replay, at once if other transcripts are still running. */
 function tellFailure(error: unknown, left: number): void {
   if (!(error instanceof HermesError) || left === 0) return
   printError(`${escapeControls(error.message)}. No more are begun; `
@@ -136,7 +141,7 @@ function readsStdin(args: Arguments): boolean {
   return args.positionals.some((path) => path === '-' || path === '/dev/stdin') && 'unref' in process.stdin
 }
 
-/** Where a run with a name is kept; `undefined` without one. @throws HermesError `INVALID_OPTION` */
+/** Directory of a named run; `undefined` without a name. @throws HermesError `INVALID_OPTION` */
 function runDirectory(args: Arguments): string | undefined {
   const name = args.value('run')
   if (name === undefined) {
@@ -172,10 +177,11 @@ async function finish(
       `No transcripts in ${args.positionals.join(', ')}`, 'Transcripts are .jsonl, .json, .traj and .md files.',
     )
   }
-  await reports.write(report)
-  if (args.has('json')) printJson(report)
+  const document = replayDocument(report, args.has('strict'))
+  await reports.write(document)
+  if (args.has('json')) printJson(document)
   else print(await renderReplay(report, { colour: wantsColour() }))
-  // GitHub reads both streams; one document of JSON has standard output to itself.
+  // GitHub reads both streams; with `--json`, standard output must hold a single document.
   if (args.has('github')) (args.has('json') ? printError : print)(renderAnnotations(await replayItems(report)))
   if (interrupted !== undefined) {
     const kept = args.value('export')
@@ -184,12 +190,10 @@ async function finish(
     return interrupted
   }
   if (args.has('update')) return update(updates, report, format)
-  const left = report.counts.unmapped + report.counts.unrecorded + (report.empty ?? 0)
-  const isStrict = args.has('strict') && left > 0
-  return report.drifted > 0 || report.bad > 0 || isStrict ? EXIT.failed : EXIT.ok
+  return document.success ? EXIT.ok : EXIT.failed
 }
 
-/** What drifted is as recorded from now on; trees and what could not be read or run are not. */
+/** Writes drifted results into the records; trees, and transcripts that could not be read or run, stay. */
 async function update(
   updates: readonly Update[], report: ReplayReport, format: TranscriptFormat | undefined,
 ): Promise<number> {

@@ -59,7 +59,7 @@ export const command: Command = {
     { name: 'seed', value: 'N', help: 'Seed of --toolset-distribution (default: 0)' },
     ...PLACE_FLAGS.filter(({ name }) => name === 'root-alias'),
     { name: 'relative-paths', help: 'Accept relative paths in SHAM blocks' },
-    // Beside longer names of flags it has less room.
+    // Shortened, since longer flag names leave it less room.
     { ...TOOLSET_FLAG, help: TOOLSET_FLAG.help.replace('By t', 'T') },
     { name: 'extension', value: 'NAME', repeatable: true, help: 'Let an extension of your config (NAME:COMMAND) '
       + 'rewrite each answer first (default: none)' },
@@ -71,9 +71,9 @@ export const command: Command = {
   example: { line: 'hermes replay examples/transcripts', does: 'replays one transcript of each form' },
   exits: [
     [0, 'nothing drifted'],
-    [1, 'a result or a tree differs, or a transcript could not be read or run'],
+    [1, 'a result or a tree differs, or a transcript could not be read or run, or there is none'],
     [2, 'wrong usage'],
-    [130, 'interrupted'],
+    [130, 'interrupted (143 by SIGTERM)'],
   ],
   load: async () => (await import('./run.js')).replayCommand,
 }

@@ -25,7 +25,7 @@ const NOTHING_RAN = {
   error: 'Nothing ran: the review was ended', hint: 'Start it again, and press Run there.',
 }
 
-/** `hermes review`: the page where an answer is looked at, chosen from, edited, run, and taken back. */
+/** `hermes review`: serves the page for looking at an answer, choosing from it, editing, running and undoing it. */
 export async function review(args: Arguments): Promise<number> {
   const [file] = args.positionals
   requireInput('review', file)
@@ -57,7 +57,7 @@ export async function review(args: Arguments): Promise<number> {
   }).finally(() => close()))
   const { result, undo } = end
   if (result) printer?.end(result, end.cancelled)
-  // A result tells it with its own.
+  // A result reports the warnings itself.
   else if (prepared) prepared.warnings.forEach((await import('../../setup/extension-flags.js')).warn)
   if (args.has('json')) printJson(documentOf(end))
   else if (!result) printError('hermes: nothing ran: the review was ended\n')
@@ -71,7 +71,7 @@ export async function review(args: Arguments): Promise<number> {
   return exitCode(result, undo !== undefined, args.has('require-blocks'))
 }
 
-/** The answer as extensions leave it: what the page shows is what would run. @throws HermesError where one fails */
+/** The answer after extensions: the page must show what would run. @throws HermesError where one fails */
 async function preparedAnswer(
   file: string | undefined, text: string, options: ExecutorOptions, interrupt: Interrupt,
 ): Promise<PreparedAnswer | undefined> {
@@ -84,7 +84,7 @@ async function preparedAnswer(
   }
 }
 
-/** The result as `apply --json` has it, and what was done in the review. */
+/** The result as in `apply --json`, and what was done in the review. */
 function documentOf({ cancelled, result, edited, mended, undo }: ReviewEnd): object {
   const about = { cancelled, edited, ...(mended && { mended }), ...(undo && { undo }) }
   if (result) return { schemaVersion: 1, ...result, ...fatalFields(result), review: about }

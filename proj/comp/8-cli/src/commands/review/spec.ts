@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import {
-  CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG, PLACE_FLAGS,
-  SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
+  ATOMIC_FLAG, CHECKS_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, FORMAT_FLAGS, HELP_FLAG, JSON_FLAG, MATCH_FLAG, NO_GIT_FLAG,
+  PLACE_FLAGS, SANDBOX_FLAGS, THINK_FLAG, TIMEOUT_FLAG, TOOLSET_FLAG, WAIT_FLAG,
 } from '../../common-flags.js'
 
 export const command: Command = {
@@ -26,8 +26,7 @@ export const command: Command = {
     TOOLSET_FLAG, ...FORMAT_FLAGS, THINK_FLAG, MATCH_FLAG, CHECKS_FLAG, ...SANDBOX_FLAGS, TIMEOUT_FLAG,
     ...EXTENSION_FLAGS,
     { name: 'require-blocks', help: 'Exit with 1 when no live block ran' },
-    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
-      + 'but only files are put back)' },
+    ATOMIC_FLAG,
     { name: 'no-hooks', help: 'Run none of the commands that hooks: of the policy files names' },
     NO_GIT_FLAG, WAIT_FLAG, DURABLE_FLAG,
     JSON_FLAG,

@@ -10,7 +10,7 @@ import { EXIT } from '../../exit-codes.js'
 import { interruptible } from '../../io/interrupt.js'
 import { isTerminal, printError, printJson } from '../../io/output.js'
 
-/** `hermes serve`: what it says to people goes to standard error, since standard output may be the connection. */
+/** `hermes serve`. Messages for people go to standard error, since standard output may be the connection. */
 export async function serve(args: Arguments, { version }: Program): Promise<number> {
   if (args.has('openrpc')) {
     printJson(serveProtocol())

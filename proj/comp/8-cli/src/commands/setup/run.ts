@@ -12,7 +12,7 @@ import { isTerminal, print, printJson } from '../../io/output.js'
 import { readInput } from '../../io/read-input.js'
 import { asTyped } from '../../io/typed-name.js'
 
-/** `hermes setup`: keys and the model, by questions or by flags. What is typed or read as a key is never shown. */
+/** `hermes setup`: sets keys and the model, by questions or by flags. Keys are never shown. */
 export async function setup(args: Arguments): Promise<number> {
   const interrupt = interruptible()
   const byFlags = ['model', 'base-url', 'key', 'unset', 'verify'].some((flag) => args.has(flag))
@@ -54,7 +54,7 @@ async function changesOf(args: Arguments, signal: AbortSignal): Promise<SetupCha
   }
 }
 
-/** From standard input; at a terminal it is typed unseen. */
+/** Reads the value from standard input; at a terminal it is typed without echo. */
 async function valueOf(name: string, signal: AbortSignal): Promise<string> {
   if (!isTerminal('stdin')) return (await readInput('setup', undefined)).trim()
   if (!mayAsk() || !isTerminal('stdout')) return ''

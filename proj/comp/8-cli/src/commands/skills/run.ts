@@ -14,7 +14,7 @@ import { asTyped } from '../../io/typed-name.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'new', 'check'] as const
-/** Flags that only some of them take. */
+/** Flags that only some of the actions take. */
 const TAKEN_BY: Readonly<Record<string, readonly string[]>> = { category: ['list', 'new'], user: ['new'] }
 const MOST: Readonly<Record<(typeof ACTIONS)[number], number>> = { list: 1, show: 3, new: 2, check: 1 }
 const USAGE = 'Write hermes skills list, show NAME [FILE], new NAME, or check.'

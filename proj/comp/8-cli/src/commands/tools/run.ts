@@ -15,9 +15,9 @@ import { allVerbs, whileOpen } from '../../setup/all-verbs.js'
 import { requireOwnFlags } from '../../subcommand.js'
 
 const ACTIONS = ['list', 'show', 'validate', 'doctor']
-/** Those that take no name. */
+/** Actions that take no name. */
 const NAMELESS = ['list', 'doctor']
-/** The flags that only some of them take. */
+/** Flags that only some of the actions take. */
 const TAKEN_BY: Readonly<Record<string, readonly string[]>> = {
   category: ['list'], toolset: ['list', 'doctor'], root: ['doctor'], mcp: ['list'], format: ['list', 'show'],
 }
@@ -42,7 +42,7 @@ export async function tools(args: Arguments): Promise<number> {
   }
   const verb = /^mcp[._]/i.test(name) ? await (await import('./mcp-tools.js')).loadMcpTool(name)
     : await whileOpen(process.cwd(), async ({ registry }) => (
-      // The name belongs to what is checked: a call by another spelling would be unknown.
+      // The exact name, since a call by another spelling would be unknown.
       action === 'validate' ? loadExactVerb(registry, name) : loadVerb(registry, name)
     ))
   if (action === 'validate') return validateArguments(verb, args)
@@ -51,7 +51,7 @@ export async function tools(args: Arguments): Promise<number> {
   return EXIT.ok
 }
 
-/** `hermes tools validate NAME`: checks arguments from standard input against the verb's schema, and runs nothing. */
+/** `hermes tools validate NAME`: checks arguments from standard input against the verb's schema; runs nothing. */
 async function validateArguments(verb: AnyVerb, args: Arguments): Promise<number> {
   if (isTerminal('stdin')) {
     const hint = `Pipe them in: echo '${exampleOf(verb)}' | hermes tools validate ${verb.name}`

@@ -1,6 +1,8 @@
 import { requireRootHere } from '../../../../5-executor/src/index.js'
-import { renderUndo } from '../../../../7-output/src/index.js'
-import { createRunId, redo, undo, type UndoOutcome } from '../../../../3-transaction/src/index.js'
+import { hadChangedNothing, renderUndo } from '../../../../7-output/src/index.js'
+import {
+  createRunId, listRuns, redo, undo, type ListedRun, type UndoOutcome,
+} from '../../../../3-transaction/src/index.js'
 import type { Arguments } from '../../arguments.js'
 import { EXIT } from '../../exit-codes.js'
 import { fatalFields } from '../../io/failure-document.js'
@@ -12,13 +14,13 @@ import { withRefusals } from '../../io/refusals.js'
 import { asTyped } from '../../io/typed-name.js'
 import { hooksOfUser, transactionOptions } from '../../setup/transaction-flags.js'
 
-/** `hermes undo`: takes a run back. */
+/** `hermes undo`: undoes a run. */
 export async function undoCommand(args: Arguments): Promise<number> {
   const target = args.value('run')
   return reverse(args, 'undo', (options) => undo({ ...options, ...(target !== undefined && { target }) }))
 }
 
-/** `hermes redo`: repeats the run that was taken back last. */
+/** `hermes redo`: repeats the run that was undone last. */
 export async function redoCommand(args: Arguments): Promise<number> {
   return reverse(args, 'redo', redo)
 }
@@ -38,9 +40,18 @@ async function reverse(
       whileShown(() => command, !args.has('json'), async () => act({ ...options, hooks, trustJournal }))
     ))
     if (args.has('json')) printJson({ ...outcome, ...fatalFields(outcome) })
-    else print(asTyped(renderUndo(outcome, command, { colour: wantsColour() })))
+    else {
+      const before = hadChangedNothing(outcome) ? await lastThatChanged(options.root) : undefined
+      print(asTyped(renderUndo(outcome, command, { colour: wantsColour(), before })))
+    }
     if (outcome.fatalError !== undefined) return EXIT.usage
     const isAll = outcome.success && outcome.kept.length === 0 && outcome.merged.every(({ marked }) => !marked)
     return isAll ? EXIT.ok : EXIT.failed
   })
+}
+
+/** The last run in force that changed something. */
+async function lastThatChanged(root: string): Promise<ListedRun | undefined> {
+  const runs = await listRuns(root)
+  return runs.find(({ kind, state, files }) => kind === 'run' && state === 'applied' && files.length > 0)
 }

@@ -12,7 +12,7 @@ import { interruptible } from '../../io/interrupt.js'
 import { print, printJson } from '../../io/output.js'
 import { asTyped } from '../../io/typed-name.js'
 
-/** `hermes uninstall`: keeps or removes the user's files, and says how the program itself is removed. */
+/** `hermes uninstall`: keeps or removes the user's files, and says how to remove the program itself. */
 export async function uninstall(args: Arguments, program: Program): Promise<number> {
   if (args.has('keep-data') && args.has('remove-data')) {
     throw usageError('--keep-data and --remove-data exclude each other', 'Give one of them.')

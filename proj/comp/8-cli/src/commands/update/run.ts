@@ -17,8 +17,8 @@ import { withRefusals } from '../../io/refusals.js'
 import { asTyped } from '../../io/typed-name.js'
 
 /**
- * `hermes update`: brings this hermes up to date from where it came, after one question; or says how. What the programs
- * that do it print goes to standard error.
+ * `hermes update`: updates hermes from where it was installed, after one question; or says how. Output of the programs
+ * it runs goes to standard error.
  */
 export async function update(args: Arguments, program: Program): Promise<number> {
   if (args.has('check') && args.has('yes')) {
@@ -50,7 +50,7 @@ export async function update(args: Arguments, program: Program): Promise<number>
   })
 }
 
-/** @returns whether anything is new. @throws HermesError `NOT_UPDATED` */
+/** @returns whether anything changed. @throws HermesError `NOT_UPDATED` */
 function runAll({ kind, directory, steps }: Installation): boolean {
   const before = kind === 'clone' ? commitOf(directory) : undefined
   for (const [index, step] of steps.entries()) {
@@ -65,7 +65,7 @@ function runAll({ kind, directory, steps }: Installation): boolean {
         hint: kind === 'clone' ? left : 'See what it printed above.',
       })
     }
-    // What a pull did not bring need not be built.
+    // Without new commits there is nothing to build.
     if (index === 0 && before !== undefined && after === before) return false
   }
   return true
@@ -73,7 +73,7 @@ function runAll({ kind, directory, steps }: Installation): boolean {
 
 /** @returns why it failed */
 function run({ program, args, cwd }: Step): string | undefined {
-  // npm is a script there, which only a shell starts; its arguments are ours, or quoted as for a person.
+  // On Windows npm is a script, which only a shell starts; its arguments are ours, or quoted as for a person.
   const { exitCode, signal, error } = runNow({
     program, args, windowsLine: program === 'git' ? undefined : typed({ program, args }), cwd,
     env: trustedEnvironment(process.env),
@@ -83,10 +83,10 @@ function run({ program, args, cwd }: Step): string | undefined {
   return error?.message ?? (signal === null ? `exit code ${exitCode}` : `it was ended by ${signal}`)
 }
 
-/** The new program knows what its settings are to be; it shows them and asks. */
+/** Lets the new program migrate the settings: it knows their form, shows the changes and asks. */
 function migrate({ directory }: Installation, args: Arguments): number {
   const words = [join(directory, 'dist', 'cli.cjs'), 'config', 'migrate', ...(args.has('yes') ? ['--yes'] : [])]
-  // Of the user's settings: no project of theirs is meant, whichever hermes was called in.
+  // In hermes' directory, so that only the user's settings are migrated, not those of a project.
   const { exitCode } = runNow({
     program: process.execPath, args: words, cwd: directory, env: trustedEnvironment(process.env),
     stdio: args.has('json') ? ['inherit', 2, 2] : 'inherit',

@@ -20,13 +20,13 @@ import { livePrinter, tellingOf } from '../../io/print-live.js'
 import { print, printError, printJsonLine, wantsColour } from '../../io/output.js'
 import { OwnFiles } from '../../io/own-files.js'
 
-/** Longer than any run: a watch waits for its turn. */
+/** Longer than any run, since a watch waits for its turn. */
 const WAIT_MS = 86_400_000
 const DEFAULT_QUIET = '0.3'
 const COMMANDS_REACH_IT = 'It lies in the root: what a command of an answer writes there is run as an answer, too. '
   + 'Better watch a place outside of the root.'
 
-/** `hermes watch`: applies each answer that comes into a place, until it is interrupted. */
+/** `hermes watch`: applies each answer that arrives in a place, until interrupted. */
 export async function watch(args: Arguments, { packageFile }: Program): Promise<number> {
   const [path] = args.positionals
   if (path === undefined) {
@@ -56,7 +56,7 @@ export async function watch(args: Arguments, { packageFile }: Program): Promise<
     },
     notice: (sentence, file) => say(file === undefined ? sentence : `${nameOf(file)}: ${sentence}`),
     async apply(answer) {
-      // It counts as not applied then, and is as soon as the watch is started again with --existing.
+      // If this throws, the answer counts as not applied, and is when the watch starts again with --existing.
       ownFiles.requirePresent()
       const applied = await applyAnswer(answer, { args, options, interrupt, seen, extender })
       isSuccess &&= applied.result.success
@@ -70,9 +70,9 @@ interface Settings {
   args: Arguments
   options: ApplyOptions
   interrupt: Interrupt
-  /** By the model that gets the replies of this watch. */
+  /** Contents that the model reading this watch's replies has seen. */
   seen: SeenContents
-  /** Has the extensions, one process each for the whole watch; each run has a session of its own. */
+  /** Session with the extensions, one process each for the whole watch; each run has its own session. */
   extender: Hermes | undefined
 }
 
@@ -98,7 +98,7 @@ async function applyAnswer(answer: Answer, { args, options, interrupt, seen, ext
   return applied
 }
 
-/** @returns why it could not be prepared, where an extension failed: that ends no watch */
+/** @returns the error where an extension failed, which does not end the watch */
 async function preparedBy(
   extender: Hermes, { path, text }: Answer, signal: AbortSignal,
 ): Promise<PreparedAnswer | HermesError> {
@@ -121,7 +121,7 @@ function faint(text: string): string {
   return createPalette(wantsColour()).faint(text)
 }
 
-/** Canonical. @throws HermesError `INVALID_OPTION`, before anything is watched */
+/** The root with links resolved. @throws HermesError `INVALID_OPTION`, before anything is watched */
 function checkedRoot(options: ApplyOptions): string {
   try {
     void new Hermes(options)
@@ -139,7 +139,7 @@ function quietMilliseconds(args: Arguments): number {
   throw usageError(`Invalid time: ${written}`, '--quiet is in seconds, e.g. 0.3 or 2; at most 3600.')
 }
 
-/** As short as it can be told. */
+/** The shortest form of a path. */
 function nameOf(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') ? path : near

@@ -1,5 +1,7 @@
 import type { Command } from '../../command.js'
-import { DURABLE_FLAG, EXTENSION_FLAGS, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, YES_FLAG } from '../../common-flags.js'
+import {
+  ATOMIC_FLAG, DURABLE_FLAG, EXTENSION_FLAGS, HELP_FLAG, NO_GIT_FLAG, SITTING_FLAGS, YES_FLAG,
+} from '../../common-flags.js'
 
 export const command: Command = {
   name: 'watch',
@@ -26,8 +28,7 @@ export const command: Command = {
     { name: 'quiet', value: 'SECONDS', help: 'How long a file must be left alone before it is read (default: 0.3)' },
     ...SITTING_FLAGS,
     ...EXTENSION_FLAGS,
-    { name: 'atomic', inlineValues: ['files'], help: 'All blocks or none; commands are refused (=files: they run, '
-      + 'but only files are put back)' },
+    ATOMIC_FLAG,
     { name: 'json', help: 'Print one line of JSON for each run, and nothing else' },
     NO_GIT_FLAG,
     DURABLE_FLAG,

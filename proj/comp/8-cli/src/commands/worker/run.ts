@@ -15,7 +15,7 @@ import { countFlag } from '../../setup/work-flags.js'
 
 const MOST_AT_ONCE = 512
 
-/** `hermes worker`: replays transcripts, or runs prompts, that others put on a queue, until it is interrupted. */
+/** `hermes worker`: replays transcripts, or runs prompts, from a queue, until interrupted. */
 export async function workerCommand(args: Arguments): Promise<number> {
   const ceiling = ceilingOf(args)
   const isForPrompts = args.has('prompts')
@@ -48,16 +48,16 @@ async function work<Job extends QueueJob, Answer>(
       },
     }))
   } finally {
-    // BullMQ goes on to look for a Redis that is away, and a job may be stuck: neither is waited for.
+    // Do not wait: BullMQ keeps reconnecting to an unreachable Redis, and a job may hang.
     if (isOpen) process.exit(interrupt.exitCode ?? EXIT.usage)
   }
   return interrupt.exitCode ?? EXIT.usage
 }
 
-/** What no job of a worker goes beyond, by its flags. @throws HermesError `INVALID_OPTION` */
+/** Limits on all jobs of a worker, from its flags. @throws HermesError `INVALID_OPTION` */
 function ceilingOf(args: Arguments): Ceiling {
   const { sandbox, network, timeoutMs, toolsets } = applyOptions(args)
-  return { sandbox, network: network === true, yes: args.has('yes'), timeoutMs, toolsets }
+  return { sandbox, network: network ?? false, yes: args.has('yes'), timeoutMs, toolsets }
 }
 
 /** @throws HermesError `INVALID_OPTION` */
@@ -69,17 +69,19 @@ function requireToolsets(names: readonly string[] | undefined): void {
   }
 }
 
-/** The flags that bound what is run for a worker. */
+/** The flags that limit what runs in a worker's processes. */
 function bounds(args: Arguments): string[] {
+  const { network } = applyOptions(args)
   return [
     ...['sandbox', 'timeout', 'toolset'].flatMap((name) => args.values(name).map((value) => `--${name}=${value}`)),
-    ...['network', 'yes'].filter((name) => args.has(name)).map((name) => `--${name}`),
+    ...(network === undefined ? [] : [`--network${typeof network === 'boolean' ? '' : `=${network.join(',')}`}`]),
+    ...(args.has('yes') ? ['--yes'] : []),
   ]
 }
 
-/** The server and the key of this host. @throws HermesError `INVALID_OPTION` */
+/** The model server and key of this host. @throws HermesError `INVALID_OPTION` */
 async function ownAgent(args: Arguments): Promise<OwnAgent> {
-  // The model is the prompt's.
+  // The prompt names the model.
   const { options } = await agentSetup(args, 'any')
   const { model, apiKey, baseURL, maxRetries, api, headers, temperature, maxTokens, reasoningEffort } = options
   return {

@@ -8,11 +8,11 @@ export interface ModelDelta {
   text: string
 }
 
-/** An answer of the model, whole or as far as the server sent it. */
+/** An answer of the model, complete or as far as the server sent it. */
 export interface ModelAnswer {
-  /** Without thoughts. */
+  /** Without the thoughts. */
   text: string
-  /** Thoughts, wherever the server put them. */
+  /** Thoughts, from whichever field the server uses. */
   reasoning: string
   /** The text as the server sent it. */
   written: string
@@ -21,7 +21,7 @@ export interface ModelAnswer {
   finish: string
   /** Tokens, as the server counts them. */
   usage?: TokenUsage
-  /** What the server wants back of its thoughts. */
+  /** Thoughts in the form that the server wants back. */
   thoughts?: Thoughts['parts']
 }
 
@@ -32,17 +32,17 @@ export interface TokenUsage {
 }
 
 /**
- * Longest answer that is read, in UTF-16 units, thoughts and all of its calls included (ids and names, too): memory is
- * not endless.
+ * Longest answer that is read, in UTF-16 units, with thoughts and calls (ids and names too), so that memory stays
+ * bounded.
  */
 const LONGEST = 32 * 1024 * 1024
 
-/** No list of that many calls is meant: a model that repeats itself without end. */
+/** Most calls of an answer: more come only from a model that repeats itself without end. */
 const MOST_CALLS = 1000
 
-/** A name is written again wherever its call is told of: in UTF-16 units. */
+/** Longest name of a call, in UTF-16 units: it is repeated in every report of the call. */
 const LONGEST_NAME = 200
-/** So are ids. Servers put signatures of thoughts into them; all ids of an answer may be that long. */
+/** Most UTF-16 units of all ids of an answer: some servers put signatures of thoughts into ids. */
 const MOST_OF_IDS = 1024 * 1024
 
 const NOTHING_CAME = 'Nothing of an answer came that can be read: check that the server speaks this interface (api: '
@@ -55,16 +55,16 @@ interface CallInPieces {
   args: string[]
 }
 
-/** Puts the pieces of an answer together, of whatever interface. */
+/** Assembles an answer from its pieces, for any API. */
 export class AnswerPieces {
-  /** Nothing of the answer comes any more, whatever the server still sends. */
+  /** Whether the answer is complete, whatever the server still sends. */
   isDone = false
-  /** Why it ended, in the words of chat completions; `undefined`: it has not. */
+  /** Why the answer ended, in the words of chat completions; `undefined` while it has not. */
   finish: string | undefined
   usage: TokenUsage | undefined
   readonly #onDelta: ((delta: ModelDelta) => void) | undefined
   readonly #calls: CallInPieces[] = []
-  /** The one that further pieces are of. */
+  /** Calls by index: later pieces of an index are appended to its call. */
   readonly #callsAt = new Map<number, CallInPieces>()
   readonly #onText: ((written: string) => void) | undefined
   readonly #written: string[] = []
@@ -75,20 +75,25 @@ export class AnswerPieces {
   readonly #parts: Thoughts['parts'] = []
   #length = 0
 
-  /** @param onText is told the text as the server sent it, before `onDelta` is told what of it is said and thought */
+  /**
+   * @param onText receives the text as the server sent it, before `onDelta` receives it split into text and thoughts
+   */
   constructor(onDelta?: (delta: ModelDelta) => void, onText?: (written: string) => void) {
     this.#onDelta = onDelta
     this.#onText = onText
   }
 
-  /** The server says that nothing more comes: some tell of no reason, and of an answer without a word that failed. */
+  /**
+   * The server says that the answer is complete. If it gave no reason, choose one; an answer without any content stays
+   * without, as a failure.
+   */
   done(): void {
     this.isDone = true
     if (this.#calls.length > 0) this.finish ??= 'tool_calls'
     else if (this.#written.length > 0) this.finish ??= 'stop'
   }
 
-  /** @throws BrokenAnswer where the server stopped before it said that the answer has ended */
+  /** @throws BrokenAnswer where the server stopped without saying that the answer is complete */
   answer(): ModelAnswer {
     if (this.finish === undefined) {
       const isSilent = this.#parts.length === 0 && this.#reasoning.length === 0
@@ -103,16 +108,16 @@ export class AnswerPieces {
     }
   }
 
-  /** Nothing more comes: what was still held back is told. */
+  /** Passes on the text that was still held back. */
   end(): void {
     this.#spoken.end()
   }
 
   /**
-   * A piece of a call.
+   * Adds a piece of a call.
    *
    * @param index of the call in the answer
-   * @param id `''` where this piece does not say it, as with `name`
+   * @param id `''` if this piece does not give it; likewise `name`
    */
   call(index: number, id: string, name: string, args: string): void {
     const held = this.#callAt(index, id, name)
@@ -128,7 +133,7 @@ export class AnswerPieces {
     this.#count(args)
   }
 
-  /** A thought that the server wants back as it is, in its place among the text and the calls. */
+  /** Keeps a thought that the server wants back unchanged, in its place among text and calls. */
   keep(thought: Record<string, unknown>): void {
     this.#parts.push(thought)
     this.#count(JSON.stringify(thought))
@@ -150,7 +155,10 @@ export class AnswerPieces {
     this.#onDelta?.({ type: 'reasoning', text: piece })
   }
 
-  /** Some servers give all calls index 0, or none: then another id with a name begins another call. */
+  /**
+   * The call that a piece belongs to. Some servers give all calls index 0, or none: then another id with a name starts
+   * another call.
+   */
   #callAt(index: number, id: string, name: string): CallInPieces {
     const held = this.#callsAt.get(index)
     if (held && (id === '' || name === '' || held.id === '' || id === held.id)) return held
@@ -167,7 +175,10 @@ export class AnswerPieces {
     if (this.#length > LONGEST) throw new BrokenAnswer(`The answer is longer than ${LONGEST / 1024 / 1024} MiB`, false)
   }
 
-  /** Each with an id of its own: what answers it refers to that. Ids for which there is no room become short ones. */
+  /**
+   * The calls, with unique ids, since answers refer to them. Ids that exceed the total limit are replaced by short
+   * ones.
+   */
   #wholeCalls(): MessageCall[] {
     const used = new Set<string>()
     let room = MOST_OF_IDS

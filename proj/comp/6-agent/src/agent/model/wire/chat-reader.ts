@@ -3,7 +3,7 @@ import { BrokenAnswer } from '../model-failure.js'
 import type { AnswerPieces, ModelDelta } from './answer-pieces.js'
 import { indexOf, isCount, stringOf, type AnswerReader } from './answer-reader.js'
 
-/** Reads chat completions. What is not of the expected shape is passed over. */
+/** Reads chat completions. Data of an unexpected shape is ignored. */
 export class ChatReader implements AnswerReader {
   readonly #pieces: AnswerPieces
 
@@ -20,7 +20,7 @@ export class ChatReader implements AnswerReader {
     if (isRecord(choice['delta'])) this.#readMessage(choice['delta'])
   }
 
-  /** A completion that came at once. @throws BrokenAnswer where it is none */
+  /** Reads a completion that was not streamed. @throws BrokenAnswer where it is none */
   readWhole(body: unknown): void {
     const choice = isRecord(body) && Array.isArray(body['choices']) ? body['choices'][0] as unknown : undefined
     if (!isRecord(body) || !isRecord(choice) || !isRecord(choice['message'])) {
@@ -38,7 +38,7 @@ export class ChatReader implements AnswerReader {
       if (type === 'text') this.#pieces.say(text)
       else this.#pieces.think(text)
     }
-    // In place of an answer.
+    // A refusal comes in place of the text.
     this.#pieces.say(message['refusal'])
     if (!Array.isArray(message['tool_calls'])) return
     const calls: unknown[] = message['tool_calls']
@@ -47,7 +47,7 @@ export class ChatReader implements AnswerReader {
 
   #readCall(call: Record<string, unknown>, at: number): void {
     const called = isRecord(call['function']) ? call['function'] : {}
-    // Some send arguments as they are meant.
+    // Some servers send arguments as an object instead of a text.
     const args = isRecord(called['arguments']) ? JSON.stringify(called['arguments']) : stringOf(called['arguments'])
     this.#pieces.call(indexOf(call['index'], at), stringOf(call['id']), stringOf(called['name']), args)
   }
@@ -56,13 +56,13 @@ export class ChatReader implements AnswerReader {
     if (!isRecord(usage)) return
     const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = usage
     if (!isCount(input) || !isCount(output)) return
-    // DeepSeek's interface has a name of its own.
+    // DeepSeek's API has its own name for it.
     const cached = isRecord(details) ? details['cached_tokens'] : usage['prompt_cache_hit_tokens']
     this.#pieces.usage = { input, output, ...(isCount(cached) && { cached: Math.min(cached, input) }) }
   }
 }
 
-/** Some send a text as a list of parts, thoughts among them; pictures and such are passed over. */
+/** Some servers send a text as a list of parts, including thoughts; images and such are ignored. */
 function partsOf(content: unknown): ModelDelta[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content)) return []

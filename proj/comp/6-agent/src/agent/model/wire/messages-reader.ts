@@ -3,23 +3,23 @@ import { BrokenAnswer } from '../model-failure.js'
 import type { AnswerPieces } from './answer-pieces.js'
 import { indexOf, isCount, stringOf, type AnswerReader } from './answer-reader.js'
 
-/** Why a message ended, in the words of chat completions. */
+/** Stop reasons of Anthropic in the words of chat completions. */
 const FINISHES: Readonly<Record<string, string>> = {
   end_turn: 'stop', stop_sequence: 'stop', pause_turn: 'stop', tool_use: 'tool_calls', max_tokens: 'length',
   model_context_window_exceeded: 'length', refusal: 'content_filter',
 }
 
-/** A block of a message that has begun. */
+/** A block of a message that is still streaming. */
 interface OpenBlock {
   type: string
-  /** As it began. */
+  /** As its start event gave it. */
   block: Record<string, unknown>
   thinking: string
   signature: string
   hasInput: boolean
 }
 
-/** Reads Anthropic's Messages. What is not of the expected shape is passed over. */
+/** Reads Anthropic's Messages. Data of an unexpected shape is ignored. */
 export class MessagesReader implements AnswerReader {
   readonly #pieces: AnswerPieces
   readonly #open = new Map<number, OpenBlock>()
@@ -90,7 +90,7 @@ export class MessagesReader implements AnswerReader {
     this.#open.delete(index)
     const { type, block, thinking, signature, hasInput } = open
     if (type === 'tool_use' && !hasInput) this.#pieces.call(index, '', '', JSON.stringify(block['input'] ?? {}))
-    // One without a signature was not finished.
+    // A thought without a signature was not finished.
     else if (type === 'thinking' && signature !== '') this.#pieces.keep({ type, thinking, signature })
     else if (type === 'redacted_thinking') this.#pieces.keep({ type, data: block['data'] })
   }
@@ -99,7 +99,7 @@ export class MessagesReader implements AnswerReader {
     if (typeof reason === 'string') this.#pieces.finish = FINISHES[reason] ?? reason
   }
 
-  /** What was read from the cache and what was written to it is counted apart. */
+  /** Sums up input tokens: those read from the cache and those written to it are counted separately. */
   #readUsage(usage: unknown): void {
     if (!isRecord(usage)) return
     const known = this.#pieces.usage
@@ -108,7 +108,7 @@ export class MessagesReader implements AnswerReader {
       ? usage['input_tokens'] + (isCount(read) ? read : 0) + (isCount(written) ? written : 0) : known?.input
     const output = isCount(usage['output_tokens']) ? usage['output_tokens'] : known?.output
     if (input === undefined || output === undefined) return
-    // The end repeats only some of what the beginning told.
+    // The final event repeats only some of the first one's figures.
     const cached = isCount(read) ? read : known?.cached
     this.#pieces.usage = {
       input: Math.max(input, known?.input ?? 0), output, ...(cached !== undefined && { cached }),

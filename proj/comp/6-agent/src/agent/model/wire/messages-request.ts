@@ -1,18 +1,20 @@
 import type { OpenAiTool } from '../../../../../1-registry/src/index.js'
-import type { Message } from '../../messages.js'
+import type { ImageInput } from '../../image-input.js'
+import { imagesOf, type Message } from '../../messages.js'
 import type { Asked, Refused, RequestSettings } from './asked.js'
 import { wireParts } from './wire-message.js'
 
-/** Longest answer where nothing is set, in tokens: what today's models take. One that takes less says so. */
+/** Default of the longest answer in tokens, which current models accept; a model that accepts less says so. */
 const MOST_TOKENS = 32_000
 
-/** What stands before it is read from the server's cache the next time, at a tenth of the price. */
+/** Everything up to here is read from the server's cache the next time, at a tenth of the price. */
 interface Cacheable {
   cache_control?: { type: 'ephemeral' }
 }
 
 type Block = Cacheable & (
   | { type: 'text'; text: string }
+  | { type: 'image'; source: { type: 'base64'; media_type: ImageInput['mediaType']; data: string } }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
   | { type: 'tool_result'; tool_use_id: string; content?: string }
 )
@@ -24,7 +26,7 @@ interface WireMessage {
   content: (Block | Record<string, unknown>)[]
 }
 
-/** The body of a request for a streamed answer, as Anthropic's Messages have it. */
+/** The body of a request for a streamed answer of Anthropic's Messages. */
 export interface MessagesRequest {
   model: string
   max_tokens: number
@@ -61,8 +63,8 @@ export function messagesRequest(
 }
 
 /**
- * Marks for the cache: the end, for the next request of the same message, and what stands before the user's last
- * message, since what is known of the project moves behind that.
+ * Sets two marks for the cache: at the end, for the next request of the same message, and before the user's last
+ * message, since the working context moves behind that.
  */
 function marked(messages: readonly Message[], model: string): WireMessage[] {
   const lastOfUser = Math.max(0, messages.findLastIndex(({ role }) => role === 'user'))
@@ -78,7 +80,7 @@ function marked(messages: readonly Message[], model: string): WireMessage[] {
   return all
 }
 
-/** Turns of user and model stand by turns: results of calls are the user's, and messages of one side are one. */
+/** Roles must alternate: results of calls are the user's, and consecutive messages of one role become one. */
 function join(all: WireMessage[], messages: readonly Message[], model: string): void {
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
@@ -95,9 +97,10 @@ function blocksOf(message: Message, model: string): WireMessage['content'] {
     const result = { type: 'tool_result', tool_use_id: wireId(message.tool_call_id) }
     return [content.trim() === '' ? result : { ...result, content }]
   }
-  // A text without a word is refused.
+  // Empty text is refused.
   if (message.role !== 'assistant') {
-    return message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }]
+    const text = message.content.trim() === '' ? [] : [{ type: 'text' as const, text: message.content }]
+    return [...imagesOf(message).map(imageBlock), ...text]
   }
   return wireParts(message, { api: 'anthropic', model }).map((part) => {
     if (part.type === 'thought') return part.thought
@@ -107,7 +110,12 @@ function blocksOf(message: Message, model: string): WireMessage['content'] {
   })
 }
 
-/** Ids of other interfaces may have more characters than this one takes. */
+/** Anthropic's guide puts images before the text that refers to them. */
+function imageBlock({ mediaType, data }: ImageInput): Block {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
+}
+
+/** Ids from other APIs may have characters that this one refuses. */
 function wireId(id: string): string {
   return id.replaceAll(/[^\w-]/g, '_')
 }

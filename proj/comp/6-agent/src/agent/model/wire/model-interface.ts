@@ -9,13 +9,13 @@ import { MessagesReader } from './messages-reader.js'
 import { responsesRequest } from './responses-request.js'
 import { ResponsesReader } from './responses-reader.js'
 
-/** How one interface is asked and read. */
+/** How to ask one API, and read its answers. */
 export interface ModelInterface {
-  /** Below the base URL. */
+  /** Path below the base URL. */
   readonly place: string
   request(asked: Asked, settings: RequestSettings, refused: Refused): object
   reader(pieces: AnswerPieces): AnswerReader
-  /** What a refusal was for, where the same can be asked without it; else `undefined`. */
+  /** Which optional field a refusal was about, if the request can be made without it; else `undefined`. */
   wishRefused(message: string): Refused | undefined
 }
 

@@ -4,10 +4,10 @@ import { ServerError } from '../server-error.js'
 import type { AnswerPieces } from './answer-pieces.js'
 import { indexOf, isCount, stringOf, type AnswerReader } from './answer-reader.js'
 
-/** Reads OpenAI's Responses. What is not of the expected shape is passed over. */
+/** Reads OpenAI's Responses. Data of an unexpected shape is ignored. */
 export class ResponsesReader implements AnswerReader {
   readonly #pieces: AnswerPieces
-  /** Items of which something was told before they were whole, by their index. */
+  /** Indexes of items whose text was streamed before the item was complete. */
   readonly #told = new Set<number>()
 
   constructor(pieces: AnswerPieces) {
@@ -29,7 +29,7 @@ export class ResponsesReader implements AnswerReader {
         this.#told.add(index)
         this.#pieces.think(delta)
         break
-      // Between two summaries of thoughts no character stands.
+      // Separate summaries of thoughts, which come without a break in between.
       case 'response.reasoning_summary_part.done':
         this.#pieces.think('\n\n')
         break
@@ -63,7 +63,7 @@ export class ResponsesReader implements AnswerReader {
     this.#pieces.call(index, stringOf(item['call_id']), stringOf(item['name']), '')
   }
 
-  /** An item that is whole: of what was told already nothing is taken again. */
+  /** Reads a complete item, except for what was streamed already. */
   #readItem(item: Record<string, unknown>, index: number): void {
     const isTold = this.#told.has(index)
     if (item['type'] === 'message' && !isTold) {
@@ -73,7 +73,7 @@ export class ResponsesReader implements AnswerReader {
       if (!isTold) {
         for (const { text } of [...recordsOf(summary), ...recordsOf(content)]) this.#pieces.think(text)
       }
-      // Servers that keep nothing know a thought by these alone.
+      // Servers that store nothing recognise a thought only by its content or encrypted content.
       if (typeof encrypted !== 'string' && recordsOf(content).length === 0) return
       this.#pieces.keep({
         type: 'reasoning', id, summary: summary ?? [], ...(content !== undefined && { content }),

@@ -2,26 +2,26 @@ import { parametersOf } from '../../call-parameters.js'
 import type { ModelApi } from '../../../../../2-config/src/index.js'
 import type { AssistantMessage, MessageCall } from '../../messages.js'
 
-/** What the interfaces take of a name, in characters. */
+/** Longest function name that all APIs accept, in characters. */
 const LONGEST_NAME = 64
 
-/** Stands behind what there is of an answer; many servers take no empty one. */
+/** Appended to an interrupted answer; many servers refuse an empty one. */
 const INTERRUPTED = '[Interrupted]'
 
-/** A part of an answer, as it goes back to the server. */
+/** A part of an answer as it is sent back to the server. */
 export type WirePart =
   | { type: 'text'; text: string }
   | { type: 'call'; call: MessageCall }
   | { type: 'thought'; thought: Record<string, unknown> }
 
-/** What was said; `null` for nothing beside calls. */
+/** The text; `null` for an answer with calls only. */
 export function wireText({ content, interrupted }: AssistantMessage): string | null {
   return interrupted ? `${content ?? ''}\n\n${INTERRUPTED}`.trimStart() : content
 }
 
 /**
- * Servers read earlier calls again, and refuse the whole conversation for a name that cannot be one, or for arguments
- * that are no object: the model gets back what it wrote in a form that passes.
+ * A call as it is sent back. Servers check earlier calls again, and refuse the whole conversation for an invalid name,
+ * or for arguments that are not an object: so these are changed into a form that passes.
  */
 export function wireCall({ id, type, function: { name, arguments: args } }: MessageCall): MessageCall {
   const fitting = name.replaceAll(/[^\w-]/g, '_').slice(0, LONGEST_NAME)
@@ -33,7 +33,7 @@ export function wireCall({ id, type, function: { name, arguments: args } }: Mess
   }
 }
 
-/** The parts of an answer in their order, with the thoughts that this interface and model gave. */
+/** The parts of an answer in order, with thoughts only if they came from this API and model. */
 export function wireParts(message: AssistantMessage, to: { api: ModelApi; model: string }): WirePart[] {
   const { tool_calls: calls = [], thoughts } = message
   const text = wireText(message) ?? ''

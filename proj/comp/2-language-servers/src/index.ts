@@ -1,0 +1,6 @@
+export { serverFor, withServer } from './kept-servers.js'
+export type { AskedServer, ServerDiagnostic, ServerPlace, ServerPlaces } from './asked-server.js'
+export { editRefused } from './language-server-failures.js'
+export { offsetEdits, withEdits } from './text-edits.js'
+export type { EditedFile } from './workspace-edits.js'
+export { placeOfOffset, withoutMark } from './protocol-positions.js'

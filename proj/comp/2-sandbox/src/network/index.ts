@@ -1,0 +1,6 @@
+export type { DeniedHost } from './denials.js'
+export { HostNetwork, type NamespaceStart } from './host-network.js'
+export { HostProxy } from './host-proxy.js'
+export { notHeld, unheldIn } from './not-held.js'
+export { PROXY_PORT, proxyEnvironment } from './proxy-environment.js'
+export { networkProblem, SessionNetwork } from './session-network.js'

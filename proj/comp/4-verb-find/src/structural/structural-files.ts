@@ -1,0 +1,199 @@
+import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { type ApprovedPath, HermesError, type VerbContext } from '../../../0-contracts/src/index.js'
+import {
+  approvePath, checkSignal, compilePattern, looksBinary, missingPath,
+  pathError, pathShower, readText, walk, wasReplaced,
+} from '../../../2-files/src/index.js'
+import {
+  editableLanguageOf, GRAMMAR_IDS, type GrammarId, LANGUAGE_NAMES, type ParsedId, type QueryDoubt, StructuralMatcher,
+  type StructuralMatch, type StructuralQuery,
+} from '../../../2-syntax/src/index.js'
+import type { SkippedFile } from '../../../3-code-index/src/index.js'
+import { orSkip } from '../symbols/or-skip.js'
+import { readQuery, refusedQuery, wordsOf } from './structural-query.js'
+
+const PARSER_CODES = new Set(['FILE_TOO_LARGE', 'TIMEOUT', 'NOT_INSTALLED'])
+
+/** A structural search, from a call's parameters. */
+export interface StructuralRequest {
+  verb: string
+  query: StructuralQuery
+  start: ApprovedPath
+  /** The start, as written. */
+  path: string
+  isFile: boolean
+  language: GrammarId | undefined
+  /** Which files to include, by relative path. */
+  includes: (relative: string) => boolean
+}
+
+export interface MatchedFile {
+  path: ApprovedPath
+  /** As results show it. */
+  shown: string
+  language: ParsedId
+  content: string
+  /** At least one. */
+  matches: StructuralMatch[]
+  /** Whether part of it has a syntax error. */
+  isBroken: boolean
+}
+
+/** Further facts about a search. */
+export interface StructuralNotes {
+  searched: number
+  skipped: SkippedFile[]
+  /** Files with a syntax error, with or without a match. */
+  broken: string[]
+}
+
+/** @throws HermesError `INVALID_PARAMETER`, and as `approvePath`; `ENOENT`, `EACCES` */
+export function structuralRequest(verb: string, args: {
+  pattern?: string | undefined; rule?: string | undefined; language?: GrammarId | undefined; path: string
+  include?: string | undefined
+}, context: VerbContext): StructuralRequest {
+  const { path, include, language } = args
+  const query = readQuery(verb, args)
+  const start = approvePath(context.gate, verb, path, 'read')
+  const found = context.files.stat(start)
+  if (found === undefined) throw missingPath(verb, path, start, context)
+  if (found.kind !== 'file' && found.kind !== 'directory') {
+    throw pathError('EACCES', verb, path, 'It is neither a file nor a directory.')
+  }
+  const isFile = found.kind === 'file'
+  if (isFile && language === undefined && editableLanguageOf(start) === undefined) {
+    throw new HermesError('INVALID_PARAMETER', `${verb}: ${basename(path)} is in no language it can parse`, {
+      hint: `It parses ${LANGUAGE_NAMES}. Where the name does not tell the language, write it as language.`,
+    })
+  }
+  return { verb, query, start, path, isFile, language, includes: compileInclude(verb, include) }
+}
+
+/** @throws HermesError `INVALID_PARAMETER` */
+export function compileInclude(verb: string, include: string | undefined): (relative: string) => boolean {
+  if (include === undefined) return () => true
+  const { matches } = compilePattern(verb, 'include', include, { dot: true })
+  return include.includes('/') ? matches : (relative) => matches(basename(relative))
+}
+
+/**
+ * Searches all files of a call for the query, sorted by path.
+ *
+ * @param most most matches reported of one file
+ * @param visit receives each file with matches; if it returns false, the search ends
+ * @throws HermesError `INVALID_PARAMETER` where the query is valid in no language of these files, or too complex for
+ * ast-grep; `CANCELLED`; for a file named in the call, whatever keeps it from being searched
+ */
+export async function searchStructures(
+  request: StructuralRequest, context: VerbContext, most: number, visit: (file: MatchedFile) => boolean,
+): Promise<StructuralNotes> {
+  const { verb, query, isFile } = request
+  const notes: StructuralNotes = { searched: 0, skipped: [], broken: [] }
+  const doubts = new Map<GrammarId, QueryDoubt | undefined>()
+  let hasMatches = false
+  const words = wordsOf(query)
+  const matcher = new StructuralMatcher(query, context.signal)
+  const search = async ({ path, shown, language }: SourceFile): Promise<MatchedFile | undefined> => {
+    const content = readText(context.files, path, context.limits.maxFileBytes, shown)
+    notes.searched++
+    if (words.some((word) => !content.includes(word))) {
+      // An invalid query must be reported even if no file contains its words.
+      if (isGrammar(language) && !doubts.has(language)) doubts.set(language, await matcher.doubt(language))
+      return undefined
+    }
+    const { grammar, doubt, matches, hasError } = await matcher.matches(language, content, most)
+    if (grammar !== undefined) doubts.set(grammar, doubt)
+    if (hasError) notes.broken.push(shown)
+    return matches.length > 0 ? { path, shown, language, content, matches, isBroken: hasError } : undefined
+  }
+  try {
+    for await (const file of sourceFiles(request, context, notes.skipped)) {
+      // Yield, so that an abort can arrive: reading is synchronous.
+      await setImmediate()
+      checkSignal(context.signal)
+      const found = isFile
+        ? await named(verb, () => search(file))
+        : await orSkip(verb, file.shown, (one) => notes.skipped.push(one), () => (
+          orGone(file, context, () => search(file))
+        ))
+      hasMatches ||= found !== undefined
+      if (found && !visit(found)) break
+    }
+  } finally {
+    await matcher[Symbol.asyncDispose]()
+  }
+  tellDoubts(request, doubts, hasMatches, context)
+  return notes
+}
+
+function isGrammar(language: ParsedId): language is GrammarId {
+  return (GRAMMAR_IDS as readonly ParsedId[]).includes(language)
+}
+
+interface SourceFile {
+  path: ApprovedPath
+  shown: string
+  language: ParsedId
+}
+
+async function* sourceFiles(
+  { start, path, isFile, language, includes }: StructuralRequest, context: VerbContext, skipped: SkippedFile[],
+): AsyncGenerator<SourceFile> {
+  if (isFile) {
+    const own = language ?? editableLanguageOf(start)
+    if (own !== undefined) yield { path: start, shown: path, language: own }
+    return
+  }
+  const inForm = pathShower(context)
+  const walked = walk(start, context, {
+    gitignore: true, dependencies: false, odd: true, order: 'name',
+    onUnreadable: (relative, error) => skipped.push({ path: inForm(join(path, relative)), reason: error.message }),
+  })
+  for await (const { path: target, relative } of walked) {
+    const own = editableLanguageOf(relative)
+    if (own === undefined || (language !== undefined && own !== language) || !includes(relative)) continue
+    yield { path: target, shown: inForm(join(path, relative)), language: own }
+  }
+}
+
+/** Adds the verb's name to the parser's errors. */
+async function named<Value>(verb: string, search: () => Promise<Value>): Promise<Value> {
+  try {
+    return await search()
+  } catch (error) {
+    if (!(error instanceof HermesError) || !PARSER_CODES.has(error.code)) throw error
+    const { code, message, hint } = error
+    throw new HermesError(code, `${verb}: ${message}`, { ...(hint !== undefined && { hint }), cause: error })
+  }
+}
+
+/**
+ * Reads a file; `undefined` for one that is binary, or was replaced since it was found. Other encodings are reported.
+ */
+async function orGone<Value>(
+  { path }: SourceFile, { files, limits }: VerbContext, read: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!wasReplaced(error)) throw error
+    const isCode = error.code === 'NOT_TEXT' && files.stat(path)?.kind === 'file'
+      && !looksBinary(files.peekBytes(path, limits.maxFileBytes))
+    if (!isCode) return undefined
+    throw error
+  }
+}
+
+/** @throws HermesError `INVALID_PARAMETER` for a query that is valid in no language, and found nothing */
+function tellDoubts(
+  { verb, query }: StructuralRequest, doubts: ReadonlyMap<GrammarId, QueryDoubt | undefined>, hasMatches: boolean,
+  context: VerbContext,
+): void {
+  const all = [...doubts].flatMap(([language, doubt]) => (doubt ? [{ language, ...doubt }] : []))
+  const [first] = all
+  if (first && !hasMatches && all.length === doubts.size) throw refusedQuery(verb, query, first.language, first.reason)
+  const refused = all.filter(({ isRefusal }) => isRefusal).map(({ language }) => language)
+  if (refused.length === 0) return
+  context.advise?.(`ast-grep does not take it for ${refused.join(', ')}: files in these were not searched.`)
+}

@@ -1,0 +1,42 @@
+import { DEFAULT_LIMITS, DEFAULT_POLICY, type Hook, type LoadedPolicy } from '../../../2-config/src/index.js'
+import type { FileStore, HermesError, HermesOptions, VerbContext } from '../../../0-contracts/src/index.js'
+import type { OverlayFiles } from '../../../2-files/src/index.js'
+import type { RunTransaction } from '../../../3-transaction/src/index.js'
+import type { Callbacks } from './handlers/callbacks.js'
+import type { RemoteNames } from './remote-names.js'
+
+/** What one run works with. */
+export interface Begun {
+  context: VerbContext
+  /** `undefined` in a dry run. */
+  transaction: RunTransaction | undefined
+  remote: RemoteNames
+  /** As in `RunParts`: adds a warning to this run's `lateWarnings`, or to those of the next run. */
+  late: (line: string) => void
+  onOutput: HermesOptions['onOutput']
+  /** Records what callbacks of the calling program threw during the run. */
+  callbacks: Callbacks
+  /** Commands that the config runs before and after the run. */
+  hooks: readonly Hook[]
+  /** Why no verb can run; `undefined` where verbs can. */
+  problem: HermesError | undefined
+  warnings: readonly string[]
+  /** Warnings for the user that arose during the run. */
+  lateWarnings: () => readonly string[]
+  /** Call it when the run has ended: removes its listeners from longer-lived abort signals. */
+  release: () => void
+}
+
+/** Stands in for a policy that cannot be read: nothing runs then, so its values are never used. */
+export const NOTHING_SAID: LoadedPolicy = {
+  policy: DEFAULT_POLICY, limits: DEFAULT_LIMITS, reading: { formats: [] }, paths: undefined, hooks: [],
+  verbExtensions: [], verbModules: [],
+  warnings: [],
+}
+
+/** The file store that the verbs of a run write to, and what lies beneath it. */
+export interface OpenFiles {
+  files: FileStore
+  overlay: OverlayFiles | undefined
+  transaction: RunTransaction | undefined
+}

@@ -1,0 +1,67 @@
+import { join, posix } from 'node:path'
+import { HermesError, orNothing, type DelegateCall } from '../../../../0-contracts/src/index.js'
+import { approveIfAllowed, leadsThroughLink, walk } from '../../../../2-files/src/index.js'
+import { findWorkTree, gitReader, nulNames } from '../../../../2-git/src/index.js'
+
+const VERB = 'delegate'
+
+/**
+ * The names of what a copy of a tree holds, from its root with `/`, every byte kept. In a git work tree what git has in
+ * its index, and what is new and not ignored, as the files are now; elsewhere all but what ignore files name and the
+ * folders that tools fill. Links and repositories of their own may be among them; what is gone may be, too.
+ */
+export async function treeNames(root: string, call: DelegateCall): Promise<string[]> {
+  const run = { verb: VERB, cwd: root, signal: call.signal }
+  const isTracked = await findWorkTree(run).then(() => true, (error: unknown) => {
+    // Without git, outside of any work tree, and in one of somebody else, whom git does not trust.
+    if (error instanceof HermesError && ['NOT_A_REPOSITORY', 'ENOENT', 'EACCES'].includes(error.code)) return false
+    throw error
+  })
+  if (!isTracked) return walkedNames(root, call)
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const { stdout } = await gitReader(run).read(args)
+  const names = [...new Set(nulNames(stdout).map((name) => name.replace(/\/$/, '')))].sort()
+  // A root that its work tree ignores as a whole is no part of it.
+  return names.length > 0 ? names : walkedNames(root, call)
+}
+
+/** As `treeNames` where there is no git: also what is new in a copy. */
+export async function walkedNames(
+  root: string, { gate, files, signal }: Pick<DelegateCall, 'gate' | 'files' | 'signal'>,
+): Promise<string[]> {
+  const start = approveIfAllowed(gate, root, 'list')
+  if (start === undefined) return []
+  const names: string[] = []
+  const options = {
+    gitignore: true, dependencies: false, links: true, odd: true, access: 'list', onUnreadable: () => undefined,
+  } as const
+  for await (const { relative } of walk(start, { gate, files, signal }, options)) names.push(relative)
+  return names
+}
+
+/** Tells names that have a link in the place of a folder above them: what is there is none of the tree. */
+export function belowLinks(root: string): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (name) => {
+    const folder = posix.dirname(name)
+    const isLinked = known.get(folder) ?? orNothing(() => leadsThroughLink(root, folder), false)
+    known.set(folder, isLinked)
+    return isLinked
+  }
+}
+
+/** The folders that lie above some of the names. */
+export function foldersOf(names: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const name of names) {
+    for (let at = name.lastIndexOf('/'); at > 0 && !folders.has(name.slice(0, at)); at = name.lastIndexOf('/', at - 1)) {
+      folders.add(name.slice(0, at))
+    }
+  }
+  return folders
+}
+
+/** Where a name of a tree is on the disk. */
+export function placeOf(root: string, name: string): string {
+  return join(root, ...name.split('/'))
+}

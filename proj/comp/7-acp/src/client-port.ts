@@ -1,0 +1,69 @@
+import type {
+  AgentContext, ClientCapabilities, PermissionOption, RequestPermissionOutcome, RequestPermissionResponse,
+  SessionUpdate, ToolCallUpdate,
+} from '@agentclientprotocol/sdk'
+
+/** What a session says to its client, and asks of it. */
+export interface ClientPort {
+  readonly capabilities: ClientCapabilities
+  /** Resolves when it is written, so that who sends much waits for a slow client; or when the client has left. */
+  update(update: SessionUpdate): Promise<void>
+  /** @throws what the client answers in place of an outcome, or an error once `signal` is aborted */
+  permission(
+    toolCall: ToolCallUpdate, options: PermissionOption[], signal: AbortSignal,
+  ): Promise<RequestPermissionOutcome>
+  /** The text of a file as the editor has it. @throws as `permission` */
+  readText(path: string, signal: AbortSignal): Promise<string>
+  /** A form of one field. @returns what was filled in; `undefined` where the user declined. @throws as `permission` */
+  form(message: string, title: string, preset: string | undefined, signal: AbortSignal): Promise<string | undefined>
+}
+
+/** That of a session of a connection. */
+export function clientPort(
+  client: AgentContext, closed: AbortSignal, sessionId: string, capabilities: ClientCapabilities,
+): ClientPort {
+  const cancelled = (signal: AbortSignal) => ({ cancellationSignal: signal, stopWaitingOnCancel: true })
+  return {
+    capabilities,
+    async update(update) {
+      try {
+        await settled(client.notify('session/update', { sessionId, update }), closed)
+      } catch (error) {
+        // What runs is being stopped.
+        if (!closed.aborted) throw error
+      }
+    },
+    async permission(toolCall, options, signal) {
+      const answer = await client.request<RequestPermissionResponse>(
+        'session/request_permission', { sessionId, toolCall, options }, cancelled(signal),
+      )
+      return answer.outcome
+    },
+    async readText(path, signal) {
+      return (await client.request('fs/read_text_file', { sessionId, path }, cancelled(signal))).content
+    },
+    async form(message, title, preset, signal) {
+      const field = { type: 'string' as const, title, ...(preset !== undefined && { default: preset }) }
+      const answer = await client.request('elicitation/create', {
+        sessionId, mode: 'form', message,
+        requestedSchema: { type: 'object', properties: { answer: field }, required: ['answer'] },
+      }, cancelled(signal))
+      const given = answer.action === 'accept' && 'content' in answer ? answer.content : undefined
+      const text = (given as Record<string, unknown> | null | undefined)?.['answer']
+      return typeof text === 'string' ? text : undefined
+    },
+  }
+}
+
+/** When the work is done, or has not to be waited for. */
+async function settled(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  let leave = (): void => undefined
+  const left = new Promise<void>((resolve) => { leave = resolve })
+  signal.addEventListener('abort', leave)
+  try {
+    await Promise.race([work, left])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}

@@ -1,0 +1,42 @@
+import { setMaxListeners } from 'node:events'
+import { Readable, Writable } from 'node:stream'
+import { AcpAgent } from './acp-agent.js'
+import type { AcpSetup } from './acp-setup.js'
+import { loadSdk } from './load-sdk.js'
+
+export interface ServeAcpOptions {
+  setup: AcpSetup
+  input: NodeJS.ReadableStream
+  output: NodeJS.WritableStream
+  /** Ends it; what runs is cancelled and put on record. */
+  signal: AbortSignal
+}
+
+/**
+ * Serves one client of the Agent Client Protocol, until its end of the pipe is closed or the signal comes.
+ *
+ * @returns why the connection ended, where neither of both was it: a message that is too long, for one
+ */
+export async function serveAcp({ setup, input, output, signal }: ServeAcpOptions): Promise<Error | undefined> {
+  const sdk = await loadSdk()
+  const closed = new AbortController()
+  setMaxListeners(0, closed.signal)
+  const agent = new AcpAgent(sdk, setup, closed.signal)
+  const stream = sdk.ndJsonStream(
+    Writable.toWeb(output as Writable) as WritableStream<Uint8Array>,
+    Readable.toWeb(input as Readable) as ReadableStream<Uint8Array>,
+  )
+  const connection = agent.app().connect(stream)
+  const leave = (): void => connection.close()
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  try {
+    await connection.closed
+  } finally {
+    signal.removeEventListener('abort', leave)
+    closed.abort()
+    await agent.end()
+  }
+  const { reason } = connection.signal as { reason: unknown }
+  return reason instanceof Error && reason.name === 'MessageTooLargeError' ? reason : undefined
+}
