@@ -101,7 +101,7 @@ function standIn(bin, dist) {
 
 /** Each section of the example with its commands and the screen below them. */
 function tasksOf(page) {
-  return page.split(/^## In a project of yours$/m)[0].split(/^### /m).slice(1).map((section) => {
+  return page.split(/^## What an answer can call$/m)[0].split(/^### /m).slice(1).map((section) => {
     const [title = ''] = section.split('\n')
     const [, command, shown] = /```sh\n([^]*?)\n```\n\n```text\n([^]*?)\n```/.exec(section) ?? []
     if (!(title in TASKS) || command === undefined) throw new Error(`A section without a task: ${title}`)

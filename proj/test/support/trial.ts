@@ -10,5 +10,6 @@ export async function trial(name: string, ...args: string[]): Promise<{ figures:
   if (!existsSync(dist)) throw new Error('The trials run the built package: npm run build')
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../../trials/${name}.mjs`, import.meta.url)), ...args])
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (stdout === '') throw new Error(`The trial of ${name} printed no figures:\n${stderr}`)
   return { figures: JSON.parse(stdout) as Record<string, unknown>, stderr }
 }
