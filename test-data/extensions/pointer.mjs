@@ -2,6 +2,7 @@
 const announces = process.argv[2] !== 'silent'
 let input = Buffer.alloc(0)
 let id = 0
+let isLate = false
 const waiting = new Map()
 const send = message => {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message })
@@ -27,6 +28,7 @@ const commands = {
     const { message } = await ask('editor/getMessage', {})
     await ask('editor/setMessage', { message: message.replaceAll('/old/a.txt', path) })
   },
+  async late() { await commands.point(); isLate = true },
   die() { process.stderr.write('no memory\n'); process.exit(7) },
   fail() { throw new Error('no such thing') },
 }
@@ -40,7 +42,10 @@ process.stdin.on('end', () => process.exit(1)).on('data', async piece => {
     const message = JSON.parse(input.subarray(end + 4, end + 4 + length).toString())
     input = input.subarray(end + 4 + length)
     if (message.method === 'initialize') send({ id: message.id, result: { name: 'pointer', version: '1.2', description: 'Points elsewhere', capabilities: { commands: Object.keys(commands), commandFinished: announces } } })
-    else if (message.method === 'shutdown') { send({ id: message.id, result: null }); process.stdin.pause() }
+    else if (message.method === 'shutdown') {
+      if (isLate) send({ id: ++id, method: 'editor/setMessage', params: { message: 'late' } })
+      send({ id: message.id, result: null }); process.stdin.pause()
+    }
     else if (message.method === 'command/execute') {
       const { command, executionId } = message.params
       Promise.resolve().then(commands[command]).then(said => ({ message: said }), error => ({ success: false, message: error.message }))

@@ -6,7 +6,7 @@ export function agentOptions(
   settings: AgentSettings & { model: string },
   run: Pick<
     AgentOptions, 'root' | 'allow' | 'sandbox' | 'network' | 'gitCommit' | 'waitMs' | 'extensions' | 'extensionUi'
-    | 'extensionLimitMs' | 'extensionQuietMs'
+    | 'extensionLimitMs' | 'extensionQuietMs' | 'onExtensionWarning'
   >,
 ): AgentOptions {
   return {

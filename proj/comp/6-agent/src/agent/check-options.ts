@@ -49,8 +49,8 @@ const OPTIONS = v.strictObject({
   gitCommit: v.optional(v.unknown()), limits: v.optional(v.unknown()), mapping: v.optional(v.unknown()),
   waitMs: v.optional(v.unknown()), extensions: v.optional(v.unknown()),
   extensionUi: v.optional(v.unknown()), extensionLimitMs: v.optional(v.unknown()),
-  extensionQuietMs: v.optional(v.unknown()), changeTexts: v.optional(v.unknown()),
-  beforeWrite: v.optional(v.unknown()), mcpServers: v.optional(v.unknown()),
+  extensionQuietMs: v.optional(v.unknown()), onExtensionWarning: v.optional(v.unknown()),
+  changeTexts: v.optional(v.unknown()), beforeWrite: v.optional(v.unknown()), mcpServers: v.optional(v.unknown()),
 })
 
 /** @throws HermesError `INVALID_OPTION` */

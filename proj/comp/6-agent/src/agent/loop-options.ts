@@ -56,7 +56,8 @@ export interface AgentOptions
     | 'waitMs' | 'extensions' | 'scheduler'
   >, Pick<
     ExecutorOptions,
-    'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs' | 'changeTexts' | 'beforeWrite' | 'mcpServers'
+    'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs' | 'onExtensionWarning' | 'changeTexts' | 'beforeWrite'
+    | 'mcpServers'
   > {
   /**
    * Whether each `git_commit` of the model shows its message and files to the user and needs an approval. Default

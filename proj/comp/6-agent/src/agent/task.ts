@@ -157,7 +157,7 @@ function sessionOptions(
   const { policy, sandbox, network, approve, ui, scheduler, allow, limits, waitMs } = options
   const gitCommit = commitsRuns(options)
   const { enabledToolsets, mapping, extensions, extensionUi, extensionLimitMs, extensionQuietMs } = options
-  const { changeTexts, beforeWrite, mcpServers } = options
+  const { onExtensionWarning, changeTexts, beforeWrite, mcpServers } = options
   const { delegates } = tracked
   const inCopy = part?.copy && commandsIn(part.copy, commands)
   return {
@@ -172,7 +172,7 @@ function sessionOptions(
     ...(enabledToolsets && { toolsets: enabledToolsets }), ...(mapping && { mapping, mappedVerbs: mapped }),
     ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
     ...(extensionLimitMs !== undefined && { extensionLimitMs }),
-    ...(extensionQuietMs !== undefined && { extensionQuietMs }),
+    ...(extensionQuietMs !== undefined && { extensionQuietMs }), ...(onExtensionWarning && { onExtensionWarning }),
     ...(changeTexts !== undefined && { changeTexts }), ...(beforeWrite && { beforeWrite }),
     ...(mcpServers && { mcpServers }),
     unit: () => tracked.task?.unit, onWait: (who) => tracked.task?.onWait?.(who),

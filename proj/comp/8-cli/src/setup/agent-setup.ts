@@ -57,28 +57,21 @@ export async function agentSetup(args: Arguments, unnamed?: string): Promise<Age
   }
 }
 
-type Extending = Pick<AgentOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs'>
-
 /**
  * @throws HermesError `INVALID_OPTION` for function calling, whose calls come apart from the text, so that no extension
  * could see them
  */
-async function agentExtensions(args: Arguments, { style }: AgentSettings): Promise<Extending> {
+async function agentExtensions(args: Arguments, { style }: AgentSettings): Promise<ExtensionOptions> {
   if (style !== 'blocks' && args.has('extension')) throw usageError(
     '--extension needs --style blocks', 'With function calling the answer has no blocks that could be rewritten.',
   )
   // They would do nothing here, and workers on a queue may lack them.
   if (style !== 'blocks' && args.has('queue')) return {}
   // Also with function calling: a server without it is asked for blocks.
-  const { extensions, extensionUi, extensionLimitMs, extensionQuietMs } = await wantedExtensions(args, true)
-  return {
-    ...(extensions && { extensions }), ...(extensionUi && { extensionUi }),
-    ...(extensionLimitMs !== undefined && { extensionLimitMs }),
-    ...(extensionQuietMs !== undefined && { extensionQuietMs }),
-  }
+  return wantedExtensions(args, true)
 }
 
-function notesOf({ style }: AgentSettings, { extensions = [] }: Extending): string[] {
+function notesOf({ style }: AgentSettings, { extensions = [] }: ExtensionOptions): string[] {
   if (style === 'blocks' || extensions.length === 0) return []
   const names = extensions.map(extension => (typeof extension === 'string' ? extension : extension.name)).join(', ')
   return [`extensions of your config (${names}) see no calls of function calling, only answers in blocks: `

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isNodeError } from '../../../0-contracts/src/index.js'
 import { extensionUi, type ExtensionUi, type PreparedAnswer } from '../../../2-extensions/src/index.js'
-import type { ExecutorOptions, Hermes } from '../../../5-executor/src/index.js'
+import type { Hermes } from '../../../5-executor/src/index.js'
 import { escapeControls } from '../../../0-text/src/index.js'
 import { usageError, type Arguments } from '../arguments.js'
 import { isUnattended } from '../io/consent-options.js'
@@ -10,9 +10,10 @@ import { withKeys } from '../../../2-terminal/src/index.js'
 import type { Interrupt } from '../io/interrupt.js'
 import { isTerminal, printError } from '../io/output.js'
 import { extensionTimes } from './extension-limits.js'
+import type { ExtensionOptions } from './wanted-extensions.js'
 
 /** Options for a session's extensions. */
-export function extensionOptions(args: Arguments, usesStdin: boolean): Omit<ExecutorOptions, 'root'> {
+export function extensionOptions(args: Arguments, usesStdin: boolean): ExtensionOptions {
   return {
     extensionUi: userOfExtensions(args, usesStdin), ...extensionTimes(args), onExtensionWarning: warn,
   }

@@ -2,13 +2,17 @@ import { userExtensions } from '../../../2-config/src/index.js'
 import type { ExecutorOptions } from '../../../5-executor/src/index.js'
 import type { Arguments } from '../arguments.js'
 
+export type ExtensionOptions = Pick<
+  ExecutorOptions, 'extensions' | 'extensionUi' | 'extensionLimitMs' | 'extensionQuietMs' | 'onExtensionWarning'
+>
+
 /**
  * What a session has of `--extension`, else of the extensions of the user's config through which every answer goes, or
  * that bring verbs. What runs them is loaded only where there are any.
  *
  * @throws HermesError `INVALID_OPTION`, `INVALID_POLICY`
  */
-export async function wantedExtensions(args: Arguments, usesStdin: boolean): Promise<Omit<ExecutorOptions, 'root'>> {
+export async function wantedExtensions(args: Arguments, usesStdin: boolean): Promise<ExtensionOptions> {
   const given = args.values('extension')
   const configured = given.length > 0 ? [] : await userExtensions()
   const extensions = given.length > 0 ? given : configured.flatMap(({ name, answers }) => (

@@ -233,6 +233,18 @@ describe.skipIf(process.platform === 'win32')('every door lets extensions work o
     }
   })
 
+  it('chat and batch tell what an extension asked for when all was over', async () => {
+    const { cwd, env } = place()
+    server.improvise('late', () => say(answer('one')))
+    const settings = { ...env, OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'x' }
+    const flags = ['--model', 'late', '--no-git', '--style', 'blocks', '--extension', 'pointer:late']
+    const said = await cli.run(['chat', '--root', 'project', '-q', 'write', ...flags], { cwd, env: settings })
+    expect(said.stderr).toContain("'pointer' changed the answer when its command had ended")
+    writeFileSync(join(cwd, 'prompts.jsonl'), '{"prompt":"write one"}\n')
+    const batch = await cli.run(['batch', 'prompts.jsonl', '--out', 'out', ...flags], { cwd, env: settings })
+    expect(batch.stderr).toContain("'pointer' changed the answer when its command had ended")
+  })
+
   it('replay: only those that are asked for, not those of the config', async () => {
     const { cwd, env, starts } = place('    answers: point')
     mkdirSync(join(cwd, 'expected'))
