@@ -20,6 +20,8 @@ class WholeProjectFirst extends BaseSequencer {
 
 const CAMPAIGN = 'proj/**/test/**/*.campaign.test.ts'
 const CORPORA = 'proj/**/test/**/*.corpus.test.ts'
+/** Tests of the command as it is installed: nearly each starts it, most of them several times. */
+const COMMAND = 'proj/comp/8-cli/test/**/*.test.ts'
 
 /** Test files whose text a test holds for. */
 function filesOf(isMeant: (text: string) => boolean): string[] {
@@ -59,14 +61,6 @@ const ALIKE_EVERYWHERE = [
   '2-mapping', '2-page', '2-packages', '2-processes', '2-syntax', '2-terminal', '2-transcripts', '2-wire',
   '3-transaction', '4-verb-files', '4-verb-find', '4-verb-session', '7-output',
 ].flatMap(testsOf)
-/** The same of files of the command line, whose others run commands. */
-const ALIKE_OF_CLI = [
-  'allowed-directories', 'config', 'doors/chat-history', 'doors/extensions-at-doors', 'doors/own-verbs',
-  'doors/provenance', 'doors/verb-versions', 'doors/verbs-of-extensions', 'extensions', 'home', 'input',
-  'interrupt-long-work', 'journal-chain', 'json-failures', 'modules', 'new-extension', 'open-page', 'own-files',
-  'prompt', 'recording', 'replays/replay', 'replays/replay-inputs', 'replays/replay-reports', 'replays/replay-resume',
-  'reports/run-reports', 'stdin', 'tools',
-].map((name) => `proj/comp/8-cli/test/${name}.test.ts`)
 /** Files of other components that start no such program and run no command. */
 const ALIKE_FILES = [
   '2-extensions/test/host/conversations', '4-verb-git/test/examples', '4-verb-git/test/git-diff',
@@ -76,7 +70,6 @@ const ALIKE_FILES = [
   '6-agent/test/agent/loops',
   '6-agent/test/agent/model/apis', '6-agent/test/agent/odd-servers', '6-agent/test/agent/requests',
   '6-agent/test/agent/summaries', '6-agent/test/agent/wire', '7-services/test/watch/watch-answers',
-  '8-cli/test/own-installation',
 ].map((name) => `proj/comp/${name}.test.ts`)
 /** The same of files of the whole project. */
 const ALIKE_OF_ALL = [
@@ -99,28 +92,32 @@ function sharing(name: string, include: string[], exclude: string[]) {
 }
 
 /**
- * `--mode campaign`: what takes long, and properties and corpora at their full size. `--mode with-programs`:
- * what installed programs can change of `npm test`, but for what the campaign runs; for after one on a bare machine.
+ * `--mode command`: the tests of the installed command. `--mode campaign`: what takes long, and properties and corpora at
+ * their full size. `--mode with-programs`: what installed programs can change of `npm test`, but for what the campaign
+ * runs, and the tests of the command; for after `npm test` on a bare machine.
  */
 export default defineConfig(({ mode }) => {
   // The projects read this file again, and are not told the mode then.
   if (mode === 'campaign') process.env['HERMES_CAMPAIGN'] = '1'
   if (mode === 'with-programs') process.env['HERMES_WITH_PROGRAMS'] = '1'
+  if (mode === 'command') process.env['HERMES_COMMAND'] = '1'
   const isCampaign = process.env['HERMES_CAMPAIGN'] === '1'
   // Properties run at a part of their counts outside of a campaign, which has them where it runs whole.
   const properties = campaignPart > 1 ? [] : filesOf((text) => text.includes("from 'fast-check'"))
   const ofCampaign = [CAMPAIGN, CORPORA, ...properties]
-  const include = isCampaign ? ofCampaign : ['proj/**/test/**/*.test.ts']
+  const isOfCommand = process.env['HERMES_COMMAND'] === '1'
+  const include = isCampaign ? ofCampaign : [isOfCommand ? COMMAND : 'proj/**/test/**/*.test.ts']
   const isRest = process.env['HERMES_WITH_PROGRAMS'] === '1'
-  const alike = [...ALIKE_EVERYWHERE, ...ALIKE_OF_CLI, ...ALIKE_FILES, ...ALIKE_OF_ALL, ABOUT_SOURCES]
-  const left = isRest ? [...ofCampaign, ...alike, ...filesOf((text) => !RUNS_PROGRAMS.test(text))] : [CAMPAIGN]
+  const alike = [...ALIKE_EVERYWHERE, ...ALIKE_FILES, ...ALIKE_OF_ALL, ABOUT_SOURCES]
+  const runsNone = filesOf((text) => !RUNS_PROGRAMS.test(text)).filter((file) => !file.startsWith('proj/comp/8-cli/'))
+  const left = isRest ? [...ofCampaign, ...alike, ...runsNone] : [CAMPAIGN, ...(isOfCommand ? [CORPORA] : [COMMAND])]
   const exclude = ['**/node_modules/**', ...(isCampaign ? [] : left)]
   // Of a campaign, properties do: what else it has takes long, or starts many programs.
   const shareable = (place: string): string[] => isCampaign
     ? properties.filter((file) => file.startsWith(`proj/comp/${place}/`) && !file.endsWith('.corpus.test.ts'))
     : testsOf(place)
-  const together = SHARING.flatMap(shareable)
-  const withLittle = SHARING_LITTLE.flatMap(shareable)
+  const together = isOfCommand ? [] : SHARING.flatMap(shareable)
+  const withLittle = isOfCommand ? [] : SHARING_LITTLE.flatMap(shareable)
   return {
     resolve: {
       alias: [
