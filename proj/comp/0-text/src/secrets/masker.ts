@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../../0-contracts/src/index.js'
+import { utf8Length } from '../strings/index.js'
 import { isSecretName } from './secret-names.js'
 import { maskTokenShapes } from './token-shapes.js'
 
@@ -56,12 +57,12 @@ export function createMasker(
   const pattern = new RegExp(
     secrets.map(({ spelling }) => spelling).sort((a, b) => b.length - a.length).map(escaped).join('|'), 'g',
   )
-  const sizes = new Map(secrets.toReversed().map(({ name, spelling }) => [name, bytesOf(spelling)]))
+  const sizes = new Map(secrets.toReversed().map(({ name, spelling }) => [name, utf8Length(spelling)]))
   const sized = (input: string) => input.replace(MARK, (mark, name: string) => fitted(mark, sizes.get(name)))
   const named = (input: string) =>
     maskedCuts((isSized ? sized(input) : input).replace(pattern, found => {
       const mark = `[masked ${names.get(found) ?? 'secret'}]`
-      return isSized ? fitted(mark, bytesOf(found)) : mark
+      return isSized ? fitted(mark, utf8Length(found)) : mark
     }), secrets)
   const text = shapes ? (input: string) => maskTokenShapes(named(input)) : named
   return { text, value: value => masked(value, text) as typeof value }
@@ -69,10 +70,6 @@ export function createMasker(
 
 function fitted(mark: string, size = mark.length): string {
   return mark.length > size ? '*'.repeat(size) : mark.padEnd(size, '*')
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length
 }
 
 /** Masks parts of secrets at the edges of output whose middle was left out (`CappedOutput` of 4-verb-run). */
