@@ -71,14 +71,10 @@ function cutLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     // 10xxxxxx continues a character; 0xxxxxxx is a whole one; 11… starts one of as many bytes as it has leading ones.
-    if (byte >= 0xc0) return lengthOf(byte) > back ? back : 0
+    if (byte >= 0xc0) return (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4) > back ? back : 0
     if (byte < 0x80) return 0
   }
   return 0
-}
-
-function lengthOf(first: number): number {
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
