@@ -1,7 +1,7 @@
 import type { Fix } from '../../../0-contracts/src/index.js'
 import { linesWithBreaks, nearest } from '../../../0-text/src/index.js'
 import { readQuotedAssignment } from './assignment.js'
-import { delimiter, endLine, headerLine, readHeader, readHeredocOpener } from './grammar.js'
+import { delimiter, endLine, readHeader, readHeredocOpener } from './grammar.js'
 import type { Dialect } from './items.js'
 
 /**
@@ -15,7 +15,8 @@ export function applyFix(text: string, { startLine, endLine: last, text: written
   const before = lines.slice(0, startLine - 1)
   const replaced = lines.slice(startLine - 1, last)
   const after = lines.slice(Math.max(last, startLine - 1))
-  const ending = /\r?\n$/.exec(replaced[0] ?? before.at(-1) ?? after[0] ?? '')?.[0] ?? lineEndOf(lines[0])
+  const ending = /\r?\n$/.exec(replaced[0] ?? before.at(-1) ?? after[0] ?? '')?.[0]
+    ?? (lines[0]?.endsWith('\r\n') ? '\r\n' : '\n')
   // A last line without line break gets one only if something follows it.
   const isLast = after.length === 0
   const top = before.join('')
@@ -26,10 +27,6 @@ export function applyFix(text: string, { startLine, endLine: last, text: written
   return `${top}${gap}${middle}${isOpen ? '' : ending}${after.join('')}`
 }
 
-function lineEndOf(line = ''): string {
-  return line.endsWith('\r\n') ? '\r\n' : '\n'
-}
-
 /** A block with a missing or wrong marker. */
 export interface MarkedBlock {
   dialect: Dialect
@@ -38,19 +35,9 @@ export interface MarkedBlock {
   indent: string
 }
 
-/** The correct header in place of a near miss. */
-export function headerFix({ dialect, id }: MarkedBlock, line: number, before: string): Fix {
-  return { startLine: line, endLine: line, text: before + headerLine(dialect, id) }
-}
-
 /** The block's end marker in place of a near miss. */
 export function endMarkerFix({ dialect, id, indent }: MarkedBlock, line: number): Fix {
   return { startLine: line, endLine: line, text: indent + endLine(dialect, id) }
-}
-
-/** The missing end marker before a line. */
-export function missingEndFix(block: MarkedBlock, before: number): Fix {
-  return { ...endMarkerFix(block, before), endLine: before - 1 }
 }
 
 /** Longest line that can be a near miss. */

@@ -15,6 +15,11 @@ export interface ScanError {
   fix?: Fix
 }
 
+/** An error of a line as a whole, or of what begins it. */
+export function lineError(code: ErrorCode, line: number, message: string, hint: string, length = 0): ScanError {
+  return { code, message, line, column: 1, length, hint }
+}
+
 /** Most of a block's own text in an item, in UTF-16 units; its errors carry as many bytes of UTF-8. */
 export const SOURCE_LIMIT = 4096
 
