@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../0-contracts/src/index.js'
+import type { ErrorCode, Fix } from '../../../0-contracts/src/index.js'
 import type { ScanError } from '../scanner/index.js'
 import { countBreaks } from '../../../0-text/src/index.js'
 
@@ -11,6 +11,20 @@ export interface Flaw {
   hint?: string | undefined
   /** The same data as strict JSON, where it is certain what was meant. */
   mended?: string | undefined
+}
+
+/** A flaw of a whole piece, at its beginning. */
+export function flawOfAll(message: string, hint?: string): Flaw {
+  return { message, index: 0, length: 0, hint }
+}
+
+/** The lines of a call with its content mended; `around`: what stands before and behind it, and the lines. */
+export function mendedFix(
+  around: Pick<Fix, 'startLine' | 'endLine'> & { before: string; after: string }, content: string, mended: string,
+): Fix {
+  const { before, after, startLine, endLine } = around
+  const text = before + /^\s*/.exec(content)![0] + mended + /\s*$/.exec(content)![0] + after
+  return { startLine, endLine, text }
 }
 
 /** Places a flaw of `content`, which starts at `line` with `offset` characters before each of its lines. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../0-contracts/src/index.js'
-import { placeFlaw, type Flaw } from './flaw.js'
+import { flawOfAll, placeFlaw, type Flaw } from './flaw.js'
 import { failed, type ReadBlock } from './read-event.js'
 import { readStrictObject } from './strict-json.js'
 
@@ -48,9 +48,4 @@ function jsonOf(value: unknown): string | undefined {
     if (error instanceof TypeError || error instanceof RangeError) return undefined
     throw error
   }
-}
-
-/** A flaw of all of the call, at its beginning. */
-function flawOfAll(message: string, hint = ONE_OBJECT): Flaw {
-  return { message, index: 0, length: 0, hint }
 }

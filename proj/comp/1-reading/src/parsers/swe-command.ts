@@ -1,4 +1,4 @@
-import type { Flaw } from './flaw.js'
+import { flawOfAll, type Flaw } from './flaw.js'
 import { readShellWords, type ShellWord } from './shell-words.js'
 import { readEditorCall, type SweCall } from './swe-editor.js'
 
@@ -19,7 +19,8 @@ export function readSweCommand(content: string, isPlain: boolean): SweCommand {
       + 'with a language (text), and the command in the one ```bash fence of the answer.')
   }
   const name = /^\S+/.exec(text)![0]
-  if (isEdit(name)) return refused(`${name} works on the window of SWE-agent's editor`, REPLACE)
+  // Some models write `edit:`.
+  if (/^edit:?(?:\d+:\d*)?$/.test(name)) return refused(`${name} works on the window of SWE-agent's editor`, REPLACE)
   const instead = INSTEAD.get(name)
   if (instead !== undefined) return refused(`${name} ${instead.why}`, instead.hint)
   const own = name === 'str_replace_editor' ? readEditorCall : OWN[name]
@@ -32,7 +33,7 @@ export function readSweCommand(content: string, isPlain: boolean): SweCommand {
 }
 
 function refused(message: string, hint?: string): SweCommand {
-  return { ok: false, flaw: { message, index: 0, length: 0, hint } }
+  return { ok: false, flaw: flawOfAll(message, hint) }
 }
 
 /** Beginnings of fences that show something: markup, a patch, JSON, another fence, a shell prompt or redirection. */
@@ -59,11 +60,6 @@ const INSTEAD = new Map<string, { why: string; hint: string }>([
     why: ENDS, hint: 'Write no command where the task is done: say so in words.',
   }] as const),
 ])
-
-/** `edit`, or `edit:` as some models write it. */
-function isEdit(name: string): boolean {
-  return /^edit:?(?:\d+:\d*)?$/.test(name)
-}
 
 type Own = (given: readonly ShellWord[]) => SweCall | string
 
